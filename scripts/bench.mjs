@@ -1,0 +1,12 @@
+// What `npm run bench -- [options]` does on a fresh clone: install, build, measure.
+import { step } from "./step.mjs";
+
+step("npm", ["run", "--silent", "setup"]);
+step("turbo", [
+  "run",
+  "build",
+  "--filter=@madang/server",
+  "--filter=@madang/bench",
+  "--output-logs=errors-only",
+]);
+step("node", ["bench/dist/main.js", ...process.argv.slice(2)]);

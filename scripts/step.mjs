@@ -1,0 +1,19 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** npm and the tools are scripts on Windows, which only its shell can run. */
+export const shell = process.platform === "win32";
+
+/** Runs one command to its end; when it fails, so do we. Nothing that we run reports to anybody. */
+export function step(command, args) {
+  const env = { ...process.env, TURBO_TELEMETRY_DISABLED: "1", CHECKPOINT_DISABLE: "1", DO_NOT_TRACK: "1" };
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+    shell,
+    env,
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
