@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { limits } from "./limits";
+import { text } from "./text";
+
+const idPattern = /^[a-z0-9_]*$/;
+
+function id({ minLength, maxLength }: { minLength: number; maxLength: number }) {
+  return z
+    .string()
+    .min(minLength, `Must have at least ${minLength} characters.`)
+    .max(maxLength, `Must have at most ${maxLength} characters.`)
+    .regex(idPattern, "May contain lower-case letters a-z, digits and _ only.");
+}
+
+export const userId = id(limits.userId).meta({
+  description: "The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.",
+  examples: ["kim_01"],
+});
+
+export const channelId = id(limits.channelId).meta({
+  description: "The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.",
+  examples: ["room_1"],
+});
+
+export const userName = text(limits.userName).meta({
+  description: "A name of 1 to 80 characters (Unicode code points).",
+  examples: ["Kim"],
+});
+
+export const channelName = text(limits.channelName).meta({
+  description: "A name of 1 to 150 characters (Unicode code points).",
+  examples: ["Lunch"],
+});
+
+/** As it is sent: the empty string says "none". */
+export const profileUrlInput = text(limits.profileUrl).meta({
+  description: "The address of a picture, at most 2,048 characters. The empty string means none.",
+  examples: ["https://example.com/kim.png"],
+});
+
+export const timestamp = z.int().meta({
+  description: "Milliseconds since the Unix epoch, UTC.",
+  examples: [1_700_000_000_000],
+});
+
+/** Judged by the list that it is sent to: whatever that list did not make gets `invalid_cursor`. */
+export const cursor = z.string().meta({
+  description:
+    "The cursor of an earlier answer, sent alone: it carries the whole first query. It never expires.",
+});
+
+export const nextCursor = z
+  .string()
+  .optional()
+  .meta({ description: "The cursor of the next page; left out on the last one." });
+
+/** A whole number in a query string: plain decimal digits, nothing clamped. */
+export function pageSize({ min, max, default: usual }: { min: number; max: number; default: number }) {
+  const rule = `Must be a whole number from ${min} to ${max}.`;
+  return z
+    .string()
+    .regex(/^[0-9]{1,9}$/, rule)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, rule)
+    .meta({
+      description: `How many entries a page holds: ${min} to ${max}, ${usual} when left out.`,
+      type: "integer",
+      minimum: min,
+      maximum: max,
+      default: usual,
+    });
+}

@@ -1,0 +1,22 @@
+/** Every number of the interface, once. Lengths count Unicode code points; sizes count UTF-8 bytes. */
+export const limits = {
+  userId: { minLength: 4, maxLength: 80 },
+  userName: { minLength: 1, maxLength: 80 },
+  channelId: { minLength: 4, maxLength: 80 },
+  channelName: { minLength: 1, maxLength: 150 },
+  profileUrl: { maxLength: 2_048 },
+  meta: { maxPairs: 10, maxKeyBytes: 100, maxValueBytes: 200 },
+  userPage: { min: 5, max: 30, default: 15 },
+  channelPage: { min: 5, max: 30, default: 15 },
+  exportPage: { min: 100, max: 1_000, default: 100 },
+  membersPerCreate: 100,
+  membersPerChannel: 100,
+  managersPerChannel: 10,
+  subKeys: 10,
+  content: { minLength: 1, maxLength: 8_192 },
+  fileType: { minLength: 1, maxLength: 255 },
+  fileName: { minLength: 1, maxLength: 255 },
+  fileUrl: { minLength: 1, maxLength: 2_048 },
+  idempotencyKey: { minLength: 1, maxLength: 255, keptHours: 24 },
+  bodyBytes: 1_048_576,
+} as const;

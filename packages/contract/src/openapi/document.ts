@@ -1,0 +1,52 @@
+import { errorCodes, problem } from "../errors";
+import { operations } from "../operations";
+import { Components } from "./components";
+import { headers } from "./headers";
+import { describeOperation } from "./operation";
+import type { OpenApiDocument, OperationObject } from "./shape";
+import { tags } from "./tags";
+
+const anyProblem = problem(errorCodes).meta({
+  id: "Problem",
+  description: "Why a request was refused: problem details (RFC 9457). `code` is one of a closed list.",
+});
+
+/** The whole interface as OpenAPI 3.1, out of the contract. */
+export function openApiDocument(): OpenApiDocument {
+  const components = new Components();
+  components.schema(anyProblem);
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  for (const operation of operations) {
+    const path = operation.route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] ??= {};
+    paths[path][operation.route.method.toLowerCase()] = describeOperation(operation, components);
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Madang",
+      version: "1",
+      summary: "A chat backend that an application calls server to server.",
+      description:
+        "Users, group channels with participants and managers, messages, their export in bulk, and sub keys. Every timestamp is in milliseconds since the Unix epoch, UTC. Input is strict: an unknown field or parameter is refused. Output is open: new fields may appear in an answer at any time.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/", description: "The server that this document comes from." }],
+    security: [{ apiKey: [] }],
+    tags: Object.values(tags),
+    paths,
+    components: {
+      schemas: components.schemas,
+      responses: components.responses,
+      headers,
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "The master key or a sub key, as `Authorization: Bearer <key>`. Operations with `x-madang-access: master_key` take the master key only.",
+        },
+      },
+    },
+  };
+}

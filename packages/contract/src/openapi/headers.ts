@@ -1,0 +1,76 @@
+import type { ErrorCode } from "../errors";
+import type { Operation, OperationId } from "../operations";
+import type { Header, Reference } from "./shape";
+
+/** The headers that answers carry, as components. */
+export const headers = {
+  "X-Request-Id": {
+    description:
+      "The id of the request, in the server's log too. A caller may choose it by sending the header itself.",
+    required: true,
+    schema: { type: "string", examples: ["5f0c1d1e-2b7a-4c55-9d0e-8a1f6f3c2b10"] },
+  },
+  "X-Channel-Created": {
+    description: "Whether the channel was created (`true`) or an existing one is answered (`false`).",
+    required: true,
+    schema: { type: "string", enum: ["true", "false"] },
+  },
+  "WWW-Authenticate": {
+    description: "The scheme in which a key is sent.",
+    required: true,
+    schema: { type: "string", examples: ["Bearer"] },
+  },
+  "Retry-After": {
+    description: "How many seconds to wait before sending the request again.",
+    required: true,
+    schema: { type: "integer", minimum: 0, examples: [2] },
+  },
+  "Idempotent-Replayed": {
+    description: "`true` where the answer is that of an earlier request with the same `Idempotency-Key`.",
+    required: false,
+    schema: { type: "string", enum: ["true"] },
+  },
+  RateLimit: {
+    description: "What is left of the rate limit, where the operator set one: `r` requests, for `t` seconds.",
+    required: false,
+    schema: { type: "string", examples: ['"default";r=599;t=60'] },
+  },
+  "RateLimit-Policy": {
+    description: "The rate limit, where the operator set one: `q` requests in `w` seconds.",
+    required: false,
+    schema: { type: "string", examples: ['"default";q=600;w=60'] },
+  },
+} as const satisfies Record<string, Header>;
+
+type HeaderName = keyof typeof headers;
+
+const everywhere = ["X-Request-Id", "RateLimit", "RateLimit-Policy"] as const;
+const byCode: { readonly [Code in ErrorCode]?: HeaderName } = {
+  unauthenticated: "WWW-Authenticate",
+  rate_limited: "Retry-After",
+  unavailable: "Retry-After",
+};
+const byOperation: { readonly [Id in OperationId]?: HeaderName } = { "channels.create": "X-Channel-Created" };
+
+export function headersOfRefusal(codes: readonly ErrorCode[]): Record<string, Header | Reference> {
+  const further = new Set(codes.flatMap((code) => byCode[code] ?? []));
+  // One status, several codes, and only one of them tells when to come back.
+  const retryAfter = { ...headers["Retry-After"], required: false };
+  return {
+    ...references([...everywhere, ...further]),
+    ...(codes.includes("idempotency_key_in_use") && { "Retry-After": retryAfter }),
+  };
+}
+
+export function headersOfSuccess({ id, route }: Operation): Record<string, Reference> {
+  const further = byOperation[id];
+  return references([
+    ...everywhere,
+    ...(further === undefined ? [] : [further]),
+    ...(route.method === "GET" ? [] : (["Idempotent-Replayed"] as const)),
+  ]);
+}
+
+function references(names: readonly HeaderName[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { errors } from "../errors";
+import { operations } from "../operations";
+import { openApiDocument } from "./document";
+import type { Answer, OperationObject, Reference } from "./shape";
+
+const document = openApiDocument();
+const described = new Map(
+  Object.values(document.paths)
+    .flatMap((item) => Object.values(item))
+    .map((operation) => [operation.operationId, operation]),
+);
+
+test("every operation of the contract is described, and nothing else", () => {
+  expect([...described.keys()].sort()).toEqual(operations.map(({ id }) => id).sort());
+});
+
+test.each(operations)("$id has the statuses of the contract, each with the request id", ({ id, route }) => {
+  const { responses } = requireOperation(id);
+  expect(Object.keys(responses).sort()).toEqual(Object.keys(route.responses).sort());
+  for (const answer of Object.values(responses))
+    expect(resolve(answer).headers).toHaveProperty("X-Request-Id");
+});
+
+test.each(operations)("$id says who may call it, and whether it is an extension", (operation) => {
+  const { access, idempotent, extension } = operation;
+  expect(requireOperation(operation.id)).toMatchObject({
+    "x-madang-access": access,
+    "x-madang-idempotent": idempotent,
+    ...(extension ? { "x-madang-extension": true } : {}),
+  });
+  expect("x-madang-extension" in requireOperation(operation.id)).toBe(extension);
+});
+
+test("the headers beside the request id stand where they are sent", () => {
+  const create = requireOperation("channels.create").responses;
+  expect(headersOf(create[201])).toContain("X-Channel-Created");
+  expect(headersOf(create[401])).toContain("WWW-Authenticate");
+  expect(headersOf(create[429])).toContain("Retry-After");
+  expect(headersOf(create[503])).toContain("Retry-After");
+  expect(headersOf(create[409])).toContain("Retry-After");
+  expect(headersOf(create[201])).toContain("Idempotent-Replayed");
+});
+
+test.each(operations)("$id takes an idempotency key if it changes something", ({ id, route }) => {
+  const names = (requireOperation(id).parameters ?? []).map(({ name }) => name);
+  expect(names.includes("Idempotency-Key")).toBe(route.method !== "GET");
+});
+
+test("every path parameter stands in its path, and is required", () => {
+  for (const [path, item] of Object.entries(document.paths))
+    for (const { parameters = [] } of Object.values(item)) {
+      const inPath = parameters.filter((parameter) => parameter.in === "path");
+      expect(inPath.map(({ name }) => name)).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]),
+      );
+      expect(inPath.every(({ required }) => required)).toBe(true);
+    }
+});
+
+test("both answers of the user list stand side by side", () => {
+  const answer = resolve(requireOperation("users.list").responses[200]);
+  expect(answer.content?.["application/json"]?.schema).toEqual({
+    oneOf: [
+      { $ref: "#/components/schemas/UserPage" },
+      { type: "array", items: { $ref: "#/components/schemas/User" } },
+    ],
+  });
+});
+
+test("what is sent is closed, what is answered is open", () => {
+  for (const [id, operation] of described) {
+    for (const object of objectsIn(operation.requestBody))
+      expect(object, id).toHaveProperty("additionalProperties");
+    for (const object of objectsIn(operation.responses))
+      expect(object, id).not.toHaveProperty("additionalProperties", false);
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas))
+    for (const object of objectsIn(schema))
+      if (name.endsWith("Input")) expect(object, name).toHaveProperty("additionalProperties");
+      else expect(object, name).not.toHaveProperty("additionalProperties", false);
+});
+
+test("a refusal names the codes of its status and no other", () => {
+  const { responses } = requireOperation("managers.remove");
+  const code = z.object({
+    schema: z.object({
+      allOf: z.array(
+        z.object({ properties: z.object({ code: z.object({ enum: z.array(z.string()) }) }).optional() }),
+      ),
+    }),
+  });
+  const problem = code.parse(resolve(responses[404]).content?.["application/problem+json"]);
+  const codes = problem.schema.allOf.flatMap(({ properties }) => properties?.code.enum ?? []);
+  expect(codes).toEqual(["channel_not_found", "user_not_found", "manager_not_found"]);
+  expect(new Set(codes.map((name) => z.enum(Object.keys(errors)).parse(name)))).toHaveLength(3);
+});
+
+function requireOperation(id: string): OperationObject {
+  const operation = described.get(id);
+  if (operation === undefined) throw new Error(`${id} is not described.`);
+  return operation;
+}
+
+function resolve(answer: Answer | Reference | undefined): Answer {
+  if (answer === undefined) throw new Error("No such answer.");
+  if (!("$ref" in answer)) return answer;
+  return resolve(document.components.responses[answer.$ref.split("/").at(-1) ?? ""]);
+}
+
+function headersOf(answer: Answer | Reference | undefined): string[] {
+  return Object.keys(resolve(answer).headers);
+}
+
+function objectsIn(value: unknown): object[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inside = Object.entries(value).flatMap(([key, entry]) =>
+    key === "examples" ? [] : objectsIn(entry),
+  );
+  return "type" in value && value.type === "object" ? [value, ...inside] : inside;
+}

@@ -1,0 +1,55 @@
+import { errorHelp } from "../error-help";
+import { type ErrorCode, type ErrorStatus, errors } from "../errors";
+import { headersOfRefusal } from "./headers";
+import type { Answer, Example } from "./shape";
+
+/** The name of the component that holds the answer for these codes, e.g. `UserNotFoundOrChannelNotFound`. */
+export function refusalName(codes: readonly ErrorCode[]): string {
+  return codes.map((code) => code.split("_").map(capital).join("")).join("Or");
+}
+
+/** The answer for codes of one status, each with an example. */
+export function refusalAnswer(codes: readonly ErrorCode[]): Answer {
+  const [first] = codes;
+  if (first === undefined) throw new Error("A refusal has at least one code.");
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorHelp[code].happened}`).join("\n\n"),
+    headers: headersOfRefusal(codes),
+    content: {
+      "application/problem+json": {
+        schema: {
+          allOf: [
+            { $ref: "#/components/schemas/Problem" },
+            {
+              type: "object",
+              properties: { code: { type: "string", enum: [...codes] } },
+              required: ["code"],
+            },
+          ],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
+      },
+    },
+  };
+}
+
+function exampleOf(code: ErrorCode): Example {
+  const { status, title }: { status: ErrorStatus; title: string } = errors[code];
+  const rule = { in: "query", path: "limit", message: "Must be a whole number from 5 to 30." };
+  return {
+    summary: title,
+    value: {
+      type: `/docs#${code}`,
+      title,
+      status,
+      detail: errorHelp[code].detail,
+      code,
+      request_id: "5f0c1d1e-2b7a-4c55-9d0e-8a1f6f3c2b10",
+      ...(code === "invalid_request" ? { errors: [rule] } : {}),
+    },
+  };
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,87 @@
+import type * as z from "zod";
+
+/** The part of OpenAPI 3.1 that the document uses. */
+export type Schema = z.core.JSONSchema.JSONSchema;
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+export interface MediaType {
+  readonly schema: Schema;
+  readonly examples?: Readonly<Record<string, Example>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+export interface Header {
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: Readonly<Record<string, MediaType>>;
+}
+
+export interface Answer {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Header | Reference>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+export interface OperationObject {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly "x-madang-access": "any_key" | "master_key";
+  readonly "x-madang-idempotent": boolean;
+  readonly "x-madang-extension"?: true;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: RequestBody;
+  readonly responses: Readonly<Record<string, Answer | Reference>>;
+}
+
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+export type PathItem = { readonly [method in Method]?: OperationObject };
+
+export interface SecurityScheme {
+  readonly type: "http";
+  readonly scheme: "bearer";
+  readonly description: string;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: "3.1.1";
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Answer>>;
+    readonly headers: Readonly<Record<string, Header>>;
+    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+  };
+}

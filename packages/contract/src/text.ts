@@ -1,0 +1,32 @@
+import * as z from "zod";
+
+interface Length {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** A string that PostgreSQL and UTF-8 can hold as it is: no NUL, no lone surrogate. Lengths count code points. */
+export function text({ minLength, maxLength }: Length = {}) {
+  let schema = z.string();
+  if (minLength !== undefined)
+    schema = schema.min(minLength, `Must have at least ${plural(minLength, "character")}.`);
+  if (maxLength !== undefined)
+    schema = schema.max(maxLength, `Must have at most ${plural(maxLength, "character")}.`);
+  return schema.refine(isStorable, "Must not contain a NUL character or a lone surrogate.");
+}
+
+/** Whether a string survives the way to the database and back unchanged. */
+export function isStorable(value: string): boolean {
+  return value.isWellFormed() && !value.includes("\0");
+}
+
+const encoder = new TextEncoder();
+
+/** The length of a string in UTF-8 bytes. */
+export function byteLength(value: string): number {
+  return encoder.encode(value).length;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+}
