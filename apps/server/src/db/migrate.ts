@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+
+/**
+ * Applies the migrations that are missing, in order, each in a transaction of its own, and records them in
+ * `_prisma_migrations` as Prisma does, so that `prisma migrate deploy` can go on from there. Several processes may
+ * call it at once: one works, the others wait. Answers the names of what it applied.
+ */
+export async function migrate(url: string): Promise<string[]> {
+  return withClient(url, async (client) => {
+    await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
+    await client.query(migrationsTable);
+    const missing = await listPending(client);
+    for (const migration of missing) await apply(client, migration);
+    return missing.map(({ name }) => name);
+  });
+}
+
+/** The names of the migrations that the database lacks. */
+export async function listPendingMigrations(url: string): Promise<string[]> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known");
+    const missing = rows[0]?.known === true ? await listPending(client) : await readMigrations();
+    return missing.map(({ name }) => name);
+  });
+}
+
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+const migrationLock = 7_262_414_001;
+
+const migrationsTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
+  "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
+  "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
+
+async function withClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // A connection lost while idle rejects the next query; without a listener it would end the process first.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function listPending(client: pg.Client): Promise<Migration[]> {
+  const { rows } = await client.query<{ migration_name: string; checksum: string }>(
+    `SELECT migration_name, checksum FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+  );
+  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
+  const all = await readMigrations();
+  for (const { name, checksum } of all) {
+    const recorded = applied.get(name);
+    if (recorded !== undefined && recorded !== checksum)
+      throw new Error(`The migration ${name} was changed after it had been applied to this database.`);
+  }
+  return all.filter(({ name }) => !applied.has(name));
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const folder = findMigrationsFolder();
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(`${folder}/${name}/migration.sql`, "utf8");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    }),
+  );
+}
+
+/** Beside the sources and beside the built file the way to the folder differs by one step. */
+function findMigrationsFolder(): string {
+  const candidates = ["../prisma/migrations", "../../prisma/migrations"].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  const folder = candidates.find((path) => existsSync(path));
+  if (folder === undefined)
+    throw new Error(`The migrations are missing: looked in ${candidates.join(" and ")}.`);
+  return folder;
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
+       VALUES ($1, $2, $3, now(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw new Error(`The migration ${name} failed, and nothing of it was kept.`, { cause: error });
+  }
+}

@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
+import type { SchemaEngine } from "@prisma/schema-engine-wasm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase } from "../../test/support/database";
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+test("the migrated database is what schema.prisma says", async () => {
+  const schema = await readFile(new URL("../../prisma/schema.prisma", import.meta.url), "utf8");
+  const files = [{ path: "schema.prisma", content: schema }];
+  const engine = await startEngine(schema, database.url);
+  const { stdout } = await engine.diff({
+    from: { tag: "schemaDatasource", files, configDir: "." },
+    to: { tag: "schemaDatamodel", files },
+    script: true,
+    exitCode: false,
+    filters: { externalTables: ["public._prisma_migrations"], externalEnums: [] },
+  });
+  expect(stdout?.trim()).toBe("-- This is an empty migration.");
+});
+
+/** The package is written for bundlers, which instantiate its WebAssembly by themselves. */
+async function startEngine(schema: string, url: string): Promise<SchemaEngine> {
+  const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
+  const wasm = createRequire(import.meta.url)
+    .resolve("@prisma/schema-engine-wasm/schema_engine_bg")
+    .replace(/\.js$/, ".wasm");
+  const { instance } = await instantiate(await readFile(wasm), { "./schema_engine_bg.js": { ...bindings } });
+  bindings.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  const factory = readingChars(new PrismaPg({ connectionString: url }, { schema: "public" }));
+  const adapter = bindMigrationAwareSqlAdapterFactory(factory);
+  return bindings.SchemaEngine.new({ datamodels: [["schema.prisma", schema]] }, () => undefined, adapter);
+}
+
+// Only the types of browsers declare WebAssembly, and this is no browser.
+const { instantiate } = Reflect.get(globalThis, "WebAssembly");
+
+const charColumns = ["constraint_type", "confdeltype", "confupdtype"];
+
+/** The engine asks for columns of the type "char", which its own adapter cannot read. */
+function readingChars(factory: PrismaPg): PrismaPg {
+  const connect = factory.connect.bind(factory);
+  factory.connect = async () => {
+    const connection = await connect();
+    const queryRaw = connection.queryRaw.bind(connection);
+    connection.queryRaw = async (query) => {
+      const sql = query.sql
+        .replace("constr.contype AS", "constr.contype::text AS")
+        .replace(/con\.(conf(?:del|upd)type),/g, "con.$1::text AS $1,");
+      const result = await queryRaw({ ...query, sql });
+      const columnTypes = result.columnTypes.map((type, index) =>
+        charColumns.includes(result.columnNames[index] ?? "") ? ColumnTypeEnum.Character : type,
+      );
+      return { ...result, columnTypes };
+    };
+    return connection;
+  };
+  return factory;
+}
