@@ -1,0 +1,72 @@
+import { contract, limits } from "@madang/contract";
+import { initServer } from "@ts-rest/express";
+import type { Deps } from "../deps";
+import { takePage } from "../paging/page";
+import { openPageQuery, sealNextPage } from "../paging/page-query";
+import { newest } from "../paging/position";
+import { createChannel } from "./create";
+import { presentChannel, presentChannelWithMembers } from "./present";
+import { reuseOrCreateChannel } from "./reuse";
+import { deleteChannel, freezeChannel, listChannels, requireChannel, updateChannel } from "./store";
+
+export const channelHandlers = ({ db, now, onChannelDeleted }: Deps) =>
+  initServer().router(contract.channels, {
+    create: async ({ body, res }) => {
+      const channel = {
+        channelId: body.channel_id,
+        name: body.name,
+        profileUrl: body.profile_url,
+        meta: body.meta ?? {},
+        members: [...new Set(body.members)],
+      };
+      const isPair = body.reuse === true && channel.members.length === 2;
+      const result = isPair
+        ? await reuseOrCreateChannel(db, channel, now())
+        : { ...(await createChannel(db, channel, now())), isCreated: true };
+      res.setHeader("X-Channel-Created", String(result.isCreated));
+      return { status: 201, body: presentChannelWithMembers(result) };
+    },
+    update: async ({ params, body }) => {
+      const change = { name: body.name, profileUrl: body.profile_url };
+      return { status: 200, body: presentChannel(await updateChannel(db, params.channel_id, change, now())) };
+    },
+    delete: async ({ params }) => {
+      await deleteChannel(db, params.channel_id, now());
+      onChannelDeleted();
+      return { status: 200, body: undefined };
+    },
+  });
+
+const scope = "channels";
+
+/** The operations on channels that the interface document does not show. */
+export const channelExtensionHandlers = ({ db, now, cursors }: Deps) =>
+  initServer().router(
+    {
+      getChannel: contract.extensions.getChannel,
+      listChannels: contract.extensions.listChannels,
+      freezeChannel: contract.extensions.freezeChannel,
+    },
+    {
+      getChannel: async ({ params }) => ({
+        status: 200,
+        body: presentChannel(await requireChannel(db, params.channel_id)),
+      }),
+      listChannels: async ({ query }) => {
+        const asked = openPageQuery<Record<never, never>>(cursors, scope, query, limits.channelPage.default);
+        const { limit, after = newest } = asked;
+        const { items, last } = takePage(await listChannels(db, after, limit + 1), limit);
+        return {
+          status: 200,
+          body: {
+            channels: items.map(presentChannel),
+            ...(last && { next: sealNextPage(cursors, scope, asked, last) }),
+          },
+        };
+      },
+      freezeChannel: async ({ params, body }) => ({
+        status: 200,
+        body: presentChannel(await freezeChannel(db, params.channel_id, body.freeze, now())),
+      }),
+    },
+  );

@@ -1,0 +1,19 @@
+import { createCipheriv, createDecipheriv } from "node:crypto";
+
+const nonceLength = 12;
+const tagLength = 16;
+
+/** A text that only the holder of the key can read, and that nobody else can change unseen (AES-256-GCM). */
+export function seal(key: Buffer, text: string, randomBytes: (length: number) => Buffer): Buffer {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+}
+
+export function open(key: Buffer, sealed: Uint8Array): string {
+  const bytes = Buffer.from(sealed);
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceLength));
+  decipher.setAuthTag(bytes.subarray(-tagLength));
+  const text = decipher.update(bytes.subarray(nonceLength, -tagLength));
+  return Buffer.concat([text, decipher.final()]).toString("utf8");
+}

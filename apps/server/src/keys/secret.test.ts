@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { createKeyMaker } from "./secret";
+
+const maker = createKeyMaker("mk_the-master-key-0001", randomBytes);
+const other = createKeyMaker("mk_the-master-key-0002", randomBytes);
+
+test("a sub key begins with sk_ and holds at least 256 random bits", () => {
+  expect(maker.make()).toMatch(/^sk_[A-Za-z0-9_-]{64}$/);
+  expect(new Set(Array.from({ length: 1_000 }, () => maker.make())).size).toBe(1_000);
+});
+
+test("only a key that this master key made bears its mark", () => {
+  const key = maker.make();
+  expect(maker.isMarked(key)).toBe(true);
+  expect(other.isMarked(key)).toBe(false);
+  for (const wrong of [
+    "",
+    "sk_",
+    `${key}A`,
+    key.slice(0, -1),
+    key.toLowerCase(),
+    `xx_${key.slice(3)}`,
+    `${key}=`,
+  ])
+    expect(maker.isMarked(wrong)).toBe(false);
+});
+
+test("a key with any one character changed bears no mark", () => {
+  const key = maker.make();
+  for (let place = 3; place < key.length; place += 1) {
+    const changed = key.slice(0, place) + (key[place] === "A" ? "B" : "A") + key.slice(place + 1);
+    expect(maker.isMarked(changed)).toBe(false);
+  }
+});
+
+test("a sealed key opens again, differs each time, and is nowhere in it", () => {
+  const key = maker.make();
+  const sealed = maker.seal(key);
+  expect(maker.open(sealed)).toBe(key);
+  expect(sealed.equals(maker.seal(key))).toBe(false);
+  expect(sealed.includes(key)).toBe(false);
+  expect(maker.digest(key).includes(key)).toBe(false);
+});
+
+test("a seal that was changed, or of another master key, does not open", () => {
+  const sealed = maker.seal(maker.make());
+  expect(() => other.open(sealed)).toThrow();
+  for (let place = 0; place < sealed.length; place += 7) {
+    const changed = Buffer.from(sealed);
+    changed[place] = (changed[place] ?? 0) ^ 1;
+    expect(() => maker.open(changed)).toThrow();
+  }
+});
+
+test("the master key is known, and nothing near it", () => {
+  expect(maker.isMaster("mk_the-master-key-0001")).toBe(true);
+  for (const wrong of ["", "mk_the-master-key-000", "mk_the-master-key-00011", "mk_the-master-key-0002"])
+    expect(maker.isMaster(wrong)).toBe(false);
+});

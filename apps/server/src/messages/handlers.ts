@@ -1,0 +1,24 @@
+import { contract } from "@madang/contract";
+import { initServer } from "@ts-rest/express";
+import type { Deps } from "../deps";
+import { gatherMessages } from "./gather";
+import { presentMessage } from "./present";
+
+export const messageHandlers = ({ db, now }: Deps) => {
+  const send = gatherMessages(db, now);
+  return initServer().router(
+    { sendMessage: contract.extensions.sendMessage },
+    {
+      sendMessage: async ({ params, body }) => {
+        const message = {
+          channelId: params.channel_id,
+          senderId: body.user_id,
+          content: body.type === "text" ? body.content : undefined,
+          file: body.type === "file" ? body.file : undefined,
+          meta: body.meta ?? {},
+        };
+        return { status: 201, body: presentMessage(await send(message)) };
+      },
+    },
+  );
+};

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createCursors } from "./cursor";
+
+const cursors = createCursors(new Uint8Array(32).fill(7));
+const content = { name: "김", limit: 15, before: { createdAt: 1_700_000_000_000, pk: 42 } };
+const sealed = cursors.seal("users", content);
+
+test("a cursor opens to what was sealed", () => {
+  expect(cursors.open("users", sealed)).toEqual(content);
+});
+
+test("another process with the same secret opens it", () => {
+  expect(createCursors(new Uint8Array(32).fill(7)).open("users", sealed)).toEqual(content);
+});
+
+test("a cursor opens in no other list and under no other secret", () => {
+  expect(() => cursors.open("channels", sealed)).toThrow("not made by this list");
+  expect(() => createCursors(new Uint8Array(32).fill(8)).open("users", sealed)).toThrow(
+    "not made by this list",
+  );
+});
+
+test("every cursor that is cut short is refused", () => {
+  for (let length = 0; length < sealed.length; length += 1)
+    expect(() => cursors.open("users", sealed.slice(0, length))).toThrow("not made by this list");
+});
+
+test("10,000 mutated cursors are refused", () => {
+  const mutation = fc.record({
+    place: fc.nat(sealed.length - 1),
+    character: fc.constantFrom(..."ABCXYZabcxyz0189-_.=+/ \u0000é"),
+    isInserted: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(mutation, ({ place, character, isInserted }) => {
+      const mutated = sealed.slice(0, place) + character + sealed.slice(place + (isInserted ? 0 : 1));
+      if (mutated !== sealed) expect(() => cursors.open("users", mutated)).toThrow("not made by this list");
+    }),
+    { numRuns: 10_000 },
+  );
+});

@@ -1,0 +1,52 @@
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { invalidQuery, ServiceError } from "../http/service-error";
+
+/** Seals what a further page needs into a string, and opens none that this service did not make. */
+export interface Cursors {
+  /** `scope` names the list; a cursor opens in its own list alone. */
+  seal(scope: string, content: unknown): string;
+  /** The content as it was sealed; refuses everything else with `invalid_cursor`. */
+  open(scope: string, cursor: string): unknown;
+}
+
+const macBytes = 16;
+
+/** Cursors signed with a secret that all processes of the service share, and that never changes. */
+export function createCursors(secret: Uint8Array): Cursors {
+  const key = createSecretKey(secret);
+  const sign = (scope: string, payload: string) =>
+    createHmac("sha256", key).update(`${scope}\n${payload}`).digest().subarray(0, macBytes);
+
+  return {
+    seal(scope, content) {
+      const payload = Buffer.from(JSON.stringify(content)).toString("base64url");
+      return `${payload}.${sign(scope, payload).toString("base64url")}`;
+    },
+    open(scope, cursor) {
+      const [payload = "", mac = "", ...rest] = cursor.split(".");
+      // Compared as text: of several spellings of the same bytes only ours is accepted.
+      const expected = Buffer.from(sign(scope, payload).toString("base64url"));
+      const sent = Buffer.from(mac);
+      const isOurs = sent.length === expected.length && timingSafeEqual(sent, expected);
+      if (!isOurs || rest.length > 0) throw refuseCursor();
+      return JSON.parse(Buffer.from(payload, "base64url").toString());
+    },
+  };
+}
+
+/** A parameter beside `next` may only repeat what the cursor carries. */
+export function refuseDisagreement(
+  sent: Readonly<Record<string, string | number | undefined>>,
+  carried: Readonly<Record<string, string | number | undefined>>,
+): void {
+  for (const [name, value] of Object.entries(sent))
+    if (value !== undefined && value !== carried[name])
+      throw invalidQuery(name, "It differs from the query that the cursor carries. Send next alone.");
+}
+
+export function refuseCursor(): ServiceError {
+  return new ServiceError(
+    "invalid_cursor",
+    "The cursor in next was not made by this list. Send it exactly as it was received, to the list it came from.",
+  );
+}
