@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { call } from "../../test/support/call";
+import { startServer, startServerOn, type TestServer } from "../../test/support/server";
+import { startTcpProxy } from "../../test/support/tcp-proxy";
+import { sweepExpiredKeys } from "./sweep";
+
+let server: TestServer;
+let twin: TestServer;
+let clock = 1_700_000_000_000;
+let count = 0;
+let idempotencyKey: string;
+beforeAll(async () => {
+  server = await startServer({ now: () => clock }, { statementTimeoutMs: 1_000 });
+  twin = await startServerOn(server.databaseUrl, { now: () => clock });
+  await create("/v1/users", { user_id: "kim_01", name: "Kim" });
+  await create("/v1/users", { user_id: "park_03", name: "Park" });
+  await create("/v1/group/channels", {
+    channel_id: "room_1",
+    name: "Lunch",
+    members: ["kim_01", "park_03"],
+    reuse: false,
+  });
+});
+afterAll(async () => {
+  await twin.close();
+  await server.close();
+});
+beforeEach(() => {
+  idempotencyKey = `key-${count++}`;
+});
+
+const messages = "/v1/group/channels/room_1/messages";
+const text = (content: string) => ({ user_id: "kim_01", type: "text", content });
+
+async function create(path: string, body: unknown): Promise<void> {
+  const { status } = await call(server.url, "POST", path, { body });
+  expect(status).toBe(201);
+}
+
+async function countMessages(content: string): Promise<number> {
+  const rows = await server.db.query(
+    { name: `count ${content}`, text: "SELECT 1 FROM messages WHERE content = $1" },
+    [content],
+  );
+  return rows.length;
+}
+
+test("the same request with the same key takes effect once and gets the same answer", async () => {
+  const sent = { body: text("once"), idempotencyKey };
+  const first = await call(server.url, "POST", messages, sent);
+  const second = await call(twin.url, "POST", messages, sent);
+  expect(first.status).toBe(201);
+  expect(first.headers.has("Idempotent-Replayed")).toBe(false);
+  expect(second).toMatchObject({ status: 201, body: first.body });
+  expect(second.headers.get("Idempotent-Replayed")).toBe("true");
+  expect(await countMessages("once")).toBe(1);
+});
+
+test("the same key with another body, path or operation is refused and changes nothing", async () => {
+  await call(server.url, "POST", messages, { body: text("kept"), idempotencyKey });
+  const others = [
+    call(server.url, "POST", messages, { body: text("other"), idempotencyKey }),
+    call(server.url, "POST", "/v1/users", { body: { user_id: "lee_04", name: "Lee" }, idempotencyKey }),
+    call(server.url, "DELETE", "/v1/users/kim_01", { idempotencyKey }),
+  ];
+  for (const { status, body } of await Promise.all(others)) {
+    expect(status).toBe(409);
+    expect(body.code).toBe("idempotency_key_reused");
+  }
+  expect(await countMessages("other")).toBe(0);
+  expect((await call(server.url, "GET", "/v1/users/kim_01")).status).toBe(200);
+});
+
+test("a key belongs to the credential that sent it", async () => {
+  const { body: sub } = await call(server.url, "POST", "/v1/applications/keys");
+  const sent = { body: text("each"), idempotencyKey };
+  const first = await call(server.url, "POST", messages, sent);
+  const second = await call(server.url, "POST", messages, { ...sent, key: sub.key });
+  expect(second.status).toBe(201);
+  expect(second.body.message_id).not.toBe(first.body.message_id);
+  await call(server.url, "DELETE", "/v1/applications/keys", { body: { key: sub.key } });
+});
+
+test("a refusal is not kept: the same request is judged anew", async () => {
+  const sent = { body: { user_id: "late_01", type: "text", content: "late" }, idempotencyKey };
+  expect((await call(server.url, "POST", messages, sent)).body.code).toBe("user_not_found");
+  await create("/v1/users", { user_id: "late_01", name: "Late" });
+  await call(server.url, "PUT", "/v1/group/channels/room_1/join", { body: { member: "late_01" } });
+  expect((await call(server.url, "POST", messages, sent)).status).toBe(201);
+});
+
+test("racing twins on two processes leave one effect, and every one gets its answer", async () => {
+  const sent = { body: text("race"), idempotencyKey };
+  const replies = await Promise.all(
+    Array.from({ length: 32 }, (_, index) =>
+      call(index % 2 === 0 ? server.url : twin.url, "POST", messages, sent),
+    ),
+  );
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(new Set(replies.map(({ body }) => body.message_id)).size).toBe(1);
+  expect(replies.filter(({ headers }) => !headers.has("Idempotent-Replayed"))).toHaveLength(1);
+  expect(await countMessages("race")).toBe(1);
+});
+
+test("while the first request runs, a repeated one waits, then is told to come back", async () => {
+  const sent = { body: text("slow"), idempotencyKey };
+  let first: Promise<unknown> = Promise.resolve();
+  await twin.db.transaction(async (tx) => {
+    await tx.query({ name: "hold", text: "SELECT 1 FROM channels WHERE channel_id = 'room_1' FOR UPDATE" });
+    first = call(twin.url, "POST", messages, sent);
+    await sleep(100);
+    const second = await call(server.url, "POST", messages, sent);
+    expect(second).toMatchObject({ status: 409, body: { code: "idempotency_key_in_use" } });
+    expect(second.headers.get("Retry-After")).toBe("1");
+  });
+  const replayed = await call(server.url, "POST", messages, sent);
+  expect(replayed).toMatchObject({ status: 201, body: Object(await first).body });
+});
+
+test.each(["", "a b", "ä", "k".repeat(256)])("the key %j is refused with 400, in the header", async (bad) => {
+  const reply = await call(server.url, "POST", messages, {
+    body: text("bad key"),
+    headers: { "Idempotency-Key": Buffer.from(bad).toString("latin1") },
+  });
+  expect(reply).toMatchObject({
+    status: 400,
+    body: { code: "invalid_request", errors: [{ in: "header", path: "idempotency-key" }] },
+  });
+  expect(await countMessages("bad key")).toBe(0);
+});
+
+test("a key is forgotten after 24 hours, and its row removed in steps", async () => {
+  const sent = { body: text("daily"), idempotencyKey };
+  await call(server.url, "POST", messages, sent);
+  clock += 24 * 3_600_000 - 1;
+  expect((await call(server.url, "POST", messages, sent)).headers.has("Idempotent-Replayed")).toBe(true);
+  clock += 2;
+  expect((await call(server.url, "POST", messages, sent)).headers.has("Idempotent-Replayed")).toBe(false);
+  expect(await countMessages("daily")).toBe(2);
+  clock += 24 * 3_600_000 + 1;
+  expect(await sweepExpiredKeys(server.db, clock)).toBe(false);
+  expect(await server.db.query({ name: "rest", text: "SELECT 1 FROM idempotency_keys" })).toEqual([]);
+});
+
+test("the kept answer of a created key holds the key, and the database does not show it", async () => {
+  const first = await call(server.url, "POST", "/v1/applications/keys", { idempotencyKey });
+  const second = await call(twin.url, "POST", "/v1/applications/keys", { idempotencyKey });
+  expect(second.body).toEqual(first.body);
+  expect((await call(twin.url, "GET", "/v1/users", { key: first.body.key })).status).toBe(200);
+  const rows = await server.db.query<{ row: string }>({
+    name: "all",
+    text: "SELECT encode(answer, 'escape') || caller || key AS row FROM idempotency_keys",
+  });
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { row } of rows) expect(row).not.toContain(first.body.key.slice(3, 20));
+  expect((await call(server.url, "GET", "/v1/applications/keys")).body).toHaveLength(1);
+});
+
+test("a key deleted with an idempotency key is refused at once by the same process", async () => {
+  const { body } = await call(server.url, "POST", "/v1/applications/keys");
+  expect((await call(server.url, "GET", "/v1/users", { key: body.key })).status).toBe(200);
+  await call(server.url, "DELETE", "/v1/applications/keys", { body: { key: body.key }, idempotencyKey });
+  expect((await call(server.url, "GET", "/v1/users", { key: body.key })).status).toBe(401);
+});
+
+test("the header that says whether a channel was created is part of the kept answer", async () => {
+  const body = { channel_id: "pair_1", name: "Pair", members: ["kim_01", "park_03"], reuse: true };
+  const first = await call(server.url, "POST", "/v1/group/channels", { body, idempotencyKey });
+  const second = await call(server.url, "POST", "/v1/group/channels", { body, idempotencyKey });
+  expect(second.body).toEqual(first.body);
+  expect(second.headers.get("X-Channel-Created")).toBe(first.headers.get("X-Channel-Created"));
+});
+
+test.each([
+  { what: "message", path: messages, body: text("cut") },
+  {
+    what: "channel",
+    path: "/v1/group/channels",
+    body: { channel_id: "cut_1", name: "Cut", members: [], reuse: false },
+  },
+  { what: "key", path: "/v1/applications/keys", body: undefined },
+])("a connection cut after the commit and before the answer leaves one $what", async ({ path, body }) => {
+  const before = await countAll();
+  const proxy = await startTcpProxy({ host: "127.0.0.1", port: Number(new URL(server.url).port) });
+  proxy.set({ onAnswer: (_bytes, link) => void link.cut() });
+  const sent = { ...(body !== undefined && { body }), idempotencyKey };
+  await expect(call(`http://127.0.0.1:${proxy.port}`, "POST", path, sent)).rejects.toThrow();
+  await proxy.close();
+  expect(await countAll()).toBe(before + 1);
+  const repeated = await call(server.url, "POST", path, sent);
+  expect(repeated.status).toBe(201);
+  expect(repeated.headers.get("Idempotent-Replayed")).toBe("true");
+  expect(await countAll()).toBe(before + 1);
+});
+
+async function countAll(): Promise<number> {
+  const [row] = await server.db.query<{ count: number }>({
+    name: "count all",
+    text: `SELECT (SELECT count(*) FROM messages) + (SELECT count(*) FROM channels)
+      + (SELECT count(*) FROM sub_keys) AS count`,
+  });
+  return row?.count ?? 0;
+}

@@ -1,0 +1,122 @@
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { operations } from "@madang/contract";
+import type { Request, Response } from "express";
+import type { Db, Queryable } from "../db/db";
+import { isLockTimeout } from "../db/faults";
+import type { Deps } from "../deps";
+import { localsOf } from "../http/caller";
+import { ServiceError } from "../http/service-error";
+import { type Answer, createAnswerSafe } from "./answer";
+import { claimKey, findAnswer, type KeyOfCaller, keepAnswer } from "./store";
+
+interface Call {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly req: Request;
+  readonly res: Response;
+}
+
+type Handler = (call: Call) => Promise<Answer>;
+type Handlers = Record<string, Record<string, Handler>>;
+
+/**
+ * The same handlers, except that a change sent with an `Idempotency-Key` takes effect once: the key, the effect and the
+ * answer are written in one transaction, and who comes later with the key gets that answer. A refusal changes
+ * nothing, is not kept, and is judged anew.
+ */
+export function answerOnce<Rooms>(deps: Deps, makeRooms: (deps: Deps) => Rooms): Rooms {
+  const answers = createAnswerSafe(deps.keyMaker);
+  const fingerprintKey = createSecretKey(deps.keyMaker.derive("idempotent requests"));
+  const masterName = `master ${deps.keyMaker.masterId.toString("base64url")}`;
+  // Each room is a record of handlers; which takes what is typed where it is made, and does not change here.
+  const roomsWith = (changed: Deps) => makeRooms(changed) as Handlers;
+
+  const handleOnce = async (room: string, name: string, key: string, call: Call): Promise<Answer> => {
+    const { caller } = localsOf(call.res);
+    if (caller === undefined) throw new Error("An operation was called by nobody.");
+    const of = { caller: caller.kind === "master" ? masterName : `sub ${caller.id}`, key };
+    const request = JSON.stringify([room, name, call.params, call.query, call.body]);
+    const fingerprint = createHmac("sha256", fingerprintKey).update(request).digest();
+    const afterwards: (() => void)[] = [];
+    try {
+      return await deps.db.transaction(async (tx) => {
+        if (!(await claim(tx, of, fingerprint, deps.now()))) {
+          const answer = answers.unlock(of, await requireAnswer(tx, of, fingerprint), call.res);
+          call.res.setHeader("Idempotent-Replayed", "true");
+          return answer;
+        }
+        const handler = roomsWith(inside(deps, tx, afterwards))[room]?.[name];
+        if (handler === undefined) throw new Error(`There is no handler for ${room}.${name}.`);
+        const answer = await handler(call);
+        await keepAnswer(tx, of, answers.lock(of, answer, call.res));
+        return answer;
+      });
+    } catch (error) {
+      answers.forget(call.res);
+      throw error;
+    } finally {
+      for (const effect of afterwards) effect();
+    }
+  };
+
+  const rooms = roomsWith(deps);
+  const changes = operations.filter(({ route }) => route.method !== "GET").map(({ id }) => id.split("."));
+  for (const [room = "", name = ""] of changes) {
+    const handlers = rooms[room];
+    const plain = handlers?.[name];
+    if (handlers === undefined || plain === undefined) throw new Error(`${room}.${name} has no handler.`);
+    handlers[name] = (call) => {
+      const key = call.req.headers["idempotency-key"];
+      return typeof key === "string" ? handleOnce(room, name, key, call) : plain(call);
+    };
+  }
+  return rooms as Rooms;
+}
+
+async function claim(tx: Queryable, of: KeyOfCaller, fingerprint: Buffer, now: number): Promise<boolean> {
+  try {
+    return await claimKey(tx, of, fingerprint, now);
+  } catch (error) {
+    throw isLockTimeout(error) ? refuseInUse() : error;
+  }
+}
+
+async function requireAnswer(tx: Queryable, of: KeyOfCaller, fingerprint: Buffer): Promise<Buffer> {
+  const kept = await findAnswer(tx, of);
+  // Removed for its age between two looks: the next attempt finds it free.
+  if (kept === undefined) throw refuseInUse();
+  if (!timingSafeEqual(kept.fingerprint, fingerprint))
+    throw new ServiceError(
+      "idempotency_key_reused",
+      "The idempotency key came with another request before. Send a fresh one with each new request.",
+    );
+  return kept.answer;
+}
+
+function refuseInUse(): ServiceError {
+  return new ServiceError(
+    "idempotency_key_in_use",
+    "The first request with this idempotency key is still running. Send this one again in a second.",
+  );
+}
+
+/** The same world seen from a transaction: what is not in the database happens when the transaction has ended. */
+function inside(deps: Deps, tx: Queryable, afterwards: (() => void)[]): Deps {
+  const db: Db = {
+    query: tx.query,
+    copy: tx.copy,
+    transaction: tx.transaction,
+    get prisma(): never {
+      throw new Error("An operation that changes something asked outside of its transaction.");
+    },
+    countConnections: deps.db.countConnections,
+    close: deps.db.close,
+  };
+  return {
+    ...deps,
+    db,
+    keyRing: { isValid: deps.keyRing.isValid, forget: () => afterwards.push(deps.keyRing.forget) },
+    onChannelDeleted: () => afterwards.push(deps.onChannelDeleted),
+  };
+}

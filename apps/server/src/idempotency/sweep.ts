@@ -1,0 +1,19 @@
+import { limits } from "@madang/contract";
+import type { Queryable, Statement } from "../db/db";
+
+export const keptMs = limits.idempotencyKey.keptHours * 3_600_000;
+
+const keysPerStep = 1_000;
+
+/** Removes some keys that are too old to be answered, and answers whether there may be more of them. */
+export async function sweepExpiredKeys(db: Queryable, now: number): Promise<boolean> {
+  const removed = await db.query(remove, [now - keptMs, keysPerStep]);
+  return removed.length === keysPerStep;
+}
+
+const remove: Statement<unknown> = {
+  name: "idempotency.sweep",
+  text: `DELETE FROM idempotency_keys WHERE ctid IN (
+      SELECT ctid FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    RETURNING 1`,
+};

@@ -1,0 +1,33 @@
+import { createServer } from "node:http";
+import type { Metrics } from "./metrics";
+
+export interface MetricsServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the metrics on a port of their own, so that what the public reaches never shows them. */
+export async function serveMetrics(metrics: Metrics, port: number, host: string): Promise<MetricsServer> {
+  const server = createServer(async (request, response) => {
+    if (request.url !== "/metrics") return void response.writeHead(404).end();
+    try {
+      const text = await metrics.render();
+      response.writeHead(200, { "Content-Type": metrics.contentType }).end(text);
+    } catch {
+      response.writeHead(500).end();
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  const bound = typeof address === "object" && address !== null ? address.port : port;
+  return {
+    url: `http://${host}:${bound}/metrics`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
