@@ -1,0 +1,51 @@
+import { parse } from "node:querystring";
+import express, { type Express } from "express";
+import type { Deps } from "./deps";
+import { docsRouter } from "./docs/router";
+import { handlers } from "./handlers";
+import { answerErrors } from "./http/answer-errors";
+import { authenticate } from "./http/authenticate";
+import { checkAddress } from "./http/check-address";
+import { checkAnswers } from "./http/check-answers";
+import { healthRouter } from "./http/health";
+import { limitRate } from "./http/limit-rate";
+import { logRequests } from "./http/log-requests";
+import { measureRequests } from "./http/measure-requests";
+import { nameRequest } from "./http/name-request";
+import { readJson } from "./http/read-json";
+import { refuseUnknownRoute } from "./http/refuse-unknown-route";
+import { routeOperations } from "./http/route-operations";
+import { secureHeaders } from "./http/secure-headers";
+import { sendJson } from "./http/send-json";
+import { answerOnce } from "./idempotency/answer-once";
+
+/** The service as an Express application. It knows no port and no environment: all it needs is handed in. */
+export function createApp(deps: Deps): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("etag", false);
+  app.set("trust proxy", deps.trustedProxies);
+  // All of a query is read, however many parts it has, so that nothing unknown slips through at its end.
+  app.set("query parser", (query: string) => parse(query, "&", "=", { maxKeys: 0 }));
+  app.set("strict routing", true);
+  app.set("case sensitive routing", true);
+  app.response.json = sendJson;
+
+  app.use(nameRequest(deps.makeId), logRequests(deps.logger), measureRequests(deps), secureHeaders());
+  if (deps.onWrongAnswer) app.use(checkAnswers(deps.onWrongAnswer));
+  app.use(checkAddress(deps));
+  app.use(
+    routeOperations(answerOnce(deps, handlers), {
+      // ts-rest types the request of these as a checked one, but runs them before it checks.
+      globalMiddleware: [authenticate(deps), limitRate(deps), readJson()] as never[],
+      // Passed on, so that one place answers every error.
+      requestValidationErrorHandler: (error, _request, _response, next) => next(error),
+      logInitialization: false,
+      jsonQuery: false,
+    }),
+  );
+  app.use(healthRouter(deps.db, deps.logger), docsRouter());
+  app.use(refuseUnknownRoute());
+  app.use(answerErrors(deps.logger));
+  return app;
+}

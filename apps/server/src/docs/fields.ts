@@ -1,0 +1,68 @@
+import type { Parameter, Schema } from "./described-operation";
+import { type Html, html, nothing, prose } from "./html";
+import { rulesOf, typeOf } from "./rules";
+
+interface Field {
+  readonly name: string;
+  /** A word beside the name, such as `required`. */
+  readonly mark: string | undefined;
+  readonly description: string | undefined;
+  readonly schema: Schema;
+}
+
+/** The parameters of an operation in one place, with their rules. */
+export function parameterFields(parameters: readonly Parameter[], place: Parameter["in"]): Html {
+  const fields = parameters
+    .filter((parameter) => parameter.in === place)
+    .map(({ name, required, description, schema }) => ({
+      name,
+      mark: required ? "required" : undefined,
+      description,
+      schema,
+    }));
+  return fieldList(fields);
+}
+
+/** The fields of a body that is sent. */
+export function requestFields(schema: Schema): Html {
+  if (schema.properties === undefined) return html`<p class="type">${typeOf(schema)}</p>`;
+  return objectFields(schema, { required: "required", optional: undefined });
+}
+
+/** The fields of a named shape. */
+export function shapeFields(name: string, schema: Schema): Html {
+  if (schema.properties === undefined) return html`<p class="type">${typeOf(schema)}</p>`;
+  const isSent = name.endsWith("Input");
+  return objectFields(
+    schema,
+    isSent
+      ? { required: "required", optional: undefined }
+      : { required: undefined, optional: "may be absent" },
+  );
+}
+
+type Marks = { readonly [presence in "required" | "optional"]: string | undefined };
+
+function objectFields({ properties = {}, required = [] }: Schema, marks: Marks): Html {
+  const fields = Object.entries(properties).map(([name, property]) => {
+    const schema: Schema = typeof property === "boolean" ? {} : property;
+    const mark = required.includes(name) ? marks.required : marks.optional;
+    return { name, mark, description: schema.description, schema };
+  });
+  return fieldList(fields);
+}
+
+function fieldList(fields: readonly Field[]): Html {
+  if (fields.length === 0) return nothing;
+  return html`<dl class="fields">${fields.map(fieldEntry)}</dl>`;
+}
+
+function fieldEntry({ name, mark, description, schema }: Field): Html {
+  const rules = rulesOf(schema);
+  return html`<div>
+<dt><code>${name}</code> <span class="type">${typeOf(schema)}</span>${mark === undefined ? nothing : html` <span class="mark">${mark}</span>`}</dt>
+<dd>${description === undefined ? nothing : html`<p>${prose(description)}</p>`}${
+    rules.length === 0 ? nothing : html`<p class="rules">${prose(rules.join("; "))}</p>`
+  }${schema.properties === undefined ? nothing : requestFields(schema)}</dd>
+</div>`;
+}

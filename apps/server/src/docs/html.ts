@@ -1,0 +1,36 @@
+/** Markup that is safe to stand in a page as it is. Only `html` and `raw` make it. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Value = Html | string | number | readonly Html[];
+
+/** A template whose values are escaped unless they are markup themselves. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  return new Html(String.raw({ raw: parts }, ...values.map(markup)));
+}
+
+export const nothing = new Html("");
+
+/** The prose of the contract: escaped, with `backticks` as code. */
+export function prose(text: string): Html {
+  return new Html(escapeText(text).replace(/`([^`]+)`/g, "<code>$1</code>"));
+}
+
+function markup(value: Value): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === "string" || typeof value === "number") return escapeText(String(value));
+  return value.map(({ text }) => text).join("\n");
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,64 @@
+import type { DescribedOperation, Parameter } from "./described-operation";
+
+/** Where a sample calls; the page's script puts the address of the page's own server in its place. */
+export const sampleBaseUrl = "http://127.0.0.1:3000";
+
+export function curlSample(described: DescribedOperation): string {
+  const { method, body } = described;
+  const value = firstExample(described);
+  const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}"${sampleUrl(described)}"`];
+  lines.push('  -H "Authorization: Bearer $MADANG_API_KEY"');
+  if (body !== undefined && value !== undefined) {
+    lines.push('  -H "Content-Type: application/json"');
+    lines.push(`  -d '${JSON.stringify(value).replaceAll("'", `'\\''`)}'`);
+  }
+  return lines.join(" \\\n");
+}
+
+export function fetchSample(described: DescribedOperation): string {
+  const { method, success } = described;
+  const value = firstExample(described);
+  const options = [
+    ...(method === "GET" ? [] : [`method: "${method}",`]),
+    value === undefined
+      ? `headers: { Authorization: \`Bearer \${process.env.MADANG_API_KEY}\` },`
+      : `headers: {
+    Authorization: \`Bearer \${process.env.MADANG_API_KEY}\`,
+    "Content-Type": "application/json",
+  },`,
+    ...(value === undefined ? [] : [`body: JSON.stringify(${indent(JSON.stringify(value, undefined, 2))}),`]),
+  ];
+  return `const answer = await fetch("${sampleUrl(described)}", {
+  ${options.join("\n  ")}
+});
+if (!answer.ok) throw new Error((await answer.json()).detail);${
+    success.answer.content === undefined ? "" : "\nconst result = await answer.json();"
+  }`;
+}
+
+/** The body that an operation's first example sends. */
+export function firstExample({ body }: DescribedOperation): unknown {
+  return Object.values(body?.examples ?? {})[0]?.value;
+}
+
+/** The value that a parameter has in the samples; query parameters without one are left out of them. */
+export function parameterExample({ in: place, example, schema }: Parameter): string | undefined {
+  const value = example ?? (place === "path" ? schema.examples?.[0] : undefined);
+  return value === undefined ? undefined : String(value);
+}
+
+function sampleUrl({ path, operation: { parameters = [] } }: DescribedOperation): string {
+  const query = new URLSearchParams();
+  let filled = path;
+  for (const parameter of parameters) {
+    const value = parameterExample(parameter);
+    if (value === undefined) continue;
+    if (parameter.in === "path") filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(value));
+    else query.set(parameter.name, value);
+  }
+  return `${sampleBaseUrl}${filled}${query.size === 0 ? "" : `?${query}`}`;
+}
+
+function indent(text: string): string {
+  return text.replaceAll("\n", "\n  ");
+}

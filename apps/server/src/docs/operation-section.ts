@@ -1,0 +1,66 @@
+import { errorHelp, type OpenApiDocument } from "@madang/contract";
+import type { DescribedOperation } from "./described-operation";
+import { parameterFields, requestFields } from "./fields";
+import { type Html, html, nothing, prose } from "./html";
+import { typeOf } from "./rules";
+import { sampleList } from "./sample-list";
+import { tryForm } from "./try-form";
+
+/** All that the page says of one operation. */
+export function operationSection(described: DescribedOperation, document: OpenApiDocument): Html {
+  const { id, method, path, operation } = described;
+  return html`<section class="operation" id="${id}" aria-labelledby="${id}.title">
+<h3 id="${id}.title"><a href="#${id}">${operation.summary}</a></h3>
+<p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
+<ul class="marks">${marks(described)}</ul>
+<p>${prose(operation.description)}</p>
+${requestPart(described)}
+${answerPart(described, document)}
+${refusalPart(described)}
+${sampleList(described)}
+${tryForm(described)}
+</section>`;
+}
+
+function marks({ operation }: DescribedOperation): Html[] {
+  const texts = [
+    operation["x-madang-access"] === "master_key" ? "Master key only" : "Any key",
+    operation["x-madang-idempotent"] ? "Safe to repeat" : "Not safe to repeat",
+    ...(operation["x-madang-extension"] ? ["Extension"] : []),
+  ];
+  return texts.map((text) => html`<li>${text}</li>`);
+}
+
+function requestPart({ operation, body, isBodyRequired }: DescribedOperation): Html {
+  const { parameters = [] } = operation;
+  return html`${part("In the path", parameterFields(parameters, "path"))}
+${part("In the query", parameterFields(parameters, "query"))}
+${part("In the headers", parameterFields(parameters, "header"))}
+${body === undefined ? nothing : part(isBodyRequired ? "Body" : "Body, may be left out", requestFields(body.schema))}`;
+}
+
+function answerPart({ success }: DescribedOperation, document: OpenApiDocument): Html {
+  const { status, answer } = success;
+  const schema = answer.content?.["application/json"]?.schema;
+  const headers = Object.keys(answer.headers).map((name) => {
+    const description = document.components.headers[name]?.description ?? "";
+    return html`<div><dt><code>${name}</code> <span class="type">header</span></dt><dd><p>${prose(description)}</p></dd></div>`;
+  });
+  return html`<h4>Answer ${status}</h4>
+<p class="type">${schema === undefined ? html`no body` : typeOf(schema)}</p>
+<details><summary>Headers (${headers.length})</summary><dl class="fields">${headers}</dl></details>`;
+}
+
+function refusalPart({ refusals }: DescribedOperation): Html {
+  const entries = refusals.flatMap(({ status, codes }) =>
+    codes.map(
+      (code) =>
+        html`<li><span class="status">${status}</span> <a href="#${code}"><code>${code}</code></a> <span>${prose(errorHelp[code].happened)}</span></li>`,
+    ),
+  );
+  return html`<details class="refusals"><summary>Refusals (${entries.length})</summary><ul>${entries}</ul></details>`;
+}
+
+function part(title: string, fields: Html): Html {
+  return fields === nothing ? nothing : html`<h4>${title}</h4>${fields}`;
+}

@@ -1,0 +1,105 @@
+import { errorCodes, type OpenApiDocument } from "@madang/contract";
+import { type DescribedOperation, listOperations } from "./described-operation";
+import { errorSection } from "./error-section";
+import { shapeFields } from "./fields";
+import { type Html, html, prose } from "./html";
+import { introduction } from "./introduction";
+import { operationSection } from "./operation-section";
+import { shapeId } from "./rules";
+
+/** The reference page, whole: everything it says comes from the OpenAPI document and the error table. */
+export function renderPage(document: OpenApiDocument): string {
+  const operations = listOperations(document);
+  const chapters = document.tags.map((tag) => ({
+    ...tag,
+    operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
+  }));
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${document.info.title} reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/reference.css">
+<script type="module" src="docs/reference.js"></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the reference</a>
+<header>
+<h1>${document.info.title} <span>reference</span></h1>
+<p>${document.info.summary}</p>
+<div class="key" hidden>
+<label for="key">API key for “Try it”</label>
+<input id="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-note">
+<p id="key-note">Stays in this page: it is kept nowhere and goes to this server only. Calls are real.</p>
+</div>
+</header>
+<nav aria-label="Contents"><details open><summary>Contents</summary>
+<a href="#introduction">Before the first call</a>
+${chapters.map(chapterLinks)}
+<a href="#shapes">Shapes</a>
+<a href="#errors">Errors</a>
+</details></nav>
+<main id="main" tabindex="-1">
+${introduction}
+${chapters.map((chapter) => chapterSection(chapter, document))}
+${shapeChapter(document)}
+${errorChapter()}
+</main>
+</body>
+</html>
+`.text;
+}
+
+interface Chapter {
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly DescribedOperation[];
+}
+
+function chapterLinks({ name, operations }: Chapter): Html {
+  const links = operations.map(
+    ({ id, operation }) => html`<li><a href="#${id}">${operation.summary}</a></li>`,
+  );
+  return html`<a href="#${chapterId(name)}">${name}</a><ul>${links}</ul>`;
+}
+
+function chapterSection({ name, description, operations }: Chapter, document: OpenApiDocument): Html {
+  const id = chapterId(name);
+  return html`<section class="chapter" id="${id}" aria-labelledby="${id}.title">
+<h2 id="${id}.title">${name}</h2>
+<p>${prose(description)}</p>
+${operations.map((operation) => operationSection(operation, document))}
+</section>`;
+}
+
+function shapeChapter({ components }: OpenApiDocument): Html {
+  const shapes = Object.entries(components.schemas).sort(([one], [other]) => one.localeCompare(other));
+  return html`<section class="chapter" id="shapes" aria-labelledby="shapes.title">
+<h2 id="shapes.title">Shapes</h2>
+${shapes.map(
+  ([
+    name,
+    schema,
+  ]) => html`<section class="shape" id="${shapeId(name)}" aria-labelledby="${shapeId(name)}.title">
+<h3 id="${shapeId(name)}.title">${name}</h3>
+<p>${prose(schema.description ?? "")}</p>
+${shapeFields(name, schema)}
+</section>`,
+)}
+</section>`;
+}
+
+function errorChapter(): Html {
+  return html`<section class="chapter" id="errors" aria-labelledby="errors.title">
+<h2 id="errors.title">Errors</h2>
+<p>The list is closed, and each code has one status. <code>detail</code> of an answer says what is wrong with this very request.</p>
+${errorCodes.map(errorSection)}
+</section>`;
+}
+
+function chapterId(name: string): string {
+  return name.toLowerCase();
+}

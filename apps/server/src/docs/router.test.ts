@@ -1,0 +1,67 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { errorCodes, operations } from "@madang/contract";
+import express from "express";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { docsRouter } from "./router";
+
+const server = createServer(express().use(docsRouter()));
+let baseUrl = "";
+let page = "";
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // Listening on a port, the address is never the path of a socket.
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  page = await (await fetch(`${baseUrl}/docs`)).text();
+});
+afterAll(() => server.close());
+
+test.each(operations)("$id has its section, its form and a call of each kind", ({ id }) => {
+  const section = page.split(`<section class="operation" id="${id}"`)[1]?.split("</section>")[0] ?? "";
+  for (const part of ["<form ", ">curl ", "chat.", "await fetch("]) expect(section).toContain(part);
+});
+
+test.each(errorCodes)("the type of %s leads to a section", (code) => {
+  expect(page).toContain(`<section class="error" id="${code}"`);
+});
+
+test("every link within the page has its target, and every id is there once", () => {
+  const ids = matches(/ id="([^"]+)"/g);
+  expect(new Set(ids).size).toBe(ids.length);
+  const missing = matches(/ href="#([^"]+)"/g).filter((target) => !ids.includes(target));
+  expect(missing).toEqual([]);
+});
+
+test("the page takes nothing from elsewhere, and its policy allows nothing inline", async () => {
+  const response = await fetch(`${baseUrl}/docs`);
+  const policy = response.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain("unsafe");
+  expect(policy).not.toContain("http");
+  expect(matches(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)).toEqual([
+    "data:,",
+    "docs/reference.css",
+    "docs/reference.js",
+  ]);
+  expect(page).not.toMatch(/<style| style=| on[a-z]+=/);
+});
+
+test.each([
+  ["/docs/reference.css", "text/css; charset=utf-8"],
+  ["/docs/reference.js", "text/javascript; charset=utf-8"],
+  ["/openapi.json", "application/json; charset=utf-8"],
+])("%s is served as %s", async (path, type) => {
+  const response = await fetch(`${baseUrl}${path}`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe(type);
+});
+
+test("a trailing slash leads to the page, whose relative addresses fit only without it", async () => {
+  const response = await fetch(`${baseUrl}/docs/`);
+  expect(response.url).toBe(`${baseUrl}/docs`);
+});
+
+function matches(pattern: RegExp): string[] {
+  return [...page.matchAll(pattern)].map((match) => match[1] ?? "");
+}

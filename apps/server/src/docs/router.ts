@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { openApiDocument } from "@madang/contract";
+import { type RequestHandler, type Response, Router } from "express";
+import { renderPage } from "./page";
+
+const document = openApiDocument();
+const openApiText = JSON.stringify(document);
+
+/** The OpenAPI document of the contract. */
+export const openapi: RequestHandler = (_request, response) => {
+  // Tools that run in a page of another origin may read the document: it holds nothing that is secret.
+  response.set("Access-Control-Allow-Origin", "*");
+  send(response, "application/json; charset=utf-8", openApiText);
+};
+
+/** The reference page, its style and its script, and the OpenAPI document; nothing comes from elsewhere. */
+export function docsRouter(): Router {
+  const page = renderPage(document);
+  const style = readAsset("reference.css");
+  const script = readAsset("reference.js");
+  const router = Router({ strict: true });
+  router.get("/docs", (_request, response) => {
+    response.set("Content-Security-Policy", policy);
+    response.set("Referrer-Policy", "no-referrer");
+    send(response, "text/html; charset=utf-8", page);
+  });
+  router.get("/docs/", (_request, response) => response.redirect(308, "../docs"));
+  router.get("/docs/reference.css", (_request, response) => send(response, "text/css; charset=utf-8", style));
+  router.get("/docs/reference.js", (_request, response) =>
+    send(response, "text/javascript; charset=utf-8", script),
+  );
+  router.get("/openapi.json", openapi);
+  return router;
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+function send(response: Response, type: string, text: string): void {
+  response.set("X-Content-Type-Options", "nosniff");
+  response.set("Cache-Control", "no-cache");
+  response.type(type).send(text);
+}
+
+/** Beside the sources and beside the built file the way to the folder differs by one step. */
+function readAsset(name: string): string {
+  const candidates = ["../public/docs", "../../public/docs"].map((folder) =>
+    fileURLToPath(new URL(`${folder}/${name}`, import.meta.url)),
+  );
+  const path = candidates.find((candidate) => existsSync(candidate));
+  if (path === undefined)
+    throw new Error(`The reference page is incomplete: looked in ${candidates.join(" and ")}.`);
+  return readFileSync(path, "utf8");
+}

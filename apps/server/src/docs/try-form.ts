@@ -1,0 +1,33 @@
+import type { DescribedOperation, Parameter } from "./described-operation";
+import { type Html, html, nothing } from "./html";
+import { firstExample, parameterExample } from "./http-samples";
+
+/** A form that sends the operation to the page's own server. Only the page's script can send it. */
+export function tryForm(described: DescribedOperation): Html {
+  const { id, method, path, operation, body } = described;
+  const { parameters = [] } = operation;
+  return html`<details class="try"><summary>Try it</summary>
+<form data-method="${method}" data-path="${path}" aria-label="Try: ${operation.summary}">
+${parameters.map((parameter) => parameterInput(id, parameter))}
+${body === undefined ? nothing : bodyInput(described)}
+<p><button type="submit">Send ${method}</button></p>
+<div class="answer" role="status" aria-live="polite"></div>
+</form></details>`;
+}
+
+function parameterInput(id: string, parameter: Parameter): Html {
+  const { name, in: place, required } = parameter;
+  const value = place === "path" ? (parameterExample(parameter) ?? "") : "";
+  const inputId = `${id}.try.${name}`;
+  return html`<p><label for="${inputId}"><code>${name}</code> ${required ? "" : "(optional)"}</label>
+<input id="${inputId}" name="${name}" data-in="${place}" value="${value}"${required ? html` required` : nothing} autocomplete="off" autocapitalize="none" spellcheck="false"></p>`;
+}
+
+function bodyInput(described: DescribedOperation): Html {
+  const inputId = `${described.id}.try.body`;
+  const example = firstExample(described);
+  const text = example === undefined ? "" : JSON.stringify(example, undefined, 2);
+  const rows = Math.max(2, text.split("\n").length);
+  return html`<p><label for="${inputId}">Body (JSON)</label>
+<textarea id="${inputId}" name="body" data-in="body" rows="${rows}" spellcheck="false">${text}</textarea></p>`;
+}

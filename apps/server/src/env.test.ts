@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { readSettings, requireMasterKey } from "./env";
+
+describe("settings", () => {
+  test("have the documented defaults", () => {
+    expect(readSettings({})).toMatchObject({
+      PORT: 3000,
+      HOST: "127.0.0.1",
+      MADANG_DATA_DIR: ".madang",
+      MADANG_KEY_HEADERS: [],
+      MADANG_USER_LIST: "cursor",
+      LOG_LEVEL: "info",
+    });
+  });
+
+  test("that are empty count as absent", () => {
+    expect(readSettings({ PORT: "", DATABASE_URL: "" })).toMatchObject({ PORT: 3000 });
+  });
+
+  test("list further key headers in any spelling", () => {
+    const { MADANG_KEY_HEADERS } = readSettings({ MADANG_KEY_HEADERS: "X-Api-Key, app_api_key," });
+    expect(MADANG_KEY_HEADERS).toEqual(["x-api-key", "app_api_key"]);
+  });
+
+  test.each([
+    ["PORT", "eighty"],
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["PORT", "80.5"],
+    ["DATABASE_URL", "mysql://localhost/x"],
+    ["MADANG_MASTER_KEY", "too short"],
+    ["MADANG_KEY_HEADERS", "x api key"],
+    ["MADANG_USER_LIST", "both"],
+    ["LOG_LEVEL", "loud"],
+  ])("%s=%s ends the process with a sentence that names it", (name, value) => {
+    expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} .*\\.$`));
+  });
+
+  test("need a master key where the database is one's own", () => {
+    const settings = readSettings({ DATABASE_URL: "postgresql://localhost/madang" });
+    expect(() => requireMasterKey(settings)).toThrow(/^MADANG_MASTER_KEY is missing/);
+  });
+});

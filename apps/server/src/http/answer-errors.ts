@@ -1,0 +1,79 @@
+import { type ErrorCode, errors } from "@madang/contract";
+import { RequestValidationError } from "@ts-rest/express";
+import type { ErrorRequestHandler, Response } from "express";
+import type { Logger } from "pino";
+import { isDatabaseUnavailable } from "../db/faults";
+import { localsOf } from "./caller";
+import { explainInvalid } from "./explain-invalid";
+import { ServiceError } from "./service-error";
+
+/** Turns whatever was thrown into problem details (RFC 9457). The one place that decides what a failure looks like. */
+export function answerErrors(logger: Logger): ErrorRequestHandler {
+  return (thrown, _request, response, _next) => {
+    const error = toServiceError(thrown);
+    const { requestId, traceId } = localsOf(response);
+    if (error.code === "internal" || error.code === "unavailable")
+      logger.error(
+        { err: thrown, request_id: requestId, ...(traceId && { trace_id: traceId }) },
+        "request failed",
+      );
+    if (response.headersSent) {
+      // Half an answer is out: cutting it is the only honest end.
+      response.destroy();
+      return;
+    }
+    sendProblem(response, error);
+  };
+}
+
+const usualWaitSeconds: { readonly [Code in ErrorCode]?: number } = {
+  unavailable: 1,
+  idempotency_key_in_use: 1,
+  rate_limited: 1,
+};
+
+export function sendProblem(response: Response, error: ServiceError): void {
+  const { code, detail, errors: fields, retryAfterSeconds = usualWaitSeconds[code] } = error;
+  const { status, title } = errors[code];
+  const problem = {
+    type: `/docs#${code}`,
+    title,
+    status,
+    detail,
+    code,
+    request_id: localsOf(response).requestId,
+    ...(fields && { errors: fields }),
+  };
+  if (code === "unauthenticated") response.setHeader("WWW-Authenticate", "Bearer");
+  if (retryAfterSeconds !== undefined) response.setHeader("Retry-After", retryAfterSeconds);
+  // The rest of a body that nobody wants is not read.
+  if (code === "payload_too_large" || code === "unsupported_media_type")
+    response.setHeader("Connection", "close");
+  const body = Buffer.from(JSON.stringify(problem));
+  response.status(status).setHeader("Content-Type", "application/problem+json; charset=utf-8");
+  response.setHeader("Content-Length", body.length);
+  response.end(body);
+}
+
+function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  if (thrown instanceof RequestValidationError) return explainInvalid(thrown);
+  if (isDatabaseUnavailable(thrown))
+    return new ServiceError("unavailable", "The database does not answer at the moment. Try again shortly.");
+  return (
+    fromExpress(thrown) ??
+    new ServiceError("internal", "Something failed here that should not. It was logged.")
+  );
+}
+
+/** What Express refuses by itself: a path that it cannot decode. */
+function fromExpress(thrown: unknown): ServiceError | undefined {
+  const { status } = Object(thrown) as { status?: unknown };
+  const isBadEncoding = thrown instanceof URIError || (status === 400 && thrown instanceof Error);
+  return isBadEncoding ? refuseEncoding("path") : undefined;
+}
+
+export function refuseEncoding(place: "path" | "query"): ServiceError {
+  const message = `The ${place} is not valid percent-encoded UTF-8.`;
+  return new ServiceError("invalid_request", message, [{ in: place, path: "", message }]);
+}

@@ -1,0 +1,77 @@
+import { hash } from "node:crypto";
+import type { Request, RequestHandler } from "express";
+import type { Deps } from "../deps";
+import { type Caller, localsOf } from "./caller";
+import { refuseRate } from "./limit-rate";
+import { requireOperation } from "./operation";
+import { ServiceError } from "./service-error";
+
+type Needs = Pick<Deps, "keyMaker" | "keyRing" | "keyHeaders" | "addressBrake">;
+
+/** Lets in whoever holds a valid key, before anything of the request is checked and before its body is read. */
+export function authenticate(deps: Needs): RequestHandler {
+  return async (request, response, next) => {
+    const locals = localsOf(response);
+    const operation = requireOperation(request);
+    locals.operation = operation.id;
+    const caller = await requireCaller(deps, request);
+    locals.caller = caller;
+    if (operation.access === "master_key" && caller.kind !== "master")
+      throw new ServiceError("master_key_required", "Sub keys are managed with the master key only.");
+    next();
+  };
+}
+
+/** The caller, or a refusal: for requests that never reach a route too. */
+export async function requireCaller(deps: Needs, request: Request): Promise<Caller> {
+  const [key, ...others] = findKeys(request, deps.keyHeaders);
+  if (key === undefined) throw refuse("No API key was sent. Send it as Authorization: Bearer <key>.");
+  if (others.some((other) => other !== key)) throw refuse("More than one API key was sent. Send one.");
+  if (!deps.keyMaker.isMarked(key)) return requireMaster(deps, key, request.ip ?? "");
+  if (!(await deps.keyRing.isValid(key))) throw refuseKey();
+  return { kind: "sub", id: hash("sha256", key, "base64url").slice(0, 12) };
+}
+
+/** Only here can a key be guessed: sub keys bear a mark that nobody can make. */
+async function requireMaster(
+  { keyMaker, addressBrake: brake }: Needs,
+  key: string,
+  address: string,
+): Promise<Caller> {
+  const wait = (await brake?.waitSeconds(address)) ?? 0;
+  const isMaster = keyMaker.isMaster(key);
+  // Right or wrong, a key that is new from this address is not told apart while the brake is on.
+  if (wait > 0 && !(isMaster && brake?.isKnown(address)))
+    throw refuseRate(wait, "Too many wrong keys came from this address.");
+  if (!isMaster) {
+    await brake?.noteWrongKey(address);
+    throw refuseKey();
+  }
+  brake?.noteRightKey(address);
+  return { kind: "master" };
+}
+
+function findKeys(request: Request, keyHeaders: readonly string[]): string[] {
+  const authorizations = listHeaders(request, "authorization");
+  const bearers = authorizations.map((value) => {
+    const [, key] = /^Bearer +([^\s]+)$/i.exec(value) ?? [];
+    if (key === undefined) throw refuse("The Authorization header must have the form: Bearer <key>.");
+    return key;
+  });
+  return [...bearers, ...keyHeaders.flatMap((name) => listHeaders(request, name))];
+}
+
+/** Every value of a header, as it was sent: Node's own list of them is made for all headers at once. */
+function listHeaders({ rawHeaders }: Request, name: string): string[] {
+  return rawHeaders.filter((_value, index) => {
+    const sent = index % 2 === 1 ? rawHeaders[index - 1] : undefined;
+    return sent?.length === name.length && sent.toLowerCase() === name;
+  });
+}
+
+const refuse = (detail: string) => new ServiceError("unauthenticated", detail);
+
+const refuseKey = () =>
+  refuse(
+    "The API key is not valid. It may have been deleted; the holder of the master key can make another.",
+  );

@@ -1,0 +1,116 @@
+import { errorCodes, type Operation, openApiDocument, operations, problem } from "@madang/contract";
+import { ContractNoBody } from "@ts-rest/core";
+import type { RequestHandler, Response } from "express";
+import * as z from "zod";
+import { localsOf } from "./caller";
+
+/** An answer that went out and that the contract does not allow. */
+export interface WrongAnswer {
+  readonly operation: string | undefined;
+  readonly status: number;
+  readonly requestId: string;
+  /** The rule, never a value: values may be secret. */
+  readonly rule: string;
+}
+
+/**
+ * Holds every answer against the contract as it goes over the wire: its status, its headers and its body, refusals and
+ * answers that are made outside ts-rest included. The answer itself is never changed or held up.
+ */
+export function checkAnswers(report: (wrong: WrongAnswer) => void): RequestHandler {
+  return (request, response, next) => {
+    const body = readAlong(response);
+    response.once("finish", () => {
+      const { operation, requestId } = localsOf(response);
+      // Health, metrics and the reference page are none of the contract's.
+      if (operation === undefined && !request.originalUrl.startsWith("/v1/")) return;
+      const rule = brokenRule(response, request.method === "HEAD" ? undefined : body());
+      if (rule === undefined) return;
+      report({ operation, status: response.statusCode, requestId, rule });
+    });
+    next();
+  };
+}
+
+/** Keeps a copy of what is written. */
+function readAlong(response: Response): () => string {
+  const chunks: Buffer[] = [];
+  const keep = (chunk: unknown) => {
+    if (typeof chunk === "string") chunks.push(Buffer.from(chunk));
+    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+  };
+  const { write, end } = response;
+  // Both have several forms; all begin with the chunk, and all are passed on as they came.
+  response.write = (...args: unknown[]) => {
+    keep(args[0]);
+    return Reflect.apply(write, response, args);
+  };
+  response.end = (...args: unknown[]) => {
+    keep(args[0]);
+    return Reflect.apply(end, response, args);
+  };
+  return () => Buffer.concat(chunks).toString("utf8");
+}
+
+const byId: ReadonlyMap<string, Operation> = new Map(
+  operations.map((operation) => [operation.id, operation]),
+);
+const anyProblem = problem(errorCodes);
+
+/** `undefined` as the body of an answer that has none to be looked at. */
+function brokenRule(response: Response, body: string | undefined): string | undefined {
+  const operation = byId.get(localsOf(response).operation ?? "");
+  const status = response.statusCode;
+  if (operation === undefined) return status < 400 ? undefined : brokenBody(anyProblem, body);
+  const declared: unknown = Object.entries(operation.route.responses).find(
+    ([key]) => key === `${status}`,
+  )?.[1];
+  // What any path can answer, an operation need not declare.
+  const isOfTheRouter = declared === undefined && (status === 404 || status === 405);
+  if (declared === undefined && !isOfTheRouter) return `The contract knows no answer ${status}.`;
+  return brokenHeader(operation.id, response) ?? brokenBody(declared ?? anyProblem, body);
+}
+
+function brokenBody(declared: unknown, body: string | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  if (declared === ContractNoBody) return body === "" ? undefined : "The answer has a body.";
+  if (!(declared instanceof z.ZodType)) return undefined;
+  const result = declared.safeParse(parse(body));
+  const [issue] = result.error?.issues ?? [];
+  return issue === undefined ? undefined : `body ${issue.path.join(".")}: ${issue.code}`;
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function brokenHeader(id: string, response: Response): string | undefined {
+  const missing = requiredHeaders
+    .get(`${id} ${response.statusCode}`)
+    ?.find((name) => !response.hasHeader(name));
+  return missing === undefined ? undefined : `The header ${missing} is missing.`;
+}
+
+/** By operation and status, as the OpenAPI document tells them. */
+const requiredHeaders = readRequiredHeaders();
+
+function readRequiredHeaders(): Map<string, string[]> {
+  const { paths, components } = openApiDocument();
+  const isRequired = (name: string) => components.headers[name]?.required === true;
+  const described = Object.values(paths).flatMap((item) => Object.values(item));
+  return new Map(
+    described.flatMap(({ operationId, responses }) =>
+      Object.entries(responses).map(([status, answer]) => {
+        const own = "$ref" in answer ? components.responses[answer.$ref.split("/").at(-1) ?? ""] : answer;
+        const names = Object.entries(own?.headers ?? {}).filter(([name, header]) =>
+          "$ref" in header ? isRequired(name) : header.required,
+        );
+        return [`${operationId} ${status}`, names.map(([name]) => name)];
+      }),
+    ),
+  );
+}

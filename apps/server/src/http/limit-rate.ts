@@ -1,0 +1,28 @@
+import type { RequestHandler } from "express";
+import type { Deps } from "../deps";
+import { type Caller, localsOf } from "./caller";
+import { ServiceError } from "./service-error";
+
+/** Counts the request for its credential and says what is left; refuses what is over the limit. Absent: no limit. */
+export function limitRate({ rateLimit }: Pick<Deps, "rateLimit">): RequestHandler {
+  if (rateLimit === undefined) return (_request, _response, next) => next();
+  const { requests, seconds } = rateLimit.policy;
+  return async (_request, response, next) => {
+    const { caller } = localsOf(response);
+    if (caller === undefined) throw new Error("A request was counted before its caller was known.");
+    const { isAllowed, remaining, resetSeconds } = await rateLimit.take(nameCaller(caller));
+    response.setHeader("RateLimit-Policy", `"default";q=${requests};w=${seconds}`);
+    response.setHeader("RateLimit", `"default";r=${remaining};t=${resetSeconds}`);
+    if (!isAllowed) throw refuseRate(resetSeconds, "Too many requests came with this key.");
+    next();
+  };
+}
+
+export function refuseRate(seconds: number, why: string): ServiceError {
+  const wait = `${seconds} second${seconds === 1 ? "" : "s"}`;
+  return new ServiceError("rate_limited", `${why} Try again in ${wait}.`, undefined, seconds);
+}
+
+function nameCaller(caller: Caller): string {
+  return caller.kind === "master" ? caller.kind : `sub ${caller.id}`;
+}

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { call } from "../../test/support/call";
+import { startServer, type TestServer } from "../../test/support/server";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+async function lineOf(traceparent: string): Promise<Record<string, unknown>> {
+  const id = `trace-${server.logLines.length}`;
+  await call(server.url, "GET", "/v1/users", { headers: { traceparent, "X-Request-Id": id } });
+  const line = server.logLines.find((each) => each.includes(`"request_id":"${id}"`));
+  return JSON.parse(line ?? "{}");
+}
+
+test("a trace that the caller names stands in the log line of its request", async () => {
+  expect(await lineOf("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")).toMatchObject({
+    trace_id: "4bf92f3577b34da6a3ce929d0e0e4736",
+    parent_id: "00f067aa0ba902b7",
+  });
+});
+
+test.each([
+  "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+  "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+  "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
+  "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+  '"}{"level":60',
+])("a trace that is none leaves the line as it is: %s", async (traceparent) => {
+  expect(await lineOf(traceparent)).not.toHaveProperty("trace_id");
+});

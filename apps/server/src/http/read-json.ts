@@ -1,0 +1,46 @@
+import { isUtf8 } from "node:buffer";
+import type { Request, RequestHandler } from "express";
+import { requireOperation, takesBody } from "./operation";
+import { readBody } from "./read-body";
+import { ServiceError } from "./service-error";
+
+/**
+ * Reads the body, which must be JSON in UTF-8, as it is: not compressed and at most 1 MB. Runs after the caller is
+ * known. Where nothing was sent the body stays undefined, and the contract says whether that is allowed. An operation
+ * that takes no body reads none, whatever is sent.
+ */
+export function readJson(): RequestHandler {
+  return (request, response, next) => {
+    if (!hasBody(request) || !takesBody(requireOperation(request))) return next();
+    requireJson(request);
+    return readBody(request, response).then((bytes) => {
+      if (bytes.length > 0) request.body = parse(bytes);
+      next();
+    });
+  };
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function requireJson({ headers }: Request): void {
+  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i.test(headers["content-type"] ?? ""))
+    throw new ServiceError(
+      "unsupported_media_type",
+      "Send the body as JSON in UTF-8, with Content-Type: application/json.",
+    );
+  // Unpacking would let a few bytes become a great many.
+  if (!/^(identity)?$/i.test(headers["content-encoding"] ?? ""))
+    throw new ServiceError("unsupported_media_type", "Send the body as it is, without Content-Encoding.");
+}
+
+function parse(bytes: Buffer): unknown {
+  // Decoding would turn broken UTF-8 into U+FFFD and store what nobody sent.
+  if (!isUtf8(bytes)) throw new ServiceError("invalid_json", "The body is not valid UTF-8.");
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    throw new ServiceError("invalid_json", "The body is not valid JSON.");
+  }
+}

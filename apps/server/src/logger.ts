@@ -1,0 +1,39 @@
+import pino, { type Logger } from "pino";
+
+const gatheredBytes = 8_192;
+const gatheredMs = 100;
+
+/**
+ * Writes lines to standard output. They are gathered, because writing each by itself costs more than making it: what
+ * is out is at most a tenth of a second behind, and whole when the process ends by itself.
+ */
+export function createLogger(level: string): Logger {
+  const output = pino.destination({ sync: true, minLength: gatheredBytes, periodicFlush: gatheredMs });
+  process.once("exit", () => output.flushSync());
+  return pino(
+    { level, base: null, timestamp: createIsoTime(Date.now), serializers: { err: describeError } },
+    output,
+  );
+}
+
+/** The time as pino puts it into a line; the part up to the second is made once a second. */
+function createIsoTime(now: () => number): () => string {
+  let second = Number.NaN;
+  let prefix = "";
+  return () => {
+    const time = now();
+    const milliseconds = time % 1_000;
+    if (time - milliseconds !== second) {
+      second = time - milliseconds;
+      prefix = `,"time":"${new Date(second).toISOString().slice(0, -4)}`;
+    }
+    return `${prefix}${String(milliseconds).padStart(3, "0")}Z"`;
+  };
+}
+
+/** What PostgreSQL adds to an error may hold a whole row, which is the callers' and not the log's. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { detail: _, where: __, ...described } = pino.stdSerializers.err(error);
+  return described;
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+import { parseArgs } from "node:util";
+import { migrate } from "./db/migrate";
+import { readSettings, SettingError } from "./env";
+import { help } from "./help";
+import { start } from "./start";
+
+main().catch((error: unknown) => {
+  const isOurs = error instanceof SettingError;
+  process.stderr.write(`madang-server: ${isOurs ? error.message : describe(error)}\n`);
+  process.exitCode = isOurs ? 2 : 1;
+});
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseCommandLine();
+  const [command, ...rest] = positionals;
+  if (values.help === true || command === "help") return void process.stdout.write(help);
+  if (rest.length > 0)
+    throw new SettingError(`"${rest.join(" ")}" is one word too many. See madang-server --help.`);
+  switch (command) {
+    case "start":
+      return start(readSettings(process.env), {
+        isMigrating: values.migrate === true,
+        workers: readWorkers(values.workers),
+      });
+    case "migrate":
+      return migrateCommand();
+    default:
+      throw new SettingError(
+        command === undefined
+          ? "Say what to do: start or migrate. See madang-server --help."
+          : `There is no command "${command}". See madang-server --help.`,
+      );
+  }
+}
+
+function parseCommandLine() {
+  try {
+    const options = {
+      help: { type: "boolean", short: "h" },
+      migrate: { type: "boolean" },
+      workers: { type: "string" },
+    } as const;
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    throw new SettingError(`${error instanceof Error ? error.message : error} See madang-server --help.`);
+  }
+}
+
+function readWorkers(value = "1"): number {
+  if (/^([1-9]|10)$/.test(value)) return Number(value);
+  throw new SettingError("--workers must be a number from 1 to 10: how many processes answer requests.");
+}
+
+async function migrateCommand(): Promise<void> {
+  const { DATABASE_URL } = readSettings(process.env);
+  if (DATABASE_URL === undefined)
+    throw new SettingError(
+      "DATABASE_URL is missing: it names the database to migrate. (The embedded one migrates itself.)",
+    );
+  const applied = await migrate(DATABASE_URL);
+  const lines = applied.map((name) => `applied ${name}\n`);
+  process.stdout.write(lines.length > 0 ? lines.join("") : "The database is up to date.\n");
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` ${describe(error.cause)}` : "";
+  // Node gives a failed connection to several addresses an empty message.
+  return `${error.message || ("code" in error ? String(error.code) : error.name)}${cause}`;
+}

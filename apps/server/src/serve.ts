@@ -1,0 +1,92 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import { createApp } from "./app";
+import { startSweeper } from "./background/sweeper";
+import { sweepDeletedChannels } from "./channels/sweep";
+import { connect } from "./db/db";
+import type { OpenDatabase } from "./db/open";
+import { requireSecret } from "./db/secrets";
+import type { Settings } from "./env";
+import { logWrongAnswers } from "./http/log-wrong-answers";
+import { sweepExpiredKeys } from "./idempotency/sweep";
+import { createKeyRing } from "./keys/key-ring";
+import { createKeyMaker } from "./keys/secret";
+import { listDigests } from "./keys/store";
+import { listen, type RunningServer } from "./listen";
+import { createMetrics } from "./metrics/metrics";
+import { serveMetrics } from "./metrics/serve-metrics";
+import { createCursors } from "./paging/cursor";
+import { createAddressBrake } from "./rate-limits/address-brake";
+import { createCredentialLimit } from "./rate-limits/credential-limit";
+
+// Together they bound how long a caller waits for a database that is silent, or for a lock that another one holds.
+const statementTimeoutMs = 3_000;
+const connectTimeoutMs = 1_200;
+const graceMs = 15_000;
+
+export interface Service {
+  readonly settings: Settings;
+  readonly place: Pick<OpenDatabase, "url" | "masterKey">;
+  readonly logger: Logger;
+  readonly maxConnections: number;
+  /** Takes what must be called to close the service again, in the reverse order. */
+  readonly opened: (() => Promise<void>)[];
+}
+
+/** Answers requests, on a database that is open and migrated. */
+export async function serve(service: Service): Promise<RunningServer> {
+  const { settings, place, logger, maxConnections, opened } = service;
+  const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
+  const db = connect({
+    url: place.url,
+    maxConnections,
+    statementTimeoutMs,
+    connectTimeoutMs,
+    onStatement(name, durationMs) {
+      metrics?.observeStatement(name, durationMs);
+      if (durationMs > settings.MADANG_SLOW_STATEMENT_MS)
+        logger.warn({ statement: name, duration_ms: Math.round(durationMs) }, "slow statement");
+    },
+    onIdleError: (error) => logger.warn({ err: error }, "the database closed an idle connection"),
+  });
+  opened.push(db.close);
+  const channelSweeper = startSweeper("removing deleted channels", () => sweepDeletedChannels(db), logger);
+  opened.push(channelSweeper.stop);
+  const keySweeper = startSweeper(
+    "removing old idempotency keys",
+    () => sweepExpiredKeys(db, Date.now()),
+    logger,
+  );
+  opened.push(keySweeper.stop);
+  const keyMaker = createKeyMaker(place.masterKey, randomBytes);
+  const app = createApp({
+    db,
+    logger,
+    now: Date.now,
+    makeId: randomUUID,
+    cursors: createCursors(await requireSecret(db, "cursors", randomBytes)),
+    keyMaker,
+    keyRing: createKeyRing(
+      keyMaker,
+      () => listDigests(db, keyMaker),
+      () => performance.now(),
+    ),
+    userList: settings.MADANG_USER_LIST,
+    keyHeaders: settings.MADANG_KEY_HEADERS,
+    ...(settings.MADANG_CHECK_ANSWERS === "log" && { onWrongAnswer: logWrongAnswers(logger) }),
+    ...(settings.MADANG_RATE_LIMIT && { rateLimit: createCredentialLimit(db, settings.MADANG_RATE_LIMIT) }),
+    addressBrake: createAddressBrake(settings.MADANG_KEY_GUESSES),
+    ...(metrics && { metrics }),
+    trustedProxies: settings.MADANG_TRUSTED_PROXIES,
+    onChannelDeleted: channelSweeper.wake,
+  });
+  if (metrics !== undefined && settings.MADANG_METRICS_PORT !== undefined) {
+    metrics.watchPool(db.countConnections);
+    const shown = await serveMetrics(metrics, settings.MADANG_METRICS_PORT, settings.HOST);
+    opened.push(shown.close);
+    logger.info({ url: shown.url }, "metrics");
+  }
+  const server = await listen(app, settings);
+  opened.push(() => server.close(graceMs));
+  return server;
+}
