@@ -1,0 +1,39 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import type { Row } from "./report";
+
+/** Gives the tests a file for their figures, and prints them as one table when all have run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), "madang-report-"));
+  const file = join(folder, "rows");
+  project.provide("chaosReport", file);
+  return async () => {
+    const lines = (await readFile(file, "utf8").catch(() => "")).split("\n").filter((line) => line !== "");
+    process.stdout.write(`\n${table(lines.map((line): Row => JSON.parse(line)))}\n`);
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+function table(rows: readonly Row[]): string {
+  const head = [
+    "fault",
+    "load",
+    "sent",
+    "acknowledged",
+    "lost",
+    "doubled",
+    "wrong answers",
+    "longest outage",
+  ];
+  const body = rows.map((row) => [
+    row.fault,
+    row.load,
+    ...[row.sent, row.acknowledged, row.lost, row.doubled, row.wrong].map((value) =>
+      value.toLocaleString("en-US"),
+    ),
+    row.longestOutageMs === undefined ? "–" : `${Math.round(row.longestOutageMs).toLocaleString("en-US")} ms`,
+  ]);
+  return [head, head.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}

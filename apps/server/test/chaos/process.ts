@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { masterKey } from "../support/server";
+
+const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+export interface ServerProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** Everything that it wrote to its log, as text. */
+  output(): string;
+  /** Fails when the process has ended without having been asked to, with the last that it said. */
+  requireAlive(): void;
+  /** Ends it by the signal, and answers its exit code once it is gone. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  /** The memory it holds now, in megabytes. */
+  residentMegabytes(): Promise<number>;
+}
+
+/** The server as it ships, in a process of its own, on a database that is migrated. */
+export async function startProcess(
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [program, "start", ...options], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      MADANG_MASTER_KEY: masterKey,
+      PORT: "0",
+      LOG_LEVEL: "warn",
+      ...settings,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (bytes: Buffer) => {
+      output = (output + bytes).slice(-1_000_000);
+    });
+  const url = await waitForUrl(child, () => output);
+  const { pid } = child;
+  if (pid === undefined) throw new Error("A process that answers has an id.");
+  return {
+    url,
+    pid,
+    output: () => output,
+    requireAlive() {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`The server ended by itself:\n${output.slice(-3_000)}`);
+    },
+    async end(signal) {
+      const isOver = child.exitCode !== null || child.signalCode !== null;
+      const exited = new Promise((resolve) => child.once("exit", resolve));
+      child.kill(signal);
+      if (!isOver) await exited;
+      return child.exitCode;
+    },
+    async residentMegabytes() {
+      const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
+    },
+  };
+}
+
+function waitForUrl(child: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once("exit", () => reject(new Error(`The server ended instead of starting:\n${output()}`)));
+    child.stdout?.on("data", () => {
+      const url = /listens on (\S+)/.exec(output())?.[1];
+      if (url !== undefined) resolve(url);
+    });
+  });
+}

@@ -1,0 +1,243 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { call, type Reply, type Sent } from "../support/call";
+import { createDatabase } from "../support/database";
+import { judge } from "./judge";
+import { type ServerProcess, startProcess } from "./process";
+import { report, scale } from "./report";
+
+const callers = 64;
+const rounds = scale(3, 50);
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let servers: readonly [ServerProcess, ServerProcess];
+let client: pg.Client;
+beforeAll(async () => {
+  database = await createDatabase();
+  servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  // More than any cap, and no two of one millisecond.
+  await client.query(`INSERT INTO users (user_id, name, created_at, updated_at)
+    SELECT 'user_' || n, 'User', n, n FROM generate_series(0, 199) n`);
+});
+afterAll(async () => {
+  await client.end();
+  await Promise.all(servers.map((server) => server.end("SIGTERM")));
+  await database.drop();
+});
+
+const room = "/v1/group/channels";
+const urlOf = (index: number) => servers[index % 2 === 0 ? 0 : 1].url;
+
+/** All at once, every other one to the other process. */
+function race(one: (index: number) => [method: string, path: string, body?: unknown]): Promise<Reply[]> {
+  return Promise.all(
+    Array.from({ length: callers }, (_, index) => {
+      const [method, path, body] = one(index);
+      return call(urlOf(index), method, path, body === undefined ? {} : { body });
+    }),
+  );
+}
+
+async function send(method: string, path: string, sent: Sent = {}): Promise<Reply> {
+  return call(servers[0].url, method, path, sent);
+}
+
+function makeRoom(channel_id: string, members: readonly string[] = []): Promise<Reply> {
+  return send("POST", room, { body: { channel_id, name: "Race", members, reuse: false } });
+}
+
+/** Ten get in and the others are told that it is full; nobody sees anything else. */
+function expectTen(replies: readonly Reply[], success: number, code: string): void {
+  expect(replies.filter(({ status }) => status === success)).toHaveLength(10);
+  const others = replies.filter(({ status }) => status !== success);
+  expect(new Set(others.map(({ status, body }) => `${status} ${body?.code}`))).toEqual(
+    new Set([`409 ${code}`]),
+  );
+}
+
+async function conclude(fault: string, requests: number): Promise<void> {
+  const { lost, doubled, broken } = await judge(database.url);
+  const wrong = broken.length;
+  const load = `${callers} callers, 2 processes, ${rounds} rounds`;
+  await report({
+    fault,
+    load,
+    sent: requests,
+    acknowledged: requests,
+    lost,
+    doubled,
+    wrong,
+    longestOutageMs: undefined,
+  });
+  expect(broken).toEqual([]);
+}
+
+const names = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `user_${from + index}`);
+
+test("joins at the edge of a hundred let in just as many as there is room for", async () => {
+  for (let round = 0; round < rounds; round++) {
+    await makeRoom(`join_${round}`, names(0, 90));
+    const path = `${room}/join_${round}/join`;
+    expectTen(
+      await race((index) => ["PUT", path, { member: `user_${90 + index}` }]),
+      200,
+      "member_limit_exceeded",
+    );
+  }
+  await conclude("joins at the cap of 100", rounds * callers);
+});
+
+test("registrations at the edge of ten managers let in ten", async () => {
+  for (let round = 0; round < rounds; round++) {
+    await makeRoom(`lead_${round}`);
+    const path = `${room}/lead_${round}/managers`;
+    expectTen(
+      await race((index) => ["POST", path, { manager: `user_${index}` }]),
+      200,
+      "manager_limit_exceeded",
+    );
+  }
+  await conclude("managers at the cap of 10", rounds * callers);
+});
+
+test("racing creates of sub keys make ten", async () => {
+  for (let round = 0; round < rounds; round++) {
+    const replies = await race(() => ["POST", "/v1/applications/keys"]);
+    expectTen(replies, 201, "key_limit_exceeded");
+    for (const { body } of replies.filter(({ status }) => status === 201))
+      await send("DELETE", "/v1/applications/keys", { body: { key: body.key } });
+  }
+  await conclude("sub keys at the cap of 10", rounds * callers);
+});
+
+test("racing merges of metadata store ten pairs, and lose none that was accepted", async () => {
+  for (let round = 0; round < rounds; round++) {
+    const user_id = `meta_${round}`;
+    await send("POST", "/v1/users", { body: { user_id, name: "Meta" } });
+    const key = (index: number) =>
+      `k${String.fromCharCode(97 + Math.floor(index / 26))}${String.fromCharCode(97 + (index % 26))}`;
+    const replies = await race((index) => [
+      "PUT",
+      `/v1/users/${user_id}/meta`,
+      { meta: { [key(index)]: "1" } },
+    ]);
+    expectTen(replies, 200, "meta_limit_exceeded");
+    const accepted = replies.flatMap(({ status }, index) => (status === 200 ? [key(index)] : []));
+    const { body } = await send("GET", `/v1/users/${user_id}`);
+    expect(Object.keys(body.meta).sort()).toEqual(accepted.sort());
+  }
+  await conclude("metadata merges at the cap of 10", rounds * callers);
+});
+
+test("racing creates of a pair with reuse, from both sides, end in one channel", async () => {
+  for (let round = 0; round < scale(3, 200); round++) {
+    const pair = [`user_${round % 190}`, `user_${(round % 190) + 1}`];
+    if (round >= 190)
+      await client.query("UPDATE channels SET deleted_at = 1 WHERE is_pair_only AND deleted_at IS NULL");
+    const replies = await race((index) => [
+      "POST",
+      room,
+      {
+        channel_id: `pair_${round}_${index}`,
+        name: "Pair",
+        members: index % 3 === 0 ? pair : pair.toReversed(),
+        reuse: true,
+      },
+    ]);
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(replies.map(({ body }) => body.channel_id)).size).toBe(1);
+    expect(replies.filter(({ headers }) => headers.get("X-Channel-Created") === "true")).toHaveLength(1);
+  }
+  await conclude("reuse of one pair from both sides", scale(3, 200) * callers);
+});
+
+test("racing creates of one id make one", async () => {
+  for (let round = 0; round < rounds; round++) {
+    for (const [path, body, code] of [
+      ["/v1/users", { user_id: `one_${round}`, name: "One" }, "user_exists"],
+      [room, { channel_id: `one_${round}`, name: "One", members: [], reuse: false }, "channel_exists"],
+    ] as const) {
+      const replies = await race(() => ["POST", path, body]);
+      expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(replies.filter(({ body: answer }) => answer.code === code)).toHaveLength(callers - 1);
+    }
+  }
+  await conclude("creates of one id", rounds * callers * 2);
+});
+
+test("deletes against joins, leaves, sends, merges and exports: only 2xx, 403, 404 and 409", async () => {
+  for (let round = 0; round < scale(10, 100); round++) {
+    const channel = `mix_${round}`;
+    const person = `mix_u${round}`;
+    await send("POST", "/v1/users", { body: { user_id: person, name: "Mix" } });
+    await makeRoom(channel, [person, "user_0"]);
+    const path = `${room}/${channel}`;
+    const moves: [string, string, unknown?][] = [
+      ["PUT", `${path}/join`, { member: person }],
+      ["PUT", `${path}/leave`, { member: person }],
+      ["POST", `${path}/messages`, { user_id: person, type: "text", content: `mixed${round}` }],
+      ["POST", `${path}/managers`, { manager: person }],
+      ["PUT", `/v1/users/${person}/meta`, { meta: { a: "1" } }],
+      ["GET", `/v1/exports/group/channels/${channel}/messages`],
+      ["GET", `${path}/members`],
+      ["DELETE", `${path}/managers`, { manager: person }],
+    ];
+    const replies = await race((index) => {
+      if (index === 30) return ["DELETE", `/v1/users/${person}`];
+      if (index === 40 && round % 2 === 0) return ["DELETE", path];
+      if (index === 50) return ["POST", "/v1/users", { user_id: person, name: "Again" }];
+      return moves[index % moves.length] ?? ["GET", path];
+    });
+    const statuses = new Set(replies.map(({ status }) => status));
+    for (const status of statuses) expect([200, 201, 403, 404, 409]).toContain(status);
+  }
+  await client.query("UPDATE messages SET content = pk::text WHERE content LIKE 'mixed%'");
+  await conclude("deletes against everything", scale(10, 100) * callers);
+});
+
+test("once freezing is answered, no process takes a message from who is no manager", async () => {
+  for (let round = 0; round < rounds; round++) {
+    const path = `${room}/ice_${round}`;
+    await makeRoom(`ice_${round}`, ["user_0", "user_1"]);
+    let isFrozen = false;
+    const sends = race(() => [
+      "POST",
+      `${path}/messages`,
+      { user_id: "user_1", type: "text", content: crypto.randomUUID() },
+    ]);
+    expect((await send("PUT", `${path}/freeze`, { body: { freeze: true } })).status).toBe(200);
+    isFrozen = true;
+    const late = await race(() => [
+      "POST",
+      `${path}/messages`,
+      { user_id: "user_1", type: "text", content: crypto.randomUUID() },
+    ]);
+    expect(isFrozen && late.every(({ body }) => body.code === "channel_frozen")).toBe(true);
+    for (const { status, body } of await sends)
+      expect(status === 201 || body.code === "channel_frozen").toBe(true);
+  }
+  await conclude("freezing against sending", rounds * callers * 2);
+});
+
+test("a key revoked while it is in use is refused by both processes within a second", async () => {
+  for (let round = 0; round < scale(1, 10); round++) {
+    const { body } = await send("POST", "/v1/applications/keys");
+    const isIn = (url: string) =>
+      call(url, "GET", "/v1/users/user_0", { key: body.key }).then(({ status }) => status);
+    expect(await Promise.all(servers.map(({ url }) => isIn(url)))).toEqual([200, 200]);
+    await send("DELETE", "/v1/applications/keys", { body: { key: body.key } });
+    const deletedAt = performance.now();
+    let late = 0;
+    while (performance.now() - deletedAt < 1_500) {
+      const askedAt = performance.now();
+      const statuses = await Promise.all(servers.map(({ url }) => isIn(url)));
+      for (const status of statuses) expect([200, 401]).toContain(status);
+      if (askedAt - deletedAt > 1_000) late += statuses.filter((status) => status === 200).length;
+      await sleep(5);
+    }
+    expect(late).toBe(0);
+  }
+});

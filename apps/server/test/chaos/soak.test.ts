@@ -1,0 +1,69 @@
+import { readdir } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { call } from "../support/call";
+import { createDatabase } from "../support/database";
+import { judge } from "./judge";
+import { prepareCrowd, rooms, startLoad } from "./load";
+import { startProcess } from "./process";
+import { report, rowOf } from "./report";
+
+/** Only on demand, because it proves nothing in less: MADANG_SOAK=30 for half an hour. */
+const minutes = Number(process.env.MADANG_SOAK ?? 0);
+const writers = 8;
+const readers = 4;
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+test.runIf(minutes > 0)("under mixed load memory and sockets stay where they are", async () => {
+  const server = await startProcess(database.url);
+  await prepareCrowd(server.url);
+  const load = startLoad({ url: () => server.url, writers });
+  let isStopped = false;
+  const paths = [
+    "/v1/users",
+    "/v1/group/channels",
+    ...rooms.map((room) => `/v1/exports/group/channels/${room}/messages`),
+  ];
+  const read = async (reader: number) => {
+    for (let count = reader; !isStopped; count++)
+      expect((await call(server.url, "GET", paths[count % paths.length] ?? "")).status).toBe(200);
+  };
+  const reading = Promise.all(Array.from({ length: readers }, (_, reader) => read(reader)));
+
+  const samples: { minute: number; megabytes: number; sockets: number }[] = [];
+  const startedAt = performance.now();
+  for (let minute = 0; minute < minutes; minute = (performance.now() - startedAt) / 60_000) {
+    await sleep(2_000);
+    const sockets = (await readdir(`/proc/${server.pid}/fd`)).length;
+    samples.push({ minute, megabytes: await server.residentMegabytes(), sockets });
+  }
+  isStopped = true;
+  await reading;
+  await load.stop();
+  await server.end("SIGTERM");
+
+  const settled = samples.filter(({ minute }) => minute > minutes / 3);
+  const growth = slope(settled.map(({ minute, megabytes }) => [minute, megabytes]));
+  const sockets = settled.map((sample) => sample.sockets);
+  const verdict = await judge(database.url, load);
+  await report(
+    rowOf(`soak of ${minutes} minutes: ${growth.toFixed(2)} MB a minute`, writers + readers, load, verdict),
+  );
+  expect(growth).toBeLessThan(1);
+  expect(Math.max(...sockets) - Math.min(...sockets)).toBeLessThan(20);
+  expect({ ...verdict, wrong: load.wrong }).toEqual({ lost: 0, doubled: 0, broken: [], wrong: [] });
+});
+
+/** Of the straight line that fits the points best. */
+function slope(points: readonly (readonly [x: number, y: number])[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const x = mean(points.map(([value]) => value));
+  const y = mean(points.map(([, value]) => value));
+  const rise = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
+  return rise / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+}

@@ -1,0 +1,59 @@
+import type { ChatClient } from "@madang/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chatWith } from "../support/chat";
+import { startServer, type TestServer } from "../support/server";
+import { createUsers } from "./people";
+
+let clock = Date.parse("2024-11-02T00:00:00Z");
+let server: TestServer;
+let chat: ChatClient;
+
+beforeAll(async () => {
+  server = await startServer({ now: () => clock });
+  chat = chatWith(server);
+  await createUsers(chat, ["night_owl"]);
+  await chat.channels.create({ channel_id: "long_day", name: "Long", members: ["night_owl"] });
+  // One message every half hour, over three days around the end of summer time in New York.
+  for (; clock < Date.parse("2024-11-05T12:00:00Z"); clock += 1_800_000)
+    await chat.messages.send("long_day", {
+      user_id: "night_owl",
+      type: "text",
+      content: new Date(clock).toISOString(),
+    });
+});
+afterAll(() => server.close());
+
+async function timesOf(range: {
+  start_date?: string;
+  end_date?: string;
+  timezone?: string;
+}): Promise<string[]> {
+  const messages = await chat.exports.messages("long_day", range).toArray({ max: 1_000 });
+  return messages.map(({ created_at }) => new Date(created_at).toISOString());
+}
+
+test("a day of 25 hours is exported whole: fifty half hours, the doubled one twice", async () => {
+  const times = await timesOf({
+    start_date: "2024-11-03",
+    end_date: "2024-11-03",
+    timezone: "America/New_York",
+  });
+  expect(times).toHaveLength(50);
+  expect(times.at(-1)).toBe("2024-11-03T04:00:00.000Z");
+  expect(times[0]).toBe("2024-11-04T04:30:00.000Z");
+});
+
+test("the same day of another zone holds other messages, and the zone is told on every page", async () => {
+  const range = { start_date: "2024-11-03", end_date: "2024-11-04", timezone: "Asia/Seoul", pageSize: 100 };
+  expect(await timesOf(range)).toHaveLength(96);
+  const page = await chat.exports.messages("long_day", range);
+  expect(page.timezone).toBe("Asia/Seoul");
+  expect(page.items.at(0)?.created_at).toBe(Date.parse("2024-11-04T14:30:00Z"));
+});
+
+test("an open range reaches to the end on that side, and the days of a walk join without gap or overlap", async () => {
+  const all = await timesOf({});
+  const before = await timesOf({ end_date: "2024-11-03", timezone: "America/New_York" });
+  const after = await timesOf({ start_date: "2024-11-04", timezone: "America/New_York" });
+  expect([...after, ...before]).toEqual(all);
+});

@@ -1,0 +1,74 @@
+import type { ChatClient } from "@madang/client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chatWith } from "../support/chat";
+import { startServer, startServerOn, type TestServer } from "../support/server";
+import { createUsers, numbered } from "./people";
+
+let server: TestServer;
+let chat: ChatClient;
+beforeAll(async () => {
+  server = await startServer();
+  chat = chatWith(server);
+});
+afterAll(() => server.close());
+
+describe.each(["cursor", "reference"] as const)("a walk over the user list, answered by %s", (userList) => {
+  test("meets every user that exists throughout exactly once, newest first, while others come and go", async () => {
+    const reader = await startServerOn(server.databaseUrl, { userList });
+    const staying = numbered(`stay_${userList}`, 40);
+    const leaving = numbered(`leave_${userList}`, 20);
+    await createUsers(chat, staying.slice(0, 20));
+    await createUsers(chat, leaving);
+    await createUsers(chat, staying.slice(20));
+
+    const met: string[] = [];
+    let pages = 0;
+    for await (const page of chatWith(reader).users.list({ pageSize: 7 }).pages()) {
+      met.push(...page.items.map((user) => user.user_id));
+      // Between any two pages one comes in front and two go, never the one that the next page is anchored to.
+      await createUsers(chat, [`come_${userList}_${pages}`]);
+      for (const gone of leaving.splice(0, 2)) if (gone !== met.at(-1)) await chat.users.delete(gone);
+      pages += 1;
+    }
+
+    expect(pages).toBeGreaterThan(5);
+    expect(new Set(met).size).toBe(met.length);
+    expect(met.filter((id) => id.startsWith(`stay_${userList}`))).toEqual(staying.toReversed());
+    await reader.close();
+  });
+});
+
+test("a cursor goes on in another process, long after, with the filter and the page size it began with", async () => {
+  const ids = numbered("same_name", 12);
+  for (const id of ids) await chat.users.create({ user_id: id, name: "다람쥐" });
+  const first = await chat.users.list({ name: "다람쥐", pageSize: 5 });
+  const other = await startServerOn(server.databaseUrl);
+  const rest = await chatWith(other)
+    .users.list({ cursor: first.nextCursor ?? "" })
+    .toArray({ max: 100 });
+  expect([...first.items, ...rest].map((user) => user.user_id)).toEqual(ids.toReversed());
+  await other.close();
+});
+
+test("an export walks ten thousand messages of one millisecond exactly once, newest first", async () => {
+  const frozen = await startServerOn(server.databaseUrl, { now: () => 1_700_000_000_000 });
+  const sender = chatWith(frozen);
+  await createUsers(sender, ["writer_1"]);
+  await sender.channels.create({ channel_id: "one_moment", name: "One", members: ["writer_1"] });
+  await sender.messages.send("one_moment", { user_id: "writer_1", type: "text", content: "first" });
+  await server.db.query({
+    name: "test.copy-messages",
+    text: `INSERT INTO messages (channel_pk, created_at, updated_at, sender_pk, type, content)
+      SELECT channel_pk, created_at, updated_at, sender_pk, type, n::text FROM messages, generate_series(2, 10000) n
+      WHERE content = 'first'`,
+  });
+  const ids: number[] = [];
+  for await (const message of chat.exports.messages("one_moment", { pageSize: 1_000 })) {
+    ids.push(Number(message.message_id));
+    if (ids.length % 1_500 === 0)
+      await chat.messages.send("one_moment", { user_id: "writer_1", type: "text", content: "late" });
+  }
+  expect(ids).toHaveLength(10_000);
+  expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+  await frozen.close();
+});

@@ -1,0 +1,131 @@
+import type { ChatClient } from "@madang/client";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { chatWith } from "../support/chat";
+import { startServer, startServerOn, type TestServer } from "../support/server";
+import { createUsers } from "./people";
+
+let server: TestServer;
+let chat: ChatClient;
+let round = 0;
+/** Two users and a stranger, new for every test. */
+let [a, b, c] = ["", "", ""];
+
+beforeAll(async () => {
+  server = await startServer();
+  chat = chatWith(server);
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  round += 1;
+  [a, b, c] = [`ann_${round}`, `ben_${round}`, `cho_${round}`];
+  await createUsers(chat, [a, b, c]);
+});
+
+const create = async (id: string, members: string[], reuse = true) => {
+  const { channel, created } = await chat.channels.create({
+    channel_id: `${id}_${round}`,
+    name: id,
+    members,
+    reuse,
+  });
+  return {
+    id: channel.channel_id.replace(/_\d+$/, ""),
+    created,
+    members: channel.members.map((user) => user.user_id),
+  };
+};
+
+describe("reuse", () => {
+  test("gives the pair its channel again, in either order, and ignores the rest of the request", async () => {
+    expect(await create("first", [a, b])).toMatchObject({ id: "first", created: true });
+    expect(await create("other", [b, a, b])).toEqual({ id: "first", created: false, members: [a, b] });
+    expect(await create("first", [a, b])).toMatchObject({ id: "first", created: false });
+  });
+
+  test("finds a channel that was created without reuse, and of several the newest", async () => {
+    await create("old1", [a, b], false);
+    await create("new1", [a, b], false);
+    expect(await create("third", [a, b])).toMatchObject({ id: "new1", created: false });
+  });
+
+  test("finds a channel into which the two joined one by one", async () => {
+    await create("empty", [], false);
+    await chat.channels.members.join(`empty_${round}`, b);
+    await chat.channels.members.join(`empty_${round}`, a);
+    expect(await create("other", [a, b])).toMatchObject({ id: "empty", created: false });
+  });
+
+  test("passes over a channel in which somebody else ever took part, even one who left", async () => {
+    await create("first", [a, b], false);
+    await chat.channels.members.join(`first_${round}`, c);
+    expect(await create("while", [a, b])).toMatchObject({ id: "while", created: true });
+    await chat.channels.delete(`while_${round}`);
+    await chat.channels.members.leave(`first_${round}`, c);
+    expect(await create("after", [a, b])).toMatchObject({ id: "after", created: true });
+  });
+
+  test("passes over a channel that was created with three, when the third is gone", async () => {
+    await create("three", [a, b, c], false);
+    await chat.channels.members.leave(`three_${round}`, c);
+    expect(await create("pair", [a, b])).toMatchObject({ id: "pair", created: true });
+  });
+
+  test("passes over a channel in which a manager was ever registered, even one of the two, even a former one", async () => {
+    await create("first", [a, b], false);
+    await chat.channels.managers.add(`first_${round}`, a);
+    await chat.channels.managers.remove(`first_${round}`, a);
+    expect(await create("other", [a, b])).toMatchObject({ id: "other", created: true });
+  });
+
+  test("passes over a channel that one of the two has left, and finds it when that one is back", async () => {
+    await create("first", [a, b], false);
+    await chat.channels.members.leave(`first_${round}`, a);
+    expect(await create("other", [a, b])).toMatchObject({ created: true });
+    await chat.channels.delete(`other_${round}`);
+    await chat.channels.members.join(`first_${round}`, a);
+    expect(await create("third", [a, b])).toMatchObject({ id: "first", created: false });
+  });
+
+  test("knows that whoever has the id now is not who took part then", async () => {
+    await create("first", [a, b], false);
+    await chat.users.delete(a);
+    await createUsers(chat, [a]);
+    expect(await create("other", [a, b])).toMatchObject({ id: "other", created: true });
+    await chat.channels.members.join(`first_${round}`, a);
+    await chat.channels.delete(`other_${round}`);
+    expect(await create("third", [a, b])).toMatchObject({ id: "third", created: true });
+  });
+
+  test("does not bring a deleted channel back", async () => {
+    await create("first", [a, b]);
+    await chat.channels.delete(`first_${round}`);
+    expect(await create("other", [a, b])).toMatchObject({ id: "other", created: true });
+  });
+
+  test("is for two: with one, with three, or left out, a channel is created", async () => {
+    expect(await create("one1", [a])).toMatchObject({ created: true });
+    expect(await create("one2", [a, a])).toMatchObject({ created: true });
+    expect(await create("thr1", [a, b, c])).toMatchObject({ created: true });
+    expect(await create("thr2", [a, b, c])).toMatchObject({ created: true });
+    expect(await create("two1", [a, b], false)).toMatchObject({ created: true });
+    expect(await create("two2", [a, b], false)).toMatchObject({ created: true });
+  });
+
+  test("racing from two processes and both sides ends in one channel", async () => {
+    const other = await startServerOn(server.databaseUrl);
+    const chats = [chat, chatWith(other)];
+    const results = await Promise.all(
+      Array.from({ length: 64 }, (_, index) =>
+        (chats[index % 2] ?? chat).channels.create({
+          channel_id: `race_${round}_${index}`,
+          name: "race",
+          members: index % 3 === 0 ? [a, b] : [b, a],
+          reuse: true,
+        }),
+      ),
+    );
+    expect(new Set(results.map(({ channel }) => channel.channel_id)).size).toBe(1);
+    expect(results.filter(({ created }) => created)).toHaveLength(1);
+    await other.close();
+  });
+});

@@ -1,0 +1,90 @@
+import type { ChatClient } from "@madang/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepDeletedChannels } from "../../src/channels/sweep";
+import { chatWith } from "../support/chat";
+import { startServer, type TestServer } from "../support/server";
+import { createUsers } from "./people";
+
+let server: TestServer;
+let chat: ChatClient;
+beforeAll(async () => {
+  server = await startServer();
+  chat = chatWith(server);
+});
+afterAll(() => server.close());
+
+test("a user deleted and created again is another person; the messages stay with the one who sent them", async () => {
+  await chat.users.create({ user_id: "kim_01", name: "Kim", meta: { team: "blue" } });
+  await createUsers(chat, ["park_03"]);
+  await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["kim_01", "park_03"] });
+  await chat.channels.managers.add("room_1", "kim_01");
+  await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "before" });
+  await chat.users.update("kim_01", { name: "Kim the last", profile_url: "https://example.com/k.png" });
+  await chat.users.delete("kim_01");
+
+  await expect(chat.users.delete("kim_01")).rejects.toMatchObject({ code: "user_not_found" });
+  await expect(chat.channels.members.list("room_1")).resolves.toMatchObject([{ user_id: "park_03" }]);
+  await expect(chat.channels.managers.list("room_1")).resolves.toEqual([]);
+
+  await chat.users.create({ user_id: "kim_01", name: "Somebody else" });
+  await expect(
+    chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "no" }),
+  ).rejects.toMatchObject({
+    code: "not_a_participant",
+  });
+  await chat.channels.members.join("room_1", "kim_01");
+  await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "after" });
+  const history = await chat.exports.messages("room_1").toArray({ max: 10 });
+  expect(history).toMatchObject([
+    { content: "after", user: { user_id: "kim_01", name: "Somebody else", meta: {} } },
+    {
+      content: "before",
+      user: { name: "Kim the last", profile_url: "https://example.com/k.png", meta: { team: "blue" } },
+    },
+  ]);
+});
+
+test("in a frozen channel managers go on, participants are stopped, and both counters stay exact", async () => {
+  await createUsers(chat, ["boss", "worker", "guest"]);
+  await chat.channels.create({ channel_id: "frozen", name: "Frozen", members: ["worker"] });
+  await chat.channels.managers.add("frozen", "boss");
+  const file = { type: "image/png", name: "a.png", url: "https://example.com/a.png", size: 12 };
+  await chat.messages.send("frozen", { user_id: "worker", type: "file", file });
+  expect(await chat.channels.freeze("frozen", true)).toMatchObject({ freeze: true });
+  const send = (user_id: string) => chat.messages.send("frozen", { user_id, type: "text", content: "hi" });
+  await expect(send("worker")).rejects.toMatchObject({ status: 403, code: "channel_frozen" });
+  await expect(send("guest")).rejects.toMatchObject({ status: 403, code: "not_a_participant" });
+  await expect(send("boss")).resolves.toMatchObject({ content: "hi" });
+  await chat.channels.freeze("frozen", false);
+  await send("worker");
+  expect(await chat.channels.get("frozen")).toMatchObject({
+    total_message_count: 3,
+    total_file_count: 1,
+    freeze: false,
+  });
+});
+
+test("a deleted channel is gone at once with all that belonged to it, and its id begins anew", async () => {
+  await createUsers(chat, ["tenant"]);
+  const create = () => chat.channels.create({ channel_id: "rented", name: "Rented", members: ["tenant"] });
+  await create();
+  for (let count = 0; count < 150; count += 1)
+    await chat.messages.send("rented", { user_id: "tenant", type: "text", content: String(count) });
+  const { nextCursor } = await chat.exports.messages("rented", { pageSize: 100 });
+  await chat.channels.delete("rented");
+  await expect(chat.channels.get("rented")).rejects.toMatchObject({ code: "channel_not_found" });
+
+  const { channel } = await create();
+  expect(channel).toMatchObject({ total_message_count: 0 });
+  expect(await chat.exports.messages("rented").toArray({ max: 1 })).toEqual([]);
+  const old = chat.exports.messages("rented", { cursor: nextCursor ?? "" });
+  await expect(old.toArray({ max: 1 })).rejects.toMatchObject({ code: "invalid_cursor" });
+
+  while (await sweepDeletedChannels(server.db));
+  const left = await server.db.query({
+    name: "test.left",
+    text: "SELECT FROM channels WHERE deleted_at IS NOT NULL",
+  });
+  expect(left).toEqual([]);
+  await expect(chat.channels.get("rented")).resolves.toMatchObject({ channel_id: "rented" });
+});

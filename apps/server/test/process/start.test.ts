@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+
+const program = new URL("../../dist/main.js", import.meta.url).pathname;
+const running = new Set<ChildProcess>();
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "madang-start-"));
+  await chmod(folder, 0o755);
+});
+afterEach(async () => {
+  for (const server of running) await end(server, "SIGTERM");
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+function launch(
+  args: string[],
+  env: Record<string, string>,
+): { server: ChildProcess; ended: Promise<Ended>; said(text: string): Promise<string> } {
+  const server = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env.PATH, PORT: "0", ...env },
+  });
+  running.add(server);
+  let output = "";
+  const listeners = new Set<() => void>();
+  const hear = (chunk: Buffer) => {
+    output += chunk;
+    for (const listener of listeners) listener();
+  };
+  server.stdout?.on("data", hear);
+  server.stderr?.on("data", hear);
+  const ended = new Promise<Ended>((resolve) => server.once("close", (code) => resolve({ code, output })));
+  void ended.then(() => running.delete(server));
+  const said = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => output.includes(text) && resolve(output);
+      listeners.add(look);
+      look();
+      void ended.then(() => reject(new Error(`ended before it said "${text}":\n${output}`)));
+    });
+  return { server, ended, said };
+}
+
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = new Promise((resolve) => server.once("close", resolve));
+  server.kill(signal);
+  await ended;
+}
+
+async function urlOf(said: (text: string) => Promise<string>): Promise<string> {
+  const output = await said("Try it");
+  return /http:\/\/[\d.:]+/.exec(output)?.[0] ?? "";
+}
+
+test.each([
+  [["start"], { PORT: "eighty" }, "PORT must be"],
+  [["start"], { DATABASE_URL: "postgresql://127.0.0.1:1/none" }, "MADANG_MASTER_KEY is missing"],
+  [["migrate"], {}, "DATABASE_URL is missing"],
+  [["serve"], {}, 'no command "serve"'],
+  [[], {}, "Say what to do"],
+  [["start", "--fast"], {}, "--fast"],
+])("madang-server %j with %j ends with one sentence and code 2", async (args, env, sentence) => {
+  const { code, output } = await launch(args, env).ended;
+  expect(code).toBe(2);
+  expect(output).toContain(sentence);
+  expect(output.trim().split("\n")).toHaveLength(1);
+});
+
+test("--help and the README tell the same settings", async () => {
+  const { code, output } = await launch(["--help"], {}).ended;
+  expect(code).toBe(0);
+  const readme = await readFile(new URL("../../../../README.md", import.meta.url), "utf8");
+  const inReadme = [...readme.matchAll(/^\| `([A-Z_]+)`\s*\|/gm)].map(([, name]) => name);
+  const inHelp = [...output.matchAll(/^ {2}([A-Z][A-Z_]+) {2,}/gm)].map(([, name]) => name);
+  expect(inHelp.length).toBeGreaterThan(7);
+  expect(inReadme.toSorted()).toEqual(inHelp.toSorted());
+});
+
+test("an unmigrated database is refused, with what to do", async () => {
+  const url = new URL(inject("postgresUrl"));
+  url.pathname = "/postgres";
+  const env = { DATABASE_URL: url.href, MADANG_MASTER_KEY: "mk_0123456789abcdef" };
+  const { code, output } = await launch(["start"], env).ended;
+  expect(code).toBe(2);
+  expect(output).toContain("Run madang-server migrate");
+});
+
+test("a port that is taken ends the process with a sentence, and its database with it", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => taken.once("listening", resolve));
+  // A server that listens on a port has an address of this form.
+  const { port } = taken.address() as AddressInfo;
+  const data = join(folder, "taken");
+  const { code, output } = await launch(["start"], { MADANG_DATA_DIR: data, PORT: String(port) }).ended;
+  taken.close();
+  expect(code).toBe(2);
+  expect(output).toContain(`PORT ${port} is in use`);
+  await expect(stat(join(data, "postgres", "data", "postmaster.pid"))).rejects.toThrow("ENOENT");
+});
+
+test("the embedded database survives a restart and a kill, and the master key is kept private", async () => {
+  const env = { MADANG_DATA_DIR: join(folder, "data") };
+  const first = launch(["start"], env);
+  const key =
+    (await urlOf(first.said)) && (await readFile(join(folder, "data", "master-key"), "utf8")).trim();
+  expect((await stat(join(folder, "data", "master-key"))).mode & 0o777).toBe(0o600);
+  const call = async (server: typeof first, path: string, init: RequestInit = {}) =>
+    fetch((await urlOf(server.said)) + path, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    });
+  const created = await call(first, "/v1/users", {
+    method: "POST",
+    body: '{"user_id":"kim_01","name":"Kim"}',
+  });
+  expect(created.status).toBe(201);
+
+  const second = launch(["start"], env);
+  const { code, output } = await second.ended;
+  expect(code).toBe(1);
+  expect(output).toContain(`in use by the process ${first.server.pid}`);
+
+  await end(first.server, "SIGKILL");
+  const third = launch(["start"], env);
+  expect((await call(third, "/v1/users/kim_01")).status).toBe(200);
+  await end(third.server, "SIGINT");
+  expect(third.server.exitCode).toBe(0);
+
+  const fourth = launch(["start"], env);
+  expect((await call(fourth, "/v1/users/kim_01")).status).toBe(200);
+});

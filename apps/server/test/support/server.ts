@@ -1,0 +1,96 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import pino from "pino";
+import { createApp } from "../../src/app";
+import { connect, type Db, type DbSettings } from "../../src/db/db";
+import { requireSecret } from "../../src/db/secrets";
+import type { Deps } from "../../src/deps";
+import type { WrongAnswer } from "../../src/http/check-answers";
+import { createKeyRing } from "../../src/keys/key-ring";
+import { createKeyMaker } from "../../src/keys/secret";
+import { listDigests } from "../../src/keys/store";
+import { createCursors } from "../../src/paging/cursor";
+import { createDatabase } from "./database";
+
+export const masterKey = "mk_only-for-tests-0123456789";
+
+export interface TestServer {
+  readonly url: string;
+  readonly db: Db;
+  readonly databaseUrl: string;
+  /** What the server wrote to its log. */
+  readonly logLines: string[];
+  close(): Promise<void>;
+}
+
+/** The real application on a port of its own, on the database of the URL. Several may share one database. */
+export async function startServerOn(
+  databaseUrl: string,
+  change: Partial<Deps> = {},
+  dbChange: Partial<DbSettings> = {},
+): Promise<TestServer> {
+  const logLines: string[] = [];
+  const wrongAnswers: WrongAnswer[] = [];
+  const logger = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
+  const db = connect({
+    url: databaseUrl,
+    maxConnections: 10,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 5_000,
+    onIdleError: () => undefined,
+    ...dbChange,
+  });
+  const keyMaker = createKeyMaker(masterKey, randomBytes);
+  const app = createApp({
+    db,
+    logger,
+    now: Date.now,
+    makeId: randomUUID,
+    cursors: createCursors(await requireSecret(db, "cursors", randomBytes)),
+    keyMaker,
+    keyRing: createKeyRing(
+      keyMaker,
+      () => listDigests(db, keyMaker),
+      () => performance.now(),
+    ),
+    userList: "cursor",
+    keyHeaders: [],
+    onWrongAnswer: (wrong) => wrongAnswers.push(wrong),
+    trustedProxies: 0,
+    onChannelDeleted: () => undefined,
+    ...change,
+  });
+  const server = app.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    db,
+    databaseUrl,
+    logLines,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await db.close();
+      // Whatever a test looked at: no answer of its server may be other than the contract says.
+      if (wrongAnswers.length > 0) throw new Error(`Wrong answers: ${JSON.stringify(wrongAnswers)}`);
+    },
+  };
+}
+
+/** The same on a fresh database of its own, which `close` drops. */
+export async function startServer(
+  change: Partial<Deps> = {},
+  dbChange: Partial<DbSettings> = {},
+): Promise<TestServer> {
+  const database = await createDatabase();
+  const server = await startServerOn(database.url, change, dbChange);
+  return {
+    ...server,
+    async close() {
+      await server.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Db, Statement } from "../../src/db/db";
+
+/** A mark of all that is stored, which is the same only while nothing changes. */
+export async function readState(db: Db): Promise<string> {
+  const [state] = await db.query(read);
+  return state?.mark ?? "";
+}
+
+const tables = ["users", "channels", "members", "managers", "messages", "sub_keys"];
+
+const read: Statement<{ mark: string }> = {
+  name: "test.read-state",
+  text: `SELECT concat_ws(' ', ${tables
+    .map((table) => `(SELECT md5(string_agg(md5(row::text), '' ORDER BY row::text)) FROM ${table} AS row)`)
+    .join(", ")}) AS mark`,
+};
