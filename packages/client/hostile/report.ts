@@ -1,0 +1,25 @@
+import { cases, runCase } from "./cases";
+
+export interface Outcome {
+  readonly name: string;
+  /** What was wrong; absent when nothing was. */
+  readonly fault?: string;
+}
+
+/** Runs every case, a few at once. */
+export async function runCases(server: string): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const waiting = cases.values();
+  const work = async () => {
+    for (const hostile of waiting) {
+      try {
+        await runCase(hostile, server);
+        outcomes.push({ name: hostile.name });
+      } catch (error) {
+        outcomes.push({ name: hostile.name, fault: String(error) });
+      }
+    }
+  };
+  await Promise.all([work(), work(), work(), work()]);
+  return outcomes;
+}

@@ -1,0 +1,148 @@
+import type { Socket } from "node:net";
+import { formatHead, type Received, type Script, sendJson, sendText } from "./wire";
+
+const user = { user_id: "kim_01", name: "Kim", meta: {}, created_at: 1, updated_at: 2 };
+const problem = (code: string, detail = "It was refused.") => ({ code, detail, request_id: "req_1" });
+const users = (...ids: string[]) => ids.map((user_id) => ({ ...user, user_id }));
+const query = ({ path }: Received) => new URL(path, "http://x").searchParams;
+
+const json = { "content-type": "application/json" };
+const whole = JSON.stringify(user);
+
+const good: Script = (socket) => sendJson(socket, user);
+/** These answers one after the other; the last for all that follow. */
+const sequence =
+  (...scripts: Script[]): Script =>
+  (socket, request, index) =>
+    scripts[Math.min(index, scripts.length - 1)]?.(socket, request, index);
+const status =
+  (code: number, name: string, headers: Record<string, string> = {}): Script =>
+  (socket) =>
+    sendJson(socket, problem(name), code, { "content-type": "application/problem+json", ...headers });
+
+const cut: Script = (socket) => {
+  socket.write(formatHead(200, { ...json, "content-length": "1000" }) + whole.slice(0, 20));
+  setTimeout(() => socket.destroy(), 20);
+};
+const cutChunked: Script = (socket) => {
+  socket.write(
+    `${formatHead(200, { ...json, "transfer-encoding": "chunked" })}14\r\n${whole.slice(0, 20)}\r\n`,
+  );
+  setTimeout(() => socket.end(), 20);
+};
+const stall: Script = (socket) => {
+  socket.write(formatHead(200, { ...json, "content-length": "1000" }) + whole.slice(0, 20));
+};
+const silent: Script = () => {};
+const reset: Script = (socket) => socket.resetAndDestroy();
+// After a whole head no runtime sends the request again by itself, as Bun, Deno and workerd do on a kept connection.
+const resetAfterHead: Script = (socket) => {
+  socket.write(formatHead(200, { ...json, "content-length": "1000" }));
+  setTimeout(() => socket.resetAndDestroy(), 20);
+};
+const unavailable = status(503, "unavailable");
+const limited = status(429, "rate_limited", { "retry-after": "0" });
+const gone = status(404, "user_not_found");
+
+function drip(socket: Socket): void {
+  socket.write(formatHead(200, { ...json, "content-length": "100000" }));
+  const timer = setInterval(() => socket.write(" "), 20);
+  socket.on("close", () => clearInterval(timer));
+}
+
+/** A list of `ids` as bare arrays by reference user, with or without the reference itself. */
+const references =
+  (count: number, isInclusive: boolean): Script =>
+  (socket, request) => {
+    const ids = Array.from({ length: count }, (_, index) => `user_${100 + index}`);
+    const base = query(request).get("base_user_id");
+    const limit = Number(query(request).get("limit") ?? 15);
+    const start = base === null ? 0 : ids.indexOf(base) + (isInclusive ? 0 : 1);
+    sendJson(socket, users(...ids.slice(start, start + limit)));
+  };
+
+export const scripts: Readonly<Record<string, Script>> = {
+  good,
+  cut,
+  "cut-chunked": cutChunked,
+  "cut-once": sequence(cut, good),
+  "cut-chunked-once": sequence(cutChunked, good),
+  stall,
+  "stall-once": sequence(stall, good),
+  silent,
+  drip,
+  reset,
+  "reset-after-head": resetAfterHead,
+  "reset-once": sequence(resetAfterHead, good),
+  "no-http": (socket) => socket.end("220 mail.example.com ESMTP ready\r\n"),
+  "reset-then-gone": sequence(resetAfterHead, gone),
+  "limited-then-gone": sequence(limited, gone),
+  gone,
+  "unavailable-once": sequence(unavailable, good),
+  "unavailable-twice": sequence(unavailable, unavailable, good),
+  "limited-once": sequence(limited, good),
+  internal: status(500, "internal"),
+  invalid: (socket) =>
+    sendJson(
+      socket,
+      {
+        ...problem("invalid_request", "The request breaks a rule."),
+        errors: [{ in: "body", path: "name", message: "Must have at least 1 character." }],
+      },
+      400,
+    ),
+  "in-use-once": sequence(status(409, "idempotency_key_in_use", { "retry-after": "0" }), good),
+  taken: status(409, "user_exists"),
+  "new-code": status(418, "tea_only"),
+  "wait-an-hour": status(429, "rate_limited", { "retry-after": "3600" }),
+  "wait-a-second": sequence(status(503, "unavailable", { "retry-after": "1" }), good),
+  "wait-till-date": sequence((socket) => {
+    // A date has no fractions of a second: two seconds on is at least one.
+    const date = new Date(Date.now() + 2_000).toUTCString();
+    sendJson(socket, problem("unavailable"), 503, { "retry-after": date });
+  }, good),
+  "wait-nonsense": sequence(status(503, "unavailable", { "retry-after": "soon" }), good),
+  html: (socket) =>
+    sendText(socket, `<html>${"gateway ".repeat(100)}</html>`, 200, { "content-type": "text/html" }),
+  "html-502": (socket) => sendText(socket, "<html>Bad gateway</html>", 502, { "content-type": "text/html" }),
+  truncated: (socket) => sendText(socket, whole.slice(0, 20), 200, json),
+  "no-content": (socket) => socket.write(formatHead(204, {})),
+  empty: (socket) => sendText(socket, "", 200),
+  "wrong-type": (socket) => sendText(socket, whole, 200, { "content-type": "text/plain" }),
+  "json-string": (socket) => sendText(socket, '"hello"', 200, json),
+  redirect: (socket) => sendText(socket, "", 302, { location: "/good/elsewhere/v1/users/kim_01" }),
+  echo: (socket, { headers }) =>
+    sendJson(socket, problem("invalid_request", `You sent ${headers.authorization}.`), 400),
+  "echo-html": (socket, { headers }) => sendText(socket, `You sent ${headers.authorization}.`, 200),
+  rotated: (socket, { headers }, index) =>
+    headers.authorization === "Bearer new_key"
+      ? sendJson(socket, user)
+      : status(401, "unauthenticated")(socket, { headers } as Received, index),
+  "new-fields": (socket) => sendJson(socket, { ...user, mood: "fine", meta: undefined }),
+  pages: (socket, request) => {
+    const page = Number(query(request).get("next") ?? 0);
+    const next = page < 4 ? { next: String(page + 1) } : {};
+    sendJson(socket, { users: users(`user_${page}a`, `user_${page}b`), ...next });
+  },
+  "pages-broken": (socket, request, index) => {
+    const page = query(request).get("next");
+    if (page === "2" && index < 5) return resetAfterHead(socket, request, index);
+    scripts.pages?.(socket, request, index);
+  },
+  "slow-pages": (socket, request, index) => {
+    setTimeout(() => scripts.pages?.(socket, request, index), index === 0 ? 0 : 150);
+  },
+  "same-cursor": (socket) => sendJson(socket, { users: users("kim_01"), next: "again" }),
+  circle: (socket, request) =>
+    sendJson(socket, { users: users("kim_01"), next: query(request).get("next") === "a" ? "b" : "a" }),
+  "empty-page": (socket, _, index) =>
+    sendJson(
+      socket,
+      [{ users: users("kim_01"), next: "a" }, { users: [], next: "b" }, { users: users("lee_02") }][index],
+    ),
+  "empty-for-ever": (socket, _, index) => sendJson(socket, { users: [], next: `cursor_${index}` }),
+  "no-page": (socket) => sendJson(socket, { people: [] }),
+  "references-35": references(35, false),
+  "references-30": references(30, false),
+  "references-inclusive": references(35, true),
+};

@@ -1,0 +1,9 @@
+import { runCases } from "./report";
+
+// biome-ignore lint/style/noDefaultExport: workerd asks the default export of a worker.
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const server = new URL(request.url).searchParams.get("server") ?? "";
+    return new Response(JSON.stringify(await runCases(server)));
+  },
+};

@@ -1,0 +1,19 @@
+import { ChatClient, isChatError, isRefusal, NotFoundError } from "@madang/client";
+
+const chat = new ChatClient({
+  baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
+  apiKey: process.env.MADANG_API_KEY ?? "",
+});
+
+try {
+  await chat.channels.members.join("room_1", "nobody_99", { timeout: 5_000, totalTimeout: 20_000 });
+} catch (error) {
+  if (isRefusal(error, "channels.members.join")) {
+    // `code` is now the list of what a join can be refused with.
+    if (error.code === "member_limit_exceeded") console.log("the room is full");
+    if (error instanceof NotFoundError) console.log(error.detail, error.requestId);
+  } else if (isChatError(error)) {
+    // On the way: timeout, connection, abort, parse, validation, pagination.
+    console.log(error.kind, error.attempts, error.retryable);
+  }
+}

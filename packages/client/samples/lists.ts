@@ -1,0 +1,25 @@
+import { ChatClient } from "@madang/client";
+
+const chat = new ChatClient({
+  baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
+  apiKey: process.env.MADANG_API_KEY ?? "",
+});
+
+// Items, over all pages. Nothing is sent before the loop begins; leaving it ends what was fetched ahead.
+for await (const user of chat.users.list({ name: "Kim", prefetch: 1 })) console.log(user.user_id);
+
+// Pages, and where to go on in another process.
+let cursor: string | undefined;
+for await (const page of chat.users.list({ pageSize: 30 }).pages()) {
+  console.log(page.items.length, "users,", page.itemsSoFar, "so far");
+  cursor = page.nextCursor;
+}
+if (cursor !== undefined) await chat.users.list({ cursor });
+
+// One page, by one request.
+const first = await chat.channels.list();
+console.log(first.items.length, first.nextCursor === undefined ? "and no more" : "and more");
+
+// All in one array: throws when there are more than that, and never cuts in silence.
+const everyone = await chat.users.list().toArray({ max: 5_000 });
+console.log(everyone.length);

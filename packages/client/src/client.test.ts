@@ -1,0 +1,140 @@
+import { inspect } from "node:util";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  ChatClient,
+  type ClientOptions,
+  isChatError,
+  isRefusal,
+  NotFoundError,
+  type RetryEvent,
+} from "./index";
+
+const options: ClientOptions = { baseUrl: "http://127.0.0.1:9", apiKey: "sk_1" };
+afterEach(() => vi.unstubAllGlobals());
+
+describe("what the client is made of is checked at once, by name and without the value", () => {
+  test.each<[string, Partial<ClientOptions>, RegExp]>([
+    ["no address", { baseUrl: "chat.example.com" }, /baseUrl must be an http or https address/],
+    ["another protocol", { baseUrl: "ftp://chat.example.com" }, /baseUrl/],
+    ["a user in the address", { baseUrl: "https://kim:pass@chat.example.com" }, /baseUrl/],
+    ["a query in the address", { baseUrl: "https://chat.example.com?x=1" }, /baseUrl/],
+    ["an empty key", { apiKey: "" }, /apiKey/],
+    ["a key with a line break", { apiKey: "sk_1\r\nx-admin: 1" }, /apiKey/],
+    ["a header that cannot be sent", { headers: { "x-a": "a\nb" } }, /x-a/],
+    ["a cap below zero", { maxRetryAfter: -1 }, /maxRetryAfter/],
+  ])("%s", (_, broken, message) => {
+    expect(() => new ChatClient({ ...options, ...broken })).toThrow(message);
+    expect(() => new ChatClient({ ...options, ...broken })).not.toThrow(/pass|sk_1|x-admin/);
+  });
+
+  test.each([
+    { timeout: 0 },
+    { timeout: 1.5 },
+    { totalTimeout: -1 },
+    { maxRetries: -1 },
+    { maxRetries: Number.NaN },
+  ])("%j of a call", async (call) => {
+    const chat = new ChatClient(options);
+    await expect(chat.users.get("kim_01", call)).rejects.toMatchObject({ kind: "validation" });
+  });
+});
+
+describe("in a browser", () => {
+  test("the client refuses to be made, unless it is told to", () => {
+    vi.stubGlobal("window", { document: {} });
+    expect(() => new ChatClient(options)).toThrow(/every visitor can read the API key/);
+    expect(new ChatClient({ ...options, dangerouslyAllowBrowser: true })).toBeInstanceOf(ChatClient);
+  });
+});
+
+function answering(...statuses: number[]): { fetch: ClientOptions["fetch"]; sent: Record<string, string>[] } {
+  const sent: Record<string, string>[] = [];
+  return {
+    sent,
+    fetch: async (_, { headers }) => {
+      sent.push(headers);
+      const status = statuses.shift() ?? 200;
+      const body =
+        status < 400 ? { user_id: "kim_01", updated_at: 1 } : { code: "unavailable", detail: "Later." };
+      return Response.json(body, {
+        status,
+        headers: { "x-request-id": `req_${sent.length}`, "retry-after": "0" },
+      });
+    },
+  };
+}
+
+test("observers see every attempt, answer and wait; one that throws harms nothing; no line holds the key", async () => {
+  const seen: string[] = [];
+  const lines: string[] = [];
+  const retries: RetryEvent[] = [];
+  const { fetch } = answering(503, 200);
+  const chat = new ChatClient({
+    ...options,
+    fetch,
+    onRequest: ({ attempt }) => seen.push(`sent ${attempt}`),
+    onResponse: ({ attempt, status, requestId }) => {
+      seen.push(`got ${attempt} ${status} ${requestId}`);
+      throw new Error("an observer fails");
+    },
+    onRetry: (event) => retries.push(event),
+    debug: (line) => lines.push(line),
+  });
+  await chat.users.get("kim_01");
+  expect(seen).toEqual(["sent 1", "got 1 503 req_1", "sent 2", "got 2 200 req_2"]);
+  expect(retries).toMatchObject([{ operation: "users.get", attempt: 1, delayMs: 0, reason: "503" }]);
+  expect(lines.length).toBeGreaterThan(2);
+  expect(lines.join()).not.toContain("sk_1");
+});
+
+test("headers of a call go before those of the client, and the key before both", async () => {
+  const { fetch, sent } = answering();
+  const chat = new ChatClient({ ...options, fetch, headers: { "X-Team": "blue", Authorization: "Basic a" } });
+  await chat.users.get("kim_01", { headers: { "x-team": "red", "user-agent": "my-service/1" } });
+  expect(sent[0]).toMatchObject({
+    "x-team": "red",
+    authorization: "Bearer sk_1",
+    "user-agent": "my-service/1",
+  });
+});
+
+test("says what it is", async () => {
+  const { fetch, sent } = answering();
+  await new ChatClient({ ...options, fetch }).users.get("kim_01");
+  expect(sent[0]?.["user-agent"]).toMatch(/^madang-client\/\d+\.\d+\.\d+ \(Node\.js\/\d+\)$/);
+});
+
+test("raw gives how the answer came", async () => {
+  const { fetch } = answering(503, 200);
+  const { data, meta } = await new ChatClient({ ...options, fetch }).raw.users.get("kim_01");
+  expect(data).toEqual({ user_id: "kim_01", updated_at: 1, meta: {} });
+  expect(meta).toMatchObject({ status: 200, attempts: 2, requestId: "req_2" });
+  expect(meta.headers.get("x-request-id")).toBe("req_2");
+});
+
+test("raw gives lists as ever", async () => {
+  const fetch: ClientOptions["fetch"] = async () => Response.json({ channels: [{ channel_id: "room_1" }] });
+  const chat = new ChatClient({ ...options, fetch });
+  expect(await chat.raw.channels.list().toArray()).toEqual([{ channel_id: "room_1" }]);
+});
+
+test("a client shows no key", () => {
+  const chat = new ChatClient(options);
+  expect(inspect(chat, { depth: 20, showHidden: true })).not.toContain("sk_1");
+  expect(JSON.stringify(chat)).not.toContain("sk_1");
+});
+
+test("an error reads as a sentence and is known across two versions of the package", async () => {
+  const fetch: ClientOptions["fetch"] = async () =>
+    Response.json({ code: "user_not_found", detail: "There is no user kim_01." }, { status: 404 });
+  vi.resetModules();
+  const other = await import("./index");
+  const error = await new other.ChatClient({ ...options, fetch }).users
+    .get("kim_01")
+    .catch((reason) => reason);
+  expect(error).not.toBeInstanceOf(NotFoundError);
+  expect(isChatError(error)).toBe(true);
+  expect(isRefusal(error, "users.get")).toBe(true);
+  expect(isRefusal(error, "users.create")).toBe(false);
+  expect(String(error)).toBe("NotFoundError: users.get: There is no user kim_01. (404 user_not_found)");
+});

@@ -1,0 +1,18 @@
+import { ValidationError } from "./errors";
+import type { RouteName } from "./routes";
+
+/** Headers that any platform takes: what one of them refuses, it refuses by an error that shows the value. */
+export function requireHeaders(
+  headers: Readonly<Record<string, string>> | undefined,
+  operation?: RouteName,
+): Record<string, string> {
+  const entries = Object.entries(headers ?? {}).map(([name, value]) => {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw new ValidationError(
+        `The header ${JSON.stringify(name)} has a name or a value that cannot be sent.`,
+        operation,
+      );
+    return [name.toLowerCase(), value];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,3 @@
+export type { FakeOptions, FakeRequest } from "./fake-service";
+export { FakeService } from "./fake-service";
+export type { Fault } from "./faults";

@@ -1,0 +1,38 @@
+import { errors, type InvalidField } from "@madang/contract";
+import type { ErrorCode } from "../error-codes";
+
+/** A refusal on its way to becoming an answer. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly errors: InvalidField[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    fields?: InvalidField[],
+    headers: Record<string, string> = {},
+  ) {
+    super(detail);
+    this.code = code;
+    this.errors = fields;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return errors[this.code].status;
+  }
+
+  /** The problem details of the refusal. */
+  present(requestId: string): object {
+    return {
+      type: `https://errors.test/${this.code}`,
+      title: errors[this.code].title,
+      status: this.status,
+      detail: this.message,
+      code: this.code,
+      request_id: requestId,
+      ...(this.errors && { errors: this.errors }),
+    };
+  }
+}

@@ -1,0 +1,36 @@
+import type { Operation } from "@madang/contract";
+import type { Request } from "@madang/contract-tests";
+
+/**
+ * Whether a program of the SDK's types can send a request at all: with a key as the SDK sends it, known parameters once,
+ * and a body of JSON whose fields are known, complete and of their types. What breaks another rule can be said.
+ */
+export function canSay(
+  { route }: Operation,
+  { query = {}, body, raw, rawQuery, key, headers = {} }: Request,
+): boolean {
+  const isPlain =
+    raw === undefined &&
+    rawQuery === undefined &&
+    key !== "none" &&
+    Object.keys(headers).every((name) => name === "idempotency-key");
+  const isOnce = Object.values(query).every((value) => typeof value === "string");
+  return (
+    isPlain && isOnce && isTyped(route.query, query) && ("body" in route ? isTyped(route.body, body) : true)
+  );
+}
+
+function isTyped(schema: unknown, value: unknown): boolean {
+  if (typeof schema !== "object" || schema === null || !("safeParse" in schema)) return true;
+  const { error } = (schema as Schema).safeParse(value);
+  return (error?.issues ?? []).every(
+    ({ code, message }) => !aboutTypes.has(code) && !/must be (a string|an object)/i.test(message),
+  );
+}
+
+/** What of a Zod type is read here. */
+interface Schema {
+  safeParse(value: unknown): { error?: { issues: readonly { code: string; message: string }[] } };
+}
+
+const aboutTypes = new Set(["invalid_type", "unrecognized_keys", "invalid_union", "invalid_value"]);

@@ -1,0 +1,54 @@
+import {
+  ChatClient,
+  type ClientOptions,
+  isChatError,
+  isRefusal,
+  type Message,
+  NotFoundError,
+  type User,
+} from "@madang/client";
+
+// Compiled as a user would: no DOM library, strict to the last option, every module kind. It is never run.
+const options: ClientOptions = { baseUrl: "http://127.0.0.1", apiKey: async () => "key", timeout: undefined };
+const chat = new ChatClient(options);
+
+const kim: User = await chat.users.create({ user_id: "kim_01", name: "Kim", profile_url: undefined });
+const { channel, created } = await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: [] });
+const names: string[] = channel.members.map(({ name }) => name);
+const isNew: boolean = created;
+for await (const user of chat.users.list({ name: kim.name })) names.push(user.name);
+for await (const page of chat.exports.messages("room_1", { start_date: new Date(0) }).pages()) {
+  const cursor: string | undefined = page.nextCursor;
+  const zone: string = page.timezone;
+  const messages: Message[] = page.items;
+  names.push(
+    cursor ?? zone,
+    ...messages.map((message) => (message.type === "text" ? message.content : message.file.url)),
+  );
+}
+const first = await chat.users.list();
+const { data, meta } = await chat.raw.users.get("kim_01");
+const status: number = meta.status;
+names.push(first.items[0]?.name ?? "", data.name, String(status), String(isNew));
+
+try {
+  await chat.channels.members.join("room_1", "kim_01");
+} catch (error) {
+  if (isRefusal(error, "channels.members.join") && error.code === "member_limit_exceeded")
+    names.push(error.code);
+  // @ts-expect-error: a join is never refused for that.
+  if (isRefusal(error, "channels.members.join") && error.code === "user_exists") names.push(error.code);
+  if (error instanceof NotFoundError) names.push(error.detail ?? "");
+  if (isChatError(error) && error.kind === "timeout") names.push(error.message);
+}
+
+// @ts-expect-error: a name is required.
+await chat.users.create({ user_id: "kim_01" });
+// @ts-expect-error: the service knows no such field.
+await chat.users.update("kim_01", { name: "Kim", nickname: "K" });
+// @ts-expect-error: a message has one type.
+await chat.messages.send("room_1", { user_id: "kim_01", type: "poll", content: "" });
+// @ts-expect-error: cursors go by another name here.
+chat.users.list({ next: "abc" });
+
+export { names };

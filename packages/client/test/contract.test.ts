@@ -1,0 +1,165 @@
+import { type OperationId, operations } from "@madang/contract";
+import {
+  type Interaction,
+  type Key,
+  listInteractions,
+  type Response as Recorded,
+  type Request,
+  refusal,
+  requireAccepted,
+  stateRefusals,
+} from "@madang/contract-tests";
+import { describe, expect, test } from "vitest";
+import { ChatClient } from "../src/client";
+import { isChatError } from "../src/errors";
+import type { FetchInit } from "../src/platform";
+import { canSay } from "./can-say";
+import { type SdkCall, sdkCalls, toSayable } from "./sdk-calls";
+
+const operationOf = new Map(operations.map((operation) => [operation.id, operation]));
+
+/** What the SDK sent, in the form of the record. */
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly authorization: string | undefined;
+}
+
+/** Calls the SDK as the interaction says, against a `fetch` that plays the answer. Undefined: the SDK cannot say it. */
+async function play({ operation, request = {}, response }: Named) {
+  const route = operationOf.get(operation);
+  if (route === undefined || !canSay(route, request)) return undefined;
+  const sent: Sent[] = [];
+  const chat = new ChatClient({
+    baseUrl: "https://chat.example.com",
+    apiKey: keyOf(request.key),
+    maxRetries: 0,
+    fetch: async (url, init) => {
+      sent.push(record(url, init));
+      return answer(response);
+    },
+  });
+  const { call, read = ({ body }) => body }: SdkCall = sdkCalls[operation];
+  const sayable = toSayable(request);
+  const run = call(chat, sayable);
+  if (run === undefined) return undefined;
+  const outcome = await Promise.resolve(run()).then(
+    (value: unknown) => ({ value, error: undefined }),
+    (error: unknown) => ({ value: undefined, error }),
+  );
+  return { ...outcome, sent, expected: response.status < 300 ? read(response, sayable) : undefined };
+}
+
+type Named = Interaction & { operation: OperationId };
+
+const recorded = listInteractions();
+const isSaid = new Map(
+  await Promise.all(recorded.map(async (one) => [one, (await play(one)) !== undefined] as const)),
+);
+const said = recorded.filter((one) => isSaid.get(one));
+
+describe.each(Object.entries(Object.groupBy(said, ({ operation }) => operation)))("%s", (_, group = []) => {
+  test.each(group)("$name", async (interaction) => {
+    const { response } = interaction;
+    const played = await play(interaction);
+    if (isChatError(played?.error) && played.error.kind === "validation") {
+      // What the SDK refuses by itself the service refuses too, and nothing is sent.
+      expect(played.sent).toEqual([]);
+      expect(response).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+      return;
+    }
+    expect(played?.sent).toStrictEqual([expectSent(interaction)]);
+    expect(played?.value).toStrictEqual(played?.expected);
+    expectError(played?.error, response);
+  });
+});
+
+describe.each(operations)("$id", ({ id, route }) => {
+  const codes = { ...stateRefusals, idempotency_key_in_use: refusal(409, "idempotency_key_in_use") };
+  const possible = Object.entries(codes).filter(([, { status }]) => `${status}` in route.responses);
+  test.each(possible)("tells %s", async (_, response) => {
+    const played = await play({ ...requireAccepted(id), operation: id, response });
+    expect(played?.sent).toHaveLength(1);
+    expectError(played?.error, response);
+  });
+});
+
+test("what the service accepts and the SDK has no way to say is only another spelling of what it can", () => {
+  const unsaid = recorded.filter((one) => one.response.status < 300 && !isSaid.get(one) && !isAboutWire(one));
+  expect(unsaid.map(({ operation, name }) => `${operation} ${name}`)).toEqual([
+    "users.list accepts limit 05, which is digits alone",
+    "users.list accepts parameters beside next that agree with it",
+    "users.mergeMeta changes nothing without meta",
+    "users.mergeMeta changes nothing without a body",
+    "exports.messages accepts limit 0100, which is digits alone",
+    "exports.messages accepts parameters beside next that agree with it",
+    "keys.create creates a key for an empty object",
+  ]);
+});
+
+/** How the key and the bytes of query and body travel is up to the SDK. */
+function isAboutWire({ request = {} }: Interaction): boolean {
+  return request.raw !== undefined || request.rawQuery !== undefined || request.key === "none";
+}
+
+function keyOf(key: Key = "master"): string {
+  return `the_${key}_key`;
+}
+
+function record(url: string, { method, headers, body }: FetchInit): Sent {
+  const { pathname, searchParams } = new URL(url);
+  return {
+    method,
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    body: body === undefined ? undefined : JSON.parse(body),
+    authorization: headers.authorization,
+  };
+}
+
+function expectSent({ operation, request = {} }: Named): Sent {
+  const { method = "", path = "" } = operationOf.get(operation)?.route ?? {};
+  const { params = {}, query, body, key }: Request = request;
+  return {
+    method,
+    path: path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "")),
+    query: toSayable({ ...(query && { query }) }).query,
+    // A field that is undefined is none in JSON.
+    body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
+    authorization: `Bearer ${keyOf(key)}`,
+  };
+}
+
+function answer({ status, headers, body }: Recorded): Response {
+  const text = body === undefined ? null : JSON.stringify(body);
+  return new Response(text, {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8", "x-request-id": "request-1", ...headers },
+  });
+}
+
+const classOf: Readonly<Record<number, string>> = {
+  400: "BadRequestError",
+  401: "AuthenticationError",
+  403: "PermissionError",
+  404: "NotFoundError",
+  409: "ConflictError",
+  413: "ApiError",
+  415: "ApiError",
+  429: "RateLimitError",
+  500: "ServerError",
+  503: "ServerError",
+};
+
+function expectError(error: unknown, { status, body }: Recorded): void {
+  if (status < 300) {
+    expect(error).toBeUndefined();
+    return;
+  }
+  const { code, detail, errors } = Object(body);
+  expect(isChatError(error)).toBe(true);
+  const refused = { name: classOf[status], kind: "api", status, code, detail, requestId: "request-1" };
+  expect(error).toMatchObject({ ...refused, ...(errors && { errors }) });
+}

@@ -1,0 +1,200 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "tsup";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createConsumer, root, runTool } from "./support/packed";
+
+let consumer: ReturnType<typeof createConsumer>;
+beforeAll(() => {
+  consumer = createConsumer();
+}, 60_000);
+afterAll(() => consumer.remove());
+
+const slow = { timeout: 60_000 };
+
+test("publint and attw find nothing", slow, () => {
+  runTool("publint", ["--strict", consumer.tarball]);
+  runTool("attw", [consumer.tarball, "--no-color"]);
+});
+
+describe("runs where it is installed", () => {
+  const use =
+    "console.log(new ChatClient({ baseUrl: 'http://127.0.0.1', apiKey: 'key' }).users.list().constructor.name)";
+  test.each([
+    ["esm.mjs", `import { ChatClient } from "@madang/client"; ${use}`],
+    ["cjs.cjs", `const { ChatClient } = require("@madang/client"); ${use}`],
+    [
+      "check.mjs",
+      'import { checkAnswer } from "@madang/client/check"; console.log(checkAnswer("users.get", {}) && "Pager")',
+    ],
+    [
+      "check.cjs",
+      'const { checkAnswer } = require("@madang/client/check"); console.log(checkAnswer("users.get", {}) && "Pager")',
+    ],
+  ])("%s", (file, program) => {
+    writeFileSync(join(consumer.project, file), program);
+    expect(execFileSync(process.execPath, [file], { cwd: consumer.project, encoding: "utf8" })).toBe(
+      "Pager\n",
+    );
+  });
+});
+
+describe("compiles without DOM, skipLibCheck and slack", () => {
+  const options = [
+    "--strict",
+    "--exactOptionalPropertyTypes",
+    "--noUncheckedIndexedAccess",
+    "--noEmit",
+    "--target",
+    "es2022",
+  ];
+  const modules = [
+    ["node16", "node16"],
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ] as const;
+  const compilers = ["typescript", "typescript-5.4"] as const;
+  const all = compilers.flatMap((compiler) => modules.map((kind) => [compiler, ...kind] as const));
+  test.each(all)("%s, module %s, resolution %s", slow, (compiler, module, resolution) => {
+    copyFileSync(join(root, "test/consumer/program.ts"), join(consumer.project, "program.mts"));
+    const kind = ["--module", module, "--moduleResolution", resolution, "--skipLibCheck", "false"];
+    const tsc = join(root, "node_modules", compiler, "bin/tsc");
+    const args = [tsc, ...options, ...kind, "--lib", "es2022", "program.mts"];
+    const { stdout } = spawnSync(process.execPath, args, { cwd: consumer.project, encoding: "utf8" });
+    expect(stdout).toBe("");
+  });
+});
+
+test.each([
+  ["testing.mjs", 'import { FakeService } from "@madang/client/testing";'],
+  ["testing.cjs", 'const { FakeService } = require("@madang/client/testing");'],
+])("the fake runs beside an installed contract: %s", (file, load) => {
+  const contract = join(consumer.project, "node_modules/@madang/contract");
+  if (!existsSync(contract)) symlinkSync(join(root, "../contract"), contract);
+  const use =
+    "const service = new FakeService(); const init = { method: 'GET', headers: { authorization: 'Bearer master_key' } };";
+  const call = "service.fetch('http://fake.test/v1/users', init).then(({ status }) => console.log(status));";
+  writeFileSync(join(consumer.project, file), `${load} ${use} ${call}`);
+  expect(execFileSync(process.execPath, [file], { cwd: consumer.project, encoding: "utf8" })).toBe("200\n");
+});
+
+test("the published types know nothing of ts-rest and zod", () => {
+  const declarations = readdirSync(join(consumer.installed, "dist")).filter((name) =>
+    /\.d\.c?ts$/.test(name),
+  );
+  expect(declarations.length).toBeGreaterThan(5);
+  for (const name of declarations)
+    expect(readFileSync(join(consumer.installed, "dist", name), "utf8")).not.toMatch(
+      /ts-rest|zod|@madang\/contract/,
+    );
+});
+
+test("a program of one file costs the compiler at most 500 types", slow, () => {
+  const count = (program: string) => {
+    writeFileSync(join(consumer.project, "count.mts"), program);
+    const flags = [
+      "--noEmit",
+      "--strict",
+      "--module",
+      "nodenext",
+      "--lib",
+      "es2022",
+      "--target",
+      "es2022",
+      "--skipLibCheck",
+    ];
+    const report = runTool("tsc", [...flags, "--extendedDiagnostics", "count.mts"], consumer.project);
+    return Number(/^Types:\s+(\d+)/m.exec(report)?.[1]);
+  };
+  const call = `import { ChatClient } from "@madang/client";
+    const chat = new ChatClient({ baseUrl: "http://127.0.0.1", apiKey: "key" });
+    const kim = await chat.users.get("kim_01");
+    export const name: string = kim.name;`;
+  const types = count(call) - count("export const name: string = '';");
+  expect(types).toBeGreaterThan(20);
+  expect(types).toBeLessThanOrEqual(500);
+});
+
+test("what one call costs in a bundle, and the package on a disk", slow, async () => {
+  const size = async (program: string) => {
+    const entry = join(consumer.project, "bundle.mjs");
+    writeFileSync(entry, program);
+    const outDir = join(consumer.project, "bundled");
+    // One of its own, or the paths of ours would lead to the source.
+    const tsconfig = join(consumer.project, "tsconfig.json");
+    writeFileSync(tsconfig, "{}");
+    await build({
+      entry: [entry],
+      outDir,
+      format: "esm",
+      minify: true,
+      noExternal: [/./],
+      config: false,
+      silent: true,
+      target: "es2022",
+      tsconfig,
+    });
+    const [file = ""] = readdirSync(outDir).filter((name) => /\.m?js$/.test(name));
+    return gzipSync(readFileSync(join(outDir, file)), { level: 9 }).length;
+  };
+  const options = "baseUrl: 'http://127.0.0.1', apiKey: 'key'";
+  const core = await size(
+    `import { ChatClient } from "@madang/client"; console.log(await new ChatClient({ ${options} }).users.get("kim_01"));`,
+  );
+  const checked = await size(
+    `import { ChatClient } from "@madang/client"; import { checkAnswer } from "@madang/client/check"; console.log(await new ChatClient({ ${options}, check: checkAnswer }).users.get("kim_01"));`,
+  );
+  const dist = join(consumer.installed, "dist");
+  const installed = readdirSync(dist).reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
+  expect(core).toBeLessThanOrEqual(13 * 1024);
+  expect(checked).toBeLessThanOrEqual(19 * 1024);
+  expect(installed).toBeLessThanOrEqual(512 * 1024);
+});
+
+test("the hover of every method is short and has its sentence", slow, () => {
+  const hovers = readHovers(join(consumer.installed, "dist/index.d.ts"));
+  expect(Object.keys(hovers).length).toBeGreaterThanOrEqual(24);
+  for (const [method, { signature, sentence }] of Object.entries(hovers)) {
+    expect(signature.length, signature).toBeLessThanOrEqual(120);
+    expect(sentence, method).toMatch(/^[A-Z].*[.:]/);
+  }
+});
+
+/** What an editor shows over each method of `chat`. */
+function readHovers(declarations: string): Record<string, { signature: string; sentence: string }> {
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => ({ strict: true, exactOptionalPropertyTypes: true }),
+    getScriptFileNames: () => [declarations],
+    getScriptVersion: () => "1",
+    getScriptSnapshot: (path) =>
+      ts.sys.fileExists(path) ? ts.ScriptSnapshot.fromString(ts.sys.readFile(path) ?? "") : undefined,
+    getCurrentDirectory: () => root,
+    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+  });
+  const hovers: Record<string, { signature: string; sentence: string }> = {};
+  const source = service.getProgram()?.getSourceFile(declarations);
+  for (const statement of source?.statements ?? []) {
+    if (!ts.isClassDeclaration(statement) || !statement.name?.text.endsWith("Calls")) continue;
+    for (const member of statement.members.filter(ts.isMethodDeclaration)) {
+      const info = service.getQuickInfoAtPosition(declarations, member.name.getStart(source));
+      hovers[`${statement.name.text}.${member.name.getText(source)}`] = {
+        signature: ts.displayPartsToString(info?.displayParts),
+        sentence: ts.displayPartsToString(info?.documentation),
+      };
+    }
+  }
+  return hovers;
+}

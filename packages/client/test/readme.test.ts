@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ChatClient } from "../src/index";
+import { FakeService } from "../src/testing/index";
+
+const root = join(import.meta.dirname, "..");
+const samples = readdirSync(join(root, "samples"));
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+const previous = process.cwd();
+const lines: unknown[][] = [];
+let folder: string;
+
+beforeEach(async () => {
+  const service = new FakeService({ now: Date.parse("2024-01-15T00:00:00Z") });
+  const chat = new ChatClient({ baseUrl: "http://fake.test", apiKey: service.apiKey, fetch: service.fetch });
+  for (const name of ["Kim", "Lee"]) await chat.users.create({ user_id: `${name.toLowerCase()}_00`, name });
+  await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_00", "lee_00"] });
+  for (const content of ["one", "two", "three"])
+    await chat.messages.send("room_1", { user_id: "kim_00", type: "text", content });
+  folder = mkdtempSync(join(tmpdir(), "samples-"));
+  process.chdir(folder);
+  lines.length = 0;
+  vi.stubGlobal("fetch", service.fetch);
+  vi.stubEnv("MADANG_API_KEY", service.apiKey);
+  vi.spyOn(console, "log").mockImplementation((...line) => lines.push(line));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  process.chdir(previous);
+  rmSync(folder, { recursive: true });
+});
+
+// What each sample prints against a service with two users, a room of theirs and three messages.
+const printed: Record<string, unknown[][]> = {
+  "checked.ts": [[2]],
+  "errors.ts": [["There is no user nobody_99.", "req_7"]],
+  "export.ts": [["6"], ["5"], ["4"], [3, "messages, back to", Date.parse("2024-01-15T00:00:00Z")]],
+  "lists.ts": [["kim_00"], [2, "users,", 2, "so far"], [1, "and no more"], [2]],
+  "quickstart.ts": [["a new room", 2]],
+  "rotation.ts": [["lee_02", 201, 1, "req_7"]],
+  "side-by-side.ts": [[[0, 3, 0, 0]]],
+  "with-a-fake.ts": [[60_000, 4]],
+};
+
+describe("every sample of the README runs", () => {
+  test.each(samples)("%s", async (name) => {
+    expect(readme).toContain(`\`\`\`ts\n${readFileSync(join(root, "samples", name), "utf8")}\`\`\``);
+    await import(join(root, "samples", name));
+    expect(lines).toEqual(printed[name]);
+  });
+});
+
+test("the README shows no program that is not run", () => {
+  expect(readme.match(/^```ts$/gm)?.length).toBe(samples.length);
+});
