@@ -1,0 +1,12 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { inject } from "vitest";
+
+const execute = promisify(execFile);
+
+/** Runs an example, a program or a shell script, as its reader would, against the server of the run. */
+export function run(path: string, ...args: string[]): Promise<{ stdout: string; stderr: string }> {
+  const program = new URL(`../${path}`, import.meta.url).pathname;
+  const env = { ...process.env, MADANG_URL: inject("url"), MADANG_API_KEY: inject("masterKey") };
+  return execute(path.endsWith(".sh") ? "sh" : process.execPath, [program, ...args], { env });
+}
