@@ -1,0 +1,80 @@
+import { sealNextPage } from "../../../apps/server/src/paging/page-query";
+import type { Route } from "./route";
+
+interface UserRow {
+  readonly user_id: string;
+  readonly name: string;
+  readonly profile_url: string | null;
+  readonly meta: Record<string, string>;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export const userColumns = "user_id, name, profile_url, meta, created_at, updated_at";
+
+export function userOf(row: UserRow) {
+  const { user_id, name, profile_url, meta, created_at, updated_at } = row;
+  return profile_url === null
+    ? { user_id, name, meta, created_at, updated_at }
+    : { user_id, name, profile_url, meta, created_at, updated_at };
+}
+
+export const getUser: Route = async ({ pool }, { parts }) => {
+  const text = `SELECT ${userColumns} FROM users WHERE user_id = $1 AND deleted_at IS NULL`;
+  const { rows } = await pool.query({ name: "get", text, values: [parts[1]] });
+  return rows.length === 0 ? [404, ""] : [200, JSON.stringify(userOf(rows[0]))];
+};
+
+export const listUsers: Route = async ({ pool, cursors }, { query }) => {
+  const limit = Number(query.get("limit"));
+  const text = `SELECT pk, ${userColumns} FROM users WHERE deleted_at IS NULL
+    ORDER BY created_at DESC, pk DESC LIMIT $1`;
+  const { rows } = await pool.query({ name: "list", text, values: [limit + 1] });
+  const last = rows[limit - 1];
+  const after = { createdAt: last.created_at, pk: last.pk };
+  const asked = { filters: {}, limit };
+  const next = rows.length > limit ? sealNextPage(cursors, "users", asked, after) : undefined;
+  return [200, JSON.stringify({ users: rows.slice(0, limit).map(userOf), next })];
+};
+
+export const createUser: Route = async ({ pool }, { body }) => {
+  const text = `INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
+    RETURNING ${userColumns}`;
+  const values = [body.user_id, body.name, body.profile_url, body.meta, Date.now()];
+  const { rows } = await pool.query({ name: "create", text, values });
+  return rows.length === 0 ? [409, ""] : [201, JSON.stringify(userOf(rows[0]))];
+};
+
+export const updateUser: Route = async ({ pool }, { parts, body }) => {
+  const text = `UPDATE users SET name = $2, profile_url = COALESCE($3, profile_url), updated_at = $4
+    WHERE user_id = $1 AND deleted_at IS NULL RETURNING ${userColumns}`;
+  const values = [parts[1], body.name, body.profile_url, Date.now()];
+  const { rows } = await pool.query({ name: "update", text, values });
+  return rows.length === 0 ? [404, ""] : [200, JSON.stringify(userOf(rows[0]))];
+};
+
+export const mergeMeta: Route = async ({ pool }, { parts, body }) => {
+  const text = `UPDATE users SET meta = meta || $2::jsonb, updated_at = $3
+    WHERE user_id = $1 AND deleted_at IS NULL AND meta_pair_count(meta || $2::jsonb) <= 10
+    RETURNING ${userColumns}`;
+  const { rows } = await pool.query({ name: "merge", text, values: [parts[1], body.meta, Date.now()] });
+  return rows.length === 0 ? [409, ""] : [200, JSON.stringify(userOf(rows[0]))];
+};
+
+export const deleteUser: Route = async ({ pool }, { parts }) => {
+  const text = `WITH gone AS (
+      UPDATE users SET deleted_at = $2 WHERE user_id = $1 AND deleted_at IS NULL RETURNING pk
+    ), members AS (DELETE FROM members USING gone WHERE user_pk = gone.pk RETURNING channel_pk),
+    managers AS (DELETE FROM managers USING gone WHERE user_pk = gone.pk RETURNING channel_pk),
+    counts AS (
+      SELECT channel_pk, sum(member) AS members, sum(manager) AS managers FROM (
+        SELECT channel_pk, 1 AS member, 0 AS manager FROM members UNION ALL SELECT channel_pk, 0, 1 FROM managers) ended
+      GROUP BY channel_pk
+    ), counted AS (
+      UPDATE channels SET member_count = member_count - counts.members, manager_count = manager_count - counts.managers
+      FROM counts WHERE pk = counts.channel_pk
+    ) SELECT pk FROM gone`;
+  const { rows } = await pool.query({ name: "delete", text, values: [parts[1], Date.now()] });
+  return [rows.length === 0 ? 404 : 200, ""];
+};

@@ -1,0 +1,9 @@
+import { defineConfig } from "tsup";
+
+export default defineConfig({
+  entry: { main: "src/main.ts", ceiling: "src/ceiling/main.ts" },
+  format: ["esm"],
+  clean: true,
+  target: "node20",
+  sourcemap: true,
+});
