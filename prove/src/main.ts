@@ -1,0 +1,31 @@
+import { tourWithHeyApi } from "./hey-api-tour.ts";
+import { lintWithRedocly, lintWithSpectral } from "./lint.ts";
+import { tourWithOpenapiFetch } from "./openapi-fetch-tour.ts";
+import { proveWithMock, proveWithProxy, runTour } from "./programs.ts";
+import type { Result } from "./result.ts";
+import { startServer } from "./server.ts";
+import { versionOf } from "./tool.ts";
+
+// Every tool in turn, one line each; what it objects to stands below its line.
+const server = await startServer();
+try {
+  report("lints the document", await lintWithRedocly());
+  report("lints the document", await lintWithSpectral());
+  report(
+    "types every call",
+    await runTour("openapi-fetch", tourWithOpenapiFetch, server),
+    "openapi-typescript",
+  );
+  report("generates a client", await runTour("@hey-api/openapi-ts", tourWithHeyApi, server));
+  report("proxy: checks SDK and server", await proveWithProxy(server));
+  report("mock: answers the SDK", await proveWithMock());
+} finally {
+  await server.stop();
+}
+
+function report(role: string, { tool, operations, violations }: Result, ...alongside: string[]): void {
+  const names = [...alongside, tool].map((name) => `${name} ${versionOf(name)}`).join(", ");
+  console.log(`${names} (${role}): ${operations} operations, ${violations.length} violations`);
+  for (const violation of violations) console.log(`  ${violation}`);
+  if (violations.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,50 @@
+import { createServer } from "node:net";
+import { documentPath, startTool } from "./tool.ts";
+
+export interface Prism {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Prism in front of a server: it checks what passes in both directions, and says so in a header. */
+export function startProxy(server: string): Promise<Prism> {
+  return start(["proxy", documentPath, server]);
+}
+
+/** Prism in place of a server: it answers with the examples of the document. */
+export function startMock(): Promise<Prism> {
+  return start(["mock", documentPath]);
+}
+
+async function start(args: readonly string[]): Promise<Prism> {
+  const port = await findFreePort();
+  const prism = startTool("prism", [...args, "--port", `${port}`], ["ignore", "pipe", "pipe"]);
+  await new Promise<void>((resolve, reject) => {
+    let output = "";
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      if (output.includes("is listening")) resolve();
+    };
+    prism.stdout?.on("data", read);
+    prism.stderr?.on("data", read);
+    prism.once("exit", () => reject(new Error(`Prism ended before it listened:\n${output}`)));
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      const ended = new Promise((resolve) => prism.once("exit", resolve));
+      prism.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** Prism does not say which port it chose, so one is chosen for it. */
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("No port is free.");
+  return address.port;
+}

@@ -1,0 +1,58 @@
+import { operations } from "@madang/contract";
+import { observeFetch } from "./observed-fetch.ts";
+import { startMock, startProxy } from "./prism.ts";
+import { provokeRefusals } from "./refusals.ts";
+import type { Result } from "./result.ts";
+import { journeyWithSdk } from "./sdk-journey.ts";
+import { tourWithSdk } from "./sdk-tour.ts";
+import type { Server } from "./server.ts";
+
+type Tour = (baseUrl: string, key: string, fetch: typeof globalThis.fetch) => Promise<void>;
+
+/** A program that is to call every operation with success: what fails, and what it leaves out, are violations. */
+export async function runTour(
+  tool: string,
+  tour: Tour,
+  { url, masterKey }: Pick<Server, "url" | "masterKey">,
+): Promise<Result> {
+  const observed = observeFetch();
+  const failures: string[] = [];
+  try {
+    await tour(url, masterKey, observed.fetch);
+  } catch (error) {
+    failures.push(error instanceof Error ? error.message : JSON.stringify(error));
+  }
+  const missing = operations
+    .filter(({ id }) => !observed.succeeded.has(id))
+    .map(({ id }) => `${id} had no success`);
+  return {
+    tool,
+    operations: observed.succeeded.size,
+    violations: [...failures, ...observed.violations, ...missing],
+  };
+}
+
+/** The SDK and refused requests through Prism, which holds every answer of the server against the document. */
+export async function proveWithProxy(server: Server): Promise<Result> {
+  const proxy = await startProxy(server.url);
+  const tour: Tour = async (...way) => {
+    await tourWithSdk(...way);
+    await journeyWithSdk(...way);
+    await provokeRefusals(...way);
+  };
+  try {
+    return await runTour("@stoplight/prism-cli", tour, { ...server, url: proxy.url });
+  } finally {
+    await proxy.stop();
+  }
+}
+
+/** The SDK against Prism alone: the document is enough to answer it. */
+export async function proveWithMock(): Promise<Result> {
+  const mock = await startMock();
+  try {
+    return await runTour("@stoplight/prism-cli", tourWithSdk, { url: mock.url, masterKey: "mk_any" });
+  } finally {
+    await mock.stop();
+  }
+}
