@@ -211,10 +211,9 @@ describe("a stream", () => {
     const reader = chat.exports.messages("room_1").toNdjson().getReader();
     const read = reader.read();
     await new Promise((done) => setTimeout(done, 10));
-    const began = Date.now();
+    // Without the end of the request this would wait for its timeout, which is longer than the test's.
     await reader.cancel();
     await read;
-    expect(Date.now() - began).toBeLessThan(500);
   });
 });
 

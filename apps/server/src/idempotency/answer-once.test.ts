@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { call } from "../../test/support/call";
 import { startServer, startServerOn, type TestServer } from "../../test/support/server";
 import { startTcpProxy } from "../../test/support/tcp-proxy";
+import { untilBlocking } from "../../test/support/until-blocking";
 import { sweepExpiredKeys } from "./sweep";
 
 let server: TestServer;
@@ -109,7 +109,7 @@ test("while the first request runs, a repeated one waits, then is told to come b
   await twin.db.transaction(async (tx) => {
     await tx.query({ name: "hold", text: "SELECT 1 FROM channels WHERE channel_id = 'room_1' FOR UPDATE" });
     first = call(twin.url, "POST", messages, sent);
-    await sleep(100);
+    await untilBlocking((sql) => tx.query({ name: "waiting", text: sql }));
     const second = await call(server.url, "POST", messages, sent);
     expect(second).toMatchObject({ status: 409, body: { code: "idempotency_key_in_use" } });
     expect(second.headers.get("Retry-After")).toBe("1");

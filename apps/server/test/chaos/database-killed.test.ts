@@ -6,11 +6,9 @@ import { type Cluster, startCluster } from "./cluster";
 import { judge } from "./judge";
 import { type Load, prepareCrowd, startLoad } from "./load";
 import { type ServerProcess, startProcess } from "./process";
-import { report, rowOf, scale } from "./report";
+import { expectWithin, report, rowOf, scale } from "./report";
 
 const writers = 32;
-/** Times are held to the figures in the long form, on a machine of its own; the short one runs beside other tests. */
-const patient = (limitMs: number) => scale(2 * limitMs, limitMs);
 let cluster: Cluster;
 let server: ServerProcess;
 let run = 0;
@@ -43,7 +41,7 @@ async function conclude(fault: string, running: Load): Promise<void> {
   await report(rowOf(fault, writers, running, verdict));
   expect({ ...verdict, wrong: running.wrong }).toEqual({ lost: 0, doubled: 0, broken: [], wrong: [] });
   // A caller never waits longer, whatever the database does.
-  expect(running.slowestMs).toBeLessThan(patient(5_000));
+  expectWithin(5_000, running.slowestMs);
 }
 
 test("killed backends lose and double nothing, and no caller sees more than a 503", async () => {
@@ -69,7 +67,7 @@ test("kill -9 of the whole cluster: 503 while it is gone, back within a second, 
     await cluster.revive();
     const backAt = performance.now();
     await acknowledge(running, 1);
-    expect(performance.now() - backAt).toBeLessThan(patient(1_000));
+    expectWithin(1_000, performance.now() - backAt);
   }
   await conclude("kill -9 of PostgreSQL's cluster", running);
 });
@@ -82,7 +80,7 @@ test("while PostgreSQL is stopped every caller gets 503 within five seconds, and
   await cluster.signal("SIGCONT");
   const backAt = performance.now();
   await acknowledge(running, 1);
-  expect(performance.now() - backAt).toBeLessThan(patient(2_000));
+  expectWithin(2_000, performance.now() - backAt);
   await conclude("SIGSTOP of PostgreSQL", running);
 });
 
@@ -104,15 +102,15 @@ test("a database that is gone: 503 at once, not ready, healthy, flat memory, bac
     expect(health?.status).toBe(200);
     expect(ready?.status).toBe(503);
     expect(read).toMatchObject({ status: 503, retryAfter: "1" });
-    expect(read?.tookMs).toBeLessThan(patient(1_000));
+    expectWithin(1_000, read?.tookMs ?? Number.NaN);
     await sleep(100);
   }
-  expect((await server.residentMegabytes()) - before).toBeLessThan(64);
+  expect((await server.residentMegabytes()) - before).toBeLessThan(scale(150, 64));
   await cluster.revive();
   const backAt = performance.now();
   await acknowledge(running, 1);
   expect((await call(server.url, "GET", "/readyz")).status).toBe(200);
-  expect(performance.now() - backAt).toBeLessThan(patient(2_000));
+  expectWithin(2_000, performance.now() - backAt);
   await conclude("the database gone", running);
 });
 

@@ -1,5 +1,5 @@
 import { appendFile } from "node:fs/promises";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 import type { Verdict } from "./judge";
 import type { Load } from "./load";
 
@@ -19,6 +19,11 @@ export const isLong = process.env.MADANG_CHAOS === "long";
 
 export function scale<Value>(short: Value, long: Value): Value {
   return isLong ? long : short;
+}
+
+/** Holds a time to its figure, in the long form alone: how busy a machine is that runs `npm test`, nobody knows. */
+export function expectWithin(limitMs: number, tookMs: number): void {
+  if (isLong) expect(tookMs).toBeLessThan(limitMs);
 }
 
 /** Keeps a line for the table that the long form prints at its end. */
