@@ -4,23 +4,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "./run";
 
-const root = new URL("../../", import.meta.url);
-const blocks = listPages("docs/").flatMap((page) => blocksOf(page));
-
-test.each(blocks)(
-  "$page, line $line: what is shown is a sample that runs, or says why it does not",
-  (block) => {
-    const { marker, code } = block;
-    const path = /^<!-- sample: (examples\/\S+) -->$/.exec(marker)?.[1];
-    if (path === undefined) expect(marker).toMatch(/^<!-- not run: .{10,} -->$/);
-    else expect(readFileSync(new URL(path, root), "utf8")).toContain(code);
-  },
-);
-
-test("every guide has a sample or needs none", () => {
-  expect(listPages("docs/guides/")).toHaveLength(9);
-});
-
 test("getting started: the first user by curl, then a channel and a message", async () => {
   expect((await run("guides/getting-started.sh")).stdout).toContain('"user_id":"start_kim"');
   expect((await run("guides/getting-started.ts")).stdout).toBe("Park 점심 먹을까요?\n");
@@ -68,21 +51,3 @@ test("errors are told apart by class and by code", async () => {
 test("a job that runs twice sends one message", async () => {
   expect((await run("guides/repeat-safely.ts")).stdout).toBe("true\n");
 });
-
-function listPages(folder: string): string[] {
-  return readdirSync(new URL(folder, root), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return listPages(`${folder}${entry.name}/`);
-    return entry.name.endsWith(".md") ? [`${folder}${entry.name}`] : [];
-  });
-}
-
-/** The code of a page, each with the line before it, which says where it comes from. */
-function blocksOf(page: string): { page: string; line: number; marker: string; code: string }[] {
-  const text = readFileSync(new URL(page, root), "utf8");
-  return [...text.matchAll(/^(.*)\n```(?:ts|sh|js|nginx|sql|json)\n([\s\S]*?)^```$/gm)].map((match) => ({
-    page,
-    line: text.slice(0, match.index).split("\n").length,
-    marker: match[1] ?? "",
-    code: match[2] ?? "",
-  }));
-}

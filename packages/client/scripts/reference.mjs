@@ -59,7 +59,7 @@ export function createReference() {
     const members = find(name).members.filter(ts.isPropertySignature);
     return `### ${name}\n\n${describe(find(name)).text}\n\n${members.map(describeField).join("\n")}`;
   });
-  return `# Reference\n\nWritten by \`pnpm run reference\` out of the doc comments.\n\n${methods.join("\n\n")}\n\n## Options and answers\n\n${shapes.join("\n\n")}\n`;
+  return `# Reference\n\nWritten by \`pnpm run reference\` out of the doc comments.\n\n<!-- every block is run by packages/client/test/reference.test.ts -->\n\n${methods.join("\n\n")}\n\n## Options and answers\n\n${shapes.join("\n\n")}\n`;
 }
 
 function findChunks() {

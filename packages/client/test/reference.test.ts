@@ -1,11 +1,42 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ChatClient } from "../src/index";
+import { FakeService } from "../src/testing/index";
 import { runTool } from "./support/packed";
 
+const page = readFileSync(join(import.meta.dirname, "../docs/reference.md"), "utf8");
+const samples = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => (code ?? "").trim());
+
 test("docs/reference.md says what the doc comments of the built types say", () => {
-  const page = join(import.meta.dirname, "../docs/reference.md");
   const script =
     'import { createReference } from "./scripts/reference.mjs"; process.stdout.write(createReference());';
-  expect(readFileSync(page, "utf8")).toBe(runTool("node", ["--input-type=module", "--eval", script]));
+  expect(page).toBe(runTool("node", ["--input-type=module", "--eval", script]));
+});
+
+test.each(samples)("%s", async (sample) => {
+  const service = new FakeService();
+  const chat = new ChatClient({ baseUrl: "http://fake.test", apiKey: service.apiKey, fetch: service.fetch });
+  for (const user_id of ["kim_01", "park_03"])
+    if (!sample.includes("users.create(") || user_id !== "kim_01")
+      await chat.users.create({ user_id, name: "Kim", meta: { team: "blue" } });
+  if (sample.includes("channels.create(")) await chat.users.create({ user_id: "lee_02", name: "Lee" });
+  else if (!sample.includes("users.create(")) {
+    await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01", "park_03"] });
+    await chat.channels.managers.add("room_1", "kim_01");
+    await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "Hello" });
+  }
+  const { key: leakedKey } = await chat.keys.create();
+  const seen: unknown[] = [];
+  const note = (value: unknown) => void seen.push(value);
+  const given = {
+    chat,
+    leakedKey,
+    save: note,
+    index: note,
+    console: { log: note },
+    archive: new WritableStream(),
+  };
+  const make = Object.getPrototypeOf(async () => {}).constructor;
+  await make(...Object.keys(given), sample)(...Object.values(given));
 });

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../../test/support/call";
 import { startServer, type TestServer } from "../../test/support/server";
@@ -35,6 +36,29 @@ test("requests are counted by operation and status, statements by name, and the 
   expect(text).toMatch(/madang_pool_connections\{state="open"\} [1-9]/);
   expect(text).toContain("nodejs_eventloop_lag_seconds");
   expect(text).toContain("process_resident_memory_bytes");
+});
+
+test("every metric, label and state that the alerts in docs/observing.md ask for is shown", async () => {
+  await call(server.url, "GET", "/v1/users/nobody");
+  const text = await read();
+  const page = await readFile(new URL("../../../../docs/observing.md", import.meta.url), "utf8");
+  const rules = [...page.matchAll(/^ +expr: (.+)$/gm)].map(([, rule]) => rule ?? "");
+  expect(rules).toHaveLength(5);
+  const asked = rules.flatMap((rule) => [
+    ...rule.matchAll(/\b((?:madang|nodejs)_\w+)(?:\{(\w+)="(\w+)"\})?/g),
+  ]);
+  expect(asked).toHaveLength(5);
+  for (const [, metric, label, value] of asked) {
+    // A status is one that was answered; what a label can be otherwise is always shown.
+    const wanted = label === "status" ? `${label}="404"` : `${label}="${value}"`;
+    const lines = text
+      .split("\n")
+      .filter((line) => line.startsWith(`${metric}${label === undefined ? " " : "{"}`));
+    expect(
+      lines.some((line) => label === undefined || line.includes(wanted)),
+      `${metric} ${wanted}`,
+    ).toBe(true);
+  }
 });
 
 test("the public port does not show them, and theirs shows nothing else", async () => {

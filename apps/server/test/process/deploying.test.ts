@@ -1,0 +1,109 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+
+const root = new URL("../../../../", import.meta.url);
+const program = new URL("../../dist/main.js", import.meta.url).pathname;
+const hasShell = spawnSync("sh", ["-c", "openssl version"]).status === 0;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "madang-deploying-"));
+  // What `npm install --global @madang/server` puts on the path.
+  const command = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
+  await mkdir(join(folder, "bin"));
+  await writeFile(join(folder, "bin/madang-server"), command, { mode: 0o755 });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+// Without a shell and openssl there is nobody to follow these commands.
+describe.skipIf(!hasShell)("the commands for a PostgreSQL of one's own", () => {
+  test.each(["docs/guides/deploying.md", "README.md", "apps/server/README.md"])(
+    "%s: an empty database is migrated and served",
+    async (page) => {
+      const blocks = await listShellBlocks(page);
+      const [commands = "", ...others] = blocks.filter((block) => block.includes("madang-server migrate"));
+      expect(others).toEqual([]);
+      const name = `deployed_${page.replaceAll(/\W/g, "_").toLowerCase()}`;
+      const database = new URL(inject("postgresUrl"));
+      database.pathname = `/${name}`;
+      await ask(`CREATE DATABASE ${name}`);
+      const shown = "postgresql://madang:secret@db.internal:5432/madang";
+      expect(commands).toContain(shown);
+      const { url, stop } = await follow(commands.replace(shown, database.href));
+      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+      await stop();
+      await ask(`DROP DATABASE ${name}`);
+    },
+  );
+});
+
+test.skipIf(!hasShell)("the README of the server: without a database it starts one", async () => {
+  const [commands = ""] = await listShellBlocks("apps/server/README.md");
+  expect(commands).not.toContain("DATABASE_URL");
+  const { url, stop } = await follow(commands);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  await stop();
+});
+
+test.skipIf(!hasShell)(
+  "coming from a hosted service: a key is taken in the headers that were named",
+  async () => {
+    const [setting = ""] = await listShellBlocks("docs/guides/coming-from-a-hosted-service.md");
+    const key = "mk_only-for-tests-0123456789";
+    const commands = `export MADANG_MASTER_KEY=${key}\n${setting}\nmadang-server start`;
+    const { url, stop } = await follow(commands);
+    for (const header of ["x-api-key", "app_api_key", "x-other"]) {
+      const { status } = await fetch(`${url}/v1/users`, { headers: { [header]: key } });
+      expect([header, status]).toEqual([header, header === "x-other" ? 401 : 200]);
+    }
+    await stop();
+  },
+);
+
+async function listShellBlocks(page: string): Promise<string[]> {
+  const text = await readFile(new URL(page, root), "utf8");
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code]) => code ?? "");
+}
+
+/** Runs commands of which the last one serves, on a port that is free, and answers where. */
+async function follow(commands: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const installed = commands.replace("npm install --global @madang/server\n", "");
+  const shell = spawn("sh", ["-euc", installed], {
+    cwd: folder,
+    env: { PATH: `${join(folder, "bin")}:${process.env.PATH}`, PORT: "0", LOG_LEVEL: "warn" },
+    // The shell and the server are a group of their own, which is told to stop as a terminal tells it.
+    detached: true,
+  });
+  const ended = new Promise((resolve) => shell.once("close", resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    let output = "";
+    const hear = (chunk: Buffer) => {
+      output += chunk;
+      const [found] = /http:\/\/127[\d.]+:\d+/.exec(output) ?? [];
+      if (output.includes("Try it") && found !== undefined) resolve(found);
+    };
+    shell.stdout.on("data", hear);
+    shell.stderr.on("data", hear);
+    shell.once("close", () => reject(new Error(`The commands ended:\n${output}`)));
+  });
+  return {
+    url,
+    async stop() {
+      if (shell.pid !== undefined) process.kill(-shell.pid, "SIGINT");
+      await ended;
+    },
+  };
+}
+
+async function ask(sql: string): Promise<void> {
+  const url = new URL(inject("postgresUrl"));
+  url.pathname = "/postgres";
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}

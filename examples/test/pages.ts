@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+export const root = new URL("../../", import.meta.url);
+
+const writtenByTools = new Set(["node_modules", "dist", "generated", "results", "CHANGELOG.md"]);
+
+/** Every page that people read, by its path from the root. */
+export const pages: readonly string[] = listPages("");
+
+export function readPage(page: string): string {
+  return readFileSync(new URL(page, root), "utf8");
+}
+
+export interface Block {
+  readonly page: string;
+  readonly line: number;
+  /** The line before it, which says who runs it, or why nobody does. */
+  readonly marker: string;
+  readonly code: string;
+}
+
+/** The fenced blocks of a page. */
+export function listBlocks(page: string): Block[] {
+  const text = readPage(page);
+  // Without a line of its own a block has that of its page.
+  const ofPage = /^<!-- every block is (run by .*) -->$/m.exec(text)?.[1];
+  return [...text.matchAll(/^ *```[^\n`]*\n([\s\S]*?)^ *```$/gm)].map((match) => {
+    const before = text.slice(0, match.index).trimEnd().split("\n");
+    const marker = before.at(-1) ?? "";
+    return {
+      page,
+      line: text.slice(0, match.index).split("\n").length,
+      marker: marker.startsWith("<!--") || ofPage === undefined ? marker : `<!-- ${ofPage} -->`,
+      code: match[1] ?? "",
+    };
+  });
+}
+
+function listPages(folder: string): string[] {
+  return readdirSync(new URL(`./${folder}`, root), { withFileTypes: true }).flatMap((entry) => {
+    const { name } = entry;
+    if (name.startsWith(".") || writtenByTools.has(name)) return [];
+    if (entry.isDirectory()) return listPages(`${folder}${name}/`);
+    return name.endsWith(".md") ? [`${folder}${name}`] : [];
+  });
+}
