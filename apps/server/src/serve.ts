@@ -12,12 +12,13 @@ import { sweepExpiredKeys } from "./idempotency/sweep";
 import { createKeyRing } from "./keys/key-ring";
 import { createKeyMaker } from "./keys/secret";
 import { listDigests } from "./keys/store";
-import { listen, type RunningServer } from "./listen";
+import { listen, type RunningServer } from "./listen/listen";
 import { createMetrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
 import { createCursors } from "./paging/cursor";
 import { createAddressBrake } from "./rate-limits/address-brake";
 import { createCredentialLimit } from "./rate-limits/credential-limit";
+import { receive } from "./workers/receive";
 
 // Together they bound how long a caller waits for a database that is silent, or for a lock that another one holds.
 const statementTimeoutMs = 3_000;
@@ -29,13 +30,15 @@ export interface Service {
   readonly place: Pick<OpenDatabase, "url" | "masterKey">;
   readonly logger: Logger;
   readonly maxConnections: number;
+  /** Whether another process has the port and hands over its connections. */
+  readonly isWorker: boolean;
   /** Takes what must be called to close the service again, in the reverse order. */
   readonly opened: (() => Promise<void>)[];
 }
 
 /** Answers requests, on a database that is open and migrated. */
 export async function serve(service: Service): Promise<RunningServer> {
-  const { settings, place, logger, maxConnections, opened } = service;
+  const { settings, place, logger, maxConnections, isWorker, opened } = service;
   const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
   const db = connect({
     url: place.url,
@@ -86,7 +89,7 @@ export async function serve(service: Service): Promise<RunningServer> {
     opened.push(shown.close);
     logger.info({ url: shown.url }, "metrics");
   }
-  const server = await listen(app, settings);
+  const server = isWorker ? receive(app) : await listen(app, settings);
   opened.push(() => server.close(graceMs));
   return server;
 }

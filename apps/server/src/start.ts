@@ -5,7 +5,8 @@ import { SettingError, type Settings } from "./env";
 import { greet } from "./greet";
 import { createLogger } from "./logger";
 import { serve } from "./serve";
-import { superviseWorkers } from "./workers";
+import { tell, waitForEnd } from "./workers/receive";
+import { superviseWorkers } from "./workers/supervise";
 
 /** What all processes of one start may use together. */
 const maxConnections = 20;
@@ -20,7 +21,7 @@ export interface StartOptions {
 /** Runs the service until a signal ends it: then nothing new is taken, what runs is finished, and all is closed. */
 export async function start(settings: Settings, { isMigrating, workers }: StartOptions): Promise<void> {
   const logger = createLogger(settings.LOG_LEVEL);
-  const asked = waitForSignal();
+  const asked = cluster.isWorker ? waitForEnd() : waitForSignal();
   // Closed in the reverse order of opening, also when a later one could not be opened.
   const opened: (() => Promise<void>)[] = [];
   try {
@@ -30,14 +31,22 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
     const greetOnce = (url: string) => void process.stdout.write(greet(url, place));
     if (cluster.isPrimary && workers > 1) {
       const environmentOf = (index: number) => environmentOfWorker(settings, place, index);
-      await superviseWorkers({ count: workers, logger, environmentOf, onListening: greetOnce, asked });
+      await superviseWorkers({
+        count: workers,
+        settings,
+        logger,
+        environmentOf,
+        onListening: greetOnce,
+        asked,
+      });
       return;
     }
     const share = Math.floor(maxConnections / workers);
-    const server = await serve({ settings, place, logger, maxConnections: share, opened });
-    if (cluster.worker === undefined) greetOnce(server.url);
-    else cluster.worker.send({ url: server.url });
-    logger.info({ url: server.url, signal: await asked }, "stopping");
+    const { isWorker } = cluster;
+    const { url } = await serve({ settings, place, logger, maxConnections: share, isWorker, opened });
+    if (isWorker) tell("ready");
+    else greetOnce(url);
+    logger.info({ url, signal: await asked }, "stopping");
   } finally {
     for (const close of opened.reverse()) await close();
     // The line to the process that started this one would keep it alive.

@@ -36,12 +36,11 @@ function send(url: string, agent: Agent, content: string): Promise<number | stri
 }
 
 test.each([
-  { what: "one process", options: [], mostResets: 0 },
-  // A connection that is being handed to a worker when that one ends is reset, in 3 of 25,616 requests as measured.
-  { what: "two workers", options: ["--workers", "2"], mostResets: 5 },
+  { what: "one process", options: [] },
+  { what: "two workers", options: ["--workers", "2"] },
 ])(
   "SIGTERM under load to $what: what was taken is answered, no connection is reset, and it ends",
-  async ({ what, options, mostResets }) => {
+  async ({ what, options }) => {
     let sent = 0;
     let acknowledged = 0;
     let slowestExitMs = 0;
@@ -78,13 +77,7 @@ test.each([
       wrong: wrong.length + broken.length,
       longestOutageMs: slowestExitMs,
     });
-    const resets = wrong.filter((outcome) => outcome === "ECONNRESET");
-    expect(resets.length).toBeLessThanOrEqual(mostResets);
-    expect({ doubled, broken, wrong: wrong.length - resets.length }).toEqual({
-      doubled: 0,
-      broken: [],
-      wrong: 0,
-    });
+    expect({ doubled, broken, wrong }).toEqual({ doubled: 0, broken: [], wrong: [] });
     expect(acknowledged).toBeGreaterThan(100);
     expectWithin(5_000, slowestExitMs);
   },

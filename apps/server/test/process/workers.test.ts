@@ -1,25 +1,35 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
+import { get } from "node:http";
+import { type AddressInfo, createConnection, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../support/database";
 
 const program = new URL("../../dist/main.js", import.meta.url).pathname;
 const masterKey = `mk_${randomBytes(24).toString("base64url")}`;
+let database: Awaited<ReturnType<typeof createDatabase>>;
 let server: ChildProcess | undefined;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
 afterEach(async () => {
-  if (server?.exitCode === null) await stop(server);
+  if (server?.exitCode === null && server.signalCode === null) await stop(server);
 });
 
-async function start(databaseUrl: string, workers: string): Promise<string> {
-  const env = { PATH: process.env.PATH, PORT: "0", DATABASE_URL: databaseUrl, MADANG_MASTER_KEY: masterKey };
-  server = spawn(process.execPath, [program, "start", "--workers", workers], { env });
+/** Where it answers, once all of its workers do. */
+async function start(settings: Readonly<Record<string, string>> = {}): Promise<string> {
+  const env = { PATH: process.env.PATH, PORT: "0", DATABASE_URL: database.url, MADANG_MASTER_KEY: masterKey };
+  server = spawn(process.execPath, [program, "start", "--workers", "2"], { env: { ...env, ...settings } });
   let output = "";
   return new Promise((resolve, reject) => {
     const hear = (chunk: Buffer) => {
       output += chunk;
       const [url] = /http:\/\/127[\d.]+:\d+/.exec(output) ?? [];
-      if (output.includes("Try it") && url !== undefined) resolve(url);
+      const answering = output.match(/"a worker answers"/g) ?? [];
+      if (output.includes("Try it") && url !== undefined && answering.length === 2) resolve(url);
     };
     server?.stdout?.on("data", hear);
     server?.stderr?.on("data", hear);
@@ -51,8 +61,7 @@ function listWorkers(): number[] {
 test.runIf(process.platform === "linux")(
   "several workers answer on one port, a dead one is replaced, and all end together",
   async () => {
-    const database = await createDatabase();
-    const url = await start(database.url, "2");
+    const url = await start();
     const body = JSON.stringify({ user_id: "kim_01", name: "Kim" });
     expect((await call(url, "/v1/users", { method: "POST", body })).status).toBe(201);
     for (let count = 0; count < 20; count += 1)
@@ -68,9 +77,96 @@ test.runIf(process.platform === "linux")(
     const workers = listWorkers();
     if (server !== undefined) expect(await stop(server)).toBe(0);
     for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow();
-    await database.drop();
   },
 );
+
+/** Sends a request over a connection of its own, from the address if one is given. */
+function ask(url: string, path: string, localAddress?: string, key = masterKey): Promise<number | undefined> {
+  const headers = { authorization: `Bearer ${key}` };
+  return new Promise((resolve, reject) => {
+    get(url + path, { agent: false, headers, localAddress }, ({ statusCode }) => resolve(statusCode)).once(
+      "error",
+      reject,
+    );
+  });
+}
+
+test.runIf(process.platform === "linux")(
+  "connections that a worker was sent and did not take when it died go to another",
+  async () => {
+    const url = await start();
+    const [stuck = 0] = listWorkers();
+    process.kill(stuck, "SIGSTOP");
+    const asked = Promise.all(Array.from({ length: 40 }, () => ask(url, "/v1/users")));
+    // Most go to the one that takes them; what the other one holds is answered only after its end.
+    expect(await Promise.race([asked, sleep(1_000, "waits")])).toBe("waits");
+    process.kill(stuck, "SIGKILL");
+    expect(await asked).toEqual(Array(40).fill(200));
+  },
+);
+
+test.runIf(process.platform === "linux")("a worker leaves signals to the one that has the port", async () => {
+  const url = await start();
+  const workers = listWorkers();
+  for (const signal of ["SIGINT", "SIGTERM"]) for (const pid of workers) process.kill(pid, signal);
+  await sleep(1_000);
+  expect(listWorkers()).toEqual(workers);
+  expect(await ask(url, "/v1/users")).toBe(200);
+});
+
+test.runIf(process.platform === "linux")(
+  "nobody is left behind when the one with the port is killed",
+  async () => {
+    await start();
+    const workers = listWorkers();
+    server?.kill("SIGKILL");
+    const isAlive = (pid: number) => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(() => workers.some(isAlive), { timeout: 10_000 }).toBe(false);
+  },
+);
+
+test.runIf(process.platform === "linux")(
+  "a worker sees who calls, and brakes that address alone",
+  async () => {
+    const url = await start({ MADANG_KEY_GUESSES: "1/60s" });
+    const guess = (from: string) => ask(url, "/v1/users", from, "mk_a-guess-of-somebody");
+    const first = [await guess("127.0.0.2"), await guess("127.0.0.2"), await guess("127.0.0.2")];
+    for (let count = 0; count < 20; count++) first.push(await guess("127.0.0.2"));
+    expect(first.at(0)).toBe(401);
+    expect(first.at(-1)).toBe(429);
+    expect(await guess("127.0.0.3")).toBe(401);
+  },
+);
+
+test("a worker closes connections that are silent", async () => {
+  const url = new URL(await start());
+  const sockets = Array.from({ length: 4 }, () => createConnection(Number(url.port), url.hostname));
+  const received = await Promise.all(
+    sockets.map(async (socket) => {
+      socket.write("GET /v1/users HTTP/1.1\r\nX-Slow: ");
+      let text = "";
+      for await (const chunk of socket) text += chunk;
+      return text;
+    }),
+  );
+  for (const text of received) expect(text).toContain("did not arrive in time");
+});
+
+test("a port that is taken ends all workers with a sentence", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => taken.once("listening", resolve));
+  // A server that listens on a port has an address of this form.
+  const { port } = taken.address() as AddressInfo;
+  await expect(start({ PORT: String(port) })).rejects.toThrow(`PORT ${port} is in use`);
+  expect(server?.exitCode).toBe(2);
+  taken.close();
+});
 
 test.each(["0", "11", "two", "1.5"])("--workers %s is refused", async (workers) => {
   const child = spawn(process.execPath, [program, "start", "--workers", workers]);

@@ -1,14 +1,12 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import { Server as NetServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@madang/contract";
-import { SettingError } from "./env";
 
-export interface RunningServer {
-  /** Where it listens, e.g. `http://127.0.0.1:3000`. */
-  readonly url: string;
-  /** Takes nothing new, lets what runs finish, and cuts what is not done after the grace time. */
-  close(graceMs: number): Promise<void>;
+export interface HttpServer {
+  readonly server: Server;
+  /** Serves who is inside, tells them to close, and cuts what is not done after the grace time. */
+  drain(graceMs: number): Promise<void>;
 }
 
 /** Slow and silent connections are closed; a load balancer's idle ones are kept longer than it keeps them itself. */
@@ -19,11 +17,10 @@ const timeouts = {
   connectionsCheckingInterval: 1_000,
 };
 
-export async function listen(
-  app: RequestListener,
-  { PORT, HOST }: { PORT: number; HOST: string },
-): Promise<RunningServer> {
+/** What speaks HTTP, without a port: connections come from one, or from the process that has it. */
+export function createHttpServer(app: RequestListener): HttpServer {
   let isClosing = false;
+  const inside = new Set<Socket>();
   const serve: RequestListener = (request, response) => {
     if (request.headers.host === undefined && request.httpVersion !== "1.0")
       return refuseMalformed(new Error("no Host"), request.socket);
@@ -39,35 +36,17 @@ export async function listen(
   server.on("checkContinue", serve);
   server.on("checkExpectation", (request) => refuseMalformed(new Error("an unknown Expect"), request.socket));
   server.on("connect", (request) => refuseMalformed(new Error("CONNECT"), request.socket));
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, PORT, HOST)));
-    server.listen(PORT, HOST, resolve);
+  server.on("connection", (socket: Socket) => {
+    inside.add(socket);
+    socket.once("close", () => inside.delete(socket));
   });
   return {
-    url: urlOf(server, HOST),
-    close(graceMs) {
+    server,
+    drain(graceMs) {
       isClosing = true;
-      return close(server, graceMs);
+      return drain(server, inside, graceMs);
     },
   };
-}
-
-function explain(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  if (error.code === "EADDRINUSE")
-    return new SettingError(
-      `PORT ${port} is in use on ${host}. Stop what listens there, or set PORT to another number.`,
-    );
-  if (error.code === "EACCES")
-    return new SettingError(`PORT ${port} may not be used by this user. Set PORT to one above 1023.`);
-  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-    return new SettingError(`HOST ${host} is not an address of this machine.`);
-  return error;
-}
-
-function urlOf(server: Server, host: string): string {
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** What is no HTTP never reaches the application, so its refusal is written by hand. */
@@ -93,16 +72,11 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
 const lingerMs = 500;
 const lookMs = 50;
 
-/**
- * Node's own `close` of an HTTP server cuts idle connections at once, under a request that is on its way. So only the
- * door is shut; who is still inside is served, told to close, and cut once silent.
- */
-async function close(server: Server, graceMs: number): Promise<void> {
+/** Who is inside is served, told to close, and cut once silent. */
+async function drain(server: Server, inside: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   const startedAt = performance.now();
-  const closed = new Promise<"closed">((resolve) => {
-    NetServer.prototype.close.call(server, () => resolve("closed"));
-  });
-  while ((await Promise.race([closed, sleep(lookMs)])) !== "closed") {
+  while (inside.size > 0) {
+    await sleep(lookMs);
     const elapsedMs = performance.now() - startedAt;
     if (elapsedMs > graceMs) server.closeAllConnections();
     else if (elapsedMs > lingerMs) server.closeIdleConnections();
