@@ -22,27 +22,31 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 // Without a shell and openssl there is nobody to follow these commands.
 describe.skipIf(!hasShell)("the commands for a PostgreSQL of one's own", () => {
   test.each(["docs/guides/deploying.md", "README.md", "apps/server/README.md"])(
-    "%s: an empty database is migrated and served",
+    "%s: an empty database of a user without rights of its own is migrated and served",
     async (page) => {
-      const blocks = await listShellBlocks(page);
+      const [statements = ""] = await listBlocks("docs/guides/deploying.md", "sql");
+      const blocks = await listBlocks(page, "sh");
       const [commands = "", ...others] = blocks.filter((block) => block.includes("madang-server migrate"));
       expect(others).toEqual([]);
-      const name = `deployed_${page.replaceAll(/\W/g, "_").toLowerCase()}`;
-      const database = new URL(inject("postgresUrl"));
-      database.pathname = `/${name}`;
-      await ask(`CREATE DATABASE ${name}`);
       const shown = "postgresql://madang:secret@db.internal:5432/madang";
       expect(commands).toContain(shown);
-      const { url, stop } = await follow(commands.replace(shown, database.href));
+      // The PostgreSQL of the tests has a user of that name, who may do everything.
+      for (const statement of statements.trim().split("\n"))
+        await ask(statement.replaceAll("madang", "owner_1"));
+      const { host } = new URL(inject("postgresUrl"));
+      const { url, stop } = await follow(
+        commands.replace(shown, `postgresql://owner_1:secret@${host}/owner_1`),
+      );
       expect((await fetch(`${url}/readyz`)).status).toBe(200);
       await stop();
-      await ask(`DROP DATABASE ${name}`);
+      await ask("DROP DATABASE owner_1");
+      await ask("DROP ROLE owner_1");
     },
   );
 });
 
 test.skipIf(!hasShell)("the README of the server: without a database it starts one", async () => {
-  const [commands = ""] = await listShellBlocks("apps/server/README.md");
+  const [commands = ""] = await listBlocks("apps/server/README.md", "sh");
   expect(commands).not.toContain("DATABASE_URL");
   const { url, stop } = await follow(commands);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -52,7 +56,7 @@ test.skipIf(!hasShell)("the README of the server: without a database it starts o
 test.skipIf(!hasShell)(
   "coming from a hosted service: a key is taken in the headers that were named",
   async () => {
-    const [setting = ""] = await listShellBlocks("docs/guides/coming-from-a-hosted-service.md");
+    const [setting = ""] = await listBlocks("docs/guides/coming-from-a-hosted-service.md", "sh");
     const key = "mk_only-for-tests-0123456789";
     const commands = `export MADANG_MASTER_KEY=${key}\n${setting}\nmadang-server start`;
     const { url, stop } = await follow(commands);
@@ -64,9 +68,11 @@ test.skipIf(!hasShell)(
   },
 );
 
-async function listShellBlocks(page: string): Promise<string[]> {
+async function listBlocks(page: string, language: "sh" | "sql"): Promise<string[]> {
   const text = await readFile(new URL(page, root), "utf8");
-  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code]) => code ?? "");
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+    .filter((match) => match[1] === language)
+    .map((match) => match[2] ?? "");
 }
 
 /** Runs commands of which the last one serves, on a port that is free, and answers where. */
