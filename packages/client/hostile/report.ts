@@ -1,4 +1,5 @@
-import { cases, runCase } from "./cases";
+import { runCase } from "./bench";
+import { cases } from "./cases";
 
 export interface Outcome {
   readonly name: string;

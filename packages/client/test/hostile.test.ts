@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, test } from "vitest";
-import { cases, runCase } from "../hostile/cases";
+import { runCase } from "../hostile/bench";
+import { cases } from "../hostile/cases";
 import { scripts } from "../hostile/scripts";
 import { createHostileServer } from "../hostile/wire";
 

@@ -1,0 +1,92 @@
+import { type ClientOptions, isChatError } from "../../src/index";
+import { type Case, create, equal, failure, get, holds, key, requests } from "../bench";
+
+/** Keys: shown to nobody, rotated, and one for each change. */
+export const keys: readonly Case[] = [
+  {
+    name: "no key in any error, whatever the server repeats",
+    async run(bench) {
+      const broken: ClientOptions["fetch"] = async (_, { headers }) => {
+        throw Object.assign(new Error(`cannot send ${JSON.stringify(headers)}`), { request: { headers } });
+      };
+      const calls = [
+        get(bench.client("echo")),
+        get(bench.client("echo-html")),
+        get(bench.client("reset")),
+        get(bench.client("good", { fetch: broken, maxRetries: 0 })),
+        get(bench.client("good", { apiKey: () => Promise.reject(new Error("no key")) })),
+        bench.client("echo").users.get("kim_01", { headers: { "x-bad": `${key}\n` } }),
+      ].map((call) => Promise.resolve(call).catch((error: unknown) => error));
+      for (const error of await Promise.all(calls)) {
+        holds(isChatError(error), `an error of the SDK, not ${error}`);
+        holds(!showAll(error).includes(key), `a key in ${showAll(error)}`);
+      }
+    },
+  },
+  {
+    name: "one Idempotency-Key over all attempts of a POST, another for the next",
+    async run(bench) {
+      const chat = bench.client("unavailable-twice");
+      await create(chat);
+      await create(chat);
+      const keys = (await requests(bench, 4)).map(({ headers }) => headers["idempotency-key"]);
+      equal(new Set(keys.slice(0, 3)).size, 1, "keys of the first call");
+      holds(keys[0] !== undefined && keys[0] !== keys[3], "the second call has a key of its own");
+    },
+  },
+  {
+    name: "a key that was rotated: asked for once more, and sent again",
+    async run(bench) {
+      const asked: boolean[] = [];
+      const chat = bench.client("rotated", {
+        maxRetries: 0,
+        apiKey: async ({ refresh }) => {
+          asked.push(refresh);
+          return refresh ? "new_key" : "old_key";
+        },
+      });
+      equal((await get(chat)).user_id, "kim_01", "the user");
+      equal(asked, [false, true], "the questions");
+      await requests(bench, 2);
+    },
+  },
+  {
+    name: "a key that stays refused: asked for once more, then a typed error",
+    async run(bench) {
+      let asked = 0;
+      const chat = bench.client("rotated", { apiKey: () => `old_key_${++asked}` });
+      await failure(get(chat), { kind: "api", status: 401, attempts: 2 });
+      equal(asked, 2, "the questions");
+    },
+  },
+  {
+    name: "a key function that has no other key: the refusal, and nothing is sent again",
+    async run(bench) {
+      let asked = 0;
+      const apiKey = () => {
+        asked++;
+        return "old_key";
+      };
+      await failure(get(bench.client("rotated", { apiKey })), { kind: "api", status: 401, attempts: 1 });
+      equal(asked, 2, "the questions");
+      await requests(bench, 1);
+    },
+  },
+  {
+    name: "a key function that never answers: the attempt times out",
+    async run(bench) {
+      const apiKey = ({ refresh }: { refresh: boolean }) =>
+        refresh ? new Promise<string>(() => {}) : "old_key";
+      const chat = bench.client("rotated", { apiKey, timeout: 150, maxRetries: 1 });
+      await failure(get(chat), { kind: "timeout" });
+      await requests(bench, 1);
+    },
+  },
+];
+
+/** All that an error holds, on any way of looking at it. */
+function showAll(value: unknown, depth = 0): string {
+  if (typeof value !== "object" || value === null || depth > 8) return String(value);
+  const parts = Reflect.ownKeys(value).map((name) => showAll(Reflect.get(value, name), depth + 1));
+  return [String(value), JSON.stringify(value), ...parts].join(" ");
+}

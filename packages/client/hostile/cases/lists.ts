@@ -1,0 +1,105 @@
+import { type Bench, type Case, collect, equal, failure, requests, wait } from "../bench";
+
+/** What goes wrong with pages, and what has to hold when nothing does. */
+export const lists: readonly Case[] = [
+  {
+    name: "a repeated cursor: a typed error after the second, and nothing lost of the two pages",
+    async run(bench) {
+      const { items, error } = await collect(bench.client("same-cursor").users.list());
+      equal(items.length, 2, "items");
+      await failure(Promise.reject(error), { kind: "pagination", resumeCursor: "again" });
+      await requests(bench, 2);
+    },
+  },
+  {
+    name: "cursors in a circle: a typed error at the first that comes again",
+    async run(bench) {
+      const { error } = await collect(bench.client("circle").users.list());
+      await failure(Promise.reject(error), { kind: "pagination" });
+      await requests(bench, 3);
+    },
+  },
+  {
+    name: "an empty page with a cursor: goes on",
+    async run(bench) {
+      const { items, error } = await collect(bench.client("empty-page").users.list());
+      equal([items.length, error], [2, undefined], "items and error");
+    },
+  },
+  {
+    name: "empty pages for ever: a typed error",
+    async run(bench) {
+      const { error } = await collect(bench.client("empty-for-ever").users.list());
+      await failure(Promise.reject(error), { kind: "pagination" });
+      await requests(bench, 51);
+    },
+  },
+  {
+    name: "an answer that is no list: a typed error",
+    run: async (bench) => {
+      await failure(bench.client("no-page").users.list(), { kind: "parse", status: 200, requestId: "req_1" });
+    },
+  },
+  {
+    name: "follow-up pages send the cursor alone",
+    async run(bench) {
+      const { items } = await collect(bench.client("pages").users.list({ name: "Kim", pageSize: 5 }));
+      equal(items.length, 10, "items");
+      const paths = (await requests(bench, 5)).map(({ path }) => path);
+      equal(paths.slice(0, 2), ["/v1/users?limit=5&name=Kim", "/v1/users?next=1"], "addresses");
+    },
+  },
+  {
+    name: "a failure on the way carries the cursor to go on with, and nothing is lost or doubled",
+    async run(bench) {
+      const chat = bench.client("pages-broken", { maxRetries: 1 });
+      const before = await collect(chat.users.list());
+      const { resumeCursor } = await failure(Promise.reject(before.error), { resumeCursor: "2" });
+      await wait(10);
+      const again = bench.client("pages");
+      const after = await collect(again.users.list({ cursor: resumeCursor }));
+      const ids = [...before.items, ...after.items].map(({ user_id }) => user_id);
+      equal([ids.length, new Set(ids).size], [10, 10], "ids and different ids");
+    },
+  },
+  {
+    name: "leaving a loop ends what was fetched ahead",
+    async run(bench) {
+      let answers = 0;
+      const chat = bench.client("slow-pages", { onResponse: () => answers++ });
+      for await (const _ of chat.users.list({ prefetch: 1 })) {
+        await wait(50);
+        break;
+      }
+      await wait(250);
+      await requests(bench, 2);
+      equal(answers, 1, "answers that were taken");
+    },
+  },
+  ...[
+    ["references-35", 3],
+    ["references-30", 3],
+    ["references-inclusive", 3],
+  ].map(([script, pages]) => ({
+    name: `a user list by reference user (${script}): every user once, and it ends`,
+    async run(bench: Bench) {
+      const { items, error } = await collect(bench.client(String(script)).users.list());
+      const wanted = script === "references-30" ? 30 : 35;
+      equal(error, undefined, "error");
+      equal(new Set(items.map(({ user_id }) => user_id)).size, wanted, "different users");
+      equal(items.length, wanted, "users");
+      await requests(bench, Number(pages));
+    },
+  })),
+  {
+    name: "a cursor by reference user goes on in another process, filters included",
+    async run(bench) {
+      const first = await bench.client("references-35").users.list({ pageSize: 10, name: "Kim" });
+      const other = bench.client("references-35");
+      const { items } = await collect(other.users.list({ cursor: first.nextCursor }));
+      equal(items.length, 25, "users");
+      const [, second] = await bench.received();
+      equal(second?.path, "/v1/users?base_user_id=user_109&limit=10&name=Kim", "second request");
+    },
+  },
+];

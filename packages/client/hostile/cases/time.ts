@@ -1,0 +1,72 @@
+import { type Case, failure, get, holds, requests } from "../bench";
+
+/** Waits, timeouts and aborts. */
+export const time: readonly Case[] = [
+  {
+    name: "Retry-After in seconds is obeyed",
+    async run(bench) {
+      await get(bench.client("wait-a-second"));
+      const [first, second] = await requests(bench, 2);
+      const waited = (second?.at ?? 0) - (first?.at ?? 0);
+      holds(waited >= 990 && waited < 3_000, `waited ${waited} ms`);
+    },
+  },
+  {
+    name: "Retry-After as a date is obeyed",
+    async run(bench) {
+      await get(bench.client("wait-till-date"));
+      const [first, second] = await requests(bench, 2);
+      const waited = (second?.at ?? 0) - (first?.at ?? 0);
+      holds(waited >= 950 && waited < 4_000, `waited ${waited} ms`);
+    },
+  },
+  {
+    name: "an abort ends an attempt, a stalled body and a wait at once",
+    async run(bench) {
+      for (const script of ["silent", "stall", "wait-a-second"]) {
+        const controller = new AbortController();
+        setTimeout(() => controller.abort(), 100);
+        const began = Date.now();
+        await failure(bench.client(script).users.get("kim_01", { signal: controller.signal }), {
+          kind: "abort",
+        });
+        holds(Date.now() - began < 900, `${script} took ${Date.now() - began} ms`);
+      }
+    },
+  },
+  {
+    name: "an abort beforehand: nothing is sent",
+    async run(bench) {
+      await failure(bench.client("good").users.get("kim_01", { signal: AbortSignal.abort() }), {
+        kind: "abort",
+      });
+      await requests(bench, 0);
+    },
+  },
+  {
+    name: "an abort is heard even when the fetch is deaf",
+    async run(bench) {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 50);
+      const chat = bench.client("good", { fetch: () => new Promise(() => {}) });
+      await failure(chat.users.get("kim_01", { signal: controller.signal }), { kind: "abort" });
+    },
+  },
+  {
+    name: "the total timeout covers attempts and waits",
+    async run(bench) {
+      const began = Date.now();
+      await failure(get(bench.client("stall", { totalTimeout: 400, timeout: 150, maxRetries: 50 })), {});
+      holds(Date.now() - began < 800, `took ${Date.now() - began} ms`);
+    },
+  },
+  {
+    name: "a wait beyond the total timeout: fails at once, with what the server said",
+    async run(bench) {
+      const chat = bench.client("wait-a-second", { totalTimeout: 500 });
+      const began = Date.now();
+      await failure(get(chat), { status: 503, retryAfterMs: 1_000, attempts: 1 });
+      holds(Date.now() - began < 400, `took ${Date.now() - began} ms`);
+    },
+  },
+];
