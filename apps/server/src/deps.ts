@@ -7,6 +7,7 @@ import type { Metrics } from "./metrics/metrics";
 import type { Cursors } from "./paging/cursor";
 import type { AddressBrake } from "./rate-limits/address-brake";
 import type { CredentialLimit } from "./rate-limits/credential-limit";
+import type { PageSource } from "./replica/page-source";
 
 /** What the rooms need from outside, handed in once: nothing below reads the clock, chance or the environment. */
 export interface Deps {
@@ -16,6 +17,8 @@ export interface Deps {
   /** A fresh id for a request that brought none. */
   readonly makeId: () => string;
   readonly cursors: Cursors;
+  /** Where pages are read: the database, or a replica of it that knows as much as the page must show. */
+  readonly pages: PageSource;
   readonly keyMaker: KeyMaker;
   readonly keyRing: KeyRing;
   readonly logger: Logger;

@@ -28,6 +28,8 @@ describe("settings", () => {
     ["PORT", "-1"],
     ["PORT", "80.5"],
     ["DATABASE_URL", "mysql://localhost/x"],
+    ["DATABASE_REPLICA_URL", "replica.internal:5432"],
+    ["DATABASE_REPLICA_URL", "postgresql://localhost/madang"],
     ["MADANG_MASTER_KEY", "too short"],
     ["MADANG_KEY_HEADERS", "x api key"],
     ["MADANG_USER_LIST", "both"],

@@ -24,19 +24,22 @@ const policy = (setting: string) =>
     return z.NEVER;
   });
 
+const address = (setting: string) =>
+  z
+    .string()
+    .regex(
+      /^postgres(ql)?:\/\//,
+      `${setting} must be the address of a PostgreSQL: postgresql://user:password@host:5432/name.`,
+    );
+
 const schema = z.object({
   PORT: wholeNumber("PORT", "a number from 0 to 65535", 65_535).default(3000),
   HOST: z
     .string()
     .min(1, "HOST must name an address to listen on, such as 127.0.0.1 or 0.0.0.0.")
     .default("127.0.0.1"),
-  DATABASE_URL: z
-    .string()
-    .regex(
-      /^postgres(ql)?:\/\//,
-      "DATABASE_URL must be the address of a PostgreSQL: postgresql://user:password@host:5432/name.",
-    )
-    .optional(),
+  DATABASE_URL: address("DATABASE_URL").optional(),
+  DATABASE_REPLICA_URL: address("DATABASE_REPLICA_URL").optional(),
   MADANG_MASTER_KEY: z
     .string()
     .regex(
@@ -83,8 +86,13 @@ export type Settings = z.infer<typeof schema>;
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const present = Object.entries(environment).filter(([, value]) => value !== "");
   const result = schema.safeParse(Object.fromEntries(present));
-  if (result.success) return result.data;
-  throw new SettingError(result.error.issues[0]?.message ?? "The settings are wrong.");
+  if (!result.success) throw new SettingError(result.error.issues[0]?.message ?? "The settings are wrong.");
+  const { DATABASE_URL, DATABASE_REPLICA_URL } = result.data;
+  if (DATABASE_REPLICA_URL !== undefined && DATABASE_URL === undefined)
+    throw new SettingError(
+      "DATABASE_REPLICA_URL is set without DATABASE_URL: a replica is one of a database of your own. Set both.",
+    );
+  return result.data;
 }
 
 /** The master key, where the settings alone must hold it: with a database of one's own. */

@@ -14,6 +14,8 @@ Settings (environment)
   HOST                 on which address (127.0.0.1; 0.0.0.0 for every one)
   DATABASE_URL         the PostgreSQL to use, version 15 or later. Without it an embedded one is
                        started, migrated, and kept in the data folder
+  DATABASE_REPLICA_URL  a streaming replica of it, which further pages of exports and lists are read from
+                       while it is up to date; none by default
   MADANG_MASTER_KEY    the master API key, 16 to 512 visible characters. Required with DATABASE_URL;
                        otherwise made once and kept in the data folder
   MADANG_DATA_DIR      the data folder (.madang)

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { createApp } from "./app";
 import { startSweeper } from "./background/sweeper";
 import { sweepDeletedChannels } from "./channels/sweep";
-import { connect } from "./db/db";
+import { connect, type Db } from "./db/db";
 import type { OpenDatabase } from "./db/open";
 import { requireSecret } from "./db/secrets";
 import type { Settings } from "./env";
@@ -13,17 +13,22 @@ import { createKeyRing } from "./keys/key-ring";
 import { createKeyMaker } from "./keys/secret";
 import { listDigests } from "./keys/store";
 import { listen, type RunningServer } from "./listen/listen";
-import { createMetrics } from "./metrics/metrics";
+import { createMetrics, type Metrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
 import { createCursors } from "./paging/cursor";
 import { createAddressBrake } from "./rate-limits/address-brake";
 import { createCredentialLimit } from "./rate-limits/credential-limit";
+import { createPageSource, type PageSource, pagesOfPrimary } from "./replica/page-source";
 import { receive } from "./workers/receive";
 
 // Together they bound how long a caller waits for a database that is silent, or for a lock that another one holds.
 const statementTimeoutMs = 3_000;
 const connectTimeoutMs = 1_200;
 const graceMs = 15_000;
+
+// A page that a replica does not give soon is the database's to answer: less than that leaves it its own time.
+const replicaStatementTimeoutMs = 700;
+const replicaConnectTimeoutMs = 300;
 
 export interface Service {
   readonly settings: Settings;
@@ -68,6 +73,7 @@ export async function serve(service: Service): Promise<RunningServer> {
     now: Date.now,
     makeId: randomUUID,
     cursors: createCursors(await requireSecret(db, "cursors", randomBytes)),
+    pages: openPages(service, db, metrics),
     keyMaker,
     keyRing: createKeyRing(
       keyMaker,
@@ -92,4 +98,23 @@ export async function serve(service: Service): Promise<RunningServer> {
   const server = isWorker ? receive(app) : await listen(app, settings);
   opened.push(() => server.close(graceMs));
   return server;
+}
+
+/** With a replica, which may be away now and later: connections to it are opened when a page is read from it. */
+function openPages(service: Service, db: Db, metrics: Metrics | undefined): PageSource {
+  const { settings, logger, maxConnections, opened } = service;
+  if (settings.DATABASE_REPLICA_URL === undefined) return pagesOfPrimary(db);
+  const replica = connect({
+    url: settings.DATABASE_REPLICA_URL,
+    maxConnections,
+    statementTimeoutMs: replicaStatementTimeoutMs,
+    connectTimeoutMs: replicaConnectTimeoutMs,
+    isReadOnly: true,
+    ...(metrics && { onStatement: metrics.observeStatement }),
+    // Said once an outage, by whoever reads next.
+    onIdleError: () => undefined,
+  });
+  opened.push(replica.close);
+  const onAnswer = metrics?.countReplicaRead;
+  return createPageSource({ primary: db, replica, now: () => performance.now(), logger, onAnswer });
 }

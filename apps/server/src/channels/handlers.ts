@@ -40,7 +40,7 @@ export const channelHandlers = ({ db, now, onChannelDeleted }: Deps) =>
 const scope = "channels";
 
 /** The operations on channels that the interface document does not show. */
-export const channelExtensionHandlers = ({ db, now, cursors }: Deps) =>
+export const channelExtensionHandlers = ({ db, now, cursors, pages }: Deps) =>
   initServer().router(
     {
       getChannel: contract.extensions.getChannel,
@@ -55,12 +55,13 @@ export const channelExtensionHandlers = ({ db, now, cursors }: Deps) =>
       listChannels: async ({ query }) => {
         const asked = openPageQuery<Record<never, never>>(cursors, scope, query, limits.channelPage.default);
         const { limit, after = newest } = asked;
-        const { items, last } = takePage(await listChannels(db, after, limit + 1), limit);
+        const { found, seen } = await pages.read(asked, (reader) => listChannels(reader, after, limit + 1));
+        const { items, last } = takePage(found, limit);
         return {
           status: 200,
           body: {
             channels: items.map(presentChannel),
-            ...(last && { next: sealNextPage(cursors, scope, asked, last) }),
+            ...(last && { next: sealNextPage(cursors, scope, { ...asked, seen }, last) }),
           },
         };
       },

@@ -1,4 +1,4 @@
-import type { Db, Queryable, Statement } from "../db/db";
+import type { Db, Queryable, Reader, Statement } from "../db/db";
 import { ServiceError } from "../http/service-error";
 import type { Position } from "../paging/position";
 
@@ -24,27 +24,12 @@ export async function requireChannel(db: Db, channelId: string): Promise<Channel
 }
 
 /** Channels older than the position, newest first. */
-export async function listChannels(
-  db: Db,
+export function listChannels(
+  db: Reader,
   before: Position,
   count: number,
 ): Promise<(ChannelRow & Position)[]> {
-  const createdAt = BigInt(before.createdAt);
-  const channels = await db.prisma.channel.findMany({
-    // The row comparison (created_at, pk) < (…), in the form that the index still serves.
-    where: {
-      deletedAt: null,
-      createdAt: { lte: createdAt },
-      OR: [{ createdAt: { lt: createdAt } }, { pk: { lt: before.pk } }],
-    },
-    orderBy: [{ createdAt: "desc" }, { pk: "desc" }],
-    take: count,
-  });
-  return channels.map((channel) => ({
-    ...channel,
-    createdAt: Number(channel.createdAt),
-    pk: Number(channel.pk),
-  }));
+  return db.query(list, [before.createdAt, before.pk, count]);
 }
 
 /** Keeps the picture when none is given, and clears it by the empty string. */
@@ -77,6 +62,13 @@ export async function deleteChannel(db: Queryable, channelId: string, now: numbe
 export function refuseUnknownChannel(channelId: string): never {
   throw new ServiceError("channel_not_found", `There is no channel ${channelId}.`);
 }
+
+const list: Statement<ChannelRow & Position> = {
+  name: "channels.list",
+  text: `SELECT pk, ${channelColumns} FROM channels
+    WHERE deleted_at IS NULL AND (created_at, pk) < ($1::bigint, $2::bigint)
+    ORDER BY created_at DESC, pk DESC LIMIT $3`,
+};
 
 const update: Statement<ChannelRow> = {
   name: "channels.update",

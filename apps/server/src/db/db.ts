@@ -30,8 +30,16 @@ export interface Queryable {
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
 }
 
+/** What only reads asks. */
+export type Reader = Pick<Queryable, "query" | "copy">;
+
 export interface Db extends Queryable {
   readonly prisma: PrismaClient;
+  /**
+   * Runs reads one after another on one connection, each done once. They are no transaction: every one of them sees
+   * what was there when it began.
+   */
+  readOnOneConnection<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>;
   /** How many connections are open and idle, and how many requests wait for one. */
   countConnections(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
@@ -45,6 +53,8 @@ export interface DbSettings {
   /** How long to wait for a connection before saying that the database is not available. */
   readonly connectTimeoutMs: number;
   readonly onIdleError: (error: Error) => void;
+  /** Whether PostgreSQL is to refuse every change that comes over these connections. */
+  readonly isReadOnly?: boolean;
   /** Told the name of each statement of the stores and how long it took, the wait for a connection included. */
   readonly onStatement?: (name: string, durationMs: number) => void;
 }
@@ -67,7 +77,7 @@ export function connect(settings: DbSettings): Db {
     idle_in_transaction_session_timeout: settings.statementTimeoutMs,
     application_name: "madang",
     // Every statement here has one good plan, whatever its values; left to itself PostgreSQL plans some with each call.
-    options: "-c plan_cache_mode=force_generic_plan",
+    options: `-c plan_cache_mode=force_generic_plan${settings.isReadOnly ? " -c default_transaction_read_only=on" : ""}`,
   });
   // Without a listener, an idle connection that the database closes would end the process.
   pool.on("error", settings.onIdleError);
@@ -87,6 +97,13 @@ export function connect(settings: DbSettings): Db {
     countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     query: (statement, values) => repeatIfUndone(() => askTimed(pool, statement, values)),
     copy: (statement, values) => repeatIfUndone(() => copyTimed(pool, statement, values)),
+    readOnOneConnection: (work) =>
+      withClient(pool, (client) =>
+        work({
+          query: (statement, values) => askTimed(client, statement, values),
+          copy: (statement, values) => copyTimed(client, statement, values),
+        }),
+      ),
     transaction: (work) =>
       inTransaction(pool, (client) => {
         const tx: Queryable = {

@@ -9,23 +9,27 @@ import { dateRange } from "./date-range";
 import { presentPage } from "./present";
 import { findSenders, listMessages, requireChannelPk } from "./store";
 
-export const exportHandlers = ({ db, cursors }: Deps) =>
+export const exportHandlers = ({ db, cursors, pages }: Deps) =>
   initServer().router(contract.exports, {
     messages: async ({ params, query }) => {
       const scope = `exports.messages ${params.channel_id}`;
       const asked = openPageQuery<Filters>(cursors, scope, withZone(query), limits.exportPage.default);
+      // Asked of the database itself: a channel that was deleted gives no further page, whatever a replica knows yet.
       const channelPk = await requireChannelPk(db, params.channel_id);
       const { filters, limit, after } = asked;
       requireSameChannel(filters, channelPk);
       const { timezone = "UTC" } = filters;
       const { since, until } = dateRange(filters.start_date, filters.end_date, timezone);
       const before = after ?? { createdAt: until, pk: 0 };
-      const { bytes, rows } = await listMessages(db, { channelPk, since, before, count: limit + 1 });
-      const { items, last } = takePage(rows, limit);
-      const bound = { ...asked, filters: { ...filters, channel: String(channelPk) } };
+      const { found, seen } = await pages.read(asked, async (reader) => {
+        const { bytes, rows } = await listMessages(reader, { channelPk, since, before, count: limit + 1 });
+        const { items, last } = takePage(rows, limit);
+        return { bytes, rows: items, last, senders: await findSenders(reader, items) };
+      });
+      const { last, ...read } = found;
+      const bound = { ...asked, seen, filters: { ...filters, channel: String(channelPk) } };
       const next = last && sealNextPage(cursors, scope, bound, last);
-      const senders = await findSenders(db, items);
-      const page = presentPage({ channelId: params.channel_id, bytes, rows: items, senders, timezone, next });
+      const page = presentPage({ channelId: params.channel_id, ...read, timezone, next });
       // ts-rest sends a stream as it is, but does not say so in its types.
       return { status: 200, body: new MadeJson(page) as never };
     },

@@ -1,6 +1,6 @@
 import { refuseUnknownChannel } from "../channels/store";
 import { readCopiedRows, type Span } from "../db/copied-rows";
-import type { CopyStatement, Queryable, Statement } from "../db/db";
+import type { CopyStatement, Reader, Statement } from "../db/db";
 import type { Position } from "../paging/position";
 import { type UserRow, userColumns } from "../users/store";
 
@@ -21,14 +21,14 @@ export interface ExportRows {
 
 export type Sender = UserRow & { readonly pk: number };
 
-export async function requireChannelPk(db: Queryable, channelId: string): Promise<number> {
+export async function requireChannelPk(db: Reader, channelId: string): Promise<number> {
   const [channel] = await db.query(findChannel, [channelId]);
   return channel?.pk ?? refuseUnknownChannel(channelId);
 }
 
 /** Messages of a channel older than the position and not before a time, newest first. */
 export async function listMessages(
-  db: Queryable,
+  db: Reader,
   { channelPk, since, before, count }: { channelPk: number; since: number; before: Position; count: number },
 ): Promise<ExportRows> {
   const bytes = await db.copy(list, [channelPk, since, before.createdAt, before.pk, count]);
@@ -46,7 +46,7 @@ export async function listMessages(
 
 /** Every sender of a page once; deleted ones too, as they last were. */
 export async function findSenders(
-  db: Queryable,
+  db: Reader,
   rows: readonly ExportRow[],
 ): Promise<ReadonlyMap<number, Sender>> {
   const keys = [...new Set(rows.map(({ senderPk }) => senderPk))];

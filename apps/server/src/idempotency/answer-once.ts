@@ -106,6 +106,7 @@ function inside(deps: Deps, tx: Queryable, afterwards: (() => void)[]): Deps {
   const db: Db = {
     query: tx.query,
     copy: tx.copy,
+    readOnOneConnection: (work) => work(tx),
     transaction: tx.transaction,
     get prisma(): never {
       throw new Error("An operation that changes something asked outside of its transaction.");

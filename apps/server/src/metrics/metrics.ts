@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { ReplicaAnswer } from "../replica/page-source";
 
 export interface PoolCounts {
   readonly open: number;
@@ -10,6 +11,8 @@ export interface PoolCounts {
 export interface Metrics {
   observeRequest(operation: string, method: string, status: number, durationMs: number): void;
   observeStatement(name: string, durationMs: number): void;
+  /** What became of a page that a replica might have answered. */
+  countReplicaRead(answer: ReplicaAnswer): void;
   /** Asked whenever the metrics are read. */
   watchPool(count: () => PoolCounts): void;
   render(): Promise<string>;
@@ -36,12 +39,21 @@ export function createMetrics(): Metrics {
     buckets: requestSeconds,
     registers: [registry],
   });
+  const replicaReads = new Counter({
+    name: "madang_replica_reads_total",
+    help: "Further pages where a replica is set: read from it, or from the database because it was behind or gone.",
+    labelNames: ["answer"],
+    registers: [registry],
+  });
   return {
     observeRequest(operation, method, status, durationMs) {
       requests.observe({ operation, method, status }, durationMs / 1_000);
     },
     observeStatement(statement, durationMs) {
       statements.observe({ statement }, durationMs / 1_000);
+    },
+    countReplicaRead(answer) {
+      replicaReads.inc({ answer });
     },
     watchPool(count) {
       const gauge = new Gauge({

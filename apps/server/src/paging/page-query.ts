@@ -1,3 +1,4 @@
+import type { LogPlace } from "../replica/store";
 import { type Cursors, refuseCursor, refuseDisagreement } from "./cursor";
 import type { Position } from "./position";
 
@@ -7,6 +8,8 @@ export interface PageQuery<Filters> {
   readonly limit: number;
   /** Absent on a first page. */
   readonly after?: Position;
+  /** What the primary had written when the first page was asked for. Absent where no replica was in use. */
+  readonly seen?: LogPlace | undefined;
 }
 
 type Sent<Filters> = Filters & { limit?: number | undefined; next?: string | undefined };
@@ -31,14 +34,15 @@ export function openPageQuery<Filters extends Record<string, string | undefined>
 export function sealNextPage<Filters>(
   cursors: Cursors,
   scope: string,
-  { filters, limit }: PageQuery<Filters>,
+  { filters, limit, seen }: PageQuery<Filters>,
   after: Position,
 ): string {
-  return cursors.seal(scope, { filters, limit, after } satisfies PageQuery<Filters>);
+  return cursors.seal(scope, { filters, limit, after, ...(seen && { seen }) } satisfies PageQuery<Filters>);
 }
 
 /** Sealed by the function above, and by nobody else, but perhaps by that of another version. */
 function isPageQuery<Filters>(content: unknown): content is PageQuery<Filters> {
-  const { filters, limit, after } = Object(content) as Record<string, unknown>;
-  return typeof filters === "object" && typeof limit === "number" && typeof after === "object";
+  const { filters, limit, after, seen } = Object(content) as Record<string, unknown>;
+  const isPage = typeof filters === "object" && typeof limit === "number" && typeof after === "object";
+  return isPage && (seen === undefined || typeof seen === "object");
 }

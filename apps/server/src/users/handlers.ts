@@ -14,7 +14,7 @@ import { createUser, listUsers, refuseUnknown, requireUserPosition, updateUser }
 const scope = "users";
 const usualLimit = limits.userPage.default;
 
-export const userHandlers = ({ db, now, cursors, userList }: Deps) => {
+export const userHandlers = ({ db, now, cursors, pages, userList }: Deps) => {
   const find = gatherUsers(db);
   return initServer().router(contract.users, {
     list: async ({ query }) => {
@@ -30,13 +30,15 @@ export const userHandlers = ({ db, now, cursors, userList }: Deps) => {
       const { base_user_id: _, ...sent } = query;
       const asked = openPageQuery<{ name?: string | undefined }>(cursors, scope, sent, usualLimit);
       const { filters, limit, after = newest } = asked;
-      const rows = await listUsers(db, { name: filters.name, before: after, count: limit + 1 });
-      const { items, last } = takePage(rows, limit);
+      const { found, seen } = await pages.read(asked, (reader) =>
+        listUsers(reader, { name: filters.name, before: after, count: limit + 1 }),
+      );
+      const { items, last } = takePage(found, limit);
       return {
         status: 200,
         body: {
           users: items.map(presentUser),
-          ...(last && { next: sealNextPage(cursors, scope, asked, last) }),
+          ...(last && { next: sealNextPage(cursors, scope, { ...asked, seen }, last) }),
         },
       };
     },

@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../db/db";
+import type { Queryable, Reader, Statement } from "../db/db";
 import { ServiceError } from "../http/service-error";
 import type { Position } from "../paging/position";
 
@@ -37,7 +37,7 @@ export async function requireUser(db: Queryable, userId: string): Promise<UserRo
 
 /** Users older than the position, newest first. */
 export function listUsers(
-  db: Queryable,
+  db: Reader,
   { name, before, count }: { name: string | undefined; before: Position; count: number },
 ): Promise<(UserRow & Position)[]> {
   return name === undefined

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { chmod, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../support/call";
+import { backUp } from "./base-backup";
 import { type Cluster, startCluster } from "./cluster";
 import { judge } from "./judge";
 import { prepareCrowd, rooms, startLoad } from "./load";
@@ -20,24 +20,6 @@ beforeAll(async () => {
   cluster = await startCluster();
 });
 afterAll(() => cluster.close());
-
-/** Copies the files of a running cluster, as any tool for base backups does; answers where they lay. */
-async function backUp(target: string): Promise<string> {
-  const client = new pg.Client({ connectionString: cluster.directUrl() });
-  await client.connect();
-  const { rows } = await client.query<{ data_directory: string }>("SHOW data_directory");
-  const data = rows[0]?.data_directory ?? "";
-  await client.query("SELECT pg_backup_start('test', true)");
-  // A file that vanishes while it is copied is in the log that is copied after it.
-  await run("cp", ["-a", data, target]).catch(() => undefined);
-  const stopped = await client.query<{ labelfile: string }>("SELECT labelfile FROM pg_backup_stop(false)");
-  await run("cp", ["-a", `${data}/pg_wal/.`, `${target}/pg_wal/`]);
-  await writeFile(`${target}/backup_label`, stopped.rows[0]?.labelfile ?? "");
-  await chmod(`${target}/backup_label`, 0o666);
-  await rm(`${target}/postmaster.pid`, { force: true });
-  await client.end();
-  return data;
-}
 
 /** What a caller sees of everything: channels, users, and the whole history of each room. */
 async function readAll(url: string): Promise<unknown[]> {
@@ -66,7 +48,7 @@ test("a base backup taken under load holds all that was acknowledged before it, 
   const load = startLoad({ url: () => server.url, writers });
   await sleep(500);
   const before = { messages: [...load.messages], channels: [...load.channels], users: [...load.users] };
-  const data = await backUp(target);
+  const data = await backUp(cluster.directUrl(), target);
   await load.stop();
   await server.end("SIGTERM");
 

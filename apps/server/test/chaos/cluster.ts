@@ -1,9 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { prepareGround } from "../../src/db/embedded/ground";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { migrate } from "../../src/db/migrate";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy";
+import { backUp } from "./base-backup";
 
 export interface Cluster {
   /** Where the servers find it: through the proxy, at the same place whenever it comes back. */
@@ -21,10 +23,35 @@ export interface Cluster {
 
 /** A PostgreSQL of its own that writes to disk before it says so, and that a test may kill. */
 export async function startCluster(): Promise<Cluster> {
-  const folder = await mkdtemp(join(tmpdir(), "madang-chaos-"));
-  const start = () => startEmbeddedPostgres(folder, ["-c", "max_connections=120"]);
+  const folder = await makeFolder();
+  const cluster = await runIn(folder, ["-c", "max_connections=120"]);
+  await migrate(cluster.directUrl());
+  return cluster;
+}
+
+/** A copy of a cluster that follows it by streaming replication, and may be killed as well. */
+export async function startReplica(primary: Cluster): Promise<Cluster> {
+  const folder = await makeFolder();
+  // Run as root, PostgreSQL is another user, who must be able to enter.
+  await chmod(folder, 0o755);
+  const { data } = await prepareGround(folder);
+  await backUp(primary.directUrl(), data);
+  await writeFile(join(data, "standby.signal"), "");
+  const { port, username, password } = new URL(primary.url);
+  await writeFile(join(folder, "password"), password);
+  const source = `host=127.0.0.1 port=${port} user=${username} password=${password}`;
+  const flags = ["max_connections=120", `primary_conninfo=${source}`, "wal_retrieve_retry_interval=200ms"];
+  return runIn(
+    folder,
+    flags.flatMap((flag) => ["-c", flag]),
+  );
+}
+
+const makeFolder = () => mkdtemp(join(tmpdir(), "madang-chaos-"));
+
+async function runIn(folder: string, flags: readonly string[]): Promise<Cluster> {
+  const start = () => startEmbeddedPostgres(folder, flags);
   let postgres = await start();
-  await migrate(postgres.url);
   const proxy = await startTcpProxy({ host: "127.0.0.1", port: portOf(postgres.url) });
   const url = new URL(postgres.url);
   url.port = String(proxy.port);
@@ -33,7 +60,7 @@ export async function startCluster(): Promise<Cluster> {
     directUrl: () => postgres.url,
     proxy,
     async kill() {
-      for (const pid of await listProcesses(portOf(postgres.url))) process.kill(pid, "SIGKILL");
+      signalEach(await listProcesses(portOf(postgres.url)), "SIGKILL");
       await postgres.stop();
     },
     async revive() {
@@ -41,7 +68,7 @@ export async function startCluster(): Promise<Cluster> {
       proxy.retarget({ host: "127.0.0.1", port: portOf(postgres.url) });
     },
     async signal(signal) {
-      for (const pid of await listProcesses(portOf(postgres.url))) process.kill(pid, signal);
+      signalEach(await listProcesses(portOf(postgres.url)), signal);
     },
     async close() {
       await proxy.close();
@@ -49,6 +76,17 @@ export async function startCluster(): Promise<Cluster> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function signalEach(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      // A child may have ended since it was listed.
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  }
 }
 
 function portOf(url: string): number {

@@ -10,6 +10,7 @@ import { createKeyRing } from "../../src/keys/key-ring";
 import { createKeyMaker } from "../../src/keys/secret";
 import { listDigests } from "../../src/keys/store";
 import { createCursors } from "../../src/paging/cursor";
+import { pagesOfPrimary } from "../../src/replica/page-source";
 import { createDatabase } from "./database";
 
 export const masterKey = "mk_only-for-tests-0123456789";
@@ -47,6 +48,7 @@ export async function startServerOn(
     now: Date.now,
     makeId: randomUUID,
     cursors: createCursors(await requireSecret(db, "cursors", randomBytes)),
+    pages: pagesOfPrimary(db),
     keyMaker,
     keyRing: createKeyRing(
       keyMaker,
