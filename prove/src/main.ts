@@ -1,9 +1,9 @@
+import { startServer } from "@madang/examples/start-server";
 import { tourWithHeyApi } from "./hey-api-tour.ts";
 import { lintWithRedocly, lintWithSpectral } from "./lint.ts";
 import { tourWithOpenapiFetch } from "./openapi-fetch-tour.ts";
 import { proveWithMock, proveWithProxy, runTour } from "./programs.ts";
 import type { Result } from "./result.ts";
-import { startServer } from "./server.ts";
 import { versionOf } from "./tool.ts";
 
 // Every tool in turn, one line each; what it objects to stands below its line.

@@ -1,11 +1,11 @@
 import { operations } from "@madang/contract";
+import type { Server } from "@madang/examples/start-server";
 import { observeFetch } from "./observed-fetch.ts";
 import { startMock, startProxy } from "./prism.ts";
 import { provokeRefusals } from "./refusals.ts";
 import type { Result } from "./result.ts";
 import { journeyWithSdk } from "./sdk-journey.ts";
 import { tourWithSdk } from "./sdk-tour.ts";
-import type { Server } from "./server.ts";
 
 type Tour = (baseUrl: string, key: string, fetch: typeof globalThis.fetch) => Promise<void>;
 

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 export interface Server {
   readonly url: string;
@@ -12,8 +12,10 @@ export interface Server {
 
 /** The server as it ships, on an embedded PostgreSQL that is thrown away afterwards. */
 export async function startServer(): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), "madang-prove-"));
-  const program = fileURLToPath(new URL("../node_modules/@madang/server/dist/main.js", import.meta.url));
+  const folder = await mkdtemp(join(tmpdir(), "madang-served-"));
+  const program = createRequire(import.meta.url)
+    .resolve("@madang/server/package.json")
+    .replace("package.json", "dist/main.js");
   const server = spawn(process.execPath, [program, "start"], {
     env: { PATH: process.env.PATH, PORT: "0", MADANG_DATA_DIR: folder, LOG_LEVEL: "warn" },
     stdio: ["ignore", "pipe", "inherit"],
