@@ -3,4 +3,4 @@ import { step } from "./step.mjs";
 
 step("npm", ["run", "--silent", "setup"]);
 step("turbo", ["run", "build", "generate", "--filter=@madang/prove...", "--output-logs=errors-only"]);
-step("node", ["prove/src/main.ts"]);
+step("node", ["prove/src/main.ts", "--journeys"]);

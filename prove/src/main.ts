@@ -1,5 +1,6 @@
 import { startServer } from "@madang/examples/start-server";
 import { tourWithHeyApi } from "./hey-api-tour.ts";
+import { proveJourneys } from "./journeys.ts";
 import { lintWithRedocly, lintWithSpectral } from "./lint.ts";
 import { tourWithOpenapiFetch } from "./openapi-fetch-tour.ts";
 import { proveWithMock, proveWithProxy, runTour } from "./programs.ts";
@@ -18,6 +19,8 @@ try {
   );
   report("generates a client", await runTour("@hey-api/openapi-ts", tourWithHeyApi, server));
   report("proxy: checks SDK and server", await proveWithProxy(server));
+  // They wait for what happens within a second: nothing for a machine that runs other tests too.
+  if (process.argv.includes("--journeys")) report("proxy: checks the SDK's journeys", await proveJourneys());
   report("mock: answers the SDK", await proveWithMock());
 } finally {
   await server.stop();

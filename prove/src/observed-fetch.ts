@@ -1,4 +1,5 @@
-import { type OperationId, operations } from "@madang/contract";
+import type { OperationId } from "@madang/contract";
+import { findOperation } from "./find-operation.ts";
 
 export interface Observed {
   readonly fetch: typeof fetch;
@@ -7,12 +8,6 @@ export interface Observed {
   /** What a validating proxy said of the answers. */
   readonly violations: readonly string[];
 }
-
-const patterns = operations.map(({ id, route }) => ({
-  id,
-  method: route.method,
-  path: new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`),
-}));
 
 /** A fetch that notes which operations a program calls, and what the proxy on the way objects to. */
 export function observeFetch(): Observed {
@@ -25,8 +20,8 @@ export function observeFetch(): Observed {
       const request = new Request(input, init);
       const response = await fetch(request);
       const { pathname } = new URL(request.url);
-      const called = patterns.find(({ method, path }) => method === request.method && path.test(pathname));
-      if (response.ok && called !== undefined) succeeded.add(called.id);
+      const called = findOperation(request.method, pathname);
+      if (response.ok && called !== undefined) succeeded.add(called);
       for (const { location, message } of violationsOf(response))
         violations.push(
           `${request.method} ${pathname} ${response.status}, ${location.join(".")}: ${message}`,
