@@ -88,6 +88,7 @@ export async function* walkPages<Item, PageOf extends Page<Item>>(
         itemsSoFar,
         ...(nextCursor !== undefined && { nextCursor }),
       };
+      if (ahead.length > 0) await letRequestOut();
       // The source knows what its pages carry in `extra`; the compiler cannot follow it through the walk.
       yield page as unknown as PageOf;
       if (ahead.length === 0) ahead.push(Promise.resolve(follow(fetched)));
@@ -97,4 +98,15 @@ export async function* walkPages<Item, PageOf extends Page<Item>>(
     // What was fetched ahead is not wanted any more. The error that an abort makes costs more than asking first.
     if (ahead.length > 0) controller.abort();
   }
+}
+
+/**
+ * Lets the request that was just begun go out. Without it a consumer that computes would hold up the very page that is
+ * to be fetched meanwhile. Node uses a connection again only a turn after its last answer; hence two of them. Where there
+ * is no `setImmediate`, a timer does.
+ */
+async function letRequestOut(): Promise<void> {
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  if (typeof setImmediate !== "function") await new Promise((resolve) => setTimeout(resolve, 0));
+  else await turn().then(turn);
 }
