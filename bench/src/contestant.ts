@@ -31,7 +31,8 @@ export async function startContestant(
 async function waitForUrl(child: ChildProcess, log: string): Promise<string> {
   const deadline = Date.now() + patienceMs;
   while (Date.now() < deadline && child.exitCode === null) {
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(await readFile(log, "utf8")) ?? [];
+    // At the end of a line: the log may name other addresses before.
+    const [url] = /http:\/\/127\.0\.0\.1:\d+$/m.exec(await readFile(log, "utf8")) ?? [];
     if (url !== undefined) return url;
     await sleep(20);
   }

@@ -9,7 +9,7 @@ import { measureExtras } from "./extras";
 import { grown, measureGrowth } from "./growth";
 import { findOperation, operations } from "./operations/all";
 import { describeProfile, profileFlags } from "./profile";
-import { fileOf, heading, lineOf, type Result, type Settings } from "./report";
+import { fileOf, heading, lineOf, lineOfSdk, type Result, type Settings } from "./report";
 import { measureSdk } from "./sdk";
 import { makeSubKey, type Stage, setStage } from "./stage";
 import { fullSizes, quickSizes } from "./world";
@@ -67,9 +67,11 @@ async function compete(stage: Stage, { only, output }: Arguments): Promise<void>
       results.push(result);
       tell(lineOf(result));
     }
-    const sdk = await measureSdk(sides.server.url, contest.key, { rounds: settings.rounds, pages: 100 });
-    tell(`export through the SDK, of the same through bare fetch: ${sdk.plain.toFixed(2)}`);
-    tell(`the same, each page worked on for 3 ms, two fetched ahead: ${sdk.ahead.toFixed(2)}`);
+    const sdk = await measureSdk(sides.server.url, contest.key, {
+      rounds: settings.rounds,
+      pages: options.isQuick ? 60 : 100,
+    });
+    for (const ratio of sdk) tell(lineOfSdk(ratio));
     const machine = { processors: cpus().length, node: process.version, postgres: stage.postgresVersion };
     await writeFile(join(output, "results.json"), fileOf(results, settings, machine, sdk));
     tell(`\nMilliseconds. node, pg: CPU a request. Every round: ${join(output, "results.json")}`);

@@ -1,5 +1,6 @@
 import type { Load } from "./load";
 import type { Operation } from "./operations/operation";
+import type { SdkRatio } from "./sdk";
 import { medianOf, type Ratio, type Round, ratioOf } from "./statistics";
 
 export interface Result {
@@ -12,6 +13,9 @@ export interface Result {
 
 /** Rounds that lie further apart say nothing about a few hundredths. */
 export const widestSpread = 0.25;
+
+/** How much longer the slowest hundredth of the requests may take than it does of the ceiling. */
+const mostP99 = 2;
 
 export function judge(operation: Operation, rounds: readonly Round[], difference?: string): Result {
   const ratio = ratioOf(rounds);
@@ -58,8 +62,20 @@ export function lineOf({ operation, rounds, refusal, ratio }: Result): string {
     ...[server.p50Ms, server.p99Ms, ceiling.p99Ms].map((ms) => ms.toFixed(2)),
     ...[server.nodeMs, server.postgresMs, ceiling.nodeMs, ceiling.postgresMs].map((ms) => ms.toFixed(3)),
   ];
-  const line = `${name}${cells.map((cell) => cell.padStart(9)).join("")}`;
-  return refusal === undefined ? line : `${line}\n  no ratio: ${refusal}`;
+  const notes = [
+    ...(refusal === undefined ? [] : [`no ratio: ${refusal}`]),
+    ...(server.p99Ms > mostP99 * ceiling.p99Ms
+      ? [
+          `the p99 is ${(server.p99Ms / ceiling.p99Ms).toFixed(1)} times the ceiling's, and should be at most ${mostP99}`,
+        ]
+      : []),
+  ];
+  return [`${name}${cells.map((cell) => cell.padStart(9)).join("")}`, ...notes].join("\n  ");
+}
+
+export function lineOfSdk({ title, target, middle, spread }: SdkRatio): string {
+  if (spread > widestSpread) return `${title}\n  no ratio: the rounds lie ${percent(spread)} apart`;
+  return `${title}: ${middle.toFixed(2)} (at least ${target.toFixed(2)}, spread ${percent(spread)})`;
 }
 
 export interface Settings extends Pick<Load, "connections" | "warmUpMs" | "measuredMs" | "sizes"> {

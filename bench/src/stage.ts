@@ -55,7 +55,13 @@ async function prepareStage(
   server: string,
   stop: () => Promise<void>,
 ): Promise<Stage> {
-  const environment = { DATABASE_URL: url, MADANG_MASTER_KEY: masterKey, PORT: "0" };
+  // Metrics are on, on a port that is free; the log is at its usual level.
+  const environment = {
+    DATABASE_URL: url,
+    MADANG_MASTER_KEY: masterKey,
+    PORT: "0",
+    MADANG_METRICS_PORT: "0",
+  };
   await promisify(execFile)(process.execPath, [server, "migrate"], { env: environment });
   const database = new pg.Client({ connectionString: url });
   await database.connect();

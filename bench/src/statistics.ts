@@ -13,7 +13,10 @@ export interface Ratio {
 
 /** Ratios are taken within a round, so that a machine that grows slower in the meantime does not count. */
 export function ratioOf(rounds: readonly Round[]): Ratio {
-  const ratios = rounds.map(({ server, ceiling }) => server.perSecond / ceiling.perSecond);
+  return summarize(rounds.map(({ server, ceiling }) => server.perSecond / ceiling.perSecond));
+}
+
+export function summarize(ratios: readonly number[]): Ratio {
   const middle = median(ratios);
   return { middle, spread: (Math.max(...ratios) - Math.min(...ratios)) / middle };
 }

@@ -60,7 +60,8 @@ function environmentOfWorker(settings: Settings, place: OpenDatabase, index: num
   return {
     DATABASE_URL: place.url,
     MADANG_MASTER_KEY: place.masterKey,
-    ...(metricsPort !== undefined && { MADANG_METRICS_PORT: String(metricsPort + index) }),
+    // 0 asks for any free port, and each worker may ask so.
+    ...(metricsPort && { MADANG_METRICS_PORT: String(metricsPort + index) }),
   };
 }
 
