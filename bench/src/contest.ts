@@ -47,7 +47,7 @@ export async function loadSide(
     ...settings,
     operation,
     side,
-    key,
+    headers: { authorization: `Bearer ${key}` },
     url: sides[side].url,
     nextTurn: () => turns[side]++,
     clocks: { node: clockOf(sides[side].pid), postgres: stage.postgresClock },

@@ -7,7 +7,8 @@ export interface Load {
   readonly operation: Operation;
   readonly side: Side;
   readonly url: string;
-  readonly key: string;
+  /** Sent with every request: who calls. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly sizes: Sizes;
   readonly connections: number;
   readonly warmUpMs: number;
@@ -38,7 +39,7 @@ export async function measure(load: Load): Promise<Measured> {
       connections: load.connections,
       duration: (warmUpMs + measuredMs) / 1_000 + 5,
       sampleInt: 50,
-      headers: { authorization: `Bearer ${load.key}` },
+      headers: { ...load.headers },
       requests: requestsOf(load),
     },
     () => undefined,
