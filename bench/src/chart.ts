@@ -9,17 +9,12 @@ const bottom = 40;
 const colours = ["#1f6feb", "#2da44e", "#bf8700", "#cf222e", "#8250df", "#57606a", "#0e7490"];
 
 /** Cost against size, both logarithmic: what does not grow is a level line. */
-export function drawGrowth(results: readonly Grown[]): string {
-  const names = Object.keys(results[0]?.costMs ?? {});
-  const costs = results.flatMap(({ costMs }) => Object.values(costMs));
-  const x = scale(
-    results.map(({ size }) => size),
-    left,
-    width - right,
-  );
+export function drawGrowth(results: readonly Grown[], sizes: readonly number[]): string {
+  const costs = results.flatMap(({ costsMs }) => costsMs.map(({ middle }) => middle));
+  const x = scale(sizes, left, width - right);
   const y = scale([Math.min(...costs) / 1.5, Math.max(...costs) * 1.5], height - bottom, top);
-  const ticks = results.map(
-    ({ size }) =>
+  const ticks = sizes.map(
+    (size) =>
       `<text x="${x(size)}" y="${height - 14}" text-anchor="middle">${size.toLocaleString("en-US")}</text>`,
   );
   const levels = [0.1, 0.2, 0.5, 1, 2, 5].filter((cost) => y(cost) > top && y(cost) < height - bottom);
@@ -27,14 +22,24 @@ export function drawGrowth(results: readonly Grown[]): string {
     (cost) =>
       `<line x1="${left}" x2="${width - right}" y1="${y(cost)}" y2="${y(cost)}" stroke="#d0d7de"/><text x="${left - 8}" y="${y(cost) + 4}" text-anchor="end">${cost} ms</text>`,
   );
-  const curves = names.map((name, index) => {
+  const labels = spread(results.map(({ costsMs }) => y(costsMs.at(-1)?.middle ?? Number.NaN)));
+  const curves = results.map(({ title, costsMs }, index) => {
     const colour = colours[index % colours.length];
-    const points = results.map(({ size, costMs }) => [x(size), y(costMs[name] ?? Number.NaN)] as const);
-    const path = points.map((point) => point.map((part) => part.toFixed(1)).join(",")).join(" ");
-    const end = points.at(-1)?.[1] ?? 0;
-    return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/><text x="${width - right + 10}" y="${end + 4}" fill="${colour}">${name}</text>`;
+    const path = costsMs
+      .map(({ middle }, place) => `${x(sizes[place] ?? Number.NaN).toFixed(1)},${y(middle).toFixed(1)}`)
+      .join(" ");
+    return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/><text x="${width - right + 10}" y="${((labels[index] ?? 0) + 4).toFixed(1)}" fill="${colour}">${title}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" fill="#24292f"><title>Processor time a request against the number of users and messages</title><rect width="${width}" height="${height}" fill="#ffffff"/>${[...lines, ...ticks, ...curves].join("")}</svg>\n`;
+}
+
+/** Moves labels apart that would lie upon each other. */
+function spread(places: readonly number[]): number[] {
+  const moved = [...places];
+  const order = places.map((_, index) => index).sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
+  let last = Number.NEGATIVE_INFINITY;
+  for (const index of order) last = moved[index] = Math.max(moved[index] ?? 0, last + 14);
+  return moved;
 }
 
 /** Maps the logarithm of a value onto the way from one place to another. */

@@ -8,6 +8,8 @@ export interface Contestant {
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;
+  /** Ends it at once, in the middle of whatever it does. */
+  kill(): Promise<void>;
 }
 
 const patienceMs = 20_000;
@@ -25,7 +27,7 @@ export async function startContestant(
   });
   closeSync(output);
   const url = await waitForUrl(child, log);
-  return { url, pid: child.pid ?? 0, stop: () => stop(child) };
+  return { url, pid: child.pid ?? 0, stop: () => stop(child, "SIGTERM"), kill: () => stop(child, "SIGKILL") };
 }
 
 async function waitForUrl(child: ChildProcess, log: string): Promise<string> {
@@ -39,10 +41,10 @@ async function waitForUrl(child: ChildProcess, log: string): Promise<string> {
   throw new Error(`A server did not start. It wrote:\n${await readFile(log, "utf8")}`);
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGTERM");
+  child.kill(signal);
   const kill = setTimeout(() => child.kill("SIGKILL"), patienceMs);
   await ended;
   clearTimeout(kill);

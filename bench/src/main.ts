@@ -5,10 +5,15 @@ import { fileURLToPath } from "node:url";
 import { type Arguments, readArguments, usage } from "./arguments";
 import { drawGrowth } from "./chart";
 import { type Contest, loadSide, runOperation, worldOf } from "./contest";
-import { measureExtras } from "./extras";
-import { grown, measureGrowth } from "./growth";
+import { alignedOf, tableOf, writeChart, writeSection } from "./docs";
+import { rowsOf as extrasRowsOf, measureExtras } from "./extras";
+import { growthSizes, measureGrowth } from "./growth";
+import { faultsOf, rowsOf as growthRowsOf, markdownOf } from "./growth-report";
+import { measureMemory, rowsOf as memoryRowsOf, pagesAnHour } from "./memory";
 import { findOperation, operations } from "./operations/all";
+import { measurePeers, rowsOf as peersRowsOf } from "./peers/peers";
 import { describeProfile, profileFlags } from "./profile";
+import { markdownOf as ratiosMarkdownOf } from "./ratio-report";
 import { fileOf, heading, lineOf, lineOfSdk, type Result, type Settings } from "./report";
 import { measureSdk } from "./sdk";
 import { makeSubKey, type Stage, setStage } from "./stage";
@@ -34,6 +39,8 @@ else {
   const stage = await setStage(settings.sizes, options.server);
   try {
     if (options.isExtras) await showExtras(stage);
+    else if (options.isMemory) await showMemory(stage);
+    else if (options.isPeers) await showPeers(stage);
     else if (options.profile === undefined) await compete(stage, options);
     else await keepProfile(stage, options.profile);
   } finally {
@@ -42,15 +49,46 @@ else {
 }
 
 async function showGrowth(): Promise<void> {
-  const sizes = options.isQuick ? [1_000, 10_000, 100_000] : [1_000, 10_000, 100_000, 1_000_000];
-  const results = await measureGrowth(settings, sizes, options.server);
+  const sizes = options.isQuick ? growthSizes.slice(0, -1) : growthSizes;
   tell(
-    `${"CPU of Node and PostgreSQL, ms".padEnd(36)}${sizes.map((size) => String(size).padStart(12)).join("")}`,
+    `Seeding ${sizes.map((size) => size.toLocaleString("en-US")).join(", ")} users, and as many messages.`,
   );
-  for (const id of grown)
-    tell(id.padEnd(36) + results.map(({ costMs }) => (costMs[id] ?? 0).toFixed(3).padStart(12)).join(""));
-  await writeFile(join(options.output, "growth.json"), `${JSON.stringify(results, null, 2)}\n`);
-  await writeFile(join(options.output, "growth.svg"), drawGrowth(results));
+  const results = await measureGrowth(settings, sizes, options.server);
+  await show("growth", growthRowsOf(results, sizes), faultsOf(results), results);
+  const chart = drawGrowth(results, sizes);
+  await writeFile(join(options.output, "growth.svg"), chart);
+  if (options.isWritingDocs) {
+    await writeSection("growth", markdownOf(results, sizes));
+    await writeChart("growth.svg", chart);
+  }
+}
+
+async function showExtras(stage: Stage): Promise<void> {
+  const findings = await measureExtras(stage, settings);
+  await show("extras", extrasRowsOf(findings), [], findings);
+  if (options.isWritingDocs) await writeSection("extras", tableOf(extrasRowsOf(findings)));
+}
+
+async function showMemory(stage: Stage): Promise<void> {
+  const memory = await measureMemory(stage, options.isQuick ? pagesAnHour / 4 : pagesAnHour);
+  await show("memory", memoryRowsOf(memory), memory.fault === undefined ? [] : [memory.fault], memory);
+  if (options.isWritingDocs) await writeSection("memory", tableOf(memoryRowsOf(memory)));
+}
+
+async function showPeers(stage: Stage): Promise<void> {
+  const compared = await measurePeers(stage, settings, resultsFolder);
+  const faults = compared.flatMap(({ title, refusal }) =>
+    refusal === undefined ? [] : `${title}: ${refusal}.`,
+  );
+  await show("peers", peersRowsOf(compared), faults, compared);
+  if (options.isWritingDocs) await writeSection("peers", tableOf(peersRowsOf(compared)));
+}
+
+/** A table for the terminal, what is wrong with it, and a file of everything that was measured. */
+async function show(name: string, rows: string[][], faults: readonly string[], all: unknown): Promise<void> {
+  tell(alignedOf(rows));
+  for (const fault of faults) tell(fault);
+  await writeFile(join(options.output, `${name}.json`), `${JSON.stringify(all, null, 2)}\n`);
 }
 
 async function compete(stage: Stage, { only, output }: Arguments): Promise<void> {
@@ -74,18 +112,12 @@ async function compete(stage: Stage, { only, output }: Arguments): Promise<void>
     for (const ratio of sdk) tell(lineOfSdk(ratio));
     const machine = { processors: cpus().length, node: process.version, postgres: stage.postgresVersion };
     await writeFile(join(output, "results.json"), fileOf(results, settings, machine, sdk));
+    if (options.isWritingDocs) await writeSection("ratios", ratiosMarkdownOf(results, sdk));
     tell(`\nMilliseconds. node, pg: CPU a request. Every round: ${join(output, "results.json")}`);
   } finally {
     await sides.ceiling.stop();
     await sides.server.stop();
   }
-}
-
-async function showExtras(stage: Stage): Promise<void> {
-  const extras = await measureExtras(stage, settings);
-  for (const [name, value] of Object.entries(extras))
-    tell(`${name.padEnd(36)}${value.toFixed(2).padStart(12)}`);
-  await writeFile(join(options.output, "extras.json"), `${JSON.stringify(extras, null, 2)}\n`);
 }
 
 async function keepProfile(stage: Stage, id: string): Promise<void> {

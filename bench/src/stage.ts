@@ -64,6 +64,8 @@ async function prepareStage(
   };
   await promisify(execFile)(process.execPath, [server, "migrate"], { env: environment });
   const database = new pg.Client({ connectionString: url });
+  // When the PostgreSQL is stopped under it, because something else failed, that is what should be told.
+  database.on("error", () => undefined);
   await database.connect();
   await seed(database, sizes);
   const { rows } = await database.query(

@@ -81,13 +81,13 @@ const joinBigRooms = `INSERT INTO members (channel_pk, user_pk, joined_at)
 
 // Every fifth message in Hangul, every twentieth a file, the senders in turns that look like none.
 const insertMessages = `INSERT INTO messages (channel_pk, created_at, sender_pk, type, content, file, meta, updated_at)
-  SELECT c.pk, at, m.pks[1 + (i * 7919) % $5::int], CASE WHEN i % 20 = 0 THEN 'file' ELSE 'text' END,
+  SELECT c.pk, at, m.pks[1 + (i::bigint * 7919 % $5)::int], CASE WHEN i % 20 = 0 THEN 'file' ELSE 'text' END,
     CASE WHEN i % 20 = 0 THEN NULL WHEN i % 5 = 1 THEN '내일 점심은 열두 시에 먹어요, 자리는 제가 잡아 둘게요. ' || i
       ELSE 'See you at noon, I will keep a seat for you near the window; bring the papers. ' || i END,
     CASE WHEN i % 20 = 0 THEN jsonb_build_object('type', 'image/png', 'name', 'menu-' || i || '.png',
       'url', 'https://example.com/files/menu-' || i || '.png', 'size', 40000 + i) END,
     CASE WHEN i % 3 = 0 THEN '{"lang": "ko"}'::jsonb ELSE '{}' END, at
-  FROM channels c, (SELECT array_agg(pk ORDER BY pk) AS pks FROM users WHERE pk <= $5::int) m,
+  FROM channels c, (SELECT array_agg(pk ORDER BY pk) AS pks FROM users WHERE pk <= $5) m,
     generate_series(1, $2::int) AS i,
     LATERAL (SELECT $3::bigint + i::bigint * ($4::bigint * 86400000 / $2::int) AS at) t
   WHERE c.channel_id = $1 ORDER BY i`;

@@ -62,7 +62,8 @@ export const channelOperations: readonly Operation[] = [
   },
 ];
 
-function send(room: string, user: number, n: number) {
+/** A message of one user. */
+export function send(room: string, user: number, n: number) {
   const content = `See you at noon, I will keep a seat for you near the window. ${n}`;
   return {
     method: "POST",
