@@ -27,15 +27,18 @@ async function findPairChannel(
   members: readonly string[],
 ): Promise<ChannelWithMembers | undefined> {
   const [channel] = await db.query(findPair, [...members]);
-  if (channel === undefined) return undefined;
-  return { channel, members: await db.query(listParticipants, [channel.pk]) };
+  return channel && { channel, members: channel.participants };
 }
 
-const findPair: Statement<ChannelRow & { pk: number }> = {
+const findPair: Statement<ChannelRow & { participants: UserRow[] }> = {
   name: "channels.find-pair",
   text: `WITH a AS (SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL),
       b AS (SELECT pk FROM users WHERE user_id = $2 AND deleted_at IS NULL)
-    SELECT pk, ${channelColumns} FROM channels
+    SELECT ${channelColumns}, (
+        SELECT json_agg(person ORDER BY joined_at, position) FROM members
+        CROSS JOIN LATERAL (SELECT ${userColumns} FROM users WHERE users.pk = user_pk) AS person
+        WHERE channel_pk = channels.pk) AS participants
+    FROM channels
     WHERE deleted_at IS NULL AND is_pair_only AND member_count = 2 AND (
       (first_participant_pk = (SELECT pk FROM a) AND second_participant_pk = (SELECT pk FROM b)) OR
       (first_participant_pk = (SELECT pk FROM b) AND second_participant_pk = (SELECT pk FROM a)))
@@ -45,10 +48,4 @@ const findPair: Statement<ChannelRow & { pk: number }> = {
 const lockPair: Statement<unknown> = {
   name: "channels.lock-pair",
   text: "SELECT pg_advisory_xact_lock(hashtextextended('madang reuse ' || $1, 0))",
-};
-
-const listParticipants: Statement<UserRow> = {
-  name: "channels.list-participants",
-  text: `SELECT ${userColumns} FROM members JOIN users ON users.pk = members.user_pk
-    WHERE members.channel_pk = $1 ORDER BY members.joined_at, members.position`,
 };
