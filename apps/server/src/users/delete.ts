@@ -10,8 +10,11 @@ export function deleteUser(db: Queryable, userId: string, now: number): Promise<
     const [user] = await tx.query(lockUser, [userId]);
     if (user === undefined) refuseUnknown(userId);
     const channels = await tx.query(listChannels, [user.pk]);
-    await tx.query(lockChannels, [channels.map(({ pk }) => pk)]);
-    await tx.query(endRoles, [user.pk]);
+    // Nobody can take a role with the user while its row is locked: where there is none, there is none to end.
+    if (channels.length > 0) {
+      await tx.query(lockChannels, [channels.map(({ pk }) => pk)]);
+      await tx.query(endRoles, [user.pk]);
+    }
     await tx.query(markDeleted, [user.pk, now]);
   });
 }
