@@ -23,7 +23,7 @@ import { receive } from "./workers/receive";
 
 // Together they bound how long a caller waits for a database that is silent, or for a lock that another one holds.
 const statementTimeoutMs = 3_000;
-const connectTimeoutMs = 1_200;
+const connectTimeoutMs = 1_000;
 const graceMs = 15_000;
 
 // A page that a replica does not give soon is the database's to answer: less than that leaves it its own time.

@@ -1,6 +1,7 @@
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../../test/support/call";
-import { startServer, type TestServer } from "../../test/support/server";
+import { startServer, startServerOn, type TestServer } from "../../test/support/server";
 
 let server: TestServer;
 const users = Array.from({ length: 8 }, (_, index) => `user_${index}`);
@@ -58,4 +59,29 @@ test("in a frozen channel those sent at once are judged each by itself", async (
   expect(replies.map(({ status }) => status)).toEqual(
     replies.map((_, index) => (index % 2 === 0 ? 201 : 403)),
   );
+});
+
+test("who waited behind a database that did not answer is not made to wait for it once more", async () => {
+  const statements: string[] = [];
+  const impatient = await startServerOn(
+    server.databaseUrl,
+    {},
+    { statementTimeoutMs: 700, onStatement: (name) => statements.push(name) },
+  );
+  const holder = new pg.Client({ connectionString: server.databaseUrl });
+  await holder.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM channels FOR UPDATE");
+  const body = { user_id: "user_0", ...text("late") };
+  const replies = await Promise.all(
+    [1, 2, 3].map(() => call(impatient.url, "POST", `${path}/messages`, { body })),
+  );
+  await holder.query("ROLLBACK");
+  await holder.end();
+  expect(replies.map(({ status, headers }) => [status, headers.get("Retry-After")])).toEqual(
+    Array(3).fill([503, "1"]),
+  );
+  expect(statements.filter((name) => name.startsWith("messages.send"))).toHaveLength(1);
+  expect((await call(impatient.url, "POST", `${path}/messages`, { body })).status).toBe(201);
+  await impatient.close();
 });

@@ -14,6 +14,8 @@ const mostTogether = 64;
 
 /** Who has waited so long for those before it, because somebody holds the channel's row, is told to come again. */
 const longestWaitMs = 2_000;
+/** The same after the database failed those before it: whoever waited longer would wait for another silence, and too long. */
+const longestWaitAfterSilenceMs = 250;
 
 /**
  * Sends messages. Those that arrive for a channel while another of this process is being stored there are stored
@@ -27,10 +29,12 @@ export function gatherMessages(
   const queues = new Map<string, Waiting[]>();
 
   const work = async (channelId: string, queue: Waiting[]) => {
+    let patienceMs = longestWaitMs;
     while (queue.length > 0) {
-      const { patient, late } = separateLate(queue.splice(0, mostTogether), now());
+      const { patient, late } = separateLate(queue.splice(0, mostTogether), now() - patienceMs);
       for (const { reject } of late) reject(refuseLate(channelId));
-      await storeAll(db, channelId, patient);
+      const isAnswering = await storeAll(db, channelId, patient);
+      patienceMs = isAnswering ? longestWaitMs : longestWaitAfterSilenceMs;
     }
     queues.delete(channelId);
   };
@@ -46,8 +50,8 @@ export function gatherMessages(
     });
 }
 
-function separateLate(waiting: readonly Waiting[], now: number) {
-  const isLate = ({ message }: Waiting) => now - message.now > longestWaitMs;
+function separateLate(waiting: readonly Waiting[], since: number) {
+  const isLate = ({ message }: Waiting) => message.now < since;
   return { patient: waiting.filter((one) => !isLate(one)), late: waiting.filter(isLate) };
 }
 
@@ -57,10 +61,10 @@ const refuseLate = (channelId: string) =>
     `Too much is being written to the channel ${channelId}. Try again shortly.`,
   );
 
-/** Settles each of them, and never fails itself. */
-async function storeAll(db: Queryable, channelId: string, batch: readonly Waiting[]): Promise<void> {
+/** Settles each of them, and never fails itself. Answers whether the database does. */
+async function storeAll(db: Queryable, channelId: string, batch: readonly Waiting[]): Promise<boolean> {
   const [only, second] = batch;
-  if (only === undefined) return;
+  if (only === undefined) return true;
   if (second === undefined) return storeAlone(db, only);
   try {
     const stored = await sendTogether(
@@ -70,14 +74,25 @@ async function storeAll(db: Queryable, channelId: string, batch: readonly Waitin
     );
     for (const [index, { message, resolve }] of batch.entries())
       resolve(stored[index] ?? refuseMessage(db, message));
+    return true;
   } catch (error) {
     // PostgreSQL took none of them. Unless it is the database itself, one may be to blame, and the others are not.
-    if (isDatabaseUnavailable(error)) for (const { reject } of batch) reject(error);
-    else for (const waiting of batch) await storeAlone(db, waiting);
+    if (isDatabaseUnavailable(error)) {
+      for (const { reject } of batch) reject(error);
+      return false;
+    }
+    for (const waiting of batch) await storeAlone(db, waiting);
+    return true;
   }
 }
 
-async function storeAlone(db: Queryable, { message, resolve, reject }: Waiting): Promise<void> {
+async function storeAlone(db: Queryable, { message, resolve, reject }: Waiting): Promise<boolean> {
   const { now, ...alone } = message;
-  await sendMessage(db, alone, now).then(resolve, reject);
+  try {
+    resolve(await sendMessage(db, alone, now));
+    return true;
+  } catch (error) {
+    reject(error);
+    return !isDatabaseUnavailable(error);
+  }
 }

@@ -81,7 +81,7 @@ test("while PostgreSQL is stopped every caller gets 503 within five seconds, and
   const backAt = performance.now();
   await acknowledge(running, 1);
   expectWithin(2_000, performance.now() - backAt);
-  await conclude("SIGSTOP of PostgreSQL", running);
+  await conclude(`SIGSTOP of PostgreSQL; slowest answer ${Math.round(running.slowestMs)} ms`, running);
 });
 
 test("a database that is gone: 503 at once, not ready, healthy, flat memory, back within two seconds", async () => {
