@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+export const run = promisify(execFile);
+
+/** Who runs PostgreSQL where we are root, whom it refuses: nobody. */
+const identity = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** Where this machine has a whole PostgreSQL of its own, pg_dump included, as Debian installs it. */
+export async function findInstalled(): Promise<string | undefined> {
+  const home = "/usr/lib/postgresql";
+  const versions = await readdir(home).catch((): string[] => []);
+  for (const version of versions.sort((a, b) => Number(b) - Number(a))) {
+    const programs = join(home, version, "bin");
+    const names = await readdir(programs).catch((): string[] => []);
+    if (["initdb", "pg_ctl", "postgres", "pg_dump", "pg_restore"].every((name) => names.includes(name)))
+      return programs;
+  }
+  return undefined;
+}
+
+export interface InstalledPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** An empty cluster of that PostgreSQL with an empty database, to be thrown away. */
+export async function startInstalled(programs: string): Promise<InstalledPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), "madang-installed-"));
+  if (identity.uid !== undefined) await chown(folder, identity.uid, identity.gid);
+  const data = join(folder, "data");
+  const port = await findFreePort();
+  const url = `postgresql://madang@127.0.0.1:${port}`;
+  const as = { ...identity, cwd: folder };
+  const options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--username=madang"];
+  await run(join(programs, "initdb"), [`--pgdata=${data}`, ...options], as);
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
+  await run(
+    join(programs, "pg_ctl"),
+    ["start", "-w", "-D", data, "-l", join(folder, "log"), "-o", settings],
+    as,
+  );
+  await run(join(programs, "createdb"), [`--maintenance-db=${url}/postgres`, "madang"], as);
+  return {
+    url: `${url}/madang`,
+    async stop() {
+      await run(join(programs, "pg_ctl"), ["stop", "-w", "-D", data, "-m", "fast"], as);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject()));
+    });
+  });
+}
