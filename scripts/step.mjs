@@ -7,10 +7,10 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 export const shell = process.platform === "win32";
 
 /** Runs one command to its end; when it fails, so do we. Nothing that we run reports to anybody. */
-export function step(command, args) {
+export function step(command, args, cwd = root) {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: "1", CHECKPOINT_DISABLE: "1", DO_NOT_TRACK: "1" };
   const { status } = spawnSync(command, args, {
-    cwd: root,
+    cwd,
     stdio: ["ignore", "inherit", "inherit"],
     shell,
     env,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createCursors } from "./cursor";
-import { openPageQuery } from "./page-query";
+import { openPageQuery, sealNextPage } from "./page-query";
 
 const cursors = createCursors(new Uint8Array(32).fill(7));
 
@@ -9,4 +9,50 @@ test("a cursor that another version of the service sealed in another shape is re
     const next = cursors.seal("users", content);
     expect(() => openPageQuery(cursors, "users", { next }, 15)).toThrow("not made by this list");
   }
+});
+
+const after = { createdAt: 1, pk: 1 };
+
+test("a first page has the usual size unless another is asked for, and no place to begin after", () => {
+  expect(openPageQuery(cursors, "users", { name: "Kim" }, 15)).toEqual({
+    filters: { name: "Kim" },
+    limit: 15,
+  });
+  expect(openPageQuery<{ name?: string }>(cursors, "users", { limit: 7 }, 15)).toEqual({
+    filters: {},
+    limit: 7,
+  });
+});
+
+test("a cursor carries the whole first query", () => {
+  const query = { filters: { name: "Kim" }, limit: 7 };
+  const next = sealNextPage(cursors, "users", query, after);
+  expect(openPageQuery(cursors, "users", { next }, 15)).toEqual({ ...query, after });
+});
+
+test("what stands beside a cursor may only repeat what it carries", () => {
+  const next = sealNextPage(cursors, "users", { filters: { name: "Kim" }, limit: 7 }, after);
+  const open = (rest: object) => openPageQuery(cursors, "users", { next, ...rest }, 15);
+  expect(open({ name: "Kim", limit: 7 })).toMatchObject({ limit: 7 });
+  expect(open({ name: undefined, limit: undefined })).toMatchObject({ limit: 7 });
+  for (const [name, rest] of [
+    ["name", { name: "Lee" }],
+    ["limit", { limit: 15 }],
+    ["zone", { zone: "UTC" }],
+  ] as const)
+    expect(() => open(rest)).toThrow(
+      `The query parameter ${name} breaks a rule. It differs from the query that the cursor carries. Send next alone.`,
+    );
+});
+
+test("each part of what a cursor carries must be there", () => {
+  const whole = { filters: {}, limit: 15, after };
+  for (const content of [
+    { ...whole, filters: 1 },
+    { ...whole, limit: "15" },
+    { ...whole, after: 1 },
+  ])
+    expect(() => openPageQuery(cursors, "users", { next: cursors.seal("users", content) }, 15)).toThrow(
+      expect.objectContaining({ code: "invalid_cursor" }),
+    );
 });

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { isConnectionLost, isDatabaseUnavailable, isLockTimeout, isRolledBack } from "./faults";
+
+const fault = (code: string, message = "Something.") => Object.assign(new Error(message), { code });
+const kindsOf = (thrown: unknown) => ({
+  isUnavailable: isDatabaseUnavailable(thrown),
+  isUndone: isRolledBack(thrown),
+  isLocked: isLockTimeout(thrown),
+  isLost: isConnectionLost(thrown),
+});
+const none = { isUnavailable: false, isUndone: false, isLocked: false, isLost: false };
+
+test.each(["40001", "40P01"])("%s: PostgreSQL undid it", (code) => {
+  expect(kindsOf(fault(code))).toEqual({ ...none, isUnavailable: true, isUndone: true });
+});
+
+test("55P03: somebody held a lock for too long", () => {
+  expect(kindsOf(fault("55P03"))).toEqual({ ...none, isUnavailable: true, isLocked: true });
+});
+
+test.each(["ECONNRESET", "EPIPE", "57P01", "57P02", "25P03", "08006", "08P01"])(
+  "%s: the connection is lost",
+  (code) => {
+    expect(kindsOf(fault(code))).toEqual({ ...none, isUnavailable: true, isLost: true });
+  },
+);
+
+test.each([
+  "Connection terminated unexpectedly",
+  "Client has encountered a connection error and is not queryable",
+  "Query read timeout",
+])("%s, without a code: the connection is lost", (message) => {
+  expect(kindsOf(new Error(message))).toEqual({ ...none, isUnavailable: true, isLost: true });
+  expect(kindsOf(new Error(`He said: ${message}`))).toEqual(none);
+});
+
+test.each([
+  "ECONNREFUSED",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "57P03",
+  "57014",
+  "53300",
+  "P1001",
+  "P1002",
+  "P1008",
+  "P1017",
+  "P2024",
+])("%s: nothing answers now", (code) => {
+  expect(kindsOf(fault(code))).toEqual({ ...none, isUnavailable: true });
+});
+
+test.each([
+  "timeout exceeded when trying to connect",
+  "timeout expired",
+  "Cannot use a pool after calling end on the pool",
+])("%s, without a code: nothing answers now", (message) => {
+  expect(kindsOf(new Error(message))).toEqual({ ...none, isUnavailable: true });
+  expect(kindsOf(new Error(`He said: ${message}`))).toEqual(none);
+});
+
+test.each(["23505", "42601", "22P02", "", "0800", "P2002", "x08006", "x53300"])(
+  "%j is a defect or a refusal, which nobody should try again",
+  (code) => {
+    const isLost = code.startsWith("08");
+    expect(kindsOf(fault(code))).toEqual({ ...none, isUnavailable: isLost, isLost });
+  },
+);
+
+test("what lies behind a failure counts, however deep", () => {
+  const wrapped = new Error("Prisma failed.", {
+    cause: new Error("The driver failed.", { cause: fault("57P01") }),
+  });
+  expect(kindsOf(wrapped)).toEqual({ ...none, isUnavailable: true, isLost: true });
+});
+
+test("an error that is its own cause, a code that is no text and what is no error are judged too", () => {
+  const circle: Error = new Error("Round.");
+  circle.cause = circle;
+  expect(kindsOf(circle)).toEqual(none);
+  expect(kindsOf(Object.assign(new Error("Number."), { code: 40001 }))).toEqual(none);
+  for (const thrown of [undefined, null, "57P01", { code: "57P01", message: "" }])
+    expect(kindsOf(thrown)).toEqual(none);
+});

@@ -1,0 +1,86 @@
+import { RequestValidationError } from "@ts-rest/express";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { explainInvalid } from "./explain-invalid";
+
+const schema = z.strictObject({
+  name: z.string().max(3, "Must be short."),
+  limit: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  inner: z.strictObject({ a: z.number() }).optional(),
+});
+const wrong = (value: unknown, own: z.ZodType = schema) => own.safeParse(value).error ?? null;
+const inBody = (value: unknown) => explainInvalid(new RequestValidationError(null, null, null, wrong(value)));
+
+test.each([
+  [{ name: "long" }, "name", "Must be short."],
+  [{}, "name", "It is required."],
+  [{ name: 1 }, "name", "Must be a string."],
+  [{ name: ["a"] }, "name", "Must be a string."],
+  [{ name: "a", tags: 1 }, "tags", "Must be an array."],
+  [{ name: "a", tags: ["a", 2] }, "tags.1", "Must be a string."],
+  [{ name: "a", inner: "x" }, "inner", "Must be an object."],
+  [{ name: "a", inner: { a: "x" } }, "inner.a", "Must be a number."],
+  [{ name: "a", more: 1 }, "more", "This field is not known here."],
+  [{ name: "a", inner: { a: 1, b: 2 } }, "inner.b", "This field is not known here."],
+])("in the body %j, %s: %s", (body, path, message) => {
+  const refusal = inBody(body);
+  expect(refusal.code).toBe("invalid_request");
+  expect(refusal.errors).toEqual([{ in: "body", path, message }]);
+  expect(refusal.detail).toBe(
+    `The request breaks a rule of this operation. In the body, ${path}: ${message}`,
+  );
+});
+
+test("a body that did not arrive is told from a field that is missing", () => {
+  const message = "A JSON body is required, and none arrived. A proxy may have removed it.";
+  expect(inBody(undefined).errors).toEqual([{ in: "body", path: "", message }]);
+  expect(inBody(undefined).detail).toBe(`The request breaks a rule of this operation. ${message}`);
+  expect(inBody("x").errors).toEqual([{ in: "body", path: "", message: "Must be an object." }]);
+});
+
+test("in the query an unknown parameter and one that came twice have sentences of their own", () => {
+  const query = wrong({ name: "a", limit: ["5", "6"], surprise: "1", other: "2" });
+  expect(explainInvalid(new RequestValidationError(null, null, query, null)).errors).toEqual([
+    { in: "query", path: "limit", message: "It is given more than once. Send it once." },
+    { in: "query", path: "surprise", message: "This query parameter is not known here." },
+    { in: "query", path: "other", message: "This query parameter is not known here." },
+  ]);
+  const number = wrong({ name: 5 });
+  expect(explainInvalid(new RequestValidationError(null, null, number, null)).errors).toEqual([
+    { in: "query", path: "name", message: "Must be a string." },
+  ]);
+});
+
+test("every part of a request is named, the path first", () => {
+  const one = wrong({ name: "long" });
+  const refusal = explainInvalid(new RequestValidationError(one, one, one, one));
+  expect(refusal.errors?.map(({ in: place }) => place)).toEqual(["path", "header", "query", "body"]);
+  expect(refusal.detail).toBe(
+    "The request breaks a rule of this operation. In the path, name: Must be short.",
+  );
+});
+
+test("nothing wrong is explained as such, and steps of a path may be objects", () => {
+  const nothing = explainInvalid(new RequestValidationError(null, null, null, null));
+  expect([nothing.detail, nothing.errors]).toEqual(["The request breaks a rule of this operation.", []]);
+  const issues = [
+    { message: "No.", path: [{ key: "a" }, 0, "b"] },
+    { message: "All.", path: undefined },
+    { message: "", code: "unrecognized_keys" },
+  ];
+  // Steps of this form come from libraries that keep to the common interface; Zod's types know only its own.
+  const other = new z.ZodError(issues as unknown as z.core.$ZodIssue[]);
+  expect(explainInvalid(new RequestValidationError(null, null, null, other)).errors).toEqual([
+    { in: "body", path: "a.0.b", message: "No." },
+    { in: "body", path: "", message: "All." },
+  ]);
+});
+
+test("fifty errors are told at most, and two hundred characters of a path", () => {
+  const body = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field_${index}`, 1]));
+  expect(inBody({ name: "a", ...body }).errors).toHaveLength(50);
+  const path = (length: number) => inBody({ name: "a", ["x".repeat(length)]: 1 }).errors?.[0]?.path;
+  expect(path(200)).toBe("x".repeat(200));
+  expect(path(201)).toBe(`${"x".repeat(200)}…`);
+});

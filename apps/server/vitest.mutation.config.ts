@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+
+// The tests by which the rules are judged when they are changed on purpose: those that need no database.
+export default defineConfig({
+  test: {
+    testTimeout: 30_000,
+    include: [
+      "src/db/faults.test.ts",
+      "src/exports/date-range.test.ts",
+      "src/http/explain-invalid.test.ts",
+      "src/keys/*.test.ts",
+      "src/paging/*.test.ts",
+      "src/rate-limits/policy.test.ts",
+    ],
+  },
+});
