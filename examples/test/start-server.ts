@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +13,8 @@ export interface Server {
 /** The server as it ships, on an embedded PostgreSQL that is thrown away afterwards. */
 export async function startServer(): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), "madang-served-"));
+  // Run as root, PostgreSQL is another user, who must be able to enter.
+  await chmod(folder, 0o755);
   const program = createRequire(import.meta.url)
     .resolve("@madang/server/package.json")
     .replace("package.json", "dist/main.js");
@@ -36,7 +38,9 @@ export async function startServer(): Promise<Server> {
       const ended = new Promise((resolve) => server.once("exit", resolve));
       server.kill("SIGTERM");
       await ended;
-      await rm(folder, { recursive: true, force: true });
+      // Where that user cannot reach the programs nevertheless, all lies elsewhere, behind a link.
+      const outside = await realpath(join(folder, "outside")).catch(() => folder);
+      for (const each of [outside, folder]) await rm(each, { recursive: true, force: true });
     },
   };
 }

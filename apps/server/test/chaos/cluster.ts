@@ -1,9 +1,9 @@
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { prepareGround } from "../../src/db/embedded/ground";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { migrate } from "../../src/db/migrate";
+import { makePostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy";
 import { backUp } from "./base-backup";
 
@@ -23,7 +23,7 @@ export interface Cluster {
 
 /** A PostgreSQL of its own that writes to disk before it says so, and that a test may kill. */
 export async function startCluster(): Promise<Cluster> {
-  const folder = await makeFolder();
+  const folder = await makePostgresFolder();
   const cluster = await runIn(folder, ["-c", "max_connections=120"]);
   await migrate(cluster.directUrl());
   return cluster;
@@ -31,14 +31,12 @@ export async function startCluster(): Promise<Cluster> {
 
 /** A copy of a cluster that follows it by streaming replication, and may be killed as well. */
 export async function startReplica(primary: Cluster): Promise<Cluster> {
-  const folder = await makeFolder();
-  // Run as root, PostgreSQL is another user, who must be able to enter.
-  await chmod(folder, 0o755);
-  const { data } = await prepareGround(folder);
+  const folder = await makePostgresFolder();
+  const { data } = await prepareGround(folder.path);
   await backUp(primary.directUrl(), data);
   await writeFile(join(data, "standby.signal"), "");
   const { port, username, password } = new URL(primary.url);
-  await writeFile(join(folder, "password"), password);
+  await writeFile(join(folder.path, "password"), password);
   const source = `host=127.0.0.1 port=${port} user=${username} password=${password}`;
   const flags = ["max_connections=120", `primary_conninfo=${source}`, "wal_retrieve_retry_interval=200ms"];
   return runIn(
@@ -47,10 +45,8 @@ export async function startReplica(primary: Cluster): Promise<Cluster> {
   );
 }
 
-const makeFolder = () => mkdtemp(join(tmpdir(), "madang-chaos-"));
-
-async function runIn(folder: string, flags: readonly string[]): Promise<Cluster> {
-  const start = () => startEmbeddedPostgres(folder, flags);
+async function runIn(folder: PostgresFolder, flags: readonly string[]): Promise<Cluster> {
+  const start = () => startEmbeddedPostgres(folder.path, flags);
   let postgres = await start();
   const proxy = await startTcpProxy({ host: "127.0.0.1", port: portOf(postgres.url) });
   const url = new URL(postgres.url);
@@ -73,7 +69,7 @@ async function runIn(folder: string, flags: readonly string[]): Promise<Cluster>
     async close() {
       await proxy.close();
       await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
+      await folder.remove();
     },
   };
 }

@@ -1,22 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { makePostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 
 const program = new URL("../../dist/main.js", import.meta.url).pathname;
 const running = new Set<ChildProcess>();
+let ground: PostgresFolder;
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "madang-start-"));
-  await chmod(folder, 0o755);
+  ground = await makePostgresFolder();
+  folder = ground.path;
 });
 afterEach(async () => {
   for (const server of running) await end(server, "SIGTERM");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => ground.remove());
 
 interface Ended {
   readonly code: number | null;
