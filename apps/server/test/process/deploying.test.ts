@@ -1,23 +1,25 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { makePostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 
 const root = new URL("../../../../", import.meta.url);
 const program = new URL("../../dist/main.js", import.meta.url).pathname;
 const hasShell = spawnSync("sh", ["-c", "openssl version"]).status === 0;
 
+let ground: PostgresFolder;
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "madang-deploying-"));
+  ground = await makePostgresFolder();
+  folder = ground.path;
   // What `npm install --global @madang/server` puts on the path.
   const command = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
   await mkdir(join(folder, "bin"));
   await writeFile(join(folder, "bin/madang-server"), command, { mode: 0o755 });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => ground.remove());
 
 // Without a shell and openssl there is nobody to follow these commands.
 describe.skipIf(!hasShell)("the commands for a PostgreSQL of one's own", () => {
