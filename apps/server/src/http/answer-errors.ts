@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/faults";
 import { localsOf } from "./caller";
+import { endGently } from "./end-gently";
 import { explainInvalid } from "./explain-invalid";
 import { ServiceError } from "./service-error";
 
@@ -46,13 +47,13 @@ export function sendProblem(response: Response, error: ServiceError): void {
   };
   if (code === "unauthenticated") response.setHeader("WWW-Authenticate", "Bearer");
   if (retryAfterSeconds !== undefined) response.setHeader("Retry-After", retryAfterSeconds);
-  // The rest of a body that nobody wants is not read.
-  if (code === "payload_too_large" || code === "unsupported_media_type")
-    response.setHeader("Connection", "close");
   const body = Buffer.from(JSON.stringify(problem));
   response.status(status).setHeader("Content-Type", "application/problem+json; charset=utf-8");
   response.setHeader("Content-Length", body.length);
-  response.end(body);
+  // These are refused before their body is read.
+  const mayStillSend = code === "payload_too_large" || code === "unsupported_media_type";
+  if (mayStillSend) endGently(response.req, response, body);
+  else response.end(body);
 }
 
 function toServiceError(thrown: unknown): ServiceError {

@@ -127,6 +127,16 @@ test.each([
   if (received.includes("Connection: close")) expectWithin(400, performance.now() - startedAt);
 });
 
+test.each([
+  ["application/json", 413],
+  ["text/plain", 415],
+])("who sends five megabytes of %s without looking reads why they are not wanted", async (type, status) => {
+  const headers = { Authorization: `Bearer ${masterKey}`, "Content-Type": type };
+  const sent = { method: "POST", headers, body: "x".repeat(5_000_000) };
+  for (let count = 0; count < 10; count++)
+    expect((await fetch(`${server.url}/v1/users`, sent)).status).toBe(status);
+});
+
 test("a body without end is refused after a megabyte, and memory stays flat", async () => {
   const before = await server.residentMegabytes();
   const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
