@@ -17,6 +17,6 @@ afterAll(() => {
   server.close();
 });
 
-test.concurrent.each(cases)("$name", { timeout: 15_000 }, async (hostile) => {
+test.concurrent.each(cases)("$name", { timeout: 60_000 }, async (hostile) => {
   await runCase(hostile, address);
 });
