@@ -12,11 +12,11 @@ export const sendMessage: Route = async ({ pool }, { parts, body }) => {
     message_id: String(sender.message_pk),
     channel_id: parts[2],
     user: userOf(sender),
+    type: "text",
+    content: body.content,
     meta,
     created_at: now,
     updated_at: now,
-    type: "text",
-    content: body.content,
   };
   return [201, JSON.stringify(message)];
 };
