@@ -12,7 +12,7 @@ export interface HttpServer {
 /** Slow and silent connections are closed; a load balancer's idle ones are kept longer than it keeps them itself. */
 const timeouts = {
   headersTimeout: 10_000,
-  requestTimeout: 14_000,
+  requestTimeout: 13_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
 };

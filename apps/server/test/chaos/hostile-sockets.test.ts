@@ -196,7 +196,7 @@ test("slow and silent connections are closed within fifteen seconds, and nobody 
     wrong: 0,
     longestOutageMs: Math.max(...tookMs),
   });
-  expectWithin(16_500, lastAt - startedAt);
+  expectWithin(15_000, lastAt - startedAt);
   expectWithin(20, p99);
 });
 
