@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Request, RequestHandler } from "express";
+import { countCommas } from "./count-commas";
 import { requireOperation, takesBody } from "./operation";
 import { readBody } from "./read-body";
 import { ServiceError } from "./service-error";
@@ -35,7 +36,14 @@ function requireJson({ headers }: Request): void {
     throw new ServiceError("unsupported_media_type", "Send the body as it is, without Content-Encoding.");
 }
 
+/** Many times what any request needs. To read and to judge a hundred thousand would hold up everybody else. */
+const mostValues = 2_000;
+
 function parse(bytes: Buffer): unknown {
+  if (bytes.length > mostValues && countCommas(bytes) >= mostValues) {
+    const message = `The body holds more than ${mostValues} values.`;
+    throw new ServiceError("invalid_request", message, [{ in: "body", path: "", message }]);
+  }
   // Decoding would turn broken UTF-8 into U+FFFD and store what nobody sent.
   if (!isUtf8(bytes)) throw new ServiceError("invalid_json", "The body is not valid UTF-8.");
   try {

@@ -127,6 +127,50 @@ test.each([
   if (received.includes("Connection: close")) expectWithin(400, performance.now() - startedAt);
 });
 
+const polite = post.replace("\r\n", "\r\nConnection: close\r\n");
+const nested = `${'{"a":'.repeat(20_000)}{}${"}".repeat(20_000)}`;
+const repeated = `{"user_id": "${"a".repeat(500_000)}!"}`;
+const manyKeys = `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":0`).join(",")}}`;
+const manyMembers = `{"members": [${Array(400_000).fill(1).join(",")}]}`;
+
+test.each([
+  ["an object of twenty thousand levels", nested],
+  ["half a million of one letter", repeated],
+  ["sixty thousand keys", manyKeys],
+  ["a list of four hundred thousand", manyMembers],
+])("%s does not hold up those who ask meanwhile", async (what, body) => {
+  const bytes = `${polite}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const longest: number[] = [];
+  for (let round = 0; round < scale(3, 100); round++) {
+    let isAnswered = false;
+    const refused = exchange(bytes).then((received) => {
+      isAnswered = true;
+      expect(statusesOf(received)).toEqual([400]);
+    });
+    let longestMs = 0;
+    while (!isAnswered) {
+      const askedAt = performance.now();
+      expect((await call(server.url, "GET", "/healthz")).status).toBe(200);
+      longestMs = Math.max(longestMs, performance.now() - askedAt);
+    }
+    await refused;
+    longest.push(longestMs);
+  }
+  // What such a body costs it costs every time; what a busy machine adds it does not.
+  const usualMs = longest.toSorted((a, b) => a - b)[Math.floor(longest.length / 2)] ?? Number.NaN;
+  await report({
+    fault: `${what}; a look at health takes ${usualMs.toFixed(1)} ms at most, in the middle of the rounds`,
+    load: "1 caller",
+    sent: longest.length,
+    acknowledged: longest.length,
+    lost: 0,
+    doubled: 0,
+    wrong: 0,
+    longestOutageMs: undefined,
+  });
+  expectWithin(20, usualMs);
+});
+
 test.each([
   ["application/json", 413],
   ["text/plain", 415],

@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { countCommas } from "./count-commas";
+
+const count = (text: string) => countCommas(Buffer.from(text));
+
+test.each([
+  ["", 0],
+  ['{"a":1}', 0],
+  ['{"a":1,"b":[1,2,3]}', 3],
+  ['"a,b"', 0],
+  [String.raw`["a\",b", "c\\", "d,"]`, 2],
+  ["[,,", 2],
+])("%s holds %i", (text, commas) => {
+  expect(count(text)).toBe(commas);
+});
+
+test("every value but the first of its list or object comes after one", () => {
+  const countFurther = (value: unknown): number => {
+    if (typeof value !== "object" || value === null) return 0;
+    const parts = Object.values(value);
+    return Math.max(parts.length - 1, 0) + parts.reduce<number>((sum, part) => sum + countFurther(part), 0);
+  };
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value);
+      expect(count(text)).toBe(countFurther(JSON.parse(text)));
+    }),
+  );
+});
