@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 const lingerMs = 1_000;
-const mostDiscarded = 16 * 1_048_576;
+const mostDiscarded = 16_000_000;
 
 /**
  * Answers a caller that may still be sending a body that nobody wants, and closes the connection. Closed with bytes
