@@ -92,3 +92,22 @@ test("a look that began before a key was deleted is not believed after it", asyn
   queueMicrotask(() => answer([]));
   expect(await late).toBe(false);
 });
+
+test("a key that was made elsewhere while a look was under way is found by another one", async () => {
+  const [first, second] = [maker.make(), maker.make()];
+  const digestOf = (key: string) => maker.digest(key).toString("base64");
+  const answers: ((digests: string[]) => void)[] = [];
+  const slow = createKeyRing(
+    maker,
+    () => new Promise((resolve) => answers.push(resolve)),
+    () => clock,
+  );
+  const early = slow.isValid(first);
+  clock += 1;
+  const late = slow.isValid(second);
+  answers[0]?.([digestOf(first)]);
+  expect(await early).toBe(true);
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.([digestOf(first), digestOf(second)]);
+  expect(await late).toBe(true);
+});

@@ -58,3 +58,24 @@ test("the master key is known, and nothing near it", () => {
   for (const wrong of ["", "mk_the-master-key-000", "mk_the-master-key-00011", "mk_the-master-key-0002"])
     expect(maker.isMaster(wrong)).toBe(false);
 });
+
+test("what is made of a master key stays the same for good: stored keys and seals rest on it", () => {
+  const counted = createKeyMaker("mk_the-master-key-0001", (length) => Buffer.alloc(length, 7));
+  const key = counted.make();
+  expect({
+    key,
+    masterId: counted.masterId.toString("hex"),
+    digest: counted.digest(key).toString("hex"),
+    sealed: counted.seal("text").toString("hex"),
+    derived: counted.derive("a purpose").toString("hex"),
+  }).toMatchInlineSnapshot(`
+    {
+      "derived": "6bbea95a752a6b22bc6ba8a100e78f3ea5b5e6f32bb656270cc9d488a448853c",
+      "digest": "4e58035cc88279f03fb887d0badc4b3caa96ae106a7640fc29ea718e73ca09b6",
+      "key": "sk_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwdyzK7Xh2ztQDI0-4YfVgZ1",
+      "masterId": "713f17f47fd41323fa43220eb6fdd6c5",
+      "sealed": "07070707070707070707070741c7a1b8a0708d2905e654fee9c14f0676a1f36a",
+    }
+  `);
+  expect(counted.digest(key)).toBe(counted.digest(key));
+});

@@ -30,6 +30,17 @@ test("a cursor carries the whole first query", () => {
   expect(openPageQuery(cursors, "users", { next }, 15)).toEqual({ ...query, after });
 });
 
+test("a cursor carries how far the database was, and only where that is known", () => {
+  const query = { filters: {}, limit: 7 };
+  const seen = { timeline: "00000001", lsn: "0/16B3748" };
+  const open = (next: string) => openPageQuery(cursors, "users", { next }, 15);
+  expect(open(sealNextPage(cursors, "users", { ...query, seen }, after)).seen).toEqual(seen);
+  expect(sealNextPage(cursors, "users", { ...query, seen: undefined }, after)).toBe(
+    sealNextPage(cursors, "users", query, after),
+  );
+  expect(open(sealNextPage(cursors, "users", query, after))).not.toHaveProperty("seen");
+});
+
 test("what stands beside a cursor may only repeat what it carries", () => {
   const next = sealNextPage(cursors, "users", { filters: { name: "Kim" }, limit: 7 }, after);
   const open = (rest: object) => openPageQuery(cursors, "users", { next, ...rest }, 15);
@@ -51,6 +62,7 @@ test("each part of what a cursor carries must be there", () => {
     { ...whole, filters: 1 },
     { ...whole, limit: "15" },
     { ...whole, after: 1 },
+    { ...whole, seen: "0/16B3748" },
   ])
     expect(() => openPageQuery(cursors, "users", { next: cursors.seal("users", content) }, 15)).toThrow(
       expect.objectContaining({ code: "invalid_cursor" }),
