@@ -124,7 +124,8 @@ test.each([
   const received = await exchange(bytes);
   expect(statusesOf(received)).toEqual([status]);
   expect(received).toContain("application/problem+json");
-  if (received.includes("Connection: close")) expectWithin(400, performance.now() - startedAt);
+  // The silence after the answer is part of it.
+  expectWithin(1_000, performance.now() - startedAt);
 });
 
 const polite = post.replace("\r\n", "\r\nConnection: close\r\n");
