@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-const lingerMs = 1_000;
+const lingerMs = 5_000;
 const mostDiscarded = 16_000_000;
 
 /**
