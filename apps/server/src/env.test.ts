@@ -33,6 +33,8 @@ describe("settings", () => {
     ["MADANG_MASTER_KEY", "too short"],
     ["MADANG_KEY_HEADERS", "x api key"],
     ["MADANG_USER_LIST", "both"],
+    ["MADANG_AUTH_FAILURE_LIMIT", "60"],
+    ["MADANG_VALIDATE_RESPONSES", "yes"],
     ["LOG_LEVEL", "loud"],
   ])("%s=%s ends the process with a sentence that names it", (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} .*\\.$`));

@@ -1,17 +1,18 @@
 import * as z from "zod";
 import { parsePolicy } from "./rate-limits/policy";
 
-/** A setting that is missing or wrong: one sentence for the operator, who needs no stack. */
+/** A missing or invalid setting. The message is one sentence for the operator, printed without a stack. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
-const name = (rule: string) => ({ error: rule });
-
-const wholeNumber = (setting: string, rule: string, max: number) => {
-  const sentence = `${setting} must be ${rule}.`;
-  return z.coerce.number(name(sentence)).int(sentence).min(0, sentence).max(max, sentence);
+const wholeNumber = (setting: string, max: number, unit = "") => {
+  const error = `${setting} must be a whole number${unit} from 0 to ${max}.`;
+  return z.coerce.number({ error }).int(error).min(0, error).max(max, error);
 };
+
+const oneOf = <const Values extends readonly string[]>(setting: string, values: Values) =>
+  z.enum(values, { error: `${setting} must be one of ${values.join(", ")}.` });
 
 const policy = (setting: string) =>
   z.string().transform((text, context) => {
@@ -19,35 +20,45 @@ const policy = (setting: string) =>
     if (parsed !== undefined) return parsed;
     context.addIssue({
       code: "custom",
-      message: `${setting} must have the form 600/60s: requests in seconds.`,
+      message: `${setting} must have the form 600/60s: requests per number of seconds.`,
     });
     return z.NEVER;
   });
 
-const address = (setting: string) =>
+const postgresUrl = (setting: string) =>
   z
     .string()
     .regex(
       /^postgres(ql)?:\/\//,
-      `${setting} must be the address of a PostgreSQL: postgresql://user:password@host:5432/name.`,
+      `${setting} must be a PostgreSQL URL: postgresql://user:password@host:5432/database.`,
     );
 
 const schema = z.object({
-  PORT: wholeNumber("PORT", "a number from 0 to 65535", 65_535).default(3000),
+  PORT: wholeNumber("PORT", 65_535).default(3000).describe("Port to listen on. Default: 3000."),
   HOST: z
     .string()
-    .min(1, "HOST must name an address to listen on, such as 127.0.0.1 or 0.0.0.0.")
-    .default("127.0.0.1"),
-  DATABASE_URL: address("DATABASE_URL").optional(),
-  DATABASE_REPLICA_URL: address("DATABASE_REPLICA_URL").optional(),
+    .default("127.0.0.1")
+    .describe("Address to listen on. Default: 127.0.0.1; 0.0.0.0 for every interface."),
+  DATABASE_URL: postgresUrl("DATABASE_URL")
+    .optional()
+    .describe("PostgreSQL to use, version 15 or later. Without it the server starts an embedded one."),
+  DATABASE_REPLICA_URL: postgresUrl("DATABASE_REPLICA_URL")
+    .optional()
+    .describe("Streaming replica of that database. It serves further pages of lists and exports."),
   MADANG_MASTER_KEY: z
     .string()
     .regex(
       /^[\x21-\x7e]{16,512}$/,
       "MADANG_MASTER_KEY must have 16 to 512 visible ASCII characters and no spaces.",
     )
-    .optional(),
-  MADANG_DATA_DIR: z.string().min(1, "MADANG_DATA_DIR must name a folder.").default(".madang"),
+    .optional()
+    .describe(
+      "Master API key, 16 to 512 visible ASCII characters. Required with DATABASE_URL, otherwise created.",
+    ),
+  MADANG_DATA_DIR: z
+    .string()
+    .default(".madang")
+    .describe("Folder of the embedded database and its master key. Default: .madang."),
   MADANG_KEY_HEADERS: z
     .string()
     .default("")
@@ -55,51 +66,60 @@ const schema = z.object({
     .transform((list) => list.filter((header) => header !== ""))
     .refine(
       (list) => list.every((header) => /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(header)),
-      "MADANG_KEY_HEADERS must be a list of header names with commas between, such as x-api-key,app_api_key.",
-    ),
-  MADANG_USER_LIST: z
-    .enum(["cursor", "reference"], name("MADANG_USER_LIST must be cursor or reference."))
-    .default("cursor"),
-  MADANG_RATE_LIMIT: policy("MADANG_RATE_LIMIT").optional(),
-  MADANG_KEY_GUESSES: policy("MADANG_KEY_GUESSES").default({ requests: 60, seconds: 60 }),
-  MADANG_TRUSTED_PROXIES: wholeNumber("MADANG_TRUSTED_PROXIES", "a number from 0 to 10", 10).default(0),
-  MADANG_METRICS_PORT: wholeNumber("MADANG_METRICS_PORT", "a number from 0 to 65535", 65_535).optional(),
-  MADANG_SLOW_STATEMENT_MS: wholeNumber(
-    "MADANG_SLOW_STATEMENT_MS",
-    "a number of milliseconds",
-    3_600_000,
-  ).default(500),
-  MADANG_CHECK_ANSWERS: z
-    .enum(["off", "log"], name("MADANG_CHECK_ANSWERS must be off or log."))
-    .default("off"),
-  LOG_LEVEL: z
-    .enum(
-      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
-      name("LOG_LEVEL must be one of fatal, error, warn, info, debug, trace and silent."),
+      "MADANG_KEY_HEADERS must be a comma-separated list of header names, such as x-api-key,app_api_key.",
     )
-    .default("info"),
+    .describe("Additional headers that may carry the API key, for example x-api-key,app_api_key."),
+  MADANG_USER_LIST: oneOf("MADANG_USER_LIST", ["cursor", "reference"])
+    .default("cursor")
+    .describe("Form of user lists: cursor (default), or reference for bare arrays without a cursor."),
+  MADANG_RATE_LIMIT: policy("MADANG_RATE_LIMIT")
+    .optional()
+    .describe("Max requests per key over all processes, for example 600/60s. Default: no limit."),
+  MADANG_AUTH_FAILURE_LIMIT: policy("MADANG_AUTH_FAILURE_LIMIT")
+    .default({ requests: 60, seconds: 60 })
+    .describe("Max wrong keys per client address in each process. Default: 60/60s."),
+  MADANG_TRUSTED_PROXIES: wholeNumber("MADANG_TRUSTED_PROXIES", 10)
+    .default(0)
+    .describe("Number of reverse proxies whose X-Forwarded-For is trusted. Default: 0."),
+  MADANG_METRICS_PORT: wholeNumber("MADANG_METRICS_PORT", 65_535)
+    .optional()
+    .describe("Port for Prometheus metrics at /metrics. Default: no metrics."),
+  MADANG_SLOW_STATEMENT_MS: wholeNumber("MADANG_SLOW_STATEMENT_MS", 3_600_000, " of milliseconds")
+    .default(500)
+    .describe("SQL statements that take longer are logged, in milliseconds. Default: 500."),
+  MADANG_VALIDATE_RESPONSES: oneOf("MADANG_VALIDATE_RESPONSES", ["off", "log"])
+    .default("off")
+    .describe("log: validate every response against the contract and log violations. Default: off."),
+  LOG_LEVEL: oneOf("LOG_LEVEL", ["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .default("info")
+    .describe("fatal, error, warn, info, debug, trace or silent. Default: info."),
 });
 
 export type Settings = z.infer<typeof schema>;
 
-/** The settings of the process, each checked; the first that is wrong ends it. An empty one counts as absent. */
+/** Every setting with one line of documentation, which `--help` prints. */
+export const settingDescriptions: readonly (readonly [name: string, description: string])[] = Object.entries(
+  schema.shape,
+).map(([name, field]) => [name, field.description ?? ""]);
+
+/** Reads and validates the settings of the process. Throws for the first invalid one; an empty one counts as absent. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const present = Object.entries(environment).filter(([, value]) => value !== "");
   const result = schema.safeParse(Object.fromEntries(present));
-  if (!result.success) throw new SettingError(result.error.issues[0]?.message ?? "The settings are wrong.");
+  if (!result.success) throw new SettingError(result.error.issues[0]?.message ?? "The settings are invalid.");
   const { DATABASE_URL, DATABASE_REPLICA_URL } = result.data;
   if (DATABASE_REPLICA_URL !== undefined && DATABASE_URL === undefined)
     throw new SettingError(
-      "DATABASE_REPLICA_URL is set without DATABASE_URL: a replica is one of a database of your own. Set both.",
+      "DATABASE_REPLICA_URL is set without DATABASE_URL. A replica needs its primary: set both.",
     );
   return result.data;
 }
 
-/** The master key, where the settings alone must hold it: with a database of one's own. */
+/** The master key, for a database given by `DATABASE_URL`: there it must be set. */
 export function requireMasterKey({ MADANG_MASTER_KEY }: Settings): string {
   if (MADANG_MASTER_KEY === undefined)
     throw new SettingError(
-      "MADANG_MASTER_KEY is missing: with DATABASE_URL the master key must be set, the same for every process.",
+      "MADANG_MASTER_KEY is missing. DATABASE_URL requires it: set the same master key for every process.",
     );
   return MADANG_MASTER_KEY;
 }

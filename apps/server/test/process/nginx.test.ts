@@ -31,7 +31,7 @@ beforeAll(async () => {
   database = await createDatabase();
   server = await startProcess(database.url, {
     MADANG_TRUSTED_PROXIES: "1",
-    MADANG_KEY_GUESSES: `${guesses}/600s`,
+    MADANG_AUTH_FAILURE_LIMIT: `${guesses}/600s`,
     MADANG_KEY_HEADERS: "app_api_key",
   });
   wire = await startTcpProxy({ host: "127.0.0.1", port: Number(new URL(server.url).port) });

@@ -78,14 +78,18 @@ test.each([
   expect(output.trim().split("\n")).toHaveLength(1);
 });
 
-test("--help and the README tell the same settings", async () => {
+test("--help, the README and .env.example list the same settings", async () => {
   const { code, output } = await launch(["--help"], {}).ended;
   expect(code).toBe(0);
-  const readme = await readFile(new URL("../../../../README.md", import.meta.url), "utf8");
-  const inReadme = [...readme.matchAll(/^\| `([A-Z_]+)`\s*\|/gm)].map(([, name]) => name);
-  const inHelp = [...output.matchAll(/^ {2}([A-Z][A-Z_]+) {2,}/gm)].map(([, name]) => name);
-  expect(inHelp.length).toBeGreaterThan(7);
-  expect(inReadme.toSorted()).toEqual(inHelp.toSorted());
+  const documented = [...output.matchAll(/^ {2}([A-Z_]+)\n {6}(.{10,})$/gm)];
+  expect(documented.length).toBeGreaterThan(10);
+  const readPage = (page: string) => readFile(new URL(`../../../../${page}`, import.meta.url), "utf8");
+  const inReadme = [...(await readPage("README.md")).matchAll(/^\| `([A-Z_]+)`\s*\|/gm)];
+  expect(inReadme.map(([, name]) => name).toSorted()).toEqual(documented.map(([, name]) => name).toSorted());
+  const example = await readPage(".env.example");
+  for (const [, name, description] of documented)
+    expect(example).toContain(`# ${description}
+#${name}=`);
 });
 
 test("an unmigrated database is refused, with what to do", async () => {

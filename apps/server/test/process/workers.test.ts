@@ -134,7 +134,7 @@ test.runIf(process.platform === "linux")(
 test.runIf(process.platform === "linux")(
   "a worker sees who calls, and brakes that address alone",
   async () => {
-    const url = await start({ MADANG_KEY_GUESSES: "1/60s" });
+    const url = await start({ MADANG_AUTH_FAILURE_LIMIT: "1/60s" });
     const guess = (from: string) => ask(url, "/v1/users", from, "mk_a-guess-of-somebody");
     const first = [await guess("127.0.0.2"), await guess("127.0.0.2"), await guess("127.0.0.2")];
     for (let count = 0; count < 20; count++) first.push(await guess("127.0.0.2"));
