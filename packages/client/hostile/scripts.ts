@@ -81,6 +81,8 @@ export const scripts: Readonly<Record<string, Script>> = {
   "unavailable-once": sequence(unavailable, good),
   "unavailable-twice": sequence(unavailable, unavailable, good),
   "limited-once": sequence(limited, good),
+  "request-timeout-once": sequence(status(408, "request_timeout"), good),
+  "request-timeout": status(408, "request_timeout"),
   internal: status(500, "internal"),
   invalid: (socket) =>
     sendJson(

@@ -1,7 +1,7 @@
 import { parseAnswer, unreadable } from "./answer";
 import type { Answer, Exchange, TransportDeps } from "./attempts";
 import { requireHeaders } from "./headers";
-import { requireIds } from "./ids";
+import { requirePathParameters } from "./ids";
 import { fillMeta } from "./meta";
 import { requireNumber } from "./numbers";
 import type { CallOptions, Check, TravelOptions } from "./options";
@@ -69,7 +69,7 @@ function createExchange(
   { path = {}, query = {}, body, secret }: Input,
   options: CallOptions,
 ): Exchange {
-  requireIds(operation, { ...path, ...query, ...body });
+  requirePathParameters(operation, path);
   const { method, path: template } = routes[operation];
   const { travel } = settings;
   const timeout = options.timeout ?? travel.timeout ?? 30_000;

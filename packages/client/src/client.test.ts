@@ -87,6 +87,37 @@ test("observers see every attempt, answer and wait; one that throws harms nothin
   expect(lines.join()).not.toContain("sk_1");
 });
 
+test("a signal that is aborted inside onRetry ends the call with an AbortError", async () => {
+  const { fetch, sent } = answering(503, 200);
+  const controller = new AbortController();
+  const chat = new ChatClient({ ...options, fetch, onRetry: () => controller.abort() });
+  await expect(chat.users.get("kim_01", { signal: controller.signal })).rejects.toMatchObject({
+    kind: "abort",
+    attempts: 1,
+    cause: { name: "AbortError" },
+  });
+  expect(sent).toHaveLength(1);
+});
+
+test.each<[string, (chat: ChatClient) => PromiseLike<unknown>]>([
+  ["users.update", (chat) => chat.users.update("..", { user_id: "abcd", name: "Kim" } as { name: string })],
+  [
+    "channels.update",
+    (chat) => chat.channels.update("..", { channel_id: "abcd", name: "Kim" } as { name: string }),
+  ],
+  [
+    "messages.send",
+    (chat) => {
+      const message = { channel_id: "abcd", user_id: "kim_01", type: "text" as const, content: "Hi" };
+      return chat.messages.send("..", message);
+    },
+  ],
+])("a field of the body does not stand in for a path parameter: %s", async (_, call) => {
+  const { fetch, sent } = answering();
+  await expect(call(new ChatClient({ ...options, fetch }))).rejects.toMatchObject({ kind: "validation" });
+  expect(sent).toHaveLength(0);
+});
+
 test("headers of a call go before those of the client, and the key before both", async () => {
   const { fetch, sent } = answering();
   const chat = new ChatClient({ ...options, fetch, headers: { "X-Team": "blue", Authorization: "Basic a" } });

@@ -28,6 +28,10 @@ export function raceSignal<Value>(work: Promise<Value>, signal: Signal): Promise
 /** Waits, and less long when the signal ends. */
 export function pause(ms: number, signal: Signal | undefined): Promise<void> {
   return new Promise((resolve) => {
+    if (signal?.aborted) {
+      resolve();
+      return;
+    }
     const timer = setTimeout(end, ms);
     const leave = signal && onAbort(signal, end);
     function end() {

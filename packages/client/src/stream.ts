@@ -1,4 +1,7 @@
-/** A stream that asks for a chunk only when its reader does. Cancelling it calls `stop` at once, whatever is under way. */
+/**
+ * A stream that asks for a chunk only when its reader does. Cancelling it calls `stop`, which aborts a pull under way, and
+ * then ends the iteration, so that its `finally` blocks run.
+ */
 export function createStream<Chunk>(
   chunks: AsyncGenerator<Chunk, void, undefined>,
   stop: () => void,
@@ -10,7 +13,10 @@ export function createStream<Chunk>(
         if (done) controller.close();
         else controller.enqueue(value);
       },
-      cancel: stop,
+      async cancel() {
+        stop();
+        await chunks.return();
+      },
     },
     { highWaterMark: 0 },
   );

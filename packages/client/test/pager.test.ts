@@ -215,6 +215,21 @@ describe("a stream", () => {
     await reader.cancel();
     await read;
   });
+
+  test.each(["toReadableStream", "toNdjson"] as const)(
+    "%s, cancelled between two reads, ends the iteration",
+    async (stream) => {
+      const { service, chat } = await createRoom(300);
+      const { signal } = new AbortController();
+      const reader = chat.exports.messages("room_1", { prefetch: 1 }, { signal })[stream]().getReader();
+      await reader.read();
+      expect(getEventListeners(signal, "abort")).not.toHaveLength(0);
+      await reader.cancel();
+      expect(getEventListeners(signal, "abort")).toHaveLength(0);
+      await new Promise((done) => setTimeout(done, 10));
+      expect(service.requests).toHaveLength(2);
+    },
+  );
 });
 
 test("a signal that lives as long as the program gathers nothing", async () => {

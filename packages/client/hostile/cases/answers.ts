@@ -51,6 +51,9 @@ export const answers: readonly Case[] = [
   passing("a connection that is reset once", "reset-once", get, 2),
   passing("503 twice", "unavailable-twice", get, 3),
   passing("429 once", "limited-once", get, 2),
+  passing("a GET that gets 408 once", "request-timeout-once", get, 2),
+  passing("a POST that gets 408 once", "request-timeout-once", create, 2),
+  failing("408 again and again", "request-timeout", get, { status: 408, code: "request_timeout" }, 3),
   passing("a conflict that says how long", "in-use-once", create, 2),
   passing("a nonsense Retry-After", "wait-nonsense", get, 2),
   passing("a delete whose first answer was lost", "reset-then-gone", drop, 2),
@@ -71,7 +74,7 @@ export const answers: readonly Case[] = [
       for (const id of ["../../x?y#z", "", ".", "..", "a/b", "UPPER", "abc", "a".repeat(81), "한글방이름"]) {
         const { message } = await failure(chat.users.get(id), { kind: "validation" });
         holds(message.includes("user_id must be 4 to 80 characters"), message);
-        await failure(chat.channels.members.join("room_1", id), { kind: "validation" });
+        await failure(chat.channels.members.join(id, "kim_01"), { kind: "validation" });
         await failure(chat.channels.delete(id), { kind: "validation" });
         await failure(chat.exports.messages(id), { kind: "validation" });
       }
