@@ -1,24 +1,27 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-const lingerMs = 5_000;
-const mostDiscarded = 16_000_000;
+const maxDiscardMs = 5_000;
+const maxDiscardedBytes = 16_000_000;
+/** What a chunk counts for at least, because reading many small ones costs more than reading their bytes. */
+const minChunkBytes = 1_024;
 
 /**
- * Answers a caller that may still be sending a body that nobody wants, and closes the connection. Closed with bytes
- * unread, TCP would take the answer back with it: so the rest is read and thrown away, for a while, and then cut.
+ * Responds to a client that may still be sending its body, and closes the connection. If unread bytes remained when the
+ * socket closes, TCP would discard the response too, so the rest is read and discarded, up to these limits.
  */
 export function endGently(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
   response.setHeader("Connection", "close");
   response.write(body);
-  // Who asks before it sends, will not send now.
+  // A client that waits for `100 Continue` will not send its body now.
   if (request.complete || request.headers.expect !== undefined) return void response.end();
   const end = () => response.end();
-  const timer = setTimeout(end, lingerMs);
+  const timer = setTimeout(end, maxDiscardMs);
   let discarded = 0;
-  request.on("data", (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > mostDiscarded) end();
-  });
+  const discard = (chunk: Buffer) => {
+    discarded += Math.max(chunk.length, minChunkBytes);
+    if (discarded > maxDiscardedBytes) end();
+  };
+  request.on("data", discard);
   request.once("end", end).once("close", () => {
     clearTimeout(timer);
     end();

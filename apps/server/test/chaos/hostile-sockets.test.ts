@@ -1,9 +1,11 @@
 import { createConnection, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { limits } from "@madang/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { masterKey } from "../support/server";
+import { measureAttack } from "./measure-attack";
 import { type ServerProcess, startProcess } from "./process";
 import { expectWithin, report, scale } from "./report";
 
@@ -205,6 +207,35 @@ test("a body without end is refused after a megabyte, and memory stays flat", as
   for (const received of floods) if (received !== "") expect(statusesOf(received)).toEqual([413]);
   expect(floods.some((received) => received !== "")).toBe(true);
   expect((await server.residentMegabytes()) - before).toBeLessThan(150);
+});
+
+const chunked = `${polite}Transfer-Encoding: chunked\r\n\r\n`;
+const inBytes = (text: string) => text.replaceAll(/./g, "1\r\n$&\r\n");
+
+test("a body may arrive in 16,384 chunks, and one in more is rejected", async () => {
+  const send = (length: number) =>
+    exchange(
+      `${chunked}${inBytes(JSON.stringify({ user_id: "chunked", name: "C" }).padEnd(length))}0\r\n\r\n`,
+    );
+  expect(statusesOf(await send(16_384))).toEqual([201]);
+  expect(statusesOf(await send(16_385))).toEqual([413]);
+  await measureAttack("five bodies of 1 MB in chunks of one byte", server, async () => {
+    // A connection that is closed under a client that goes on sending may take the response with it.
+    const received = await Promise.all(Array.from({ length: 5 }, () => send(limits.bodyBytes)));
+    for (const status of received.flatMap(statusesOf)) expect(status).toBe(413);
+  });
+});
+
+test("unfinished bodies in chunks of one byte take little more than their bytes", async () => {
+  const sockets = Array.from({ length: 80 }, open);
+  await measureAttack("80 unfinished bodies of 16,000 chunks of one byte", server, async () => {
+    for (const socket of sockets) {
+      socket.write(`${chunked}${inBytes(" ".repeat(16_000))}`);
+      await sleep(20);
+    }
+    await sleep(1_000);
+  });
+  for (const socket of sockets) socket.destroy();
 });
 
 test("slow and silent connections are closed within fifteen seconds, and nobody waits for them", async () => {
