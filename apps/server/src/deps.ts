@@ -5,7 +5,7 @@ import type { KeyRing } from "./keys/key-ring";
 import type { KeyMaker } from "./keys/secret";
 import type { Metrics } from "./metrics/metrics";
 import type { Cursors } from "./paging/cursor";
-import type { AddressBrake } from "./rate-limits/address-brake";
+import type { AuthFailureLimit } from "./rate-limits/auth-failure-limit";
 import type { CredentialLimit } from "./rate-limits/credential-limit";
 import type { PageSource } from "./replica/page-source";
 
@@ -30,8 +30,8 @@ export interface Deps {
   readonly onWrongAnswer?: (wrong: WrongAnswer) => void;
   /** How many requests a credential may make; absent, as many as it likes. */
   readonly rateLimit?: CredentialLimit;
-  /** Slows addresses from which refused keys come; absent, none. */
-  readonly addressBrake?: AddressBrake;
+  /** Limits wrong keys per client address. Absent: no limit. */
+  readonly authFailureLimit?: AuthFailureLimit;
   /** Counts what happens, where a port to show it is set. */
   readonly metrics?: Metrics;
   /** How many proxies stand before the server and tell the caller's address. */

@@ -16,7 +16,7 @@ import { listen, type RunningServer } from "./listen/listen";
 import { createMetrics, type Metrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
 import { createCursors } from "./paging/cursor";
-import { createAddressBrake } from "./rate-limits/address-brake";
+import { createAuthFailureLimit } from "./rate-limits/auth-failure-limit";
 import { createCredentialLimit } from "./rate-limits/credential-limit";
 import { createPageSource, type PageSource, pagesOfPrimary } from "./replica/page-source";
 import { receive } from "./workers/receive";
@@ -84,7 +84,7 @@ export async function serve(service: Service): Promise<RunningServer> {
     keyHeaders: settings.MADANG_KEY_HEADERS,
     ...(settings.MADANG_VALIDATE_RESPONSES === "log" && { onWrongAnswer: logWrongAnswers(logger) }),
     ...(settings.MADANG_RATE_LIMIT && { rateLimit: createCredentialLimit(db, settings.MADANG_RATE_LIMIT) }),
-    addressBrake: createAddressBrake(settings.MADANG_AUTH_FAILURE_LIMIT),
+    authFailureLimit: createAuthFailureLimit(settings.MADANG_AUTH_FAILURE_LIMIT),
     ...(metrics && { metrics }),
     trustedProxies: settings.MADANG_TRUSTED_PROXIES,
     onChannelDeleted: channelSweeper.wake,

@@ -6,7 +6,7 @@ import { refuseRate } from "./limit-rate";
 import { requireOperation } from "./operation";
 import { ServiceError } from "./service-error";
 
-type Needs = Pick<Deps, "keyMaker" | "keyRing" | "keyHeaders" | "addressBrake">;
+type Needs = Pick<Deps, "keyMaker" | "keyRing" | "keyHeaders" | "authFailureLimit">;
 
 /** Lets in whoever holds a valid key, before anything of the request is checked and before its body is read. */
 export function authenticate(deps: Needs): RequestHandler {
@@ -32,23 +32,17 @@ export async function requireCaller(deps: Needs, request: Request): Promise<Call
   return { kind: "sub", id: hash("sha256", key, "base64url").slice(0, 12) };
 }
 
-/** Only here can a key be guessed: sub keys bear a mark that nobody can make. */
+/** Only the master key can be guessed: a sub key carries a mark that only the holder of the master key can make. */
 async function requireMaster(
-  { keyMaker, addressBrake: brake }: Needs,
+  { keyMaker, authFailureLimit }: Needs,
   key: string,
   address: string,
 ): Promise<Caller> {
-  const wait = (await brake?.waitSeconds(address)) ?? 0;
-  const isMaster = keyMaker.isMaster(key);
-  // Right or wrong, a key that is new from this address is not told apart while the brake is on.
-  if (wait > 0 && !(isMaster && brake?.isKnown(address)))
-    throw refuseRate(wait, "Too many wrong keys came from this address.");
-  if (!isMaster) {
-    await brake?.noteWrongKey(address);
-    throw refuseKey();
-  }
-  brake?.noteRightKey(address);
-  return { kind: "master" };
+  if (keyMaker.isMaster(key)) return { kind: "master" };
+  const waitSeconds = (await authFailureLimit?.count(address)) ?? 0;
+  throw waitSeconds > 0
+    ? refuseRate(waitSeconds, "Too many wrong keys came from this address.")
+    : refuseKey();
 }
 
 function findKeys(request: Request, keyHeaders: readonly string[]): string[] {

@@ -132,7 +132,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "a worker sees who calls, and brakes that address alone",
+  "a worker sees the address of a client, and limits the wrong keys of that address alone",
   async () => {
     const url = await start({ MADANG_AUTH_FAILURE_LIMIT: "1/60s" });
     const guess = (from: string) => ask(url, "/v1/users", from, "mk_a-guess-of-somebody");
