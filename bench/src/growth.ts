@@ -28,7 +28,7 @@ const sendToHistory: Operation = {
 
 const operations = [
   ...["exports.100.newest", "exports.100.middle", "exports.100.oldest"].map(findOperation),
-  ...["members.join", "users.get", "users.list"].map(findOperation),
+  ...["channels.members.join", "users.get", "users.list"].map(findOperation),
   sendToHistory,
 ];
 

@@ -1,7 +1,12 @@
 import { documentPath, runTool } from "./tool.ts";
 
 // Two clients by strangers' generators. The type check and the calls of this package stand on them.
-await require("openapi-typescript", [documentPath, "--output", "generated/openapi.d.ts"]);
+await require("openapi-typescript", [
+  documentPath,
+  "--output",
+  "generated/openapi.d.ts",
+  "--default-non-nullable=false",
+]);
 await require("openapi-ts", ["--file", "openapi-ts.config.mjs"]);
 
 async function require(tool: string, args: readonly string[]): Promise<void> {

@@ -47,7 +47,7 @@ const states = {
     const idempotencyKey = `key-of-${accepted.operation}`;
     const { status } = await call(usual.url, "POST", "/v1/users", {
       idempotencyKey,
-      body: { user_id: accepted.operation.toLowerCase().replace(".", "_"), name: "Kim" },
+      body: { user_id: accepted.operation.toLowerCase().replaceAll(".", "_"), name: "Kim" },
     });
     expect(status).toBe(201);
     const headers = { "idempotency-key": idempotencyKey };

@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
 
   test("sends every part of a call: path, query, header and body", async () => {
     const page = await openPage(desk);
-    const form = operation(page, "users.mergeMeta");
+    const form = operation(page, "users.meta.merge");
     await form.getByText("Try it").click();
     await form.getByLabel("user_id").fill("a/b ?#");
     await form.getByLabel("idempotency-key").fill("key-1");

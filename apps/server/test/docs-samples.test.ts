@@ -16,27 +16,26 @@ const story: readonly OperationId[] = [
     "users.list",
     "users.get",
     "users.update",
-    "users.mergeMeta",
-    "users.deleteMeta",
+    "users.meta.merge",
+    "users.meta.delete",
   ] as const),
-  ...(["channels.create", "extensions.getChannel", "extensions.listChannels", "channels.update"] as const),
-  ...(["members.join", "members.list", "managers.add", "managers.list", "extensions.freezeChannel"] as const),
+  ...(["channels.create", "channels.get", "channels.list", "channels.update"] as const),
   ...([
-    "extensions.sendMessage",
+    "channels.members.join",
+    "channels.members.list",
+    "channels.managers.add",
+    "channels.managers.list",
+    "channels.freeze",
+  ] as const),
+  ...([
+    "messages.send",
     "exports.messages",
-    "managers.remove",
-    "extensions.revokeManager",
-    "extensions.deleteMetaKey",
-    "members.leave",
+    "channels.managers.remove",
+    "channels.managers.removeByPath",
+    "users.meta.deleteKey",
+    "channels.members.leave",
   ] as const),
-  ...([
-    "keys.create",
-    "keys.list",
-    "keys.delete",
-    "extensions.revokeKey",
-    "channels.delete",
-    "users.delete",
-  ] as const),
+  ...(["keys.create", "keys.list", "keys.delete", "keys.revoke", "channels.delete", "users.delete"] as const),
 ];
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 const exampleKey = /sk_EXAMPLE-0+/;
@@ -76,9 +75,9 @@ describe("through fetch", () => {
 });
 
 async function run(kind: "curl" | "SDK" | "fetch", id: OperationId): Promise<void> {
-  const needsKey = id === "keys.delete" || id === "extensions.revokeKey";
+  const needsKey = id === "keys.delete" || id === "keys.revoke";
   const key = needsKey ? (await chat.keys.create()).key : "";
-  if (id === "extensions.revokeManager") await chat.channels.managers.add("room_1", "kim_01");
+  if (id === "channels.managers.removeByPath") await chat.channels.managers.add("room_1", "kim_01");
   const operation = described.get(id);
   if (operation === undefined) throw new Error(`${id} is not described.`);
   if (kind === "SDK") return runScript(sdkSample(id), key);

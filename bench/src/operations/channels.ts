@@ -3,7 +3,7 @@ import { made, type Operation, pick } from "./operation";
 
 export const channelOperations: readonly Operation[] = [
   {
-    id: "members.list",
+    id: "channels.members.list",
     title: "list 100 members",
     target: undefined,
     turn: () => [{ method: "GET", path: `/v1/group/channels/${bigRoom}/members` }],
@@ -30,7 +30,7 @@ export const channelOperations: readonly Operation[] = [
     },
   },
   {
-    id: "members.join",
+    id: "channels.members.join",
     title: "join + leave",
     target: 0.6,
     turn: (n, side, sizes) => {

@@ -40,7 +40,7 @@ export const userOperations: readonly Operation[] = [
     ],
   },
   {
-    id: "users.mergeMeta",
+    id: "users.meta.merge",
     title: "merge metadata of a user",
     target: 0.6,
     turn: (n, _side, { users }) => [

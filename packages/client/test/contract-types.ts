@@ -24,13 +24,14 @@ import type {
 import type { methodOf } from "./contract-names";
 
 type Contract = typeof contract;
-type Route<Id> = Id extends `${infer Router}.${infer Name}`
-  ? Router extends keyof Contract
-    ? Name extends keyof Contract[Router]
-      ? Contract[Router][Name]
-      : never
+type At<Router, Path> = Path extends `${infer Name}.${infer Rest}`
+  ? Name extends keyof Router
+    ? At<Router[Name], Rest>
     : never
-  : never;
+  : Path extends keyof Router
+    ? Router[Path]
+    : never;
+type Route<Id> = At<Contract, Id>;
 type Id = keyof typeof methodOf;
 type Output<Schema> = Schema extends { _zod: { output: infer Value } } ? Value : never;
 type Input<Schema> = Schema extends { _zod: { input: infer Value } } ? Value : never;
@@ -54,17 +55,17 @@ export type Answers = [
   Holds<Same<User, Answer<"users.get", 200>>>,
   Holds<Same<User, Answer<"users.create", 201>>>,
   Holds<Same<User, Answer<"users.update", 200>>>,
-  Holds<Same<User, Answer<"users.mergeMeta", 200>>>,
-  Holds<Same<User, Answer<"users.deleteMeta", 200>>>,
+  Holds<Same<User, Answer<"users.meta.merge", 200>>>,
+  Holds<Same<User, Answer<"users.meta.delete", 200>>>,
   Holds<Same<{ users: User[]; next?: string } | User[], Answer<"users.list", 200>>>,
   Holds<Same<ChannelWithMembers, Answer<"channels.create", 201>>>,
   Holds<Same<Channel, Answer<"channels.update", 200>>>,
-  Holds<Same<Channel, Answer<"extensions.getChannel", 200>>>,
-  Holds<Same<Channel, Answer<"extensions.freezeChannel", 200>>>,
-  Holds<Same<{ channels: Channel[]; next?: string }, Answer<"extensions.listChannels", 200>>>,
-  Holds<Same<MemberEntry[], Answer<"members.list", 200>>>,
-  Holds<Same<MemberEntry[], Answer<"managers.list", 200>>>,
-  Holds<Same<Message, Answer<"extensions.sendMessage", 201>>>,
+  Holds<Same<Channel, Answer<"channels.get", 200>>>,
+  Holds<Same<Channel, Answer<"channels.freeze", 200>>>,
+  Holds<Same<{ channels: Channel[]; next?: string }, Answer<"channels.list", 200>>>,
+  Holds<Same<MemberEntry[], Answer<"channels.members.list", 200>>>,
+  Holds<Same<MemberEntry[], Answer<"channels.managers.list", 200>>>,
+  Holds<Same<Message, Answer<"messages.send", 201>>>,
   Holds<Same<{ messages: Message[]; timezone: string; next?: string }, Answer<"exports.messages", 200>>>,
   Holds<Same<SubKey[], Answer<"keys.list", 200>>>,
   Holds<Same<SubKey, Answer<"keys.create", 201>>>,
@@ -75,7 +76,7 @@ export type Bodies = [
   Holds<Same<UserChange, Body<"users.update">>>,
   Holds<Same<NewChannel, Body<"channels.create">>>,
   Holds<Same<ChannelChange, Body<"channels.update">>>,
-  Holds<Same<NewMessage, Body<"extensions.sendMessage">>>,
+  Holds<Same<NewMessage, Body<"messages.send">>>,
 ];
 
 /** The codes of an operation: those of each of its refusals. */

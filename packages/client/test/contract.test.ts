@@ -91,8 +91,8 @@ test("what the service accepts and the SDK has no way to say is only another spe
   expect(unsaid.map(({ operation, name }) => `${operation} ${name}`)).toEqual([
     "users.list accepts limit 05, which is digits alone",
     "users.list accepts parameters beside next that agree with it",
-    "users.mergeMeta changes nothing without meta",
-    "users.mergeMeta changes nothing without a body",
+    "users.meta.merge changes nothing without meta",
+    "users.meta.merge changes nothing without a body",
     "exports.messages accepts limit 0100, which is digits alone",
     "exports.messages accepts parameters beside next that agree with it",
     "keys.create creates a key for an empty object",

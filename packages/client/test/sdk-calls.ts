@@ -63,11 +63,11 @@ export const sdkCalls = {
       () =>
         chat.users.delete(id),
   },
-  "users.mergeMeta": {
+  "users.meta.merge": {
     call: (chat, { id, body }) =>
       body?.meta === undefined ? undefined : () => chat.users.meta.merge(id, body.meta),
   },
-  "users.deleteMeta": {
+  "users.meta.delete": {
     call:
       (chat, { id, body }) =>
       () =>
@@ -94,38 +94,38 @@ export const sdkCalls = {
         chat.channels.delete(id),
   },
 
-  "members.list": {
+  "channels.members.list": {
     call:
       (chat, { id }) =>
       () =>
         chat.channels.members.list(id),
   },
-  "members.join": {
+  "channels.members.join": {
     call:
       (chat, { id, body }) =>
       () =>
         chat.channels.members.join(id, body.member),
   },
-  "members.leave": {
+  "channels.members.leave": {
     call:
       (chat, { id, body }) =>
       () =>
         chat.channels.members.leave(id, body.member),
   },
 
-  "managers.list": {
+  "channels.managers.list": {
     call:
       (chat, { id }) =>
       () =>
         chat.channels.managers.list(id),
   },
-  "managers.add": {
+  "channels.managers.add": {
     call:
       (chat, { id, body }) =>
       () =>
         chat.channels.managers.add(id, body.manager),
   },
-  "managers.remove": {
+  "channels.managers.remove": {
     call:
       (chat, { id, body }) =>
       () =>
@@ -157,44 +157,44 @@ export const sdkCalls = {
         chat.keys.delete(body.key),
   },
 
-  "extensions.getChannel": {
+  "channels.get": {
     call:
       (chat, { id }) =>
       () =>
         chat.channels.get(id),
   },
-  "extensions.listChannels": {
+  "channels.list": {
     call: (chat, { query }) => {
       const list = sayPage(query);
       return list && (() => chat.channels.list(list).then(seePage));
     },
     read: ({ body }) => expectPage(body, "channels"),
   },
-  "extensions.freezeChannel": {
+  "channels.freeze": {
     call:
       (chat, { id, body }) =>
       () =>
         chat.channels.freeze(id, body.freeze),
   },
-  "extensions.revokeManager": {
+  "channels.managers.removeByPath": {
     call:
       (chat, { params }) =>
       () =>
         chat.channels.managers.revoke(params.channel_id ?? "", params.user_id ?? ""),
   },
-  "extensions.deleteMetaKey": {
+  "users.meta.deleteKey": {
     call:
       (chat, { params }) =>
       () =>
         chat.users.meta.deleteKey(params.user_id ?? "", params.key ?? ""),
   },
-  "extensions.revokeKey": {
+  "keys.revoke": {
     call:
       (chat, { body }) =>
       () =>
         chat.keys.revoke(body.key),
   },
-  "extensions.sendMessage": {
+  "messages.send": {
     call:
       (chat, { id, body }) =>
       () =>

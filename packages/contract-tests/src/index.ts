@@ -1,5 +1,5 @@
 export type { Interaction, Interactions, Key, Request, Response } from "./interaction";
-export { interactions, listInteractions, requireAccepted } from "./interactions";
+export { interactions, listInteractions, requireAccepted } from "./interactions/all";
 export { listHistory } from "./messages";
 export { refusal } from "./refusal";
 export * as standIns from "./stand-ins";

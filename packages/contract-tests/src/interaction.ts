@@ -1,4 +1,4 @@
-import type { contract, OperationId } from "@madang/contract";
+import type { OperationId } from "@madang/contract";
 import type { World } from "./world";
 
 /** One request in one world, and the answer that both halves must agree on. */
@@ -38,7 +38,5 @@ export interface Response {
 /** By what they guarantee. */
 export type Interactions = Readonly<Record<string, Interaction>>;
 
-/** Every operation of a router with its interactions: one that has none does not compile. */
-export type InteractionsOf<Router extends keyof typeof contract> = Readonly<
-  Record<Extract<OperationId, `${Router}.${string}`>, Interactions>
->;
+/** The interactions of some operations; together they cover every operation of the contract. */
+export type InteractionsByOperation = Readonly<Partial<Record<OperationId, Interactions>>>;

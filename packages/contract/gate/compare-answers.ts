@@ -1,9 +1,9 @@
-import type { Answer, Header, OpenApiDocument, Reference } from "../src/openapi/shape.ts";
+import type { Header, OpenApiDocument, Reference, ResponseObject } from "../src/openapi/shape.ts";
 import { breaking, type Change, harmless } from "./change.ts";
 import type { Documents } from "./compare-contracts.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 
-type Answers = Readonly<Record<string, Answer | Reference>>;
+type Answers = Readonly<Record<string, ResponseObject | Reference>>;
 
 /** What an operation answers: its success by status, shape and headers, its refusals by their codes. */
 export function compareAnswers(
@@ -17,7 +17,7 @@ export function compareAnswers(
   return [...compareSuccess(route, old, fresh, documents), ...compareCodes(route, old, fresh)];
 }
 
-type Resolved = ReadonlyMap<string, Answer>;
+type Resolved = ReadonlyMap<string, ResponseObject>;
 
 function compareSuccess(route: string, before: Resolved, after: Resolved, documents: Documents): Change[] {
   const old = [...before].filter(([status]) => isSuccess(status));
@@ -38,7 +38,12 @@ function compareSuccess(route: string, before: Resolved, after: Resolved, docume
   ];
 }
 
-function compareBodies(place: string, before: Answer, after: Answer, documents: Documents): Change[] {
+function compareBodies(
+  place: string,
+  before: ResponseObject,
+  after: ResponseObject,
+  documents: Documents,
+): Change[] {
   const old = before.content?.["application/json"]?.schema;
   const fresh = after.content?.["application/json"]?.schema;
   if (old === undefined && fresh === undefined) return [];
@@ -47,7 +52,12 @@ function compareBodies(place: string, before: Answer, after: Answer, documents: 
   return compareSchemas("answered", place, old, fresh, documents);
 }
 
-function compareHeaders(place: string, before: Answer, after: Answer, documents: Documents): Change[] {
+function compareHeaders(
+  place: string,
+  before: ResponseObject,
+  after: ResponseObject,
+  documents: Documents,
+): Change[] {
   const added = Object.keys(after.headers).filter((name) => !(name in before.headers));
   return [
     ...added.map((name) => harmless(`${place}, header ${name}`, "The header is new.")),
@@ -94,7 +104,7 @@ function isSuccess(status: string): boolean {
   return status.startsWith("2");
 }
 
-function resolveAll(answers: Answers, document: OpenApiDocument): Map<string, Answer> {
+function resolveAll(answers: Answers, document: OpenApiDocument): Map<string, ResponseObject> {
   return new Map(
     Object.entries(answers).map(([status, answer]) => {
       if (!("$ref" in answer)) return [status, answer];

@@ -1,22 +1,36 @@
 import * as z from "zod";
-import { anyKey, anyKeyOnce } from "./access";
-import { anyBody, refusals } from "./errors";
-import { channelId, channelName, profileUrlInput, timestamp, userId } from "./fields";
+import { bodyErrors, commonErrors, problems } from "./errors";
+import { kim, lunch, park } from "./example-data";
+import {
+  channelId,
+  channelName,
+  channelPathParams,
+  cursor,
+  nextCursor,
+  pageSize,
+  profileUrl,
+  profileUrlInput,
+  timestamp,
+  userId,
+} from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
+import { managers } from "./managers";
+import { members } from "./members";
 import { metaInput, metaOutput } from "./meta";
+import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
 import { user } from "./users";
 
 export const channel = z
   .object({
-    channel_id: z.string().meta({ examples: ["room_1"] }),
+    channel_id: z.string().meta({ description: "The id, set at creation.", examples: ["room_1"] }),
     name: z.string().meta({ examples: ["Lunch"] }),
-    profile_url: z.string().optional().meta({ description: "Left out when there is none." }),
+    profile_url: profileUrl,
     type: z.string().meta({ description: "Always `group`.", examples: ["group"] }),
-    freeze: z.boolean().meta({ description: "Whether only managers may send." }),
-    total_message_count: z.int().meta({ description: "How many messages were ever sent, files included." }),
-    total_file_count: z.int().meta({ description: "How many of them were files." }),
+    freeze: z.boolean().meta({ description: "Whether only managers may send messages." }),
+    total_message_count: z.int().meta({ description: "The number of messages ever sent, including files." }),
+    total_file_count: z.int().meta({ description: "The number of files ever sent." }),
     meta: metaOutput,
     created_at: timestamp,
     updated_at: timestamp,
@@ -24,62 +38,143 @@ export const channel = z
   .meta({ id: "Channel", description: "A group channel." });
 
 export const channelWithMembers = channel
-  .extend({ members: z.array(user).meta({ description: "Who takes part in the channel." }) })
+  .extend({ members: z.array(user).meta({ description: "The participants of the channel." }) })
   .meta({ id: "ChannelWithMembers", description: "A group channel with its participants." });
 
-export const channelPathParams = z.object({ channel_id: channelId });
+export const channelPage = z.object({ channels: z.array(channel), next: nextCursor }).meta({
+  id: "ChannelPage",
+  description: "A page of channels. `next` is present when a further page exists.",
+});
 
 export const channels = c.router({
+  list: {
+    method: "GET",
+    path: "/group/channels",
+    summary: "List group channels",
+    description: "Channels by creation time, newest first.",
+    query: z.strictObject({ limit: pageSize(limits.channelPage).optional(), next: cursor.optional() }),
+    responses: { 200: channelPage, ...problems([...commonErrors, "invalid_cursor"]) },
+    metadata: metadata({
+      extension: true,
+      examples: { query: { limit: "15" }, responses: example("The last page", { channels: [lunch] }) },
+    }),
+  },
+  get: {
+    method: "GET",
+    path: "/group/channels/:channel_id",
+    summary: "Get a group channel",
+    description: "The channel, without its participants.",
+    pathParams: channelPathParams,
+    query: nothing,
+    responses: { 200: channel, ...problems([...commonErrors, "channel_not_found"]) },
+    metadata: metadata({ extension: true, examples: { responses: example("The channel", lunch) } }),
+  },
   create: {
     method: "POST",
     path: "/group/channels",
     summary: "Create a group channel",
     description:
-      "With `reuse` and exactly two distinct members, answers the newest channel in which only these two ever took part and no manager was ever registered, if there is one; the other fields are then ignored. The header `X-Channel-Created` says whether a channel was created.",
+      "With `reuse` and exactly two distinct members, the response is the newest channel in which only these two have ever been participants and no manager has ever been registered, if one exists; the other fields are then ignored. The header `X-Channel-Created` says whether a channel was created.",
     headers: changeHeaders,
     query: nothing,
-    body: z.strictObject({
-      channel_id: channelId,
-      name: channelName,
-      profile_url: profileUrlInput.optional(),
-      members: z
-        .array(userId)
-        .refine(
-          (members) => new Set(members).size <= limits.membersPerCreate,
-          `May name at most ${limits.membersPerCreate} users.`,
-        )
-        .meta({ description: "The ids of at most 100 users to add; a repeated one counts once." }),
-      reuse: z
-        .boolean()
-        .optional()
-        .meta({ description: "Whether a one-to-one channel is reused.", default: false }),
-      meta: metaInput.optional(),
+    body: z
+      .strictObject({
+        channel_id: channelId,
+        name: channelName,
+        profile_url: profileUrlInput.optional(),
+        members: z
+          .array(userId)
+          .refine(
+            (members) => new Set(members).size <= limits.membersPerCreate,
+            `May name at most ${limits.membersPerCreate} users.`,
+          )
+          .meta({ description: "The ids of at most 100 users to add. Duplicates count once." }),
+        reuse: z
+          .boolean()
+          .optional()
+          .meta({ description: "Whether to return an existing one-to-one channel.", default: false }),
+        meta: metaInput.optional(),
+      })
+      .meta({ id: "NewChannel", description: "A group channel to create." }),
+    responses: { 201: channelWithMembers, ...problems([...bodyErrors, "user_not_found", "channel_exists"]) },
+    metadata: metadata({
+      idempotent: false,
+      examples: {
+        requests: {
+          group: {
+            summary: "A channel",
+            value: { channel_id: "room_1", name: "Lunch", members: ["kim_01", "park_03"], reuse: false },
+          },
+          one_to_one: {
+            summary: "A one-to-one channel, reused if these two users have one",
+            value: {
+              channel_id: "kim_park",
+              name: "Kim and Park",
+              members: ["kim_01", "park_03"],
+              reuse: true,
+            },
+          },
+        },
+        responses: example("The channel with its participants", {
+          ...lunch,
+          total_message_count: 0,
+          total_file_count: 0,
+          members: [kim, park],
+        }),
+      },
     }),
-    responses: { 201: channelWithMembers, ...refusals([...anyBody, "user_not_found", "channel_exists"]) },
-    metadata: anyKeyOnce,
   },
   update: {
     method: "PUT",
     path: "/group/channels/:channel_id",
     summary: "Update a group channel",
-    description: "Sets the name. `profile_url` is kept when left out and cleared by the empty string.",
+    description: "Sets the name. An omitted `profile_url` keeps its value; the empty string clears it.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,
-    body: z.strictObject({ name: channelName, profile_url: profileUrlInput.optional() }),
-    responses: { 200: channel, ...refusals([...anyBody, "channel_not_found"]) },
-    metadata: anyKey,
+    body: z
+      .strictObject({ name: channelName, profile_url: profileUrlInput.optional() })
+      .meta({ id: "ChannelChange", description: "The new values of a channel." }),
+    responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found"]) },
+    metadata: metadata({
+      examples: {
+        requests: example("A new name; `profile_url` keeps its value", { name: "Lunch" }),
+        responses: example("The updated channel", lunch),
+      },
+    }),
+  },
+  freeze: {
+    method: "PUT",
+    path: "/group/channels/:channel_id/freeze",
+    summary: "Freeze or unfreeze a channel",
+    description: "In a frozen channel, only managers may send messages.",
+    pathParams: channelPathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({ freeze: z.boolean().meta({ description: "`true` freezes, `false` unfreezes." }) })
+      .meta({ id: "ChannelFreeze", description: "Whether a channel is frozen." }),
+    responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found"]) },
+    metadata: metadata({
+      extension: true,
+      examples: {
+        requests: example("Freeze the channel", { freeze: true }),
+        responses: example("The updated channel", { ...lunch, freeze: true }),
+      },
+    }),
   },
   delete: {
     method: "DELETE",
     path: "/group/channels/:channel_id",
     summary: "Delete a group channel",
-    description: "Removes the channel, its members, managers and messages. The id may be created again.",
+    description: "Deletes the channel, its members, managers and messages. The id may be created again.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,
     body: nothing.optional(),
-    responses: { 200: c.noBody(), ...refusals([...anyBody, "channel_not_found"]) },
-    metadata: anyKey,
+    responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found"]) },
+    metadata: metadata(),
   },
+  members,
+  managers,
 });

@@ -1,14 +1,12 @@
 import { channels } from "./channels";
 import { exports } from "./exports";
-import { extensions } from "./extensions";
 import { keys } from "./keys";
-import { managers } from "./managers";
-import { members } from "./members";
+import { messages } from "./messages";
 import { c } from "./router";
 import { users } from "./users";
 
-/** Every operation of the service. The handlers of the server and the types of the SDK come from here. */
+/** Every operation of the service. The server's handlers and the SDK are derived from it. */
 export const contract = c.router(
-  { users, channels, members, managers, exports, keys, extensions },
+  { users, channels, messages, exports, keys },
   { pathPrefix: "/v1", strictStatusCodes: true },
 );

@@ -111,7 +111,7 @@ export const errorHelp = {
     detail: `${subKeys} sub keys exist; no more can be created.`,
   },
   idempotency_key_reused: {
-    happened: `This key of the last ${idempotencyKey.keptHours} hours came with another operation, path, query or body. Nothing was done.`,
+    happened: `This key of the last ${idempotencyKey.retentionHours} hours came with another operation, path, query or body. Nothing was done.`,
     fix: "Send a fresh `Idempotency-Key` with every new request, and the same one only when that very request is repeated.",
     detail: "The idempotency key came with another request before. Send a fresh one.",
   },

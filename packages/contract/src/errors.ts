@@ -1,33 +1,33 @@
 import * as z from "zod";
 
-/** Every code a refusal can carry, with its one status and its title. The list is closed. */
+/** Every error code with its status and title. The list is closed. */
 export const errors = {
-  invalid_request: { status: 400, title: "The request breaks a rule" },
-  invalid_json: { status: 400, title: "The body is not JSON" },
-  invalid_cursor: { status: 400, title: "The cursor is not one of this list" },
-  unauthenticated: { status: 401, title: "No valid API key" },
-  master_key_required: { status: 403, title: "Only the master key may do this" },
-  channel_frozen: { status: 403, title: "The channel is frozen" },
-  not_a_participant: { status: 403, title: "The sender does not belong to the channel" },
-  user_not_found: { status: 404, title: "No such user" },
-  channel_not_found: { status: 404, title: "No such channel" },
-  manager_not_found: { status: 404, title: "Not a manager of the channel" },
-  key_not_found: { status: 404, title: "No such sub key" },
-  route_not_found: { status: 404, title: "No such route" },
-  method_not_allowed: { status: 405, title: "The route does not know this method" },
-  user_exists: { status: 409, title: "The user id is taken" },
-  channel_exists: { status: 409, title: "The channel id is taken" },
-  meta_limit_exceeded: { status: 409, title: "Too many metadata pairs" },
-  member_limit_exceeded: { status: 409, title: "The channel is full" },
-  manager_limit_exceeded: { status: 409, title: "The channel has all its managers" },
-  key_limit_exceeded: { status: 409, title: "All sub keys are in use" },
-  idempotency_key_reused: { status: 409, title: "The idempotency key belongs to another request" },
-  idempotency_key_in_use: { status: 409, title: "The first request with this idempotency key still runs" },
-  payload_too_large: { status: 413, title: "The body is too large" },
-  unsupported_media_type: { status: 415, title: "The body is not of type application/json" },
+  invalid_request: { status: 400, title: "Invalid request" },
+  invalid_json: { status: 400, title: "Invalid JSON" },
+  invalid_cursor: { status: 400, title: "Invalid cursor" },
+  unauthenticated: { status: 401, title: "Missing or invalid API key" },
+  master_key_required: { status: 403, title: "Master key required" },
+  channel_frozen: { status: 403, title: "Channel is frozen" },
+  not_a_participant: { status: 403, title: "Not a participant" },
+  user_not_found: { status: 404, title: "User not found" },
+  channel_not_found: { status: 404, title: "Channel not found" },
+  manager_not_found: { status: 404, title: "Manager not found" },
+  key_not_found: { status: 404, title: "Sub key not found" },
+  route_not_found: { status: 404, title: "Route not found" },
+  method_not_allowed: { status: 405, title: "Method not allowed" },
+  user_exists: { status: 409, title: "User already exists" },
+  channel_exists: { status: 409, title: "Channel already exists" },
+  meta_limit_exceeded: { status: 409, title: "Metadata limit exceeded" },
+  member_limit_exceeded: { status: 409, title: "Participant limit exceeded" },
+  manager_limit_exceeded: { status: 409, title: "Manager limit exceeded" },
+  key_limit_exceeded: { status: 409, title: "Sub key limit exceeded" },
+  idempotency_key_reused: { status: 409, title: "Idempotency key reused" },
+  idempotency_key_in_use: { status: 409, title: "Idempotency key in use" },
+  payload_too_large: { status: 413, title: "Request body too large" },
+  unsupported_media_type: { status: 415, title: "Unsupported media type" },
   rate_limited: { status: 429, title: "Too many requests" },
-  internal: { status: 500, title: "The server failed" },
-  unavailable: { status: 503, title: "The service cannot answer now" },
+  internal: { status: 500, title: "Internal error" },
+  unavailable: { status: 503, title: "Service unavailable" },
 } as const;
 
 export type ErrorCode = keyof typeof errors;
@@ -35,7 +35,7 @@ export type ErrorStatus = (typeof errors)[ErrorCode]["status"];
 
 export const errorCodes = Object.keys(errors) as ErrorCode[];
 
-/** One broken rule of a request. `path` is dotted, e.g. `meta.team`; empty for the whole part. */
+/** A rule that the request breaks. `path` is dotted, e.g. `meta.team`; it is empty for the whole part. */
 export const invalidField = z.object({
   in: z.enum(["body", "query", "path", "header"]),
   path: z.string(),
@@ -43,14 +43,16 @@ export const invalidField = z.object({
 });
 export type InvalidField = z.infer<typeof invalidField>;
 
-/** A refusal: problem details (RFC 9457), sent as `application/problem+json`. */
+/** An error response: problem details (RFC 9457), sent as `application/problem+json`. */
 export function problem<Code extends ErrorCode>(codes: readonly Code[]) {
   return z
     .object({
-      type: z.string().meta({ description: "The page that explains the code.", format: "uri-reference" }),
+      type: z
+        .string()
+        .meta({ description: "The address of the page that explains the code.", format: "uri-reference" }),
       title: z.string(),
       status: z.int(),
-      detail: z.string().meta({ description: "What went wrong and what to do, as a sentence." }),
+      detail: z.string().meta({ description: "What went wrong and what to do, in full sentences." }),
       code: z.enum(codes),
       request_id: z.string(),
       errors: z.array(invalidField).optional(),
@@ -66,23 +68,23 @@ type CodeWith<Code extends ErrorCode, Status> = Code extends ErrorCode
     : never
   : never;
 
-export type Refusals<Code extends ErrorCode> = {
+export type Problems<Code extends ErrorCode> = {
   [Status in StatusOf<Code>]: ReturnType<typeof problem<CodeWith<Code, Status>>>;
 };
 
-/** The refusals of an operation, by status, for its `responses`. */
-export function refusals<const Code extends ErrorCode>(codes: readonly Code[]): Refusals<Code> {
+/** The error responses of an operation by status, for its `responses`. */
+export function problems<const Code extends ErrorCode>(codes: readonly Code[]): Problems<Code> {
   const statuses = new Set(codes.map((code) => errors[code].status));
   const entries = [...statuses].map((status) => [
     status,
     problem(codes.filter((code) => errors[code].status === status)),
   ]);
-  // The mapped type says what Object.fromEntries cannot: each status has just its own codes.
-  return Object.fromEntries(entries) as Refusals<Code>;
+  // Object.fromEntries loses which status carries which codes; the mapped type states it.
+  return Object.fromEntries(entries) as Problems<Code>;
 }
 
-/** What any operation can answer. */
-export const anyOperation = [
+/** The codes that every operation can return. */
+export const commonErrors = [
   "invalid_request",
   "unauthenticated",
   "rate_limited",
@@ -90,8 +92,12 @@ export const anyOperation = [
   "unavailable",
 ] as const;
 
-/** What any operation that changes something can answer: each takes an idempotency key. */
-export const anyChange = [...anyOperation, "idempotency_key_reused", "idempotency_key_in_use"] as const;
-
-/** What any operation with a body can answer: all of them change something. */
-export const anyBody = [...anyChange, "invalid_json", "payload_too_large", "unsupported_media_type"] as const;
+/** The codes that every change can return: each takes an idempotency key and reads a body. */
+export const bodyErrors = [
+  ...commonErrors,
+  "idempotency_key_reused",
+  "idempotency_key_in_use",
+  "invalid_json",
+  "payload_too_large",
+  "unsupported_media_type",
+] as const;

@@ -1,59 +1,24 @@
 import * as z from "zod";
-import { anyKey } from "./access";
-import { channelPathParams } from "./channels";
 import { date, timeZone } from "./dates";
-import { anyOperation, refusals } from "./errors";
-import { cursor, nextCursor, pageSize, timestamp } from "./fields";
+import { commonErrors, problems } from "./errors";
+import { file, text } from "./example-data";
+import { channelPathParams, cursor, nextCursor, pageSize } from "./fields";
 import { limits } from "./limits";
-import { metaOutput } from "./meta";
+import { message } from "./messages";
+import { example, metadata } from "./metadata";
 import { c } from "./router";
-import { user } from "./users";
-
-const envelope = {
-  message_id: z.string().meta({ examples: ["1042"] }),
-  channel_id: z.string().meta({ examples: ["room_1"] }),
-  user: user.meta({ description: "The sender; of a deleted user, as it last was." }),
-};
-const ending = { meta: metaOutput, created_at: timestamp, updated_at: timestamp };
-
-export const fileReference = z
-  .object({
-    type: z.string().meta({ description: "The MIME type.", examples: ["image/png"] }),
-    name: z.string().meta({ examples: ["menu.png"] }),
-    url: z.string().meta({ examples: ["https://example.com/menu.png"] }),
-    size: z.int().meta({ description: "The size in bytes." }),
-  })
-  .meta({
-    id: "FileReference",
-    description: "Where a file lies; the service stores the reference, never the file.",
-  });
-
-export const textMessage = z
-  .object({
-    ...envelope,
-    type: z.literal("text"),
-    content: z.string().meta({ examples: ["See you at noon."] }),
-    ...ending,
-  })
-  .meta({ id: "TextMessage", description: "A message of text." });
-
-export const fileMessage = z
-  .object({ ...envelope, type: z.literal("file"), file: fileReference, ...ending })
-  .meta({ id: "FileMessage", description: "A message that is a file." });
-
-export const message = z
-  .discriminatedUnion("type", [textMessage, fileMessage])
-  .meta({ id: "Message", description: "A message of a group channel." });
 
 export const messagePage = z
   .object({
     messages: z.array(message),
-    timezone: z.string().meta({ description: "The zone applied to the dates.", examples: ["Asia/Seoul"] }),
+    timezone: z
+      .string()
+      .meta({ description: "The time zone applied to the dates.", examples: ["Asia/Seoul"] }),
     next: nextCursor,
   })
   .meta({
     id: "MessagePage",
-    description: "A page of messages, newest first. `next` is there when a further page exists.",
+    description: "A page of messages, newest first. `next` is present when a further page exists.",
   });
 
 export const exports = c.router({
@@ -62,7 +27,7 @@ export const exports = c.router({
     path: "/exports/group/channels/:channel_id/messages",
     summary: "Export the messages of a channel",
     description:
-      "Messages in pages, newest first. Both dates are inclusive whole days of `timezone`; either may be left out. Timestamps in the answer are UTC whatever the zone.",
+      "Pages of messages, newest first. Both dates are inclusive whole days in `timezone`; either may be omitted. Timestamps in the response are always UTC.",
     pathParams: channelPathParams,
     query: z
       .strictObject({
@@ -77,7 +42,12 @@ export const exports = c.router({
           start_date === undefined || end_date === undefined || start_date <= end_date,
         { path: ["start_date"], message: "Must not be after end_date." },
       ),
-    responses: { 200: messagePage, ...refusals([...anyOperation, "invalid_cursor", "channel_not_found"]) },
-    metadata: anyKey,
+    responses: { 200: messagePage, ...problems([...commonErrors, "invalid_cursor", "channel_not_found"]) },
+    metadata: metadata({
+      examples: {
+        query: { limit: "1000", start_date: "2024-01-01", end_date: "2024-01-31", timezone: "Asia/Seoul" },
+        responses: example("The last page", { messages: [file, text], timezone: "Asia/Seoul" }),
+      },
+    }),
   },
 });

@@ -32,9 +32,18 @@ export const channelName = text(limits.channelName).meta({
   examples: ["Lunch"],
 });
 
-/** As it is sent: the empty string says "none". */
+/** In a path of a channel. */
+export const channelPathParams = z.object({ channel_id: channelId });
+
+/** In a response. */
+export const profileUrl = z
+  .string()
+  .optional()
+  .meta({ description: "The URL of a picture. Absent when there is none." });
+
+/** In a request. */
 export const profileUrlInput = text(limits.profileUrl).meta({
-  description: "The address of a picture, at most 2,048 characters. The empty string means none.",
+  description: "The URL of a picture, at most 2,048 characters. The empty string means none.",
   examples: ["https://example.com/kim.png"],
 });
 
@@ -43,19 +52,19 @@ export const timestamp = z.int().meta({
   examples: [1_700_000_000_000],
 });
 
-/** Judged by the list that it is sent to: whatever that list did not make gets `invalid_cursor`. */
+/** Checked by the list that receives it, which rejects any other string with `invalid_cursor`. */
 export const cursor = z.string().meta({
   description:
-    "The cursor of an earlier answer, sent alone: it carries the whole first query. It never expires.",
+    "The cursor of an earlier response, sent alone: it contains the whole first query. It never expires.",
 });
 
 export const nextCursor = z
   .string()
   .optional()
-  .meta({ description: "The cursor of the next page; left out on the last one." });
+  .meta({ description: "The cursor of the next page. Absent on the last one." });
 
-/** A whole number in a query string: plain decimal digits, nothing clamped. */
-export function pageSize({ min, max, default: usual }: { min: number; max: number; default: number }) {
+/** An integer in a query string: plain decimal digits. An out-of-range value is rejected, not clamped. */
+export function pageSize({ min, max, default: defaultSize }: { min: number; max: number; default: number }) {
   const rule = `Must be a whole number from ${min} to ${max}.`;
   return z
     .string()
@@ -63,10 +72,10 @@ export function pageSize({ min, max, default: usual }: { min: number; max: numbe
     .transform(Number)
     .refine((value) => value >= min && value <= max, rule)
     .meta({
-      description: `How many entries a page holds: ${min} to ${max}, ${usual} when left out.`,
+      description: `The number of entries per page: ${min} to ${max}, default ${defaultSize}.`,
       type: "integer",
       minimum: min,
       maximum: max,
-      default: usual,
+      default: defaultSize,
     });
 }

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { masterKey, masterKeyOnce } from "./access";
-import { anyBody, anyOperation, refusals } from "./errors";
+import { bodyErrors, commonErrors, problems } from "./errors";
+import { subKey as subKeyExample } from "./example-data";
 import { timestamp } from "./fields";
 import { changeHeaders } from "./idempotency";
+import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
 import { text } from "./text";
 
@@ -11,19 +12,26 @@ export const subKey = z
     key: z.string().meta({ description: "The sub API key.", examples: ["sk_…"] }),
     created_at: timestamp,
   })
-  .meta({ id: "SubKey", description: "A key that can be used instead of the master key, and revoked." });
+  .meta({ id: "SubKey", description: "A key that can replace the master key, and can be revoked." });
 
 const path = "/applications/keys";
+const body = z
+  .strictObject({ key: text().meta({ description: "The sub key to delete." }) })
+  .meta({ id: "KeyDeletion", description: "The sub key to delete." });
+const deletionExamples = { requests: example("The key to delete", { key: subKeyExample.key }) };
 
 export const keys = c.router({
   list: {
     method: "GET",
     path,
     summary: "List the sub keys",
-    description: "By the time of creation, oldest first.",
+    description: "All sub keys by creation time, oldest first.",
     query: nothing,
-    responses: { 200: z.array(subKey), ...refusals([...anyOperation, "master_key_required"]) },
-    metadata: masterKey,
+    responses: { 200: z.array(subKey), ...problems([...commonErrors, "master_key_required"]) },
+    metadata: metadata({
+      access: "master_key",
+      examples: { responses: example("One sub key", [subKeyExample]) },
+    }),
   },
   create: {
     method: "POST",
@@ -33,19 +41,39 @@ export const keys = c.router({
     headers: changeHeaders,
     query: nothing,
     body: nothing.optional(),
-    responses: { 201: subKey, ...refusals([...anyBody, "master_key_required", "key_limit_exceeded"]) },
-    metadata: masterKeyOnce,
+    responses: { 201: subKey, ...problems([...bodyErrors, "master_key_required", "key_limit_exceeded"]) },
+    metadata: metadata({
+      access: "master_key",
+      idempotent: false,
+      examples: { responses: example("The new key", subKeyExample) },
+    }),
   },
   delete: {
     method: "DELETE",
     path,
     summary: "Delete a sub key",
-    description:
-      "From then on the key is refused, by every server process within one second. Where a proxy drops the body of a DELETE, `extensions.revokeKey` does the same by a POST.",
+    description: "Every server process rejects the key within one second.",
     headers: changeHeaders,
     query: nothing,
-    body: z.strictObject({ key: text().meta({ description: "The sub key to delete." }) }),
-    responses: { 200: c.noBody(), ...refusals([...anyBody, "master_key_required", "key_not_found"]) },
-    metadata: masterKey,
+    body,
+    responses: { 200: c.noBody(), ...problems([...bodyErrors, "master_key_required", "key_not_found"]) },
+    metadata: metadata({ access: "master_key", examples: deletionExamples }),
+  },
+  revoke: {
+    method: "POST",
+    path: `${path}/revoke`,
+    summary: "Delete a sub key, without a DELETE",
+    description:
+      "Does the same as deleting a sub key, for clients behind a proxy that drops the body of a DELETE. A key is never part of a path, because paths are written to logs.",
+    headers: changeHeaders,
+    query: nothing,
+    body,
+    responses: { 200: c.noBody(), ...problems([...bodyErrors, "master_key_required", "key_not_found"]) },
+    metadata: metadata({
+      access: "master_key",
+      extension: true,
+      variantOf: "keys.delete",
+      examples: deletionExamples,
+    }),
   },
 });

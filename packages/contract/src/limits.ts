@@ -1,4 +1,4 @@
-/** Every number of the interface, once. Lengths count Unicode code points; sizes count UTF-8 bytes. */
+/** Every limit of the interface. Lengths count Unicode code points; sizes count UTF-8 bytes. */
 export const limits = {
   userId: { minLength: 4, maxLength: 80 },
   userName: { minLength: 1, maxLength: 80 },
@@ -17,6 +17,6 @@ export const limits = {
   fileType: { minLength: 1, maxLength: 255 },
   fileName: { minLength: 1, maxLength: 255 },
   fileUrl: { minLength: 1, maxLength: 2_048 },
-  idempotencyKey: { minLength: 1, maxLength: 255, keptHours: 24 },
+  idempotencyKey: { minLength: 1, maxLength: 255, retentionHours: 24 },
   bodyBytes: 1_048_576,
 } as const;

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { anyKey } from "./access";
-import { channelPathParams } from "./channels";
-import { anyBody, anyOperation, refusals } from "./errors";
-import { userId } from "./fields";
+import { bodyErrors, commonErrors, problems } from "./errors";
+import { entry, kim } from "./example-data";
+import { channelPathParams, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { memberEntry } from "./members";
+import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
 
-const body = z.strictObject({ manager: userId });
+const body = z.strictObject({ manager: userId }).meta({ id: "ManagerChange", description: "The manager." });
 const path = "/group/channels/:channel_id/managers";
 
 export const managers = c.router({
@@ -15,42 +15,59 @@ export const managers = c.router({
     method: "GET",
     path,
     summary: "List the managers of a channel",
-    description: "All of them, by the time of registration, oldest first.",
+    description: "All managers by the time of registration, oldest first.",
     pathParams: channelPathParams,
     query: nothing,
-    responses: { 200: z.array(memberEntry), ...refusals([...anyOperation, "channel_not_found"]) },
-    metadata: anyKey,
+    responses: { 200: z.array(memberEntry), ...problems([...commonErrors, "channel_not_found"]) },
+    metadata: metadata({ examples: { responses: example("One manager", [entry(kim)]) } }),
   },
   add: {
     method: "POST",
     path,
     summary: "Register a manager",
     description:
-      "At most 10 managers a channel. A manager need not take part in the channel. Registering twice changes nothing.",
+      "A channel has at most 10 managers. A manager need not be a participant. Registering twice changes nothing.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,
     body,
     responses: {
       200: c.noBody(),
-      ...refusals([...anyBody, "channel_not_found", "user_not_found", "manager_limit_exceeded"]),
+      ...problems([...bodyErrors, "channel_not_found", "user_not_found", "manager_limit_exceeded"]),
     },
-    metadata: anyKey,
+    metadata: metadata({
+      examples: { requests: example("The user who becomes a manager", { manager: "kim_01" }) },
+    }),
   },
   remove: {
     method: "DELETE",
     path,
     summary: "Remove a manager",
-    description:
-      "Ends the role; whoever takes part in the channel goes on doing so. Where a proxy drops the body of a DELETE, `extensions.revokeManager` does the same without one.",
+    description: "Ends the manager role. A manager who is also a participant remains one.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,
     body,
     responses: {
       200: c.noBody(),
-      ...refusals([...anyBody, "channel_not_found", "user_not_found", "manager_not_found"]),
+      ...problems([...bodyErrors, "channel_not_found", "user_not_found", "manager_not_found"]),
     },
-    metadata: anyKey,
+    metadata: metadata({ examples: { requests: example("The manager to remove", { manager: "kim_01" }) } }),
+  },
+  removeByPath: {
+    method: "DELETE",
+    path: `${path}/:user_id`,
+    summary: "Remove a manager, without a body",
+    description:
+      "Does the same as removing a manager with a body, for clients behind a proxy that drops the body of a DELETE.",
+    pathParams: channelPathParams.extend({ user_id: userId }),
+    headers: changeHeaders,
+    query: nothing,
+    body: nothing.optional(),
+    responses: {
+      200: c.noBody(),
+      ...problems([...bodyErrors, "channel_not_found", "user_not_found", "manager_not_found"]),
+    },
+    metadata: metadata({ extension: true, variantOf: "channels.managers.remove" }),
   },
 });

@@ -58,7 +58,7 @@ test("ten pairs are allowed, and eleven are not", () => {
   const pairs = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => ["x".repeat(n + 1), "1"]));
   expect(issuesOf(metaInput, pairs(10))).toEqual([]);
-  expect(issuesOf(metaInput, pairs(11))).toEqual([["", "Holds 11 pairs; at most 10 may be stored."]]);
+  expect(issuesOf(metaInput, pairs(11))).toEqual([["", "Has 11 pairs; at most 10 are allowed."]]);
 });
 
 test.each([[null], [[]], [["a"]], ["a"], [1], [undefined]])("%j is no metadata", (value) => {

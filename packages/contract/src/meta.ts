@@ -7,7 +7,7 @@ const { maxPairs, maxKeyBytes, maxValueBytes } = limits.meta;
 
 /**
  * Key-value pairs: at most 10, keys of letters, Hangul, `_` and `-` in at most 100 bytes, values of at most 200.
- * Not `z.record`, which loses a key named `__proto__`: such keys are ordinary here.
+ * Not `z.record`, which drops a key named `__proto__`: such keys are ordinary here.
  */
 export const metaInput = z
   .custom<Record<string, string>>(isPlainObject, "Must be an object of strings.")
@@ -16,7 +16,7 @@ export const metaInput = z
     if (pairs.length > maxPairs)
       context.addIssue({
         code: "custom",
-        message: `Holds ${pairs.length} pairs; at most ${maxPairs} may be stored.`,
+        message: `Has ${pairs.length} pairs; at most ${maxPairs} are allowed.`,
       });
     for (const [key, value] of pairs) {
       const problem = keyProblem(key) ?? valueProblem(value);
@@ -25,7 +25,7 @@ export const metaInput = z
   })
   .meta({
     description:
-      "Key-value pairs: at most 10. A key holds letters A-Z and a-z, Hangul, `_` and `-`, at most 100 bytes; a value is a string of at most 200 bytes.",
+      "Key-value pairs: at most 10. A key consists of letters A-Z and a-z, Hangul, `_` and `-`, at most 100 bytes; a value is a string of at most 200 bytes.",
     type: "object",
     maxProperties: maxPairs,
     propertyNames: { pattern: keyPattern.source, minLength: 1, maxLength: maxKeyBytes },
@@ -33,7 +33,7 @@ export const metaInput = z
     examples: [{ team: "blue" }],
   });
 
-/** A key by itself, as a segment of a path. */
+/** A key as a path segment. */
 export const metaKey = z
   .string()
   .superRefine((key, context) => {
@@ -48,14 +48,14 @@ export const metaKey = z
     examples: ["team"],
   });
 
-/** As it is answered: any object of strings; an absent one stands for `{}`. */
+/** In a response: any object of strings. */
 export const metaOutput = z
   .custom<Record<string, string>>(
     (value) => isPlainObject(value) && Object.values(value).every((entry) => typeof entry === "string"),
     "Must be an object of strings.",
   )
   .meta({
-    description: "Key-value pairs; `{}` when there are none.",
+    description: "Key-value pairs, `{}` when there are none.",
     type: "object",
     additionalProperties: { type: "string" },
     examples: [{ team: "blue" }],

@@ -1,13 +1,14 @@
-import { type AppRoute, isAppRoute } from "@ts-rest/core";
-import type { OperationMetadata } from "./access";
+import { type AppRoute, type AppRouter, isAppRoute } from "@ts-rest/core";
 import { contract } from "./contract";
+import type { OperationMetadata } from "./metadata";
 
-type Contract = typeof contract;
+/** The dotted path of every route below a router. */
+type RouteId<Router> = {
+  [Name in keyof Router & string]: Router[Name] extends AppRoute ? Name : `${Name}.${RouteId<Router[Name]>}`;
+}[keyof Router & string];
 
-/** The name of an operation: its router and its key, e.g. `users.create`. */
-export type OperationId = {
-  [Router in keyof Contract]: `${Router & string}.${keyof Contract[Router] & string}`;
-}[keyof Contract];
+/** The name of an operation: its path in the contract, which is the path of its SDK method, e.g. `users.meta.merge`. */
+export type OperationId = RouteId<typeof contract>;
 
 export interface Operation extends OperationMetadata {
   readonly id: OperationId;
@@ -15,13 +16,13 @@ export interface Operation extends OperationMetadata {
 }
 
 /** Every operation of the contract as a flat list, in its order. */
-export const operations: readonly Operation[] = Object.entries(contract).flatMap(([routerName, router]) =>
-  Object.entries(router)
-    .filter(([, route]) => isAppRoute(route))
-    .map(([name, route]) => ({
-      // Object.entries forgets which keys belong together; the two names come from the contract itself.
-      id: `${routerName}.${name}` as OperationId,
-      route,
-      ...(route.metadata as OperationMetadata),
-    })),
-);
+export const operations: readonly Operation[] = listRoutes(contract, []);
+
+function listRoutes(router: AppRouter, path: readonly string[]): Operation[] {
+  return Object.entries(router).flatMap(([name, entry]) => {
+    const names = [...path, name];
+    if (!isAppRoute(entry)) return listRoutes(entry, names);
+    // The names come from the contract itself, and every route of it carries our metadata.
+    return [{ id: names.join(".") as OperationId, route: entry, ...(entry.metadata as OperationMetadata) }];
+  });
+}

@@ -3,5 +3,5 @@ import * as z from "zod";
 
 export const c = initContract();
 
-/** For an operation without query parameters or without body fields: whatever is sent is unknown, and refused. */
+/** For an operation without query parameters or body fields: every field is unknown and rejected. */
 export const nothing = z.strictObject({});

@@ -5,7 +5,7 @@ interface Length {
   readonly maxLength?: number;
 }
 
-/** A string that PostgreSQL and UTF-8 can hold as it is: no NUL, no lone surrogate. Lengths count code points. */
+/** A string that PostgreSQL can store unchanged: no NUL, no lone surrogate. Lengths count code points. */
 export function text({ minLength, maxLength }: Length = {}) {
   let schema = z.string();
   if (minLength !== undefined)
@@ -15,7 +15,7 @@ export function text({ minLength, maxLength }: Length = {}) {
   return schema.refine(isStorable, "Must not contain a NUL character or a lone surrogate.");
 }
 
-/** Whether a string survives the way to the database and back unchanged. */
+/** Whether PostgreSQL stores the string unchanged. */
 export function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes("\0");
 }

@@ -1,18 +1,28 @@
 import * as z from "zod";
-import { anyKey, anyKeyOnce } from "./access";
-import { anyBody, anyOperation, refusals } from "./errors";
-import { cursor, nextCursor, pageSize, profileUrlInput, timestamp, userId, userName } from "./fields";
+import { bodyErrors, commonErrors, problems } from "./errors";
+import { kim, park } from "./example-data";
+import {
+  cursor,
+  nextCursor,
+  pageSize,
+  profileUrl,
+  profileUrlInput,
+  timestamp,
+  userId,
+  userName,
+} from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { metaInput, metaOutput } from "./meta";
+import { metaInput, metaKey, metaOutput } from "./meta";
+import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
 import { text } from "./text";
 
 export const user = z
   .object({
-    user_id: z.string().meta({ examples: ["kim_01"] }),
+    user_id: z.string().meta({ description: "The id, set at creation.", examples: ["kim_01"] }),
     name: z.string().meta({ examples: ["Kim"] }),
-    profile_url: z.string().optional().meta({ description: "Left out when there is none." }),
+    profile_url: profileUrl,
     meta: metaOutput,
     created_at: timestamp,
     updated_at: timestamp,
@@ -21,9 +31,69 @@ export const user = z
 
 export const userPage = z
   .object({ users: z.array(user), next: nextCursor })
-  .meta({ id: "UserPage", description: "A page of users. `next` is there when a further page exists." });
+  .meta({ id: "UserPage", description: "A page of users. `next` is present when a further page exists." });
 
 const pathParams = z.object({ user_id: userId });
+
+const meta = c.router({
+  merge: {
+    method: "PUT",
+    path: "/users/:user_id/meta",
+    summary: "Add or change metadata of a user",
+    description:
+      "Merges the pairs into the user's metadata, all or nothing: the result may hold at most 10 pairs.",
+    pathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({ meta: metaInput.optional() })
+      .meta({ id: "MetaChange", description: "The metadata pairs to add or change." })
+      .optional(),
+    responses: { 200: user, ...problems([...bodyErrors, "user_not_found", "meta_limit_exceeded"]) },
+    metadata: metadata({
+      examples: {
+        requests: example("One pair", { meta: { team: "blue" } }),
+        responses: example("The updated user", kim),
+      },
+    }),
+  },
+  delete: {
+    method: "DELETE",
+    path: "/users/:user_id/meta",
+    summary: "Delete metadata of a user",
+    description: "Deletes the named keys. Keys that do not exist are ignored.",
+    pathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({ keys: z.array(text()).meta({ description: "The keys to delete." }) })
+      .meta({ id: "MetaDeletion", description: "The metadata keys to delete." }),
+    responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
+    metadata: metadata({
+      examples: {
+        requests: example("Two keys; the second does not exist", { keys: ["team", "floor"] }),
+        responses: example("The updated user", { ...kim, meta: {} }),
+      },
+    }),
+  },
+  deleteKey: {
+    method: "DELETE",
+    path: "/users/:user_id/meta/:key",
+    summary: "Delete one metadata key of a user, without a body",
+    description:
+      "Does the same as deleting metadata with one key, for clients behind a proxy that drops the body of a DELETE. A key that does not exist is ignored.",
+    pathParams: z.object({ user_id: userId, key: metaKey }),
+    headers: changeHeaders,
+    query: nothing,
+    body: nothing.optional(),
+    responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
+    metadata: metadata({
+      extension: true,
+      variantOf: "users.meta.delete",
+      examples: { responses: example("The updated user", { ...kim, meta: {} }) },
+    }),
+  },
+});
 
 export const users = c.router({
   list: {
@@ -31,96 +101,97 @@ export const users = c.router({
     path: "/users",
     summary: "List users",
     description:
-      "Users, newest first. Answers `{users, next?}`; with `base_user_id` it answers a bare array that begins with the user created just before that one. A server can be set to answer every list as a bare array.",
+      "Users, newest first. The response is `{users, next?}`. With `base_user_id` it is an array that begins with the user created just before that one. A server can be configured to respond to every list with an array.",
     query: z.strictObject({
       limit: pageSize(limits.userPage).optional(),
-      name: userName.meta({ description: "Only users of exactly this name." }).optional(),
+      name: userName.meta({ description: "Only users with exactly this name." }).optional(),
       next: cursor.optional(),
       base_user_id: userId
-        .meta({ description: "Only users created before this one. The answer is then a bare array." })
+        .meta({ description: "Only users created before this one. The response is then an array." })
         .optional(),
     }),
     responses: {
       200: z.union([userPage, z.array(user)]),
-      ...refusals([...anyOperation, "invalid_cursor", "user_not_found"]),
+      ...problems([...commonErrors, "invalid_cursor", "user_not_found"]),
     },
-    metadata: anyKey,
+    metadata: metadata({
+      examples: {
+        query: { limit: "15" },
+        responses: {
+          page: {
+            summary: "A page, with the cursor of the next one",
+            value: { users: [park, kim], next: "eyJ2Ijox" },
+          },
+          array: { summary: "An array, for a request with `base_user_id`", value: [kim] },
+        },
+      },
+    }),
   },
   get: {
     method: "GET",
     path: "/users/:user_id",
     summary: "Get a user",
-    description: "The user of this id, metadata included.",
+    description: "The user with this id, including metadata.",
     pathParams,
     query: nothing,
-    responses: { 200: user, ...refusals([...anyOperation, "user_not_found"]) },
-    metadata: anyKey,
+    responses: { 200: user, ...problems([...commonErrors, "user_not_found"]) },
+    metadata: metadata({ examples: { responses: example("The user", kim) } }),
   },
   create: {
     method: "POST",
     path: "/users",
     summary: "Create a user",
-    description:
-      "The id is chosen by the caller and never changes. Metadata may be given at once or merged in later.",
+    description: "The application chooses the id, which never changes.",
     headers: changeHeaders,
     query: nothing,
-    body: z.strictObject({
-      user_id: userId,
-      name: userName,
-      profile_url: profileUrlInput.optional(),
-      meta: metaInput.optional(),
+    body: z
+      .strictObject({
+        user_id: userId,
+        name: userName,
+        profile_url: profileUrlInput.optional(),
+        meta: metaInput.optional(),
+      })
+      .meta({ id: "NewUser", description: "A user to create." }),
+    responses: { 201: user, ...problems([...bodyErrors, "user_exists"]) },
+    metadata: metadata({
+      idempotent: false,
+      examples: {
+        requests: example("A user with metadata", { user_id: "kim_01", name: "Kim", meta: { team: "blue" } }),
+        responses: example("The new user", kim),
+      },
     }),
-    responses: { 201: user, ...refusals([...anyBody, "user_exists"]) },
-    metadata: anyKeyOnce,
   },
   update: {
     method: "PUT",
     path: "/users/:user_id",
     summary: "Update a user",
-    description: "Sets the name. `profile_url` is kept when left out and cleared by the empty string.",
+    description: "Sets the name. An omitted `profile_url` keeps its value; the empty string clears it.",
     pathParams,
     headers: changeHeaders,
     query: nothing,
-    body: z.strictObject({ name: userName, profile_url: profileUrlInput.optional() }),
-    responses: { 200: user, ...refusals([...anyBody, "user_not_found"]) },
-    metadata: anyKey,
+    body: z
+      .strictObject({ name: userName, profile_url: profileUrlInput.optional() })
+      .meta({ id: "UserChange", description: "The new values of a user." }),
+    responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
+    metadata: metadata({
+      examples: {
+        requests: example("A new name; `profile_url` keeps its value", { name: "Kim" }),
+        responses: example("The updated user", kim),
+      },
+    }),
   },
   delete: {
     method: "DELETE",
     path: "/users/:user_id",
     summary: "Delete a user",
     description:
-      "Ends the user's memberships and manager roles. Messages stay, and exports go on showing their sender as it last was. The id may be created again: that is another person.",
+      "Ends the user's memberships and manager roles. Messages stay, and exports continue to show the sender's last state. The id may be created again; it is then a different user.",
     pathParams,
     headers: changeHeaders,
     query: nothing,
     body: nothing.optional(),
-    responses: { 200: c.noBody(), ...refusals([...anyBody, "user_not_found"]) },
-    metadata: anyKey,
+    responses: { 200: c.noBody(), ...problems([...bodyErrors, "user_not_found"]) },
+    metadata: metadata(),
   },
-  mergeMeta: {
-    method: "PUT",
-    path: "/users/:user_id/meta",
-    summary: "Add or change metadata of a user",
-    description: "Merges the pairs into those of the user, all or nothing: the result may hold at most 10.",
-    pathParams,
-    headers: changeHeaders,
-    query: nothing,
-    body: z.strictObject({ meta: metaInput.optional() }).optional(),
-    responses: { 200: user, ...refusals([...anyBody, "user_not_found", "meta_limit_exceeded"]) },
-    metadata: anyKey,
-  },
-  deleteMeta: {
-    method: "DELETE",
-    path: "/users/:user_id/meta",
-    summary: "Delete metadata of a user",
-    description:
-      "Deletes the named keys; a key that is not there is passed over. Where a proxy drops the body of a DELETE, `extensions.deleteMetaKey` deletes one key without a body.",
-    pathParams,
-    headers: changeHeaders,
-    query: nothing,
-    body: z.strictObject({ keys: z.array(text()).meta({ description: "The keys to delete." }) }),
-    responses: { 200: user, ...refusals([...anyBody, "user_not_found"]) },
-    metadata: anyKey,
-  },
+  meta,
 });

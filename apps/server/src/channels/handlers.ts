@@ -1,6 +1,8 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import type { Deps } from "../deps";
+import { managerHandlers } from "../managers/handlers";
+import { memberHandlers } from "../members/handlers";
 import { takePage } from "../paging/page";
 import { openPageQuery, sealNextPage } from "../paging/page-query";
 import { newest } from "../paging/position";
@@ -9,8 +11,32 @@ import { presentChannel, presentChannelWithMembers } from "./present";
 import { reuseOrCreateChannel } from "./reuse";
 import { deleteChannel, freezeChannel, listChannels, requireChannel, updateChannel } from "./store";
 
-export const channelHandlers = ({ db, now, onChannelDeleted }: Deps) =>
-  initServer().router(contract.channels, {
+const scope = "channels";
+
+export const channelHandlers = (deps: Deps) => {
+  const { db, now, cursors, pages, onChannelDeleted } = deps;
+  return initServer().router(contract.channels, {
+    get: async ({ params }) => ({
+      status: 200,
+      body: presentChannel(await requireChannel(db, params.channel_id)),
+    }),
+    list: async ({ query }) => {
+      const asked = openPageQuery<Record<never, never>>(cursors, scope, query, limits.channelPage.default);
+      const { limit, after = newest } = asked;
+      const { found, seen } = await pages.read(asked, (reader) => listChannels(reader, after, limit + 1));
+      const { items, last } = takePage(found, limit);
+      return {
+        status: 200,
+        body: {
+          channels: items.map(presentChannel),
+          ...(last && { next: sealNextPage(cursors, scope, { ...asked, seen }, last) }),
+        },
+      };
+    },
+    freeze: async ({ params, body }) => ({
+      status: 200,
+      body: presentChannel(await freezeChannel(db, params.channel_id, body.freeze, now())),
+    }),
     create: async ({ body, res }) => {
       const channel = {
         channelId: body.channel_id,
@@ -35,39 +61,7 @@ export const channelHandlers = ({ db, now, onChannelDeleted }: Deps) =>
       onChannelDeleted();
       return { status: 200, body: undefined };
     },
+    members: memberHandlers(deps),
+    managers: managerHandlers(deps),
   });
-
-const scope = "channels";
-
-/** The operations on channels that the interface document does not show. */
-export const channelExtensionHandlers = ({ db, now, cursors, pages }: Deps) =>
-  initServer().router(
-    {
-      getChannel: contract.extensions.getChannel,
-      listChannels: contract.extensions.listChannels,
-      freezeChannel: contract.extensions.freezeChannel,
-    },
-    {
-      getChannel: async ({ params }) => ({
-        status: 200,
-        body: presentChannel(await requireChannel(db, params.channel_id)),
-      }),
-      listChannels: async ({ query }) => {
-        const asked = openPageQuery<Record<never, never>>(cursors, scope, query, limits.channelPage.default);
-        const { limit, after = newest } = asked;
-        const { found, seen } = await pages.read(asked, (reader) => listChannels(reader, after, limit + 1));
-        const { items, last } = takePage(found, limit);
-        return {
-          status: 200,
-          body: {
-            channels: items.map(presentChannel),
-            ...(last && { next: sealNextPage(cursors, scope, { ...asked, seen }, last) }),
-          },
-        };
-      },
-      freezeChannel: async ({ params, body }) => ({
-        status: 200,
-        body: presentChannel(await freezeChannel(db, params.channel_id, body.freeze, now())),
-      }),
-    },
-  );
+};

@@ -20,8 +20,8 @@ export const sdkSamples: Readonly<Record<OperationId, string>> = {
 });`,
   "users.update": `const user = await chat.users.update("kim_01", { name: "Kim" });`,
   "users.delete": `await chat.users.delete("kim_01");`,
-  "users.mergeMeta": `const user = await chat.users.meta.merge("kim_01", { team: "blue" });`,
-  "users.deleteMeta": `const user = await chat.users.meta.delete("kim_01", ["team", "floor"]);`,
+  "users.meta.merge": `const user = await chat.users.meta.merge("kim_01", { team: "blue" });`,
+  "users.meta.delete": `const user = await chat.users.meta.delete("kim_01", ["team", "floor"]);`,
   "channels.create": `const { channel, created } = await chat.channels.create({
   channel_id: "room_1",
   name: "Lunch",
@@ -30,12 +30,12 @@ export const sdkSamples: Readonly<Record<OperationId, string>> = {
 });`,
   "channels.update": `const channel = await chat.channels.update("room_1", { name: "Lunch" });`,
   "channels.delete": `await chat.channels.delete("room_1");`,
-  "members.list": `const members = await chat.channels.members.list("room_1");`,
-  "members.join": `await chat.channels.members.join("room_1", "park_03");`,
-  "members.leave": `await chat.channels.members.leave("room_1", "park_03");`,
-  "managers.list": `const managers = await chat.channels.managers.list("room_1");`,
-  "managers.add": `await chat.channels.managers.add("room_1", "kim_01");`,
-  "managers.remove": `await chat.channels.managers.remove("room_1", "kim_01");`,
+  "channels.members.list": `const members = await chat.channels.members.list("room_1");`,
+  "channels.members.join": `await chat.channels.members.join("room_1", "park_03");`,
+  "channels.members.leave": `await chat.channels.members.leave("room_1", "park_03");`,
+  "channels.managers.list": `const managers = await chat.channels.managers.list("room_1");`,
+  "channels.managers.add": `await chat.channels.managers.add("room_1", "kim_01");`,
+  "channels.managers.remove": `await chat.channels.managers.remove("room_1", "kim_01");`,
   "exports.messages": `const month = { start_date: "2024-01-01", end_date: "2024-01-31", timezone: "Asia/Seoul" };
 for await (const message of chat.exports.messages("room_1", month)) {
   console.log(message.created_at, message.user.name);
@@ -43,15 +43,15 @@ for await (const message of chat.exports.messages("room_1", month)) {
   "keys.list": `const keys = await chat.keys.list();`,
   "keys.create": `const { key } = await chat.keys.create();`,
   "keys.delete": `await chat.keys.delete(key);`,
-  "extensions.getChannel": `const channel = await chat.channels.get("room_1");`,
-  "extensions.listChannels": `for await (const channel of chat.channels.list({ pageSize: 15 })) {
+  "channels.get": `const channel = await chat.channels.get("room_1");`,
+  "channels.list": `for await (const channel of chat.channels.list({ pageSize: 15 })) {
   console.log(channel.channel_id, channel.name);
 }`,
-  "extensions.freezeChannel": `const channel = await chat.channels.freeze("room_1", true);`,
-  "extensions.revokeManager": `await chat.channels.managers.revoke("room_1", "kim_01");`,
-  "extensions.deleteMetaKey": `const user = await chat.users.meta.deleteKey("kim_01", "team");`,
-  "extensions.revokeKey": `await chat.keys.revoke(key);`,
-  "extensions.sendMessage": `const message = await chat.messages.send("room_1", {
+  "channels.freeze": `const channel = await chat.channels.freeze("room_1", true);`,
+  "channels.managers.removeByPath": `await chat.channels.managers.revoke("room_1", "kim_01");`,
+  "users.meta.deleteKey": `const user = await chat.users.meta.deleteKey("kim_01", "team");`,
+  "keys.revoke": `await chat.keys.revoke(key);`,
+  "messages.send": `const message = await chat.messages.send("room_1", {
   user_id: "kim_01",
   type: "text",
   content: "See you at noon.",

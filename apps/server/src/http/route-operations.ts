@@ -32,8 +32,8 @@ export function routeOperations<Rooms extends object>(rooms: Rooms, options: Opt
 }
 
 function addEndpoint(rooms: object, id: string, router: Router, options: Options): void {
-  const [room = "", name = ""] = id.split(".");
-  const pick = (of: object) => ({ [name]: Object(Object(of)[room])[name] });
+  const names = id.split(".");
+  const pick = (of: object) => ({ [id]: names.reduce((router, name) => Object(router)[name], of) });
   // The handlers were held to the contract where they were made; picked out by name, that can no longer be seen.
   createExpressEndpoints(pick(contract) as never, pick(rooms) as never, router, options);
 }

@@ -18,25 +18,27 @@ interface Call {
 }
 
 type Handler = (call: Call) => Promise<Answer>;
-type Handlers = Record<string, Record<string, Handler>>;
+interface Handlers {
+  readonly [name: string]: Handler | Handlers;
+}
 
 /**
  * The same handlers, except that a change sent with an `Idempotency-Key` takes effect once: the key, the effect and the
  * answer are written in one transaction, and who comes later with the key gets that answer. A refusal changes
  * nothing, is not kept, and is judged anew.
  */
-export function answerOnce<Rooms>(deps: Deps, makeRooms: (deps: Deps) => Rooms): Rooms {
+export function answerOnce<Router>(deps: Deps, createHandlers: (deps: Deps) => Router): Router {
   const answers = createAnswerSafe(deps.keyMaker);
   const fingerprintKey = createSecretKey(deps.keyMaker.derive("idempotent requests"));
   const masterName = `master ${deps.keyMaker.masterId.toString("base64url")}`;
-  // Each room is a record of handlers; which takes what is typed where it is made, and does not change here.
-  const roomsWith = (changed: Deps) => makeRooms(changed) as Handlers;
+  // The handlers are typed where they are written; here only their names matter.
+  const handlersWith = (changed: Deps) => createHandlers(changed) as Handlers;
 
-  const handleOnce = async (room: string, name: string, key: string, call: Call): Promise<Answer> => {
+  const handleOnce = async (id: string, key: string, call: Call): Promise<Answer> => {
     const { caller } = localsOf(call.res);
     if (caller === undefined) throw new Error("An operation was called by nobody.");
     const of = { caller: caller.kind === "master" ? masterName : `sub ${caller.id}`, key };
-    const request = JSON.stringify([room, name, call.params, call.query, call.body]);
+    const request = JSON.stringify([id, call.params, call.query, call.body]);
     const fingerprint = createHmac("sha256", fingerprintKey).update(request).digest();
     const afterwards: (() => void)[] = [];
     try {
@@ -46,9 +48,7 @@ export function answerOnce<Rooms>(deps: Deps, makeRooms: (deps: Deps) => Rooms):
           call.res.setHeader("Idempotent-Replayed", "true");
           return answer;
         }
-        const handler = roomsWith(inside(deps, tx, afterwards))[room]?.[name];
-        if (handler === undefined) throw new Error(`There is no handler for ${room}.${name}.`);
-        const answer = await handler(call);
+        const answer = await requireHandler(handlersWith(inside(deps, tx, afterwards)), id)(call);
         await keepAnswer(tx, of, answers.lock(of, answer, call.res));
         return answer;
       });
@@ -60,18 +60,29 @@ export function answerOnce<Rooms>(deps: Deps, makeRooms: (deps: Deps) => Rooms):
     }
   };
 
-  const rooms = roomsWith(deps);
-  const changes = operations.filter(({ route }) => route.method !== "GET").map(({ id }) => id.split("."));
-  for (const [room = "", name = ""] of changes) {
-    const handlers = rooms[room];
-    const plain = handlers?.[name];
-    if (handlers === undefined || plain === undefined) throw new Error(`${room}.${name} has no handler.`);
-    handlers[name] = (call) => {
-      const key = call.req.headers["idempotency-key"];
-      return typeof key === "string" ? handleOnce(room, name, key, call) : plain(call);
-    };
-  }
-  return rooms as Rooms;
+  const changes = new Set<string>(
+    operations.filter(({ route }) => route.method !== "GET").map(({ id }) => id),
+  );
+  const wrap = (handlers: Handlers, path: string): Handlers =>
+    Object.fromEntries(
+      Object.entries(handlers).map(([name, entry]) => {
+        const id = path + name;
+        if (typeof entry !== "function") return [name, wrap(entry, `${id}.`)];
+        const handler: Handler = (call) => {
+          const key = call.req.headers["idempotency-key"];
+          return typeof key === "string" ? handleOnce(id, key, call) : entry(call);
+        };
+        return [name, changes.has(id) ? handler : entry];
+      }),
+    );
+  return wrap(handlersWith(deps), "") as Router;
+}
+
+function requireHandler(handlers: Handlers, id: string): Handler {
+  let found: Handler | Handlers | undefined = handlers;
+  for (const name of id.split(".")) found = typeof found === "object" ? found[name] : undefined;
+  if (typeof found !== "function") throw new Error(`There is no handler for ${id}.`);
+  return found;
 }
 
 async function claim(tx: Queryable, of: KeyOfCaller, fingerprint: Buffer, now: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { limits } from "@madang/contract";
 import type { Queryable, Statement } from "../db/db";
 
-export const keptMs = limits.idempotencyKey.keptHours * 3_600_000;
+export const keptMs = limits.idempotencyKey.retentionHours * 3_600_000;
 
 const keysPerStep = 1_000;
 

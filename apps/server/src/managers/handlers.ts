@@ -5,7 +5,7 @@ import { presentEntry } from "../members/present";
 import { addManager, listManagers, removeManager } from "./store";
 
 export const managerHandlers = ({ db, now }: Deps) =>
-  initServer().router(contract.managers, {
+  initServer().router(contract.channels.managers, {
     list: async ({ params }) => ({
       status: 200,
       body: (await listManagers(db, params.channel_id)).map(presentEntry),
@@ -18,16 +18,8 @@ export const managerHandlers = ({ db, now }: Deps) =>
       await removeManager(db, params.channel_id, body.manager);
       return { status: 200, body: undefined };
     },
-  });
-
-/** For callers behind a proxy that drops the body of a DELETE. */
-export const managerExtensionHandlers = ({ db }: Deps) =>
-  initServer().router(
-    { revokeManager: contract.extensions.revokeManager },
-    {
-      revokeManager: async ({ params }) => {
-        await removeManager(db, params.channel_id, params.user_id);
-        return { status: 200, body: undefined };
-      },
+    removeByPath: async ({ params }) => {
+      await removeManager(db, params.channel_id, params.user_id);
+      return { status: 200, body: undefined };
     },
-  );
+  });

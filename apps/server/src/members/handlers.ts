@@ -5,7 +5,7 @@ import { presentEntry } from "./present";
 import { joinChannel, leaveChannel, listMembers } from "./store";
 
 export const memberHandlers = ({ db, now }: Deps) =>
-  initServer().router(contract.members, {
+  initServer().router(contract.channels.members, {
     list: async ({ params }) => ({
       status: 200,
       body: (await listMembers(db, params.channel_id)).map(presentEntry),

@@ -6,19 +6,16 @@ import { presentMessage } from "./present";
 
 export const messageHandlers = ({ db, now }: Deps) => {
   const send = gatherMessages(db, now);
-  return initServer().router(
-    { sendMessage: contract.extensions.sendMessage },
-    {
-      sendMessage: async ({ params, body }) => {
-        const message = {
-          channelId: params.channel_id,
-          senderId: body.user_id,
-          content: body.type === "text" ? body.content : undefined,
-          file: body.type === "file" ? body.file : undefined,
-          meta: body.meta ?? {},
-        };
-        return { status: 201, body: presentMessage(await send(message)) };
-      },
+  return initServer().router(contract.messages, {
+    send: async ({ params, body }) => {
+      const message = {
+        channelId: params.channel_id,
+        senderId: body.user_id,
+        content: body.type === "text" ? body.content : undefined,
+        file: body.type === "file" ? body.file : undefined,
+        meta: body.meta ?? {},
+      };
+      return { status: 201, body: presentMessage(await send(message)) };
     },
-  );
+  });
 };

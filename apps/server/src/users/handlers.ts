@@ -59,25 +59,19 @@ export const userHandlers = ({ db, now, cursors, pages, userList }: Deps) => {
       await deleteUser(db, params.user_id, now());
       return { status: 200, body: undefined };
     },
-    mergeMeta: async ({ params, body }) => {
-      const user = await mergeUserMeta(db, params.user_id, body?.meta ?? {}, now());
-      return { status: 200, body: presentUser(user) };
-    },
-    deleteMeta: async ({ params, body }) => {
-      const user = await deleteUserMeta(db, params.user_id, body.keys, now());
-      return { status: 200, body: presentUser(user) };
-    },
-  });
-};
-
-/** For callers behind a proxy that drops the body of a DELETE. */
-export const userExtensionHandlers = ({ db, now }: Deps) =>
-  initServer().router(
-    { deleteMetaKey: contract.extensions.deleteMetaKey },
-    {
-      deleteMetaKey: async ({ params }) => {
+    meta: {
+      merge: async ({ params, body }) => {
+        const user = await mergeUserMeta(db, params.user_id, body?.meta ?? {}, now());
+        return { status: 200, body: presentUser(user) };
+      },
+      delete: async ({ params, body }) => {
+        const user = await deleteUserMeta(db, params.user_id, body.keys, now());
+        return { status: 200, body: presentUser(user) };
+      },
+      deleteKey: async ({ params }) => {
         const user = await deleteUserMeta(db, params.user_id, [params.key], now());
         return { status: 200, body: presentUser(user) };
       },
     },
-  );
+  });
+};

@@ -8,10 +8,10 @@ import { tags } from "./tags";
 
 const anyProblem = problem(errorCodes).meta({
   id: "Problem",
-  description: "Why a request was refused: problem details (RFC 9457). `code` is one of a closed list.",
+  description: "An error response: problem details (RFC 9457). `code` is one of a closed list.",
 });
 
-/** The whole interface as OpenAPI 3.1, out of the contract. */
+/** The contract as an OpenAPI 3.1 document. */
 export function openApiDocument(): OpenApiDocument {
   const components = new Components();
   components.schema(anyProblem);
@@ -28,10 +28,10 @@ export function openApiDocument(): OpenApiDocument {
       version: "1",
       summary: "A chat backend that an application calls server to server.",
       description:
-        "Users, group channels with participants and managers, messages, their export in bulk, and sub keys. Every timestamp is in milliseconds since the Unix epoch, UTC. Input is strict: an unknown field or parameter is refused. Output is open: new fields may appear in an answer at any time.",
+        "Users, group channels with participants and managers, messages, bulk export, and sub keys. Every timestamp is in milliseconds since the Unix epoch, UTC. Input is strict: an unknown field or parameter is rejected. Output is open: responses may gain new fields at any time.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/", description: "The server that this document comes from." }],
+    servers: [{ url: "/", description: "The server that serves this document." }],
     security: [{ apiKey: [] }],
     tags: Object.values(tags),
     paths,
@@ -44,7 +44,7 @@ export function openApiDocument(): OpenApiDocument {
           type: "http",
           scheme: "bearer",
           description:
-            "The master key or a sub key, as `Authorization: Bearer <key>`. Operations with `x-madang-access: master_key` take the master key only.",
+            "The master key or a sub key, as `Authorization: Bearer <key>`. Operations with `x-madang-access: master_key` accept only the master key.",
         },
       },
     },

@@ -3,10 +3,10 @@ import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { errorCodes, errors, problem } from "../errors";
+import type { Example } from "../metadata";
 import { operations } from "../operations";
 import { openApiDocument } from "./document";
-import { examples } from "./examples";
-import type { Example, MediaType } from "./shape";
+import type { MediaType } from "./shape";
 
 const document = openApiDocument();
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -33,13 +33,13 @@ test.each([...requests, ...answers, ...refusals])("the example of $place fits it
   expect(validate(sample.example.value), JSON.stringify(validate.errors)).toBe(true);
 });
 
-test.each(operations)("the examples of $id fit the contract", ({ id, route }) => {
-  const { query, requests = {}, answers = {} } = examples[id];
+test.each(operations)("the examples of $id fit the contract", ({ route, examples }) => {
+  const { query, requests = {}, responses = {} } = examples;
   if (query !== undefined) requireSchema(route.query).parse(query);
   const body = "body" in route ? route.body : undefined;
   for (const { value } of Object.values(requests)) requireSchema(body).parse(value);
   const success = Object.entries(route.responses).find(([status]) => Number(status) < 400);
-  for (const { value } of Object.values(answers)) requireSchema(success?.[1]).parse(value);
+  for (const { value } of Object.values(responses)) requireSchema(success?.[1]).parse(value);
 });
 
 test("every code has an example, with its own status", () => {

@@ -2,41 +2,41 @@ import type { ErrorCode } from "../errors";
 import type { Operation, OperationId } from "../operations";
 import type { Header, Reference } from "./shape";
 
-/** The headers that answers carry, as components. */
+/** The response headers, as components. */
 export const headers = {
   "X-Request-Id": {
     description:
-      "The id of the request, in the server's log too. A caller may choose it by sending the header itself.",
+      "The id of the request, also in the server's log. A client may set it by sending this header.",
     required: true,
     schema: { type: "string", examples: ["5f0c1d1e-2b7a-4c55-9d0e-8a1f6f3c2b10"] },
   },
   "X-Channel-Created": {
-    description: "Whether the channel was created (`true`) or an existing one is answered (`false`).",
+    description: "`true` when the channel was created, `false` when an existing one was reused.",
     required: true,
     schema: { type: "string", enum: ["true", "false"] },
   },
   "WWW-Authenticate": {
-    description: "The scheme in which a key is sent.",
+    description: "The authentication scheme.",
     required: true,
     schema: { type: "string", examples: ["Bearer"] },
   },
   "Retry-After": {
-    description: "How many seconds to wait before sending the request again.",
+    description: "The number of seconds to wait before repeating the request.",
     required: true,
     schema: { type: "integer", minimum: 0, examples: [2] },
   },
   "Idempotent-Replayed": {
-    description: "`true` where the answer is that of an earlier request with the same `Idempotency-Key`.",
+    description: "`true` when the response is that of an earlier request with the same `Idempotency-Key`.",
     required: false,
     schema: { type: "string", enum: ["true"] },
   },
   RateLimit: {
-    description: "What is left of the rate limit, where the operator set one: `r` requests, for `t` seconds.",
+    description: "What remains of the rate limit, if one is set: `r` requests for `t` seconds.",
     required: false,
     schema: { type: "string", examples: ['"default";r=599;t=60'] },
   },
   "RateLimit-Policy": {
-    description: "The rate limit, where the operator set one: `q` requests in `w` seconds.",
+    description: "The rate limit, if one is set: `q` requests per `w` seconds.",
     required: false,
     schema: { type: "string", examples: ['"default";q=600;w=60'] },
   },
@@ -52,9 +52,9 @@ const byCode: { readonly [Code in ErrorCode]?: HeaderName } = {
 };
 const byOperation: { readonly [Id in OperationId]?: HeaderName } = { "channels.create": "X-Channel-Created" };
 
-export function headersOfRefusal(codes: readonly ErrorCode[]): Record<string, Header | Reference> {
+export function headersOfProblem(codes: readonly ErrorCode[]): Record<string, Header | Reference> {
   const further = new Set(codes.flatMap((code) => byCode[code] ?? []));
-  // One status, several codes, and only one of them tells when to come back.
+  // Of the codes of this status, only one comes with Retry-After.
   const retryAfter = { ...headers["Retry-After"], required: false };
   return {
     ...references([...everywhere, ...further]),

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { errors } from "../errors";
 import { operations } from "../operations";
 import { openApiDocument } from "./document";
-import type { Answer, OperationObject, Reference } from "./shape";
+import type { OperationObject, Reference, ResponseObject } from "./shape";
 
 const document = openApiDocument();
 const described = new Map(
@@ -69,7 +69,8 @@ test("both answers of the user list stand side by side", () => {
   });
 });
 
-test("what is sent is closed, what is answered is open", () => {
+test("request objects are closed, response objects are open", () => {
+  const requestSchemas = referencedFrom([...described.values()].map(({ requestBody }) => requestBody));
   for (const [id, operation] of described) {
     for (const object of objectsIn(operation.requestBody))
       expect(object, id).toHaveProperty("additionalProperties");
@@ -78,12 +79,12 @@ test("what is sent is closed, what is answered is open", () => {
   }
   for (const [name, schema] of Object.entries(document.components.schemas))
     for (const object of objectsIn(schema))
-      if (name.endsWith("Input")) expect(object, name).toHaveProperty("additionalProperties");
+      if (requestSchemas.has(name)) expect(object, name).toHaveProperty("additionalProperties");
       else expect(object, name).not.toHaveProperty("additionalProperties", false);
 });
 
 test("a refusal names the codes of its status and no other", () => {
-  const { responses } = requireOperation("managers.remove");
+  const { responses } = requireOperation("channels.managers.remove");
   const code = z.object({
     schema: z.object({
       allOf: z.array(
@@ -103,14 +104,24 @@ function requireOperation(id: string): OperationObject {
   return operation;
 }
 
-function resolve(answer: Answer | Reference | undefined): Answer {
+function resolve(answer: ResponseObject | Reference | undefined): ResponseObject {
   if (answer === undefined) throw new Error("No such answer.");
   if (!("$ref" in answer)) return answer;
   return resolve(document.components.responses[answer.$ref.split("/").at(-1) ?? ""]);
 }
 
-function headersOf(answer: Answer | Reference | undefined): string[] {
+function headersOf(answer: ResponseObject | Reference | undefined): string[] {
   return Object.keys(resolve(answer).headers);
+}
+
+/** The names of the schemas that a value refers to, directly or through others. */
+function referencedFrom(value: unknown, names = new Set<string>()): ReadonlySet<string> {
+  for (const [, name = ""] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (names.has(name)) continue;
+    names.add(name);
+    referencedFrom(document.components.schemas[name], names);
+  }
+  return names;
 }
 
 function objectsIn(value: unknown): object[] {

@@ -3,17 +3,16 @@ import * as z from "zod";
 import type { ErrorCode } from "../errors";
 import type { Operation } from "../operations";
 import type { Components } from "./components";
-import { examples } from "./examples";
 import { headersOfSuccess } from "./headers";
-import type { Answer, OperationObject, Parameter, Reference, RequestBody, Schema } from "./shape";
+import type { OperationObject, Parameter, Reference, RequestBody, ResponseObject, Schema } from "./shape";
 import { tags } from "./tags";
 
-/** One operation of the contract, as OpenAPI says it. */
+/** The OpenAPI description of one operation. */
 export function describeOperation(operation: Operation, components: Components): OperationObject {
-  const { id, route, access, idempotent, extension } = operation;
+  const { id, route, access, idempotent, extension, variantOf } = operation;
   const { summary, description } = route;
   if (summary === undefined || description === undefined)
-    throw new Error(`The contract gives ${id} no summary or no description.`);
+    throw new Error(`${id} has no summary or no description in the contract.`);
   const parameters = parametersOf(operation, components);
   const requestBody = requestBodyOf(operation, components);
   return {
@@ -24,6 +23,7 @@ export function describeOperation(operation: Operation, components: Components):
     "x-madang-access": access,
     "x-madang-idempotent": idempotent,
     ...(extension ? { "x-madang-extension": true } : {}),
+    ...(variantOf === undefined ? {} : { "x-madang-variant-of": variantOf }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: responsesOf(operation, components),
@@ -31,14 +31,14 @@ export function describeOperation(operation: Operation, components: Components):
 }
 
 function tagOf({ id }: Operation): string {
-  const router = id.split(".", 1)[0];
+  const router = id.slice(0, id.lastIndexOf("."));
   const tag = Object.entries(tags).find(([name]) => name === router);
-  if (tag === undefined) throw new Error(`No chapter of the document is about ${id}.`);
+  if (tag === undefined) throw new Error(`The OpenAPI document has no tag for ${id}.`);
   return tag[1].name;
 }
 
-function parametersOf({ id, route }: Operation, components: Components): Parameter[] {
-  const { query = {} } = examples[id];
+function parametersOf({ route, examples }: Operation, components: Components): Parameter[] {
+  const { query = {} } = examples;
   return [
     ...parametersIn("path", route.pathParams, components),
     ...parametersIn("query", route.query, components).map((parameter) => withExample(parameter, query)),
@@ -46,7 +46,7 @@ function parametersOf({ id, route }: Operation, components: Components): Paramet
   ];
 }
 
-/** Header names are in lower case in the contract, where they are looked up, and as people write them here. */
+/** The contract has header names in lower case; the document shows them as they are usually written. */
 function headerParametersOf({ headers }: AppRoute, components: Components): Parameter[] {
   const fields = Object.entries(headers ?? {}).filter((entry): entry is [string, z.ZodType] =>
     isSchema(entry[1]),
@@ -64,14 +64,14 @@ function withExample(parameter: Parameter, query: Readonly<Record<string, string
   return { ...parameter, example: parameter.schema.type === "integer" ? Number(text) : text };
 }
 
-function parametersIn(place: Parameter["in"], fields: unknown, components: Components): Parameter[] {
+function parametersIn(location: Parameter["in"], fields: unknown, components: Components): Parameter[] {
   if (!isSchema(fields)) return [];
   const { properties = {}, required = [] } = components.schema(fields);
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema }: Schema = typeof property === "boolean" ? {} : property;
     return {
       name,
-      in: place,
+      in: location,
       required: required.includes(name),
       ...(description === undefined ? {} : { description }),
       schema,
@@ -79,10 +79,10 @@ function parametersIn(place: Parameter["in"], fields: unknown, components: Compo
   });
 }
 
-function requestBodyOf({ id, route }: Operation, components: Components): RequestBody | undefined {
+function requestBodyOf({ route, examples }: Operation, components: Components): RequestBody | undefined {
   if (!("body" in route) || !isSchema(route.body)) return undefined;
   const isRequired = !(route.body instanceof z.ZodOptional);
-  const { requests } = examples[id];
+  const { requests } = examples;
   const schema = components.schema(route.body);
   return {
     required: isRequired,
@@ -90,40 +90,43 @@ function requestBodyOf({ id, route }: Operation, components: Components): Reques
   };
 }
 
-function responsesOf(operation: Operation, components: Components): Record<string, Answer | Reference> {
+function responsesOf(
+  operation: Operation,
+  components: Components,
+): Record<string, ResponseObject | Reference> {
   const entries = Object.entries(operation.route.responses).map(([status, response]) => [
     status,
-    Number(status) < 400 ? successOf(operation, response, components) : components.refusal(codesOf(response)),
+    Number(status) < 400 ? successOf(operation, response, components) : components.problem(codesOf(response)),
   ]);
   return Object.fromEntries(entries);
 }
 
-function successOf(operation: Operation, response: unknown, components: Components): Answer {
-  const { id } = operation;
+function successOf(operation: Operation, response: unknown, components: Components): ResponseObject {
+  const { id, examples } = operation;
   const headers = headersOfSuccess(operation);
-  if (response === ContractNoBody) return { description: "Done. The answer has no body.", headers };
-  if (!isSchema(response)) throw new Error(`The answer of ${id} is neither a schema nor without a body.`);
-  const { answers } = examples[id];
+  if (response === ContractNoBody) return { description: "Success. The response has no body.", headers };
+  if (!isSchema(response)) throw new Error(`The response of ${id} is neither a schema nor empty.`);
+  const { responses } = examples;
   return {
-    description: Object.values(answers ?? {})
+    description: Object.values(responses ?? {})
       .map(({ summary }) => `${summary}.`)
       .join(" "),
     headers,
     content: {
       "application/json": {
         schema: components.schema(response),
-        ...(answers === undefined ? {} : { examples: answers }),
+        ...(responses === undefined ? {} : { examples: responses }),
       },
     },
   };
 }
 
-const refusal = z.object({ shape: z.object({ code: z.instanceof(z.ZodEnum) }) });
+const problemSchema = z.object({ shape: z.object({ code: z.instanceof(z.ZodEnum) }) });
 
 /** The codes that the problem of one status can carry. */
 function codesOf(response: unknown): ErrorCode[] {
-  // The contract builds every refusal with `problem`, whose codes are error codes.
-  return refusal.parse(response).shape.code.options as ErrorCode[];
+  // The contract builds every error response with `problem`, whose codes are error codes.
+  return problemSchema.parse(response).shape.code.options as ErrorCode[];
 }
 
 function isSchema(value: unknown): value is z.ZodType {

@@ -1,15 +1,11 @@
 import type * as z from "zod";
+import type { Example } from "../metadata";
 
-/** The part of OpenAPI 3.1 that the document uses. */
+/** The parts of OpenAPI 3.1 that the document uses. */
 export type Schema = z.core.JSONSchema.JSONSchema;
 
 export interface Reference {
   readonly $ref: string;
-}
-
-export interface Example {
-  readonly summary: string;
-  readonly value: unknown;
 }
 
 export interface MediaType {
@@ -37,7 +33,7 @@ export interface RequestBody {
   readonly content: Readonly<Record<string, MediaType>>;
 }
 
-export interface Answer {
+export interface ResponseObject {
   readonly description: string;
   readonly headers: Readonly<Record<string, Header | Reference>>;
   readonly content?: Readonly<Record<string, MediaType>>;
@@ -51,9 +47,10 @@ export interface OperationObject {
   readonly "x-madang-access": "any_key" | "master_key";
   readonly "x-madang-idempotent": boolean;
   readonly "x-madang-extension"?: true;
+  readonly "x-madang-variant-of"?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: RequestBody;
-  readonly responses: Readonly<Record<string, Answer | Reference>>;
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
 }
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -80,7 +77,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
-    readonly responses: Readonly<Record<string, Answer>>;
+    readonly responses: Readonly<Record<string, ResponseObject>>;
     readonly headers: Readonly<Record<string, Header>>;
     readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   };

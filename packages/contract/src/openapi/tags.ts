@@ -1,26 +1,22 @@
 import { limits } from "../limits";
 
-/** The chapters of the document: the routers of the contract, in its order. */
+/** The sections of the document: the routers of the contract, in its order. */
 export const tags = {
-  users: { name: "Users", description: "The people of the application, and key-value metadata about them." },
-  channels: { name: "Channels", description: "Group channels: create, rename, delete." },
-  members: {
+  users: { name: "Users", description: "The users of the application." },
+  "users.meta": { name: "User metadata", description: "Key-value metadata of a user." },
+  channels: { name: "Channels", description: "Group channels." },
+  "channels.members": {
     name: "Members",
-    description: `Who takes part in a channel: at most ${limits.membersPerChannel} users.`,
+    description: `The participants of a channel: at most ${limits.membersPerChannel} users.`,
   },
-  managers: {
+  "channels.managers": {
     name: "Managers",
-    description: `Who may send in a frozen channel: at most ${limits.managersPerChannel} users.`,
+    description: `The managers of a channel, who may send messages while it is frozen: at most ${limits.managersPerChannel} users.`,
   },
-  exports: { name: "Exports", description: "The history of a channel in bulk, page by page." },
+  messages: { name: "Messages", description: "The messages of a channel." },
+  exports: { name: "Exports", description: "Bulk export of a channel's messages, page by page." },
   keys: {
     name: "Keys",
-    description:
-      "Sub keys, which can be used instead of the master key and revoked. Only the master key may.",
-  },
-  extensions: {
-    name: "Extensions",
-    description:
-      "Operations beyond the documented interface, without which its own rules cannot be used. Each is marked `x-madang-extension`.",
+    description: "Sub keys, which can replace the master key and can be revoked. Requires the master key.",
   },
 } as const;

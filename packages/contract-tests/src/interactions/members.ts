@@ -1,7 +1,7 @@
-import type { InteractionsOf } from "./interaction";
-import { kim, lee, park, people } from "./people";
-import { describeRole, full } from "./roles";
-import { room } from "./rooms";
+import type { InteractionsByOperation } from "../interaction";
+import { kim, lee, park, people } from "../people";
+import { describeRole, full } from "../roles";
+import { room } from "../rooms";
 
 const { about, askedAgain, askedBeside, changeRules, holding, listed, listRules } = describeRole(
   "members",
@@ -11,7 +11,7 @@ const joined = about(kim, room);
 const left = about(kim, holding([kim]));
 
 export const members = {
-  "members.list": {
+  "channels.members.list": {
     "answers the participants, who joined first": listed(room, [park, lee, kim]),
     "answers an empty list": listed(room, []),
     "answers 100 participants": listed(room, people(100)),
@@ -26,7 +26,7 @@ export const members = {
     ...listRules(),
   },
 
-  "members.join": {
+  "channels.members.join": {
     "adds the user": joined,
     "changes nothing for one who takes part": left,
     "adds one who left before": about(kim, { ...room, formerMembers: [kim.user_id] }),
@@ -36,9 +36,9 @@ export const members = {
     ...changeRules(about),
   },
 
-  "members.leave": {
+  "channels.members.leave": {
     "removes the participant": left,
     "changes nothing for one who does not take part": joined,
     ...changeRules((user, channel) => about(user, holding([user], channel))),
   },
-} satisfies InteractionsOf<"members">;
+} satisfies InteractionsByOperation;

@@ -1,9 +1,9 @@
-import type { Interaction, InteractionsOf } from "./interaction";
-import { invalid, refusal } from "./refusal";
-import { bodyRules, requestRules, requiredRules } from "./request-rules";
-import { deletedSubKey, existingSubKey } from "./stand-ins";
-import { rule } from "./variants";
-import { requestTime, worldTime } from "./world";
+import type { Interaction, InteractionsByOperation } from "../interaction";
+import { invalid, refusal } from "../refusal";
+import { bodyRules, requestRules, requiredRules } from "../request-rules";
+import { deletedSubKey, existingSubKey } from "../stand-ins";
+import { rule } from "../variants";
+import { requestTime, worldTime } from "../world";
 
 const listed = (count: number): Interaction => ({
   given: { subKeys: count },
@@ -21,6 +21,12 @@ const deleted: Interaction = {
   response: { status: 200 },
 };
 const unknownKey = refusal(404, "key_not_found");
+
+const revokedKey: Interaction = {
+  given: { subKeys: 1 },
+  request: { body: { key: existingSubKey } },
+  response: { status: 200 },
+};
 
 export const keys = {
   "keys.list": {
@@ -70,4 +76,20 @@ export const keys = {
       response: invalid("query", "key"),
     },
   },
-} satisfies InteractionsOf<"keys">;
+
+  "keys.revoke": {
+    "deletes the key": revokedKey,
+    "refuses to delete a key twice": {
+      given: { hadSubKey: true },
+      request: { body: { key: deletedSubKey } },
+      response: refusal(404, "key_not_found"),
+    },
+    "refuses a key with a NUL": { request: { body: { key: "sk_\0" } }, response: invalid("body", "key") },
+    ...requiredRules(revokedKey, ["key"]),
+    ...bodyRules({
+      request: { body: { key: "sk_0123456789" } },
+      response: refusal(404, "key_not_found"),
+    }),
+    ...requestRules(revokedKey, "master_key"),
+  },
+} satisfies InteractionsByOperation;

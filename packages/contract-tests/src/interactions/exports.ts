@@ -1,15 +1,15 @@
-import type { Interaction, InteractionsOf } from "./interaction";
-import { listHistory, presentMessage } from "./messages";
-import { missingChannelRules } from "./missing-rules";
-import { cursorRefusals, pageSizeRefusals } from "./page-rules";
-import { kim, lee } from "./people";
-import { invalid } from "./refusal";
-import { requestRules } from "./request-rules";
-import { room } from "./rooms";
-import { earlierNext } from "./stand-ins";
-import { idRule } from "./text-rules";
-import { rule } from "./variants";
-import { type NewMessage, type World, worldTime } from "./world";
+import type { Interaction, InteractionsByOperation } from "../interaction";
+import { listHistory, presentMessage } from "../messages";
+import { missingChannelRules } from "../missing-rules";
+import { cursorRefusals, pageSizeRefusals } from "../page-rules";
+import { kim, lee } from "../people";
+import { invalid } from "../refusal";
+import { requestRules } from "../request-rules";
+import { room } from "../rooms";
+import { earlierNext } from "../stand-ins";
+import { idRule } from "../text-rules";
+import { rule } from "../variants";
+import { type NewMessage, type World, worldTime } from "../world";
 
 const ours = { ...room, members: [kim.user_id, lee.user_id] };
 const params = { channel_id: room.channel_id };
@@ -187,7 +187,7 @@ export const exports = {
         "another list": {
           ...base,
           channels: Array.from({ length: 6 }, (_, index) => ({ ...ours, channel_id: `room_${index + 1}` })),
-          page: { operation: "extensions.listChannels", query: { limit: "5" } },
+          page: { operation: "channels.list", query: { limit: "5" } },
         },
       },
       (next) => ({ request: { params, query: { next } }, response: lastPage }),
@@ -275,4 +275,4 @@ export const exports = {
     ...missingChannelRules(all, room.channel_id),
     ...requestRules(all),
   },
-} satisfies InteractionsOf<"exports">;
+} satisfies InteractionsByOperation;

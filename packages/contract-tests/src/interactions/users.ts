@@ -1,13 +1,13 @@
-import type { Interaction, InteractionsOf } from "./interaction";
-import { metaRule, pairs } from "./meta-rule";
-import { cursorRefusals, pageSizeRefusals } from "./page-rules";
-import { kim, lee, park, people, presentUser, userIdOf } from "./people";
-import { invalid, refusal } from "./refusal";
-import { bodyRules, keyRules, requestRules, requiredRules } from "./request-rules";
-import { earlierNext } from "./stand-ins";
-import { bodyIdRule, idRule, textRule } from "./text-rules";
-import { rule } from "./variants";
-import { type NewUser, requestTime, type World, worldTime } from "./world";
+import type { Interaction, InteractionsByOperation } from "../interaction";
+import { metaRule } from "../meta-rule";
+import { cursorRefusals, pageSizeRefusals } from "../page-rules";
+import { kim, lee, park, people, presentUser, userIdOf } from "../people";
+import { invalid, refusal } from "../refusal";
+import { bodyRules, keyRules, requestRules, requiredRules } from "../request-rules";
+import { earlierNext } from "../stand-ins";
+import { bodyIdRule, idRule, textRule } from "../text-rules";
+import { rule } from "../variants";
+import { type NewUser, requestTime, type World, worldTime } from "../world";
 
 const nameRule = textRule({ minLength: 1, maxLength: 80 });
 const urlRule = textRule({ minLength: 0, maxLength: 2_048 });
@@ -35,7 +35,7 @@ const pageOfUsers: World = {
 };
 const pageOfChannels: World = {
   channels: people(6).map(({ user_id, name }) => ({ channel_id: user_id, name })),
-  page: { operation: "extensions.listChannels", query: { limit: "5" } },
+  page: { operation: "channels.list", query: { limit: "5" } },
 };
 const namesakes: readonly NewUser[] = people(6).map((user) => ({ ...user, name: "Kim" }));
 
@@ -65,9 +65,6 @@ const deleted = (user: NewUser): Interaction => ({
   request: { params: { user_id: user.user_id } },
   response: { status: 200 },
 });
-
-const merged = update(lee, { meta: { age: "ten" } }, { ...lee, meta: { team: "blue", age: "ten" } });
-const withoutTeam = update(lee, { keys: ["team"] }, { ...lee, meta: {} });
 
 const asNobody = ({ request }: Interaction): Interaction => ({
   request: { ...request, params: { user_id: "nobody" } },
@@ -324,90 +321,4 @@ export const users = {
     ...bodyRules(deleted(kim)),
     ...requestRules(deleted(kim)),
   },
-
-  "users.mergeMeta": {
-    "adds a pair and keeps the others": merged,
-    "changes the value of a key": update(lee, { meta: { team: "red" } }, { ...lee, meta: { team: "red" } }),
-    "changes nothing without meta": {
-      ...merged,
-      request: { params: { user_id: lee.user_id }, body: {} },
-      response: got(lee).response,
-    },
-    "changes nothing without a body": {
-      ...merged,
-      request: { params: { user_id: lee.user_id } },
-      response: got(lee).response,
-    },
-    "accepts the tenth pair": update(
-      { ...kim, meta: pairs(9) },
-      { meta: { tenth: "v" } },
-      { ...kim, meta: { ...pairs(9), tenth: "v" } },
-    ),
-    "accepts ten new values for ten keys": update(
-      { ...kim, meta: pairs(10) },
-      { meta: pairs(10, "new") },
-      { ...kim, meta: pairs(10, "new") },
-    ),
-    "refuses the eleventh pair, and merges nothing": {
-      given: { users: [{ ...kim, meta: pairs(10) }] },
-      request: { params: { user_id: kim.user_id }, body: { meta: { "key-a": "new", eleventh: "v" } } },
-      response: refusal(409, "meta_limit_exceeded"),
-    },
-    ...metaRule((meta) => {
-      const taken = update(kim, { meta }, { ...kim, meta });
-      // Nothing was changed, so the time of the last change stays.
-      return Object.keys(Object(meta)).length > 0 ? taken : { ...taken, response: got(kim).response };
-    }),
-    ...rule("path", "user_id", idRule, (user_id) =>
-      update({ ...kim, user_id }, { meta: { a: "v" } }, { ...kim, user_id, meta: { a: "v" } }),
-    ),
-    "refuses an id that nobody has": asNobody(merged),
-    ...bodyRules(merged),
-    ...requestRules(merged),
-  },
-
-  "users.deleteMeta": {
-    "deletes the named keys": withoutTeam,
-    "passes over keys that are not there": {
-      ...withoutTeam,
-      request: { params: { user_id: lee.user_id }, body: { keys: ["other", "with space", "👻"] } },
-      response: got(lee).response,
-    },
-    "deletes keys that JavaScript knows": update(
-      { ...kim, meta: Object.fromEntries(["__proto__", "constructor", "kept"].map((key) => [key, "v"])) },
-      { keys: ["__proto__", "constructor", "toString"] },
-      { ...kim, meta: { kept: "v" } },
-    ),
-    "deletes nothing by an empty list": {
-      ...withoutTeam,
-      request: { params: { user_id: lee.user_id }, body: { keys: [] } },
-      response: got(lee).response,
-    },
-    "deletes a key that is named twice": update(lee, { keys: ["team", "team"] }, { ...lee, meta: {} }),
-    ...rule(
-      "body",
-      "keys",
-      {
-        accepts: {},
-        refuses: { "that are a text": "team", "that are null": null, "that are an object": {} },
-      },
-      (keys) => update(lee, { keys }, lee),
-    ),
-    ...rule(
-      "body",
-      "keys.1",
-      {
-        accepts: {},
-        refuses: { "that is a number": 1, "with a NUL": "a\0", "with a lone surrogate": "a\ud83d" },
-      },
-      (key) => update(lee, { keys: ["team", key] }, lee),
-    ),
-    ...rule("path", "user_id", idRule, (user_id) =>
-      update({ ...lee, user_id }, { keys: ["team"] }, { ...lee, user_id, meta: {} }),
-    ),
-    "refuses an id that nobody has": asNobody(withoutTeam),
-    ...requiredRules(withoutTeam, ["keys"]),
-    ...bodyRules(withoutTeam),
-    ...requestRules(withoutTeam),
-  },
-} satisfies InteractionsOf<"users">;
+} satisfies InteractionsByOperation;

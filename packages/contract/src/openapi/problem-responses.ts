@@ -1,20 +1,21 @@
 import { errorHelp } from "../error-help";
 import { type ErrorCode, type ErrorStatus, errors } from "../errors";
-import { headersOfRefusal } from "./headers";
-import type { Answer, Example } from "./shape";
+import type { Example } from "../metadata";
+import { headersOfProblem } from "./headers";
+import type { ResponseObject } from "./shape";
 
-/** The name of the component that holds the answer for these codes, e.g. `UserNotFoundOrChannelNotFound`. */
-export function refusalName(codes: readonly ErrorCode[]): string {
+/** The name of the component for these codes, e.g. `UserNotFoundOrChannelNotFound`. */
+export function problemResponseName(codes: readonly ErrorCode[]): string {
   return codes.map((code) => code.split("_").map(capital).join("")).join("Or");
 }
 
-/** The answer for codes of one status, each with an example. */
-export function refusalAnswer(codes: readonly ErrorCode[]): Answer {
+/** The error response for codes of one status, each with an example. */
+export function problemResponse(codes: readonly ErrorCode[]): ResponseObject {
   const [first] = codes;
-  if (first === undefined) throw new Error("A refusal has at least one code.");
+  if (first === undefined) throw new Error("An error response needs at least one code.");
   return {
     description: codes.map((code) => `\`${code}\`: ${errorHelp[code].happened}`).join("\n\n"),
-    headers: headersOfRefusal(codes),
+    headers: headersOfProblem(codes),
     content: {
       "application/problem+json": {
         schema: {

@@ -1,13 +1,12 @@
-import type { Interaction, InteractionsOf } from "./interaction";
-import { metaRule } from "./meta-rule";
-import { missingChannelRules } from "./missing-rules";
-import { kim, lee, park, people, presentUser, userIdOf } from "./people";
-import { invalid, refusal } from "./refusal";
-import { bodyRules, requestRules, requiredRules } from "./request-rules";
-import { presentChannel, room } from "./rooms";
-import { bodyIdRule, idRule, textRule } from "./text-rules";
-import { rule } from "./variants";
-import { type NewChannel, type NewUser, requestTime, type World, worldTime } from "./world";
+import type { Interaction, InteractionsByOperation } from "../interaction";
+import { metaRule } from "../meta-rule";
+import { kim, lee, park, people, presentUser, userIdOf } from "../people";
+import { invalid, refusal } from "../refusal";
+import { bodyRules, requestRules, requiredRules } from "../request-rules";
+import { presentChannel, room } from "../rooms";
+import { bodyIdRule, textRule } from "../text-rules";
+import { rule } from "../variants";
+import { type NewChannel, type NewUser, requestTime, type World, worldTime } from "../world";
 
 const nameRule = textRule({ minLength: 1, maxLength: 150 });
 const urlRule = textRule({ minLength: 0, maxLength: 2_048 });
@@ -49,20 +48,7 @@ const notReused = {
   },
 };
 
-const update = (channel: NewChannel, body: object, stored: NewChannel): Interaction => ({
-  given: { channels: [channel] },
-  request: { params: { channel_id: channel.channel_id }, body },
-  response: { status: 200, body: presentChannel(stored, { updated_at: requestTime }) },
-});
-const updated = update(room, { name: "Dinner" }, { ...room, name: "Dinner" });
-
-const deleted = (channel: NewChannel): Interaction => ({
-  given: { channels: [channel] },
-  request: { params: { channel_id: channel.channel_id } },
-  response: { status: 200 },
-});
-
-export const channels = {
+export const createChannel = {
   "channels.create": {
     "creates a channel": created,
     "creates a channel with everything": create(
@@ -204,51 +190,4 @@ export const channels = {
     ...bodyRules(created),
     ...requestRules(created),
   },
-
-  "channels.update": {
-    "sets the name": updated,
-    "keeps everything else": update(
-      { ...room, profile_url: "https://example.com/lunch.png", meta: { floor: "two" }, frozen: true },
-      { name: "Dinner" },
-      {
-        ...room,
-        name: "Dinner",
-        profile_url: "https://example.com/lunch.png",
-        meta: { floor: "two" },
-        frozen: true,
-      },
-    ),
-    "clears the picture by an empty address": update(
-      { ...room, profile_url: "https://example.com/lunch.png" },
-      { name: "Lunch", profile_url: "" },
-      room,
-    ),
-    ...rule("path", "channel_id", idRule, (channel_id) =>
-      update({ ...room, channel_id }, { name: "Dinner" }, { channel_id, name: "Dinner" }),
-    ),
-    ...rule("body", "name", nameRule, (name) => update(room, { name }, { ...room, name })),
-    ...rule("body", "profile_url", urlRule, (profile_url) =>
-      update(room, { name: room.name, profile_url }, withUrl(profile_url)),
-    ),
-    ...missingChannelRules(updated, room.channel_id),
-    ...requiredRules(updated, ["name"]),
-    ...bodyRules(updated),
-    ...requestRules(updated),
-  },
-
-  "channels.delete": {
-    "deletes the channel": deleted(room),
-    "deletes a channel with members, managers and messages": {
-      ...deleted(room),
-      given: {
-        users: [kim],
-        channels: [{ ...room, members: [kim.user_id], managers: [kim.user_id] }],
-        messages: [{ channel_id: room.channel_id, user_id: kim.user_id, content: "Noon?" }],
-      },
-    },
-    ...rule("path", "channel_id", idRule, (channel_id) => deleted({ ...room, channel_id })),
-    ...missingChannelRules(deleted(room), room.channel_id),
-    ...bodyRules(deleted(room)),
-    ...requestRules(deleted(room)),
-  },
-} satisfies InteractionsOf<"channels">;
+} satisfies InteractionsByOperation;

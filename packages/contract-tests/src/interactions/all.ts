@@ -1,22 +1,26 @@
 import type { OperationId } from "@madang/contract";
+import type { Interaction, Interactions } from "../interaction";
 import { channels } from "./channels";
+import { createChannel } from "./create-channel";
 import { exports } from "./exports";
-import { extensions } from "./extensions";
-import type { Interaction, Interactions } from "./interaction";
 import { keys } from "./keys";
 import { managers } from "./managers";
 import { members } from "./members";
+import { messages } from "./messages";
+import { userMeta } from "./user-meta";
 import { users } from "./users";
 
-/** Every interaction, by its operation and by what it guarantees. */
+/** Every interaction, by its operation and by what it guarantees. An operation without one does not compile. */
 export const interactions = {
   ...users,
+  ...userMeta,
   ...channels,
+  ...createChannel,
   ...members,
   ...managers,
+  ...messages,
   ...exports,
   ...keys,
-  ...extensions,
 } satisfies Record<OperationId, Interactions>;
 
 /** The same as a flat list. */
