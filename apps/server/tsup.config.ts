@@ -3,7 +3,8 @@ import { defineConfig } from "tsup";
 export default defineConfig({
   entry: ["src/main.ts"],
   format: ["esm"],
-  clean: true,
+  // A failed build keeps the last working output, so that `npm run dev` can restart from it.
+  clean: false,
   target: "node20",
   sourcemap: true,
 });
