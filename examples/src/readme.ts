@@ -6,10 +6,14 @@ const chat = new ChatClient({
   apiKey: process.env.MADANG_API_KEY ?? readFileSync(".madang/master-key", "utf8").trim(),
 });
 
-await chat.users.create({ user_id: "park_03", name: "Park" });
-await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["park_03"] });
-await chat.messages.send("room_1", { user_id: "park_03", type: "text", content: "안녕하세요" });
+// New ids, so that you can run this again.
+const userId = `park_${Date.now()}`;
+const channelId = `lunch_${Date.now()}`;
 
-for await (const message of chat.exports.messages("room_1")) {
-  console.log(message.user.name, message.type === "text" ? message.content : message.type);
+await chat.users.create({ user_id: userId, name: "Park" });
+await chat.channels.create({ channel_id: channelId, name: "Lunch", members: [userId] });
+await chat.messages.send(channelId, { user_id: userId, type: "text", content: "안녕하세요" });
+
+for await (const message of chat.exports.messages(channelId)) {
+  console.log(message.user.name, message.type === "text" ? message.content : message.file.name);
 }

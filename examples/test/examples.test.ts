@@ -34,5 +34,6 @@ test("the program of the README is the one that runs here", async () => {
   const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
   const shown = /<!-- sample: examples\/src\/readme\.ts -->\n```ts\n([\s\S]*?)```/.exec(readme)?.[1];
   expect(shown).toBe(await readFile(new URL("../src/readme.ts", import.meta.url), "utf8"));
-  expect((await run("src/readme.ts")).stdout).toBe("Park 안녕하세요\n");
+  for (let count = 0; count < 2; count++)
+    expect((await run("src/readme.ts")).stdout).toBe("Park 안녕하세요\n");
 });
