@@ -1,4 +1,4 @@
-import { ChatError, ConflictError, isRefusal, NotFoundError } from "@madang/client";
+import { ChatError, ConflictError, isApiError, NotFoundError } from "@madang/client";
 import { connect } from "../src/connect.ts";
 
 const chat = connect();
@@ -17,7 +17,7 @@ for (const user_id of ["error_kim", "error_kim"]) {
 try {
   await chat.messages.send("error_room", { user_id: "error_kim", type: "text", content: "Hello" });
 } catch (error) {
-  if (!isRefusal(error, "messages.send") || error.code !== "channel_not_found") throw error;
+  if (!isApiError(error, "messages.send") || error.code !== "channel_not_found") throw error;
   console.log(error.detail);
 }
 

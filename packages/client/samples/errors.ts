@@ -1,4 +1,4 @@
-import { ChatClient, isChatError, isRefusal, NotFoundError } from "@madang/client";
+import { ChatClient, isApiError, isChatError, NotFoundError } from "@madang/client";
 
 const chat = new ChatClient({
   baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
@@ -8,12 +8,12 @@ const chat = new ChatClient({
 try {
   await chat.channels.members.join("room_1", "nobody_99", { timeout: 5_000, totalTimeout: 20_000 });
 } catch (error) {
-  if (isRefusal(error, "channels.members.join")) {
-    // `code` is now the list of what a join can be refused with.
-    if (error.code === "member_limit_exceeded") console.log("the room is full");
+  if (isApiError(error, "channels.members.join")) {
+    // `code` is now typed with the error codes of a join.
+    if (error.code === "member_limit_exceeded") console.log("the channel is full");
     if (error instanceof NotFoundError) console.log(error.detail, error.requestId);
   } else if (isChatError(error)) {
-    // On the way: timeout, connection, abort, parse, validation, pagination.
+    // No response of the service: timeout, connection, abort, parse, validation, pagination.
     console.log(error.kind, error.attempts, error.retryable);
   }
 }

@@ -1,6 +1,6 @@
 import { ChatClient } from "@madang/client";
 
-// Asked for every attempt. After a 401 it is asked once more with `refresh`, and the request is sent again.
+// Called for every attempt. After a 401 it is called once more with `refresh`, and the request is sent again.
 const keys = { current: process.env.MADANG_API_KEY ?? "" };
 const chat = new ChatClient({
   baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
@@ -8,7 +8,7 @@ const chat = new ChatClient({
     if (refresh) keys.current = process.env.MADANG_NEXT_API_KEY ?? keys.current;
     return keys.current;
   },
-  onRetry: ({ operation, attempt, reason, delayMs }) => console.log(operation, attempt, reason, delayMs),
+  onRetry: ({ operation, attempt, reason, waitedMs }) => console.log(operation, attempt, reason, waitedMs),
 });
 
 const { data, meta } = await chat.raw.users.create({ user_id: "lee_02", name: "Lee" });

@@ -1,24 +1,24 @@
-// `pnpm run reference`: docs/reference.md, out of the doc comments of the built types. A test holds the page against them.
+// `pnpm run reference`: writes docs/reference.md from the doc comments of the built types. A test compares the two.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 
 const root = join(import.meta.dirname, "..");
 const sections = {
-  UserCalls: "chat.users",
-  UserMetaCalls: "chat.users.meta",
-  ChannelCalls: "chat.channels",
-  MemberCalls: "chat.channels.members",
-  ManagerCalls: "chat.channels.managers",
-  MessageCalls: "chat.messages",
-  ExportCalls: "chat.exports",
-  KeyCalls: "chat.keys",
+  Users: "chat.users",
+  UserMeta: "chat.users.meta",
+  Channels: "chat.channels",
+  ChannelMembers: "chat.channels.members",
+  ChannelManagers: "chat.channels.managers",
+  Messages: "chat.messages",
+  Exports: "chat.exports",
+  Keys: "chat.keys",
   Pager: "A list",
 };
 const types = [
   ...[
     "ClientOptions",
-    "TravelOptions",
+    "RequestOptions",
     "CallOptions",
     "ListOptions",
     "Page",
@@ -33,12 +33,12 @@ const types = [
     "ChannelChange",
     "CreatedChannel",
     "ErrorFields",
-    "AnswerMeta",
+    "ResponseMeta",
     "ForEachOptions",
   ],
 ];
 
-/** The page as it has to be. */
+/** The text of the page. */
 export function createReference() {
   const statements = ["index.d.ts", ...findChunks()].flatMap((name) => {
     const text = readFileSync(join(root, "dist", name), "utf8");
@@ -59,7 +59,7 @@ export function createReference() {
     const members = find(name).members.filter(ts.isPropertySignature);
     return `### ${name}\n\n${describe(find(name)).text}\n\n${members.map(describeField).join("\n")}`;
   });
-  return `# Reference\n\nWritten by \`pnpm run reference\` out of the doc comments.\n\n<!-- every block is run by packages/client/test/reference.test.ts -->\n\n${methods.join("\n\n")}\n\n## Options and answers\n\n${shapes.join("\n\n")}\n`;
+  return `# Reference\n\nWritten by \`pnpm run reference\` from the doc comments.\n\n<!-- every block is run by packages/client/test/reference.test.ts -->\n\n${methods.join("\n\n")}\n\n## Options and results\n\n${shapes.join("\n\n")}\n`;
 }
 
 function findChunks() {
@@ -72,7 +72,7 @@ function describeMethod(title, member) {
   const input = member.parameters.map((parameter) => parameter.getText()).join(", ");
   const name = title.startsWith("chat.") ? `${title}.${member.name.text}` : member.name.text;
   const code = example === "" ? "" : `\n\n\`\`\`js\n${example}\n\`\`\``;
-  return `### \`${name}(${input.replace(/\s+/g, " ")})\`\n\nGives \`${member.type.getText().replace(/\s+/g, " ")}\`. ${text}${code}`;
+  return `### \`${name}(${input.replace(/\s+/g, " ")})\`\n\nReturns \`${member.type.getText().replace(/\s+/g, " ")}\`. ${text}${code}`;
 }
 
 function describeField(member) {

@@ -1,29 +1,54 @@
+import type { Operation } from "./error-codes";
 import { ChatError, ValidationError } from "./errors";
 import type { KeyFunction } from "./options";
-import type { RouteName } from "./routes";
 import { copyCause } from "./secrets";
 
-/** Asks for the key of an attempt. No error repeats it, neither one of the key function nor of the platform. */
-export async function takeKey(
-  apiKey: string | KeyFunction,
-  operation: RouteName,
-  refresh: boolean,
-): Promise<string> {
-  let key: unknown = apiKey;
-  if (typeof apiKey === "function")
-    try {
-      key = await apiKey({ refresh });
-    } catch (error) {
-      throw error instanceof ChatError
-        ? error
-        : new ValidationError("The apiKey function failed.", operation, copyCause(error, []));
-    }
-  requireKey(key, operation);
-  return key;
+/** The keys that one call sends. */
+export class CallKeys {
+  readonly #apiKey: string | KeyFunction;
+  readonly #operation: Operation;
+  #current = "";
+  #isRenewed = false;
+
+  constructor(apiKey: string | KeyFunction, operation: Operation) {
+    this.#apiKey = apiKey;
+    this.#operation = operation;
+  }
+
+  /** The key of the next attempt. */
+  async get(): Promise<string> {
+    if (!this.#isRenewed) this.#current = await this.#request(false);
+    return this.#current;
+  }
+
+  /** Another key, after the service rejected the current one; once per call, and only when there is another. */
+  async renew(): Promise<string | undefined> {
+    if (this.#isRenewed || typeof this.#apiKey !== "function") return undefined;
+    const key = await this.#request(true);
+    if (key === this.#current) return undefined;
+    this.#isRenewed = true;
+    this.#current = key;
+    return key;
+  }
+
+  /** No error shows a key, neither that of the key function nor that of the platform. */
+  async #request(refresh: boolean): Promise<string> {
+    let key: unknown = this.#apiKey;
+    if (typeof this.#apiKey === "function")
+      try {
+        key = await this.#apiKey({ refresh });
+      } catch (error) {
+        throw error instanceof ChatError
+          ? error
+          : new ValidationError("The apiKey function failed.", this.#operation, copyCause(error, []));
+      }
+    requireKey(key, this.#operation);
+    return key;
+  }
 }
 
-/** A key is visible ASCII: anything else the platform would refuse by an error that shows it. */
-export function requireKey(key: unknown, operation?: RouteName): asserts key is string {
+/** Requires visible ASCII: the platform would reject other characters with an error that shows the key. */
+export function requireKey(key: unknown, operation?: Operation): asserts key is string {
   if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key))
     throw new ValidationError("apiKey must be a key of visible ASCII characters without spaces.", operation);
 }

@@ -1,10 +1,10 @@
 import { ValidationError } from "./errors";
 
-/** Refuses a browser page: whatever key is in it, every visitor has it. */
+/** Rejects a browser page, where every visitor can read the key. */
 export function requireNoBrowser(isAllowed = false): void {
   const { window } = globalThis as { window?: { document?: unknown } };
   if (!isAllowed && window?.document !== undefined)
     throw new ValidationError(
-      "This is a browser, where every visitor can read the API key. Call the service from a server of yours, or set dangerouslyAllowBrowser.",
+      "This is a browser, where every visitor can read the API key. Call the service from a server, or set dangerouslyAllowBrowser.",
     );
 }

@@ -1,46 +1,46 @@
 import { requireKey } from "./api-key";
 import { requireNoBrowser } from "./browser";
 import { type Call, createCall } from "./call";
-import { ChannelCalls } from "./channels";
-import { ExportCalls } from "./exports";
+import { Channels } from "./channels";
+import { Exports } from "./exports";
 import { requireHeaders } from "./headers";
-import { KeyCalls } from "./keys";
-import { MessageCalls } from "./messages";
+import { Keys } from "./keys";
+import { Messages } from "./messages";
 import { requireNumber } from "./numbers";
 import { createObserver } from "./observe";
 import type { ClientOptions } from "./options";
 import { createRawCall, type Raw } from "./raw";
 import { parseBaseUrl } from "./url";
-import { UserCalls } from "./users";
+import { Users } from "./users";
 
-/** All calls of the service. */
-class Calls {
-  readonly users: UserCalls;
-  readonly channels: ChannelCalls;
-  readonly messages: MessageCalls;
-  readonly exports: ExportCalls;
-  readonly keys: KeyCalls;
+/** All methods of the service. */
+class Resources {
+  readonly users: Users;
+  readonly channels: Channels;
+  readonly messages: Messages;
+  readonly exports: Exports;
+  readonly keys: Keys;
 
   /** @internal */
   constructor(call: Call) {
-    this.users = new UserCalls(call);
-    this.channels = new ChannelCalls(call);
-    this.messages = new MessageCalls(call);
-    this.exports = new ExportCalls(call);
-    this.keys = new KeyCalls(call);
+    this.users = new Users(call);
+    this.channels = new Channels(call);
+    this.messages = new Messages(call);
+    this.exports = new Exports(call);
+    this.keys = new Keys(call);
   }
 }
 
 /**
  * A client of one service with one key.
  *
- * Throws `ValidationError` for a bad option, and in a browser, where every visitor could read the key.
+ * Throws `ValidationError` for an invalid option, and in a browser, where every visitor could read the key.
  *
  * @example const chat = new ChatClient({ baseUrl: "https://chat.example.com", apiKey: process.env.MADANG_API_KEY });
  */
-export class ChatClient extends Calls {
-  /** The same methods, each giving `{ data, meta }`: status, headers, request id, attempts and duration beside the data. */
-  readonly raw: Raw<Calls>;
+export class ChatClient extends Resources {
+  /** The same methods, each returning `{ data, meta }`: `meta` has the status, headers, request id, attempts and duration. */
+  readonly raw: Raw<Resources>;
 
   constructor(options: ClientOptions) {
     const { apiKey, fetch = globalThis.fetch, maxRetryAfter = 60_000 } = options;
@@ -52,15 +52,14 @@ export class ChatClient extends Calls {
       apiKey,
       maxRetryAfter,
       baseUrl: parseBaseUrl(options.baseUrl),
-      // Called as a plain function: browsers and workers refuse a fetch with another `this`.
+      // Called as a plain function: browsers and workers reject a fetch with another `this`.
       fetch: (url, init) => fetch(url, init),
       observer: createObserver(options),
-      random: Math.random,
-      travel: options,
+      defaults: options,
       check: options.check,
     });
     super(call);
-    // The calls of the second set differ in what they give, just as Raw says.
-    this.raw = new Calls(createRawCall(call)) as unknown as Raw<Calls>;
+    // The methods of the second set differ in what they return, as Raw says.
+    this.raw = new Resources(createRawCall(call)) as unknown as Raw<Resources>;
   }
 }

@@ -1,5 +1,5 @@
-/** Calls a function for each item, so many at once. After a failure no further one is begun. */
-export async function forEachAtOnce<Item>(
+/** Calls a function for each item, `concurrency` at a time. After an error no further call begins. */
+export async function forEachConcurrently<Item>(
   items: readonly Item[],
   concurrency: number,
   call: (item: Item) => unknown,
@@ -19,5 +19,5 @@ export async function forEachAtOnce<Item>(
   };
   const workers = Array.from({ length: Math.min(concurrency, items.length) }, work);
   const settled = await Promise.allSettled(workers);
-  for (const outcome of settled) if (outcome.status === "rejected") throw outcome.reason;
+  for (const result of settled) if (result.status === "rejected") throw result.reason;
 }

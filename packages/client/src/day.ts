@@ -1,6 +1,6 @@
 import { ValidationError } from "./errors";
 
-/** `YYYY-MM-DD`; of a `Date`, the day that it falls on in the zone. */
+/** A day as `YYYY-MM-DD`; for a `Date`, its day in the time zone. */
 export function formatDay(
   name: string,
   day: string | Date | undefined,

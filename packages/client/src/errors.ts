@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorCodes, Operation } from "./error-codes";
 
-/** What happened: `api` is a refusal by the service, everything else happened on the way. */
+/** `api`: the service responded with an error. The other kinds are failures without such a response. */
 export type ErrorKind = "api" | "timeout" | "connection" | "abort" | "parse" | "validation" | "pagination";
 
 /** One broken rule of a request. `path` is dotted, e.g. `meta.team`. */
@@ -15,30 +15,30 @@ export interface ErrorFields {
   readonly operation?: Operation;
   /** How many times the request was sent. */
   readonly attempts?: number;
-  /** Whether the same call may succeed later without a change. */
+  /** Whether the same call may succeed later. */
   readonly retryable?: boolean;
-  /** The status of the answer, where there was one. */
+  /** The status of the response, if there was one. */
   readonly status?: number;
-  /** What the service refused, e.g. `user_exists`. */
+  /** The error code of the service, e.g. `user_exists`. */
   readonly code?: ErrorCode | (string & {});
-  /** What went wrong and what to do, as the service says it. */
+  /** What went wrong and what to do, from the service. */
   readonly detail?: string;
   /** The broken rules of an `invalid_request`. */
   readonly errors?: readonly InvalidField[];
-  /** The `X-Request-Id` of the answer: the operators of the service find the call by it. */
+  /** The `X-Request-Id` of the response, which is also in the log of the service. */
   readonly requestId?: string;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** In a list: the `cursor` to go on with. Absent when the first page failed. */
+  /** In a list: the `cursor` to continue with. Absent when the first page failed. */
   readonly resumeCursor?: string;
-  /** Of an answer that could not be read: its first 200 characters. */
+  /** The first 200 characters of a body that could not be read. */
   readonly body?: string;
 }
 
-// A symbol of the global registry, so that two installed versions of this package know each other's errors.
+// A symbol of the global registry, so that two installed versions of this package recognise each other's errors.
 const brand = Symbol.for("@madang/client.error");
 
-/** Any failure of a call. No part of it ever holds a key. */
+/** Any failure of a call. It never contains a key. */
 export class ChatError extends Error {
   override readonly name: string = "ChatError";
   readonly kind: ErrorKind;
@@ -61,40 +61,40 @@ export class ChatError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** The fields as plain data: what a structured log wants. */
+  /** The fields as plain data, for structured logs. */
   toJSON(): object {
     return { ...(this as object), message: this.message };
   }
 }
 
-/** The service refused the request: `status`, `code` and `detail` say why. */
+/** The service responded with an error: `status`, `code` and `detail` explain it. */
 export class ApiError extends ChatError {
   override readonly name: string = "ApiError";
   declare readonly kind: "api";
   declare readonly status: number;
 }
 
-/** 400: the request breaks a rule; `errors` names each. */
+/** 400: the request breaks a rule; `errors` lists every broken rule. */
 export class BadRequestError extends ApiError {
   override readonly name = "BadRequestError";
 }
 
-/** 401: there is no such key, or it was deleted. */
+/** 401: the key does not exist, or was deleted. */
 export class AuthenticationError extends ApiError {
   override readonly name = "AuthenticationError";
 }
 
-/** 403: this key, or this sender, may not do it. */
+/** 403: the key, or the sender of the message, is not permitted to do this. */
 export class PermissionError extends ApiError {
   override readonly name = "PermissionError";
 }
 
-/** 404: there is no such user, channel, manager or key. */
+/** 404: the user, channel, manager or key does not exist. */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";
 }
 
-/** 409: the id is taken, or a limit is reached. */
+/** 409: the id exists already, or a limit is reached. */
 export class ConflictError extends ApiError {
   override readonly name = "ConflictError";
 }
@@ -109,25 +109,25 @@ export class ServerError extends ApiError {
   override readonly name = "ServerError";
 }
 
-/** No whole answer in time; body included. */
+/** There was no complete response in time. */
 export class TimeoutError extends ChatError {
   override readonly name = "TimeoutError";
   declare readonly kind: "timeout";
 }
 
-/** The connection could not be made, or broke before the whole answer was there. */
+/** The connection failed, or broke before the response was complete. */
 export class ConnectionError extends ChatError {
   override readonly name = "ConnectionError";
   declare readonly kind: "connection";
 }
 
-/** The caller's signal ended the call. */
+/** The caller's signal aborted the call. */
 export class AbortError extends ChatError {
   override readonly name = "AbortError";
   declare readonly kind: "abort";
 }
 
-/** The answer is not what the service sends: no JSON, a page of a proxy, a missing body. */
+/** The response is not one of the service: not JSON, the page of a proxy, or an empty body. */
 export class ParseError extends ChatError {
   override readonly name = "ParseError";
   declare readonly kind: "parse";
@@ -143,14 +143,14 @@ export class ValidationError extends ChatError {
   }
 }
 
-/** A list cannot go on: the server repeats a cursor, or there is more than the caller allowed. */
+/** A list cannot continue: the server repeats a cursor, or there are more items than the caller allowed. */
 export class PaginationError extends ChatError {
   override readonly name = "PaginationError";
   declare readonly kind: "pagination";
 }
 
 /**
- * Whether a value is an error of this SDK, also of another installed version of it, for which `instanceof` fails.
+ * Whether a value is an error of this SDK. Also recognises errors of another installed version, for which `instanceof` fails.
  *
  * @example if (isChatError(error) && error.code === "user_exists") return;
  */
@@ -159,11 +159,11 @@ export function isChatError(value: unknown): value is ChatError {
 }
 
 /**
- * Whether a value is a refusal of this method by the service; `code` is then the list of its codes.
+ * Whether a value is an error response to this method; `code` is then typed with the codes of that method.
  *
- * @example if (isRefusal(error, "channels.members.join") && error.code === "member_limit_exceeded") await openAnotherRoom();
+ * @example if (isApiError(error, "channels.members.join") && error.code === "member_limit_exceeded") await openAnotherChannel();
  */
-export function isRefusal<Name extends Operation>(
+export function isApiError<Name extends Operation>(
   value: unknown,
   operation: Name,
 ): value is ApiError & { readonly code: ErrorCodes[Name] } {

@@ -1,33 +1,33 @@
-import type { Answer } from "./attempts";
-import type { Call, Fail } from "./call";
+import type { Call } from "./call";
 import { formatDay } from "./day";
-import type { Message } from "./messages";
 import type { CallOptions } from "./options";
 import type { ListOptions, Page } from "./page";
-import { readPage } from "./page-answer";
+import type { PageData } from "./page-iterator";
 import { Pager } from "./pager";
-import type { Fetched } from "./walk";
+import { readPage } from "./read-page";
+import type { ReceivedResponse } from "./response";
+import type { Message } from "./wire";
 
-/** Which messages to export. */
+/** The messages to export. */
 export interface ExportRange extends ListOptions {
-  /** The first day, inclusive: `YYYY-MM-DD`, or a `Date` for the day that it falls on in `timezone`. */
+  /** The first day, inclusive: `YYYY-MM-DD`, or a `Date` for its day in `timezone`. */
   start_date?: string | Date | undefined;
-  /** The last day, inclusive: `YYYY-MM-DD`, or a `Date` for the day that it falls on in `timezone`. */
+  /** The last day, inclusive: `YYYY-MM-DD`, or a `Date` for its day in `timezone`. */
   end_date?: string | Date | undefined;
-  /** The zone of the two days: `UTC`, or a name such as `Asia/Seoul`. Default `UTC`. Timestamps stay UTC. */
+  /** The time zone of the two days: `UTC`, or a name such as `Asia/Seoul`. Default `UTC`. Timestamps stay UTC. */
   timezone?: string | undefined;
 }
 
 /** A page of an export. */
 export interface ExportPage extends Page<Message> {
-  /** The zone that the service applied to the days. */
+  /** The time zone that the service applied to the days. */
   readonly timezone: string;
-  /** Between which times the messages of this page lie, in milliseconds UTC. Absent on an empty page. */
+  /** The times of the newest and the oldest message of this page, in milliseconds UTC. Absent on an empty page. */
   readonly reached?: { readonly newest: number; readonly oldest: number };
 }
 
 /** `chat.exports` */
-export class ExportCalls {
+export class Exports {
   readonly #call: Call;
 
   /** @internal */
@@ -36,9 +36,9 @@ export class ExportCalls {
   }
 
   /**
-   * Exports the messages of a channel, newest first. `pageSize` is 100 to 1,000, 100 when left out.
+   * Exports the messages of a channel, newest first. `pageSize`: 100 to 1,000, default 100.
    *
-   * Throws `NotFoundError` when there is no such channel, `BadRequestError` for a cursor of another export.
+   * Throws `NotFoundError` when the channel does not exist, `BadRequestError` for a cursor of another export.
    *
    * @example for await (const message of chat.exports.messages("room_1", { start_date: "2024-01-01" })) console.log(message);
    */
@@ -72,8 +72,8 @@ function createQuery({ pageSize, start_date, end_date, timezone }: ExportRange) 
   };
 }
 
-function readExportPage(data: unknown, _answer: Answer, fail: Fail): Fetched<Message> {
-  const page = readPage<Message>(data, "messages", fail);
+function readExportPage(data: unknown, response: ReceivedResponse): PageData<Message> {
+  const page = readPage<Message>(data, "messages", response);
   const { timezone } = Object(data);
   const newest = page.items[0]?.created_at;
   const oldest = page.items.at(-1)?.created_at;

@@ -1,10 +1,10 @@
+import type { Operation } from "./error-codes";
 import { ValidationError } from "./errors";
-import type { RouteName } from "./routes";
 
-/** Headers that any platform takes: what one of them refuses, it refuses by an error that shows the value. */
+/** Requires headers that every platform sends: a platform rejects others with an error that shows the value. */
 export function requireHeaders(
   headers: Readonly<Record<string, string>> | undefined,
-  operation?: RouteName,
+  operation?: Operation,
 ): Record<string, string> {
   const entries = Object.entries(headers ?? {}).map(([name, value]) => {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))

@@ -1,11 +1,6 @@
-export type {
-  Channel,
-  ChannelCalls,
-  ChannelChange,
-  ChannelWithMembers,
-  CreatedChannel,
-  NewChannel,
-} from "./channels";
+export type { ChannelManagers } from "./channel-managers";
+export type { ChannelMembers } from "./channel-members";
+export type { Channels, CreatedChannel } from "./channels";
 export { ChatClient } from "./client";
 export type { ErrorCode, ErrorCodes, Operation } from "./error-codes";
 export type { ErrorFields, ErrorKind, InvalidField } from "./errors";
@@ -17,8 +12,8 @@ export {
   ChatError,
   ConflictError,
   ConnectionError,
+  isApiError,
   isChatError,
-  isRefusal,
   NotFoundError,
   PaginationError,
   ParseError,
@@ -28,32 +23,41 @@ export {
   TimeoutError,
   ValidationError,
 } from "./errors";
-export type { ExportCalls, ExportPage, ExportRange } from "./exports";
-export type { KeyCalls, SubKey } from "./keys";
-export type { ManagerCalls } from "./managers";
-export type { MemberCalls, MemberEntry } from "./members";
-export type {
-  FileMessage,
-  FileReference,
-  Message,
-  MessageCalls,
-  NewFileMessage,
-  NewMessage,
-  NewTextMessage,
-  TextMessage,
-} from "./messages";
+export type { ExportPage, ExportRange, Exports } from "./exports";
+export type { Keys } from "./keys";
+export type { Messages } from "./messages";
 export type {
   CallOptions,
   Check,
   ClientOptions,
   KeyFunction,
   RequestEvent,
+  RequestOptions,
   ResponseEvent,
   RetryEvent,
 } from "./options";
 export type { ListOptions, Page } from "./page";
 export type { ForEachOptions, Pager } from "./pager";
 export type { Fetch, FetchInit, ResponseLike, Signal, Stream } from "./platform";
-export type { AnswerMeta, Raw, RawAnswer } from "./raw";
-export type { UserMetaCalls } from "./user-meta";
-export type { Meta, NewUser, User, UserCalls, UserChange, UserFilter } from "./users";
+export type { Raw, RawResponse, ResponseMeta } from "./raw";
+export type { UserMeta } from "./user-meta";
+export type { UserFilter, Users } from "./users";
+export type {
+  Channel,
+  ChannelChange,
+  ChannelWithMembers,
+  FileMessage,
+  FileReference,
+  MemberEntry,
+  Message,
+  Meta,
+  NewChannel,
+  NewFileMessage,
+  NewMessage,
+  NewTextMessage,
+  NewUser,
+  SubKey,
+  TextMessage,
+  User,
+  UserChange,
+} from "./wire";

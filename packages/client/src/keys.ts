@@ -1,15 +1,9 @@
 import type { Call } from "./call";
 import type { CallOptions } from "./options";
+import type { SubKey } from "./wire";
 
-/** A key that can be used in place of the master key, and revoked. */
-export interface SubKey {
-  key: string;
-  /** Milliseconds since the Unix epoch, UTC. */
-  created_at: number;
-}
-
-/** `chat.keys`: for the master key alone. With a sub key each call throws `PermissionError`. */
-export class KeyCalls {
+/** `chat.keys`, for the master key only. With a sub key each call throws `PermissionError`. */
+export class Keys {
   readonly #call: Call;
 
   /** @internal */
@@ -18,7 +12,7 @@ export class KeyCalls {
   }
 
   /**
-   * Lists the sub keys, the oldest first.
+   * Lists the sub keys, oldest first.
    *
    * @example const keys = await chat.keys.list();
    */
@@ -27,7 +21,7 @@ export class KeyCalls {
   }
 
   /**
-   * Creates a sub key. Throws `ConflictError` when there are 10 of them.
+   * Creates a sub key. Throws `ConflictError` when 10 sub keys exist.
    *
    * @example const { key } = await chat.keys.create();
    */
@@ -36,7 +30,7 @@ export class KeyCalls {
   }
 
   /**
-   * Deletes a sub key: within a second no server takes it any more. Throws `NotFoundError` when there is no such key.
+   * Deletes a sub key, which every server rejects within a second. Throws `NotFoundError` when the key does not exist.
    *
    * @example await chat.keys.delete(leakedKey);
    */
@@ -45,7 +39,7 @@ export class KeyCalls {
   }
 
   /**
-   * The same as `delete`, by a POST: for a service behind a proxy that drops the body of a DELETE.
+   * The same as `delete`, with a POST: for a service behind a proxy that drops the body of a DELETE.
    *
    * @example await chat.keys.revoke(leakedKey);
    */

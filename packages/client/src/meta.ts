@@ -5,19 +5,19 @@ interface Entity {
   members?: unknown;
 }
 
-/** An absent `meta` stands for an empty one: of users, channels and messages, wherever they are in an answer. */
-export function fillMeta(answer: object): void {
-  const { users, channels, messages } = answer as { users?: unknown; channels?: unknown; messages?: unknown };
-  const list = Array.isArray(answer) ? answer : (users ?? channels ?? messages);
+/** Adds an empty `meta` to the users, channels and messages of a response that have none. */
+export function fillMeta(data: object): void {
+  const { users, channels, messages } = data as { users?: unknown; channels?: unknown; messages?: unknown };
+  const list = Array.isArray(data) ? data : (users ?? channels ?? messages);
   if (Array.isArray(list)) for (const entry of list) fillEntity(entry);
-  else fillEntity(answer);
+  else fillEntity(data);
 }
 
-// Pages have thousands of entries: named properties and no search among them cost next to nothing.
+// A page can have a thousand entries: reading named properties is cheap, searching for them is not.
 function fillEntity(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   const entity: Entity = value;
-  // Sub keys have neither.
+  // Sub keys have neither `meta` nor `updated_at`.
   if (entity.meta === undefined || entity.meta === null)
     if (entity.updated_at !== undefined) entity.meta = {};
   const { user, members } = entity;

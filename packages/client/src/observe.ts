@@ -8,9 +8,9 @@ export interface Observer {
   retry(event: RetryEvent): void;
 }
 
-/** Tells the observers and the debug log. One that throws must not fail the call that it watches. */
+/** Notifies the observers and writes the debug log. An observer that throws does not fail the call. */
 export function createObserver({ onRequest, onResponse, onRetry, debug }: Observers): Observer {
-  const tell = <Event extends RequestEvent>(
+  const notify = <Event extends RequestEvent>(
     listener: ((event: Event) => void) | undefined,
     event: Event,
     outcome: string,
@@ -21,9 +21,10 @@ export function createObserver({ onRequest, onResponse, onRetry, debug }: Observ
     } catch {}
   };
   return {
-    request: (event) => tell(onRequest, event, "sent"),
+    request: (event) => notify(onRequest, event, "sent"),
     response: (event) =>
-      tell(onResponse, event, `${event.status} in ${Math.round(event.durationMs)} ms, ${event.requestId}`),
-    retry: (event) => tell(onRetry, event, `${event.reason}, again in ${Math.round(event.delayMs)} ms`),
+      notify(onResponse, event, `${event.status} in ${Math.round(event.durationMs)} ms, ${event.requestId}`),
+    retry: (event) =>
+      notify(onRetry, event, `${event.reason}, retried after ${Math.round(event.waitedMs)} ms`),
   };
 }

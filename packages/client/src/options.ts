@@ -1,81 +1,82 @@
 import type { Operation } from "./error-codes";
 import type { Fetch, Signal } from "./platform";
 
-/** How a call travels. Those of a call go before those of the client. */
-export interface TravelOptions {
+/** Limits and headers of requests. Those of a call override those of the client. */
+export interface RequestOptions {
   /** Milliseconds that one attempt may take, body included. Default 30,000. */
   timeout?: number | undefined;
-  /** Milliseconds that the call may take with all its attempts and waits. Default: no limit. */
+  /** Milliseconds that the call may take, with all attempts and waits. Default: no limit. */
   totalTimeout?: number | undefined;
-  /** How often a failed attempt is repeated where that is safe. Default 2. */
+  /** How often a failed attempt is retried. Default 2. */
   maxRetries?: number | undefined;
-  /** Further headers of every request. `authorization` is always the client's own. */
+  /** Additional headers of every request. `authorization` is always the client's own. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a single call may set. */
-export interface CallOptions extends TravelOptions {
-  /** Ends the call, its waits included, with an `AbortError`. */
+/** Options of a single call. */
+export interface CallOptions extends RequestOptions {
+  /** Aborts the call, its waits included, with an `AbortError`. */
   signal?: Signal | undefined;
   /**
-   * 1 to 255 visible ASCII characters under which the service does a change once, for 24 hours, however often it is sent.
-   * When left out, what creates or sends something gets a random one; the same over all attempts.
+   * 1 to 255 visible ASCII characters. However often a request with this key is sent within 24 hours, the service handles it once.
+   * Default: a random key for each POST, the same for all its attempts.
    */
   idempotencyKey?: string | undefined;
 }
 
-/** What `new ChatClient` takes. */
-export interface ClientOptions extends TravelOptions {
-  /** Where the service is, e.g. `https://chat.example.com`. */
+/** Options of `new ChatClient`. */
+export interface ClientOptions extends RequestOptions {
+  /** The address of the service, e.g. `https://chat.example.com`. */
   baseUrl: string;
-  /** The master key or a sub key, or a function that gives one. */
+  /** The master key or a sub key, or a function that returns one. */
   apiKey: string | KeyFunction;
-  /** Milliseconds of `Retry-After` up to which the client waits; above it the call fails at once. Default 60,000. */
+  /** The longest `Retry-After`, in milliseconds, that the client waits for; above it the call fails immediately. Default 60,000. */
   maxRetryAfter?: number | undefined;
   /** The `fetch` to use. Default: the global one. */
   fetch?: Fetch | undefined;
-  /** Called before each attempt. What an observer throws is ignored. */
+  /** Called before each attempt. An error that an observer throws is ignored. */
   onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** Called after each whole answer, whatever its status. */
+  /** Called after each complete response, whatever its status. */
   onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** Called before each wait for a further attempt. */
+  /** Called before each retry, after its wait. */
   onRetry?: ((event: RetryEvent) => void) | undefined;
-  /** Takes one line for each request, answer and retry, e.g. `console.error`. No line holds a key. */
+  /** Receives one line per request, response and retry, e.g. `console.error`. No line contains a key. */
   debug?: ((line: string) => void) | undefined;
-  /** Checks each answer against the contract: `checkAnswer` of `@madang/client/check`. Default: no check. */
+  /** Checks each response against the contract: `checkResponse` of `@madang/client/check`. Default: no check. */
   check?: Check | undefined;
-  /** Lets the client run in a browser, where every visitor can read the key. Default `false`. */
+  /** Allows the client to run in a browser, where every visitor can read the key. Default `false`. */
   dangerouslyAllowBrowser?: boolean | undefined;
 }
 
 /**
- * Gives the key for an attempt. It is asked for every attempt, so keep what is slow to get.
- * `refresh` is true when the service has just refused the key of this call: give another one.
+ * Returns the key for an attempt. It is called for every attempt, so cache what is slow to get.
+ * `refresh` is true when the service has just rejected the key of this call: return another one.
  */
 export type KeyFunction = (request: { refresh: boolean }) => string | Promise<string>;
 
-/** Says what is wrong with an answer, as a path and a rule; nothing when it is right. */
-export type Check = (operation: Operation, answer: unknown) => string | undefined;
+/** Returns what is wrong with the data of a response, as a path and a rule, or nothing. */
+export type Check = (operation: Operation, data: unknown) => string | undefined;
 
-/** One attempt, before it is sent. */
+/** An attempt, before it is sent. */
 export interface RequestEvent {
   operation: Operation;
   method: string;
   url: string;
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   attempt: number;
 }
 
-/** One whole answer. */
+/** A complete response. */
 export interface ResponseEvent extends RequestEvent {
   status: number;
   requestId: string | undefined;
   durationMs: number;
 }
 
-/** A failed attempt that will be repeated. */
+/** A failed attempt that is now retried. */
 export interface RetryEvent extends RequestEvent {
-  delayMs: number;
-  /** Why, in words: `503`, `timeout`, `connection`, `key refused`. */
+  /** How long the call waited after the failure. */
+  waitedMs: number;
+  /** The status of the failure, such as `503`, or `timeout`, `connection`, `key rejected`. */
   reason: string;
 }

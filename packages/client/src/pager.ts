@@ -1,22 +1,22 @@
-import { forEachAtOnce } from "./concurrency";
+import { forEachConcurrently } from "./concurrency";
 import { PaginationError } from "./errors";
 import { requireNumber } from "./numbers";
 import type { ListOptions, Page } from "./page";
+import { iteratePages, type PageSource } from "./page-iterator";
 import type { Stream } from "./platform";
 import { createStream } from "./stream";
-import { type PageSource, walkPages } from "./walk";
 
-/** How `forEach` goes over the items. */
+/** Options of `forEach`. */
 export interface ForEachOptions<PageOf> {
-  /** How many items are in work at once. Default 1. */
+  /** How many items are processed at the same time. Default 1. */
   concurrency?: number | undefined;
-  /** Called when every item of a page is done: the place to save `page.nextCursor`. */
+  /** Called after the last item of a page: save `page.nextCursor` here. */
   onPage?: ((page: PageOf) => unknown) | undefined;
 }
 
 /**
- * A list that is fetched as it is consumed: `for await` gives the items over all pages, `pages()` the pages, `await` the
- * first page. Nothing is sent before, and each consumption begins anew.
+ * A list that is fetched while it is consumed: `for await` returns the items of all pages, `pages()` the pages, `await` the
+ * first page. Nothing is sent before that, and each use starts from the beginning.
  */
 export class Pager<Item, PageOf extends Page<Item> = Page<Item>>
   implements AsyncIterable<Item>, PromiseLike<PageOf>
@@ -24,28 +24,28 @@ export class Pager<Item, PageOf extends Page<Item> = Page<Item>>
   readonly #source: PageSource<Item>;
   readonly #options: ListOptions;
 
-  /** @internal The methods of the client make lists. */
+  /** @internal The methods of the client create lists. */
   constructor(source: PageSource<Item>, options: ListOptions) {
     this.#source = source;
     this.#options = options;
   }
 
-  /** The items, over all pages. Leaving the loop ends what was fetched ahead. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    for await (const page of this.pages()) yield* page.items;
+  /** The items of all pages. Leaving the loop aborts what is being fetched ahead. */
+  [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    return flatten(this.pages());
   }
 
   /**
-   * The pages, one by one. A failure carries `resumeCursor`: the page that is still to come.
+   * The pages, one by one. An error carries `resumeCursor`, the cursor of the page that failed.
    *
    * @example for await (const page of chat.users.list().pages()) await save(page.items, page.nextCursor);
    */
   pages(): AsyncGenerator<PageOf, void, undefined> {
-    return walkPages(this.#source, this.#options);
+    return iteratePages(this.#source, this.#options);
   }
 
   /**
-   * All items in one array. Throws a `PaginationError` when there are more than `max`: nothing is cut in silence.
+   * All items in one array. Throws a `PaginationError` when there are more than `max`; it never truncates silently.
    *
    * @example const kims = await chat.users.list({ name: "Kim" }).toArray({ max: 5_000 });
    */
@@ -62,8 +62,8 @@ export class Pager<Item, PageOf extends Page<Item> = Page<Item>>
   }
 
   /**
-   * Calls a function for each item, `concurrency` at once, and page by page: `onPage` follows the last item of each.
-   * The first failure ends the walk once what is in work has settled, and is thrown.
+   * Calls a function for each item, `concurrency` at a time, page by page; `onPage` follows the last item of each page.
+   * After the first error no further call begins; the error is thrown when the running calls have ended.
    *
    * @example await chat.exports.messages("room_1").forEach(index, { concurrency: 8, onPage: (page) => save(page.nextCursor) });
    */
@@ -71,43 +71,31 @@ export class Pager<Item, PageOf extends Page<Item> = Page<Item>>
     const { concurrency = 1, onPage } = options;
     requireNumber("concurrency", concurrency, 1, this.#source.operation);
     for await (const page of this.pages()) {
-      await forEachAtOnce(page.items, concurrency, call);
+      await forEachConcurrently(page.items, concurrency, call);
       await onPage?.(page);
     }
   }
 
   /**
-   * The items as a web stream, which asks for the next page when its reader has come to the end of one.
+   * The items as a web stream, which fetches the next page when its reader has reached the end of the last one.
    *
    * @example await chat.exports.messages("room_1").toReadableStream().pipeTo(archive);
    */
   toReadableStream(): Stream {
-    const controller = new AbortController();
-    const items = async function* (pages: AsyncIterable<PageOf>) {
-      for await (const page of pages) yield* page.items;
-    };
-    const pages = walkPages<Item, PageOf>(this.#source, this.#options, controller);
-    return createStream(items(pages), () => controller.abort());
+    return this.#stream(flatten);
   }
 
   /**
-   * The items as lines of JSON in UTF-8: a web stream of bytes, a page a chunk, for a file or the body of a response.
+   * The items as lines of JSON in UTF-8: a web stream of bytes, one chunk per page, for a file or the body of a response.
    *
    * @example return new Response(chat.exports.messages("room_1").toNdjson());
    */
   toNdjson(): Stream {
-    const controller = new AbortController();
-    const encoder = new TextEncoder();
-    const chunks = async function* (pages: AsyncIterable<PageOf>) {
-      for await (const { items } of pages)
-        if (items.length) yield encoder.encode(items.map((item) => `${JSON.stringify(item)}\n`).join(""));
-    };
-    const pages = walkPages<Item, PageOf>(this.#source, this.#options, controller);
-    return createStream(chunks(pages), () => controller.abort());
+    return this.#stream(formatLines);
   }
 
-  /** The first page, by one request. */
-  // biome-ignore lint/suspicious/noThenProperty: a list is awaited for its first page.
+  /** The first page, with one request. */
+  // biome-ignore lint/suspicious/noThenProperty: awaiting a list returns its first page.
   then<Value = PageOf, Reason = never>(
     onPage?: ((page: PageOf) => Value | PromiseLike<Value>) | null,
     onError?: ((error: unknown) => Reason | PromiseLike<Reason>) | null,
@@ -116,10 +104,28 @@ export class Pager<Item, PageOf extends Page<Item> = Page<Item>>
   }
 
   async #fetchFirst(): Promise<PageOf> {
-    const pages = walkPages(this.#source, { ...this.#options, prefetch: 0 });
+    const pages = iteratePages<Item, PageOf>(this.#source, { ...this.#options, prefetch: 0 });
     const { value } = await pages.next();
     await pages.return();
-    // A walk gives at least one page or throws.
+    // An iteration returns at least one page or throws.
     return value as PageOf;
   }
+
+  #stream<Chunk>(read: (pages: AsyncIterable<PageOf>) => AsyncGenerator<Chunk, void, undefined>): Stream {
+    const controller = new AbortController();
+    const pages = iteratePages<Item, PageOf>(this.#source, this.#options, controller);
+    return createStream(read(pages), () => controller.abort());
+  }
+}
+
+async function* flatten<Item>(pages: AsyncIterable<Page<Item>>): AsyncGenerator<Item, void, undefined> {
+  for await (const { items } of pages) yield* items;
+}
+
+async function* formatLines<Item>(
+  pages: AsyncIterable<Page<Item>>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const encoder = new TextEncoder();
+  for await (const { items } of pages)
+    if (items.length) yield encoder.encode(items.map((item) => `${JSON.stringify(item)}\n`).join(""));
 }

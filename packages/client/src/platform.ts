@@ -1,4 +1,4 @@
-/** The least of an AbortSignal, for programs whose compiler knows no web types. */
+/** The part of an AbortSignal that is used, for programs compiled without web types. */
 export interface SignalLike {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -6,14 +6,14 @@ export interface SignalLike {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/** The least of a fetch response. */
+/** The part of a fetch response that is used. */
 export interface ResponseLike {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
 }
 
-/** What the client hands to `fetch` with the address, all of it plain. */
+/** What the client passes to `fetch` besides the address. */
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
@@ -22,14 +22,14 @@ export interface FetchInit {
   signal: Signal;
 }
 
-// The platform's own type where the compiler of the consumer knows it; nothing here needs the DOM library.
+// The platform's own types where the compiler of the consumer knows them; nothing here needs the DOM library.
 
 /** `AbortSignal`. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } }
   ? Known
   : SignalLike;
 
-/** A `fetch`: the global one, one with a proxy or a pool of its own, or one of a test. */
+/** A `fetch`: the global one, one with its own proxy or connection pool, or that of a test. */
 export type Fetch = (url: string, init: FetchInit) => Promise<ResponseLike>;
 
 /** `ReadableStream`. */

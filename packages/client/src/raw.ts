@@ -1,14 +1,14 @@
 import type { Call } from "./call";
 import type { ResponseLike } from "./platform";
 
-/** What a call gives through `chat.raw`. */
-export interface RawAnswer<Data> {
+/** The result of a call through `chat.raw`. */
+export interface RawResponse<Data> {
   readonly data: Data;
-  readonly meta: AnswerMeta;
+  readonly meta: ResponseMeta;
 }
 
-/** How an answer came. */
-export interface AnswerMeta {
+/** The response behind the data of a call. */
+export interface ResponseMeta {
   readonly status: number;
   readonly headers: ResponseLike["headers"];
   readonly requestId: string | undefined;
@@ -17,24 +17,25 @@ export interface AnswerMeta {
   readonly durationMs: number;
 }
 
-/** The same methods; each gives `{ data, meta }`. Lists are as ever. */
-export type Raw<Calls> = {
-  readonly [Name in keyof Calls]: Calls[Name] extends (...input: infer Input) => Promise<infer Data>
-    ? (...input: Input) => Promise<RawAnswer<Data>>
-    : Calls[Name] extends (...input: infer _Input) => unknown
-      ? Calls[Name]
-      : Raw<Calls[Name]>;
+/** The same methods, each returning `{ data, meta }`. Lists are unchanged. */
+export type Raw<Resources> = {
+  readonly [Name in keyof Resources]: Resources[Name] extends (...input: infer Input) => Promise<infer Data>
+    ? (...input: Input) => Promise<RawResponse<Data>>
+    : Resources[Name] extends (...input: infer _Input) => unknown
+      ? Resources[Name]
+      : Raw<Resources[Name]>;
 };
 
-/** Gives how the answer came beside what it holds. */
+/** Makes a call return the metadata of its response beside the data. */
 export function createRawCall(call: Call): Call {
   const rawCall: Call = (operation, input, options, read) => {
-    // Only lists have a query. Their pages are read by the pager, which wants them bare.
+    // Only lists have a query. The pager reads their pages, and needs the data alone.
     if (input.query) return call(operation, input, options, read);
-    return call(operation, input, options, (data, answer, fail) => {
-      const { status, headers, requestId, attempts, durationMs } = answer;
-      const meta: AnswerMeta = { status, headers, requestId, attempts, durationMs };
-      return { data: read ? read(data, answer, fail) : data, meta } as never;
+    return call(operation, input, options, (data, response) => {
+      const { status, headers, requestId, attempts, durationMs } = response;
+      const meta: ResponseMeta = { status, headers, requestId, attempts, durationMs };
+      // The caller sees the type of `Raw`, which says that the data is wrapped.
+      return { data: read ? read(data, response) : data, meta } as never;
     });
   };
   return rawCall;

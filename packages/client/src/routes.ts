@@ -54,5 +54,3 @@ export const routes = {
   "keys.delete": { method: "DELETE", path: keys, empty: true, gone: "key_not_found" },
   "keys.revoke": { method: "POST", path: `${keys}/revoke`, empty: true },
 } as const satisfies Record<string, Route>;
-
-export type RouteName = keyof typeof routes;

@@ -1,4 +1,4 @@
-/** Takes every secret out of a text, should a server or a custom `fetch` repeat one. */
+/** Removes every secret from a text that a server or a custom `fetch` produced. */
 export function redact(text: string, secrets: Iterable<string>): string {
   let clean = text;
   for (const secret of secrets) if (secret) clean = clean.replaceAll(secret, "[secret]");
@@ -6,8 +6,8 @@ export function redact(text: string, secrets: Iterable<string>): string {
 }
 
 /**
- * A copy of an error that carries name, message, code and cause and nothing else: errors of HTTP libraries
- * often hold the whole request, headers included.
+ * A copy of an error with its name, message, stack, code and cause only: errors of HTTP libraries often contain the whole
+ * request, headers included.
  */
 export function copyCause(error: unknown, secrets: Iterable<string>, depth = 0): Error {
   const original = error instanceof Error ? error : new Error(String(error));

@@ -1,10 +1,10 @@
 /**
- * A stream that asks for a chunk only when its reader does. Cancelling it calls `stop`, which aborts a pull under way, and
- * then ends the iteration, so that its `finally` blocks run.
+ * A stream that pulls a chunk only when its reader does. Cancelling it calls `abort`, which ends a pull under way, and then
+ * ends the iteration, so that its `finally` blocks run.
  */
 export function createStream<Chunk>(
   chunks: AsyncGenerator<Chunk, void, undefined>,
-  stop: () => void,
+  abort: () => void,
 ): ReadableStream<Chunk> {
   return new ReadableStream<Chunk>(
     {
@@ -14,7 +14,7 @@ export function createStream<Chunk>(
         else controller.enqueue(value);
       },
       async cancel() {
-        stop();
+        abort();
         await chunks.return();
       },
     },

@@ -1,40 +1,85 @@
-import ky from "ky";
-import { type Answer, Attempts, type Exchange, type TransportDeps } from "./attempts";
-import { raceSignal } from "./signals";
+import ky, { isTimeoutError } from "ky";
+import { type AttemptDeps, Attempts } from "./attempt";
+import { createFailure } from "./failure";
+import type { OutgoingRequest } from "./request";
+import type { ReceivedResponse } from "./response";
+import { isRetryable, retryableStatuses } from "./retry-rules";
+import { followSignal } from "./signals";
+
+export interface TransportDeps extends AttemptDeps {
+  readonly maxRetryAfter: number;
+}
 
 /**
- * Sends a request until there is an answer to keep. Ky runs the attempts under their time limits. It sees neither key
- * nor body, so nothing that it throws can show them; and the `fetch` that it is given reads the whole body, so that one
- * that breaks or stalls is a failed attempt on every runtime.
+ * Sends a request until there is a response to keep, and returns it whatever its status. Ky runs the attempts: timeouts,
+ * the choice of failures to retry, backoff with jitter, `Retry-After`, and aborts. What its rules do not cover:
+ * - A body belongs to its attempt: `Attempts` reads it whole, so that one that breaks off or stalls is retried.
+ * - Ky gets no key and no body, so that nothing it throws can show one. Of a response it sees the status and `Retry-After`.
+ * - A wait longer than the caller allows, or a conflict that does not say how long to wait, ends the call: `isFinal`.
+ * - A rejected key is replaced within the attempt and costs no retry.
+ * - Each call has a signal of its own, because ky leaves a little memory behind on every signal that it is given.
  */
-export async function send(exchange: Exchange, deps: TransportDeps): Promise<Answer> {
-  const { method, url, signal, maxRetries, timeout, totalTimeout } = exchange;
-  const attempts = new Attempts(exchange, deps);
-  if (signal?.aborted) throw attempts.explain(signal.reason, true);
+export async function send(request: OutgoingRequest, deps: TransportDeps): Promise<ReceivedResponse> {
+  const { method, url, timeout, totalTimeout, maxRetries, signal } = request;
+  const attempts = new Attempts(request, deps);
+  const caller = signal && followSignal(signal);
+  let failedAtMs = 0;
+  let failure: unknown;
+
+  const isFinal = (response: ReceivedResponse): boolean => {
+    const { retryAfterMs = 0 } = response;
+    const remainingMs = (totalTimeout ?? Number.POSITIVE_INFINITY) - attempts.elapsedMs;
+    return !isRetryable(response) || retryAfterMs > deps.maxRetryAfter || retryAfterMs >= remainingMs;
+  };
+
   try {
-    const sending = ky(url, {
+    caller?.signal.throwIfAborted();
+    await ky(url, {
       method,
       timeout,
       totalTimeout: totalTimeout ?? false,
-      // Ky hands over the request that it made, whose signal ends with the attempt.
-      fetch: (request) => attempts.run((request as Request).signal),
+      ...(caller && { signal: caller.signal }),
+      fetch: async (attempt) => {
+        // Ky passes the request that it made, whose signal ends with the attempt.
+        const { status, headers } = await attempts.send((attempt as Request).signal);
+        const retryAfter = headers.get("retry-after");
+        return new Response(null, {
+          status,
+          ...(retryAfter !== null && { headers: { "retry-after": retryAfter } }),
+        });
+      },
       retry: {
-        // One more than the caller wants: asking again with a renewed key repeats no failure.
-        limit: maxRetries + 1,
-        methods: [methods[method]],
-        // Decides, and waits as long as it has to.
-        shouldRetry: () => attempts.prepareNext(),
-        delay: () => 0,
-        backoffLimit: 0,
+        limit: maxRetries,
+        methods: ["get", "post", "put", "delete"],
+        statusCodes: retryableStatuses,
+        afterStatusCodes: retryableStatuses,
+        retryOnTimeout: true,
+        jitter: true,
+        backoffLimit: 8_000,
+        shouldRetry: () => {
+          failedAtMs = attempts.elapsedMs;
+          return attempts.response && isFinal(attempts.response) ? false : undefined;
+        },
+      },
+      hooks: {
+        beforeRetry: [
+          ({ error }) => {
+            const status = attempts.response?.status;
+            const reason = status ?? (isTimeoutError(error) ? "timeout" : "connection");
+            const waitedMs = attempts.elapsedMs - failedAtMs;
+            deps.observer.retry({ ...attempts.event, waitedMs, reason: String(reason) });
+            // These two statuses say that the request was not handled.
+            if (status !== 408 && status !== 429) attempts.mayAlreadyBeDone = true;
+          },
+        ],
       },
     });
-    await (signal ? raceSignal(sending, signal) : sending);
   } catch (error) {
-    if (signal?.aborted) throw attempts.explain(error, true);
-    if (!attempts.answer) throw attempts.explain(error, false);
+    failure = error;
+  } finally {
+    caller?.leave();
   }
-  if (!attempts.answer) throw attempts.explain(undefined, false);
-  return attempts.answer;
+  const { response } = attempts;
+  if (!response || (failure && signal?.aborted)) throw createFailure(failure, request, attempts);
+  return response;
 }
-
-const methods = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } as const;

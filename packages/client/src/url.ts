@@ -1,7 +1,7 @@
+import type { Operation } from "./error-codes";
 import { ValidationError } from "./errors";
-import type { RouteName } from "./routes";
 
-/** The base address without a closing slash. A path in front of `/v1` is kept. */
+/** The base address without a trailing slash. A path in front of `/v1` is kept. */
 export function parseBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
@@ -16,17 +16,17 @@ export function fillPath(path: string, values: Readonly<Record<string, string>>)
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 }
 
-/** `?name=Kim&limit=15`, or nothing. */
+/** The query string, such as `?name=Kim&limit=15`, or an empty string. */
 export function formatQuery(
   query: Readonly<Record<string, string | number | undefined>>,
-  operation: RouteName,
+  operation: Operation,
 ): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
     if (value === undefined) return [];
     try {
       return [`${name}=${encodeURIComponent(value)}`];
     } catch {
-      throw new ValidationError(`${name} must not contain half of a surrogate pair.`, operation);
+      throw new ValidationError(`${name} must not contain a lone surrogate.`, operation);
     }
   });
   return pairs.length ? `?${pairs.join("&")}` : "";

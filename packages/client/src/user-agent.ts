@@ -1,6 +1,6 @@
 import { version } from "../package.json";
 
-/** `madang-client/0.1.0 (node/24.21.0)`; the runtimes other than Node say themselves what they are. */
+/** `madang-client/0.1.0 (node/24.21.0)`; runtimes other than Node describe themselves. */
 export const userAgent = `madang-client/${version} (${findRuntime()})`;
 
 function findRuntime(): string {

@@ -1,9 +1,9 @@
 import type { Call } from "./call";
 import type { CallOptions } from "./options";
-import type { Meta, User } from "./users";
+import type { Meta, User } from "./wire";
 
 /** `chat.users.meta` */
-export class UserMetaCalls {
+export class UserMeta {
   readonly #call: Call;
 
   /** @internal */
@@ -12,9 +12,9 @@ export class UserMetaCalls {
   }
 
   /**
-   * Adds or changes pairs and keeps the others, all or nothing.
+   * Adds or changes metadata pairs and keeps the others, all or nothing.
    *
-   * Throws `ConflictError` when the user would have more than 10 pairs, `NotFoundError` when there is no such user.
+   * Throws `ConflictError` when the user would have more than 10 pairs, `NotFoundError` when the user does not exist.
    *
    * @example await chat.users.meta.merge("kim_01", { team: "blue" });
    */
@@ -23,8 +23,7 @@ export class UserMetaCalls {
   }
 
   /**
-   * Deletes the pairs of these keys; a key that is not there is passed over.
-   * Throws `NotFoundError` when there is no such user.
+   * Deletes the metadata pairs with these keys; absent keys are ignored. Throws `NotFoundError` when the user does not exist.
    *
    * @example await chat.users.meta.delete("kim_01", ["team"]);
    */

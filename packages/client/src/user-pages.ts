@@ -1,43 +1,45 @@
 import type { Call } from "./call";
 import type { CallOptions } from "./options";
-import { readPage } from "./page-answer";
-import type { User, UserFilter } from "./users";
-import type { Fetched } from "./walk";
+import type { ListOptions } from "./page";
+import type { PageData } from "./page-iterator";
+import { readPage } from "./read-page";
+import { createParseError } from "./response";
+import type { User } from "./wire";
 
-// No cursor of the service begins so; what follows is the query that the next page repeats.
+// No cursor of the service begins like this. The query of the next page follows.
 const referencePrefix = "reference:";
-const usualPageSize = 15;
+const defaultPageSize = 15;
 
 /**
- * One page of users. A server answers either `{users, next}`, whose cursor is sent alone, or a bare array: then the last
- * user of the page is the reference of the next, `limit` and `name` are repeated, and a short page is the last.
+ * One page of users. A server responds with `{users, next}`, whose cursor is sent alone, or with a bare array: then the last
+ * user is the reference of the next page, `limit` and `name` are repeated, and a short page is the last.
  */
 export function fetchUsers(
   call: Call,
-  filter: UserFilter,
+  filter: ListOptions & Query,
   cursor: string | undefined,
   options: CallOptions,
-): Promise<Fetched<User>> {
+): Promise<PageData<User>> {
   const query = cursor === undefined ? createQuery(filter) : parseCursor(cursor);
-  return call("users.list", { query }, options, (data, _answer, fail) => {
-    if (!Array.isArray(data)) return readPage<User>(data, "users", fail);
-    if (query.next !== undefined) throw fail("a bare array where a page belongs");
-    // The reference itself opens the page on some servers. It was given before.
+  return call("users.list", { query: { ...query } }, options, (data, response) => {
+    if (!Array.isArray(data)) return readPage<User>(data, "users", response);
+    if (query.next !== undefined) throw createParseError(response, "a bare array instead of a page");
+    // Some servers begin the page with the reference user, who was on the page before.
     const users: User[] = data[0]?.user_id === query.base_user_id ? data.slice(1) : data;
-    const isLast = data.length < Number(query.limit ?? usualPageSize);
+    const isLast = data.length < Number(query.limit ?? defaultPageSize);
     const last = users.at(-1);
     return { items: users, next: isLast || !last ? undefined : createCursor(query, last.user_id) };
   });
 }
 
-interface Query extends Record<string, string | number | undefined> {
+interface Query {
   next?: string;
   base_user_id?: string | undefined;
   limit?: string | number | undefined;
   name?: string | undefined;
 }
 
-function createQuery({ pageSize, name, base_user_id }: UserFilter): Query {
+function createQuery({ pageSize, name, base_user_id }: ListOptions & Query): Query {
   return { limit: pageSize, name, base_user_id };
 }
 

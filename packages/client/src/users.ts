@@ -2,66 +2,32 @@ import type { Call } from "./call";
 import type { CallOptions } from "./options";
 import type { ListOptions } from "./page";
 import { Pager } from "./pager";
-import { UserMetaCalls } from "./user-meta";
+import { UserMeta } from "./user-meta";
 import { fetchUsers } from "./user-pages";
+import type { NewUser, User, UserChange } from "./wire";
 
-/** Key-value pairs: at most 10; keys of letters, Hangul, `_` and `-` (100 bytes), values of at most 200 bytes. */
-export type Meta = Record<string, string>;
-
-/** A user of the application. */
-export interface User {
-  user_id: string;
-  name: string;
-  /** Absent when there is none. */
-  profile_url?: string;
-  meta: Meta;
-  /** Milliseconds since the Unix epoch, UTC. */
-  created_at: number;
-  /** Milliseconds since the Unix epoch, UTC. Moves with every change, metadata included. */
-  updated_at: number;
-}
-
-/** A user to create. */
-export interface NewUser {
-  /** 4 to 80 characters: lower-case letters, digits and `_`. It never changes. */
-  user_id: string;
-  /** 1 to 80 characters. */
-  name: string;
-  /** At most 2,048 characters. */
-  profile_url?: string | undefined;
-  meta?: Meta | undefined;
-}
-
-/** The new values of a user. */
-export interface UserChange {
-  /** 1 to 80 characters. */
-  name: string;
-  /** At most 2,048 characters; kept when left out, cleared by the empty string. */
-  profile_url?: string | undefined;
-}
-
-/** Which users to list. */
+/** The users to list. */
 export interface UserFilter extends ListOptions {
-  /** Only users of exactly this name. */
+  /** Only users with exactly this name. */
   name?: string | undefined;
   /** Only users created before this one. */
   base_user_id?: string | undefined;
 }
 
 /** `chat.users` */
-export class UserCalls {
+export class Users {
   readonly #call: Call;
   /** The metadata of a user. */
-  readonly meta: UserMetaCalls;
+  readonly meta: UserMeta;
 
   /** @internal */
   constructor(call: Call) {
     this.#call = call;
-    this.meta = new UserMetaCalls(call);
+    this.meta = new UserMeta(call);
   }
 
   /**
-   * Lists the users, newest first. `pageSize` is 5 to 30, 15 when left out.
+   * Lists the users, newest first. `pageSize`: 5 to 30, default 15.
    *
    * Throws `BadRequestError` for a cursor of another list, `NotFoundError` for an unknown `base_user_id`.
    *
@@ -79,7 +45,7 @@ export class UserCalls {
   }
 
   /**
-   * Gets the user of an id. Throws `NotFoundError` when there is none.
+   * Gets a user. Throws `NotFoundError` when the user does not exist.
    *
    * @example const kim = await chat.users.get("kim_01");
    */
@@ -88,7 +54,7 @@ export class UserCalls {
   }
 
   /**
-   * Creates a user. Throws `ConflictError` when the id is taken.
+   * Creates a user. Throws `ConflictError` when the id exists already.
    *
    * @example await chat.users.create({ user_id: "kim_01", name: "Kim" });
    */
@@ -97,7 +63,7 @@ export class UserCalls {
   }
 
   /**
-   * Sets the name of a user, and the picture where one is given. Throws `NotFoundError` when there is no such user.
+   * Sets the name of a user, and `profile_url` if it is given. Throws `NotFoundError` when the user does not exist.
    *
    * @example await chat.users.update("kim_01", { name: "Kim Min-jun" });
    */
@@ -106,7 +72,7 @@ export class UserCalls {
   }
 
   /**
-   * Deletes a user: memberships and manager roles end, messages stay. Throws `NotFoundError` when there is no such user.
+   * Deletes a user. Memberships and manager roles end, messages stay. Throws `NotFoundError` when the user does not exist.
    *
    * @example await chat.users.delete("kim_01");
    */

@@ -78,8 +78,8 @@ export const keys: readonly Case[] = [
       const apiKey = ({ refresh }: { refresh: boolean }) =>
         refresh ? new Promise<string>(() => {}) : "old_key";
       const chat = bench.client("rotated", { apiKey, timeout: 150, maxRetries: 1 });
-      await failure(get(chat), { kind: "timeout" });
-      await requests(bench, 1);
+      await failure(get(chat), { kind: "timeout", attempts: 2 });
+      await requests(bench, 2);
     },
   },
 ];

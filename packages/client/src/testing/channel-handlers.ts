@@ -1,6 +1,6 @@
 import { limits } from "@madang/contract";
-import type { ChannelChange, NewChannel } from "../channels";
-import type { Handled, Handler } from "./handlers";
+import type { ChannelChange, NewChannel } from "../wire";
+import type { Handler, HandlerResult } from "./handler";
 import { takePage } from "./paging";
 import { Refusal } from "./refuse";
 import { type Entry, presentChannel, presentUser, type StoredChannel, type World } from "./world";
@@ -109,7 +109,7 @@ export const channelHandlers = {
     removeManager(world, channel_id, user_id),
 } as const satisfies Record<string, Handler>;
 
-function removeManager(world: World, channelId: string, userId: string): Handled {
+function removeManager(world: World, channelId: string, userId: string): HandlerResult {
   const { managers } = world.requireChannel(channelId);
   world.requireUser(userId);
   if (!managers.delete(userId))

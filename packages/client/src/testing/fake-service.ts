@@ -1,7 +1,8 @@
 import type { Operation } from "../error-codes";
 import type { Fetch, FetchInit } from "../platform";
 import { type Fault, readFaulty } from "./faults";
-import { type Accepted, handlers } from "./handlers";
+import type { Accepted } from "./handler";
+import { handlers } from "./handlers";
 import { Refusal } from "./refuse";
 import { findRoute, isSchema, type Routed } from "./routing";
 import { World } from "./world";

@@ -1,7 +1,7 @@
 import { limits } from "@madang/contract";
 import { formatDay } from "../day";
-import type { Message, NewMessage } from "../messages";
-import type { Handled, Handler } from "./handlers";
+import type { Message, NewMessage } from "../wire";
+import type { Handler, HandlerResult } from "./handler";
 import { takePage } from "./paging";
 import { Refusal } from "./refuse";
 import { presentUser, type World } from "./world";
@@ -55,7 +55,7 @@ export const messageHandlers = {
   "keys.revoke": ({ body }, { world }) => deleteKey(world, body),
 } as const satisfies Record<string, Handler>;
 
-function deleteKey(world: World, { key }: { key: string }): Handled {
+function deleteKey(world: World, { key }: { key: string }): HandlerResult {
   if (!world.keys.delete(key)) throw new Refusal("key_not_found", "There is no such sub key.");
   return {};
 }

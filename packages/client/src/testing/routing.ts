@@ -1,7 +1,7 @@
 import { type Operation as ContractOperation, operations } from "@madang/contract";
 import type { Operation } from "../error-codes";
 import { type Route, routes } from "../routes";
-import type { Accepted } from "./handlers";
+import type { Accepted } from "./handler";
 import type { Query } from "./paging";
 import { Refusal } from "./refuse";
 

@@ -1,6 +1,6 @@
 import { limits } from "@madang/contract";
-import type { Meta, NewUser, UserChange } from "../users";
-import type { Handler } from "./handlers";
+import type { Meta, NewUser, UserChange } from "../wire";
+import type { Handler } from "./handler";
 import { type Query, takePage } from "./paging";
 import { Refusal } from "./refuse";
 import { presentUser, type StoredUser } from "./world";

@@ -1,7 +1,4 @@
-import type { Channel } from "../channels";
-import type { SubKey } from "../keys";
-import type { Message } from "../messages";
-import type { User } from "../users";
+import type { Channel, Message, SubKey, User } from "../wire";
 import { Refusal } from "./refuse";
 
 /** A user as the fake keeps it: one who is deleted and created again is another `person`. */

@@ -1,8 +1,8 @@
 import {
   ChatClient,
   type ClientOptions,
+  isApiError,
   isChatError,
-  isRefusal,
   type Message,
   NotFoundError,
   type User,
@@ -34,10 +34,10 @@ names.push(first.items[0]?.name ?? "", data.name, String(status), String(isNew))
 try {
   await chat.channels.members.join("room_1", "kim_01");
 } catch (error) {
-  if (isRefusal(error, "channels.members.join") && error.code === "member_limit_exceeded")
+  if (isApiError(error, "channels.members.join") && error.code === "member_limit_exceeded")
     names.push(error.code);
   // @ts-expect-error: a join is never refused for that.
-  if (isRefusal(error, "channels.members.join") && error.code === "user_exists") names.push(error.code);
+  if (isApiError(error, "channels.members.join") && error.code === "user_exists") names.push(error.code);
   if (error instanceof NotFoundError) names.push(error.detail ?? "");
   if (isChatError(error) && error.kind === "timeout") names.push(error.message);
 }

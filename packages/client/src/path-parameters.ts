@@ -1,11 +1,11 @@
+import type { Operation } from "./error-codes";
 import { ValidationError } from "./errors";
-import type { RouteName } from "./routes";
 
 /**
  * Rejects a path parameter that would change which address is called, such as an empty one or `..`, before anything is
  * sent. The value is not repeated: it may be a secret that was passed by mistake.
  */
-export function requirePathParameters(operation: RouteName, path: Readonly<Record<string, unknown>>): void {
+export function requirePathParameters(operation: Operation, path: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(path)) {
     const [pattern, rule] = name === "key" ? metaKey : id;
     if (typeof value !== "string" || !pattern.test(value))

@@ -1,4 +1,3 @@
-import type { Answer, Exchange } from "./attempts";
 import {
   ApiError,
   AuthenticationError,
@@ -11,7 +10,8 @@ import {
   RateLimitError,
   ServerError,
 } from "./errors";
-import { isPassing } from "./retry-rule";
+import type { ReceivedResponse } from "./response";
+import { isRetryable } from "./retry-rules";
 import { redact } from "./secrets";
 
 const classes: Record<number, typeof ApiError> = {
@@ -23,24 +23,25 @@ const classes: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
-/** The error of an answer that refuses: of the service as problem details, or of whatever stands in front of it. */
-export function createRefusal(answer: Answer, { operation, secrets }: Exchange): ApiError {
-  const { status, requestId, retryAfterMs, attempts } = answer;
-  const problem = parseProblem(redact(answer.text, secrets));
+/** The error of a response that reports one: of the service, as problem details, or of a proxy in front of it. */
+export function createApiError(response: ReceivedResponse): ApiError {
+  const { request, status, requestId, retryAfterMs, attempts } = response;
+  const { operation, secrets } = request;
+  const problem = parseProblem(redact(response.text, secrets));
   const { code, detail = explainStatus(status) } = problem;
   const fields = {
-    ...{ operation, status, attempts, retryable: isPassing(answer) },
+    ...{ operation, status, attempts, retryable: isRetryable(response) },
     ...problem,
     ...(requestId !== undefined && { requestId }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
-  const Refusal = classes[status] ?? (status > 499 ? ServerError : ApiError);
-  const trail = [status, code, requestId && `request ${requestId}`].filter(Boolean).join(" ");
-  const broken = problem.errors?.map(({ in: part, path, message }) => ` ${part} ${path}: ${message}`) ?? [];
-  return new Refusal("api", `${operation}: ${detail}${broken.join("")} (${trail})`, fields);
+  const ErrorClass = classes[status] ?? (status > 499 ? ServerError : ApiError);
+  const origin = [status, code, requestId && `request ${requestId}`].filter(Boolean).join(" ");
+  const rules = problem.errors?.map(({ in: part, path, message }) => ` ${part} ${path}: ${message}`) ?? [];
+  return new ErrorClass("api", `${operation}: ${detail}${rules.join("")} (${origin})`, fields);
 }
 
-/** Takes what is usable and of the right type: an unknown code is kept, a page of HTML gives its beginning. */
+/** Takes the fields that are usable and of the right type. An unknown code is kept; of other text, the beginning. */
 function parseProblem(text: string): Pick<ErrorFields, "code" | "detail" | "errors" | "body"> {
   let problem: Record<string, unknown> = {};
   try {
@@ -62,5 +63,5 @@ function isInvalidField(value: unknown): value is InvalidField {
 function explainStatus(status: number): string {
   return status >= 300 && status < 400
     ? "The server redirects; set baseUrl to the address that it redirects to."
-    : "The server refused the request without saying why.";
+    : "The server rejected the request without an explanation.";
 }

@@ -1,15 +1,9 @@
 import type { Call } from "./call";
 import type { CallOptions } from "./options";
-import type { User } from "./users";
-
-/** A user, and since when it takes part in a channel or manages it. */
-export interface MemberEntry extends User {
-  /** Milliseconds since the Unix epoch, UTC. */
-  joined_at: number;
-}
+import type { MemberEntry } from "./wire";
 
 /** `chat.channels.members` */
-export class MemberCalls {
+export class ChannelMembers {
   readonly #call: Call;
 
   /** @internal */
@@ -18,8 +12,7 @@ export class MemberCalls {
   }
 
   /**
-   * Lists who takes part in a channel: all of them, the longest there first.
-   * Throws `NotFoundError` when there is no such channel.
+   * Lists all participants of a channel, by the time they joined, oldest first. Throws `NotFoundError` when the channel does not exist.
    *
    * @example const members = await chat.channels.members.list("room_1");
    */
@@ -28,9 +21,9 @@ export class MemberCalls {
   }
 
   /**
-   * Adds a user to a channel; one who already takes part stays. At most 100 do.
+   * Adds a user to a channel. Nothing changes if the user is a participant already.
    *
-   * Throws `ConflictError` when the channel is full, `NotFoundError` when there is no such channel or user.
+   * Throws `ConflictError` when the channel has 100 participants, `NotFoundError` when the channel or the user does not exist.
    *
    * @example await chat.channels.members.join("room_1", "park_03");
    */
@@ -40,8 +33,8 @@ export class MemberCalls {
   }
 
   /**
-   * Removes a user from a channel; for one who does not take part nothing changes. A manager role stays.
-   * Throws `NotFoundError` when there is no such channel or user.
+   * Removes a user from a channel. Nothing changes if the user is not a participant; a manager role stays.
+   * Throws `NotFoundError` when the channel or the user does not exist.
    *
    * @example await chat.channels.members.leave("room_1", "park_03");
    */

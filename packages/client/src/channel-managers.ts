@@ -1,9 +1,9 @@
 import type { Call } from "./call";
-import type { MemberEntry } from "./members";
 import type { CallOptions } from "./options";
+import type { MemberEntry } from "./wire";
 
 /** `chat.channels.managers` */
-export class ManagerCalls {
+export class ChannelManagers {
   readonly #call: Call;
 
   /** @internal */
@@ -12,8 +12,7 @@ export class ManagerCalls {
   }
 
   /**
-   * Lists who manages a channel: all of them, the longest registered first.
-   * Throws `NotFoundError` when there is no such channel.
+   * Lists all managers of a channel, by the time they were registered, oldest first. Throws `NotFoundError` when the channel does not exist.
    *
    * @example const managers = await chat.channels.managers.list("room_1");
    */
@@ -22,9 +21,9 @@ export class ManagerCalls {
   }
 
   /**
-   * Registers a manager, who need not take part in the channel; one who is registered stays. At most 10 are.
+   * Registers a manager, who need not be a participant. Nothing changes if the user is a manager already.
    *
-   * Throws `ConflictError` when the channel has all its managers, `NotFoundError` when there is no such channel or user.
+   * Throws `ConflictError` when the channel has 10 managers, `NotFoundError` when the channel or the user does not exist.
    *
    * @example await chat.channels.managers.add("room_1", "kim_01");
    */
@@ -34,8 +33,7 @@ export class ManagerCalls {
   }
 
   /**
-   * Ends the role of a manager, who goes on taking part in the channel.
-   * Throws `NotFoundError` when the user is no manager of it, or there is no such channel or user.
+   * Removes a manager, who stays a participant. Throws `NotFoundError` when the user is not a manager, or the channel or the user does not exist.
    *
    * @example await chat.channels.managers.remove("room_1", "kim_01");
    */

@@ -1,0 +1,96 @@
+import type { Operation } from "./error-codes";
+import { isChatError } from "./errors";
+import { requireNumber } from "./numbers";
+import type { ListOptions, Page } from "./page";
+import { PaginationGuard } from "./pagination-guard";
+import type { Signal } from "./platform";
+
+/** The result of one request of a list. */
+export interface PageData<Item> {
+  readonly items: Item[];
+  readonly next: string | undefined;
+  /** Fields that the pages of this list have besides those of every page. */
+  readonly extra?: object;
+}
+
+export interface PageSource<Item> {
+  readonly operation: Operation;
+  readonly signal: Signal | undefined;
+  fetch(cursor: string | undefined, signal: Signal): Promise<PageData<Item>>;
+}
+
+/** Fetches page after page, up to `prefetch` of them ahead of the consumer. The controller aborts the requests under way. */
+export async function* iteratePages<Item, PageOf extends Page<Item>>(
+  source: PageSource<Item>,
+  { cursor, prefetch = 0, maxItems = Number.POSITIVE_INFINITY }: ListOptions,
+  controller = new AbortController(),
+): AsyncGenerator<PageOf, void, undefined> {
+  const { operation, signal } = source;
+  requireNumber("prefetch", prefetch, 0, operation);
+  if (maxItems !== Number.POSITIVE_INFINITY) requireNumber("maxItems", maxItems, 1, operation);
+  const abort = () => controller.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort);
+
+  const guard = new PaginationGuard(operation);
+  let received = 0;
+
+  const fetchPage = async (from: string | undefined): Promise<PageData<Item>> => {
+    try {
+      if (from !== undefined) guard.useCursor(from);
+      const page = await source.fetch(from, controller.signal);
+      received += page.items.length;
+      guard.countItems(page.items.length);
+      return page;
+    } catch (error) {
+      if (isChatError(error) && from !== undefined) Object.assign(error, { resumeCursor: from });
+      throw error;
+    }
+  };
+  const fetchNext = (page: PageData<Item> | undefined) =>
+    page?.next === undefined || received >= maxItems ? undefined : fetchPage(page.next);
+
+  const ahead: Promise<PageData<Item> | undefined>[] = [fetchPage(cursor)];
+  try {
+    for (let index = 0, itemsSoFar = 0; ; index++) {
+      for (let last = ahead.at(-1); last && ahead.length <= prefetch; last = ahead.at(-1)) {
+        // A failure waits here until the consumer reaches it.
+        last.catch(() => {});
+        ahead.push(last.then(fetchNext));
+      }
+      ahead.at(-1)?.catch(() => {});
+      const fetched = await ahead.shift();
+      if (!fetched) return;
+      const left = maxItems - itemsSoFar;
+      const items = fetched.items.length > left ? fetched.items.slice(0, left) : fetched.items;
+      itemsSoFar += items.length;
+      const nextCursor = items.length < fetched.items.length ? undefined : fetched.next;
+      const page = {
+        ...fetched.extra,
+        items,
+        index,
+        itemsSoFar,
+        ...(nextCursor !== undefined && { nextCursor }),
+      };
+      if (ahead.length > 0) await letRequestOut();
+      // The source knows which fields its pages have in `extra`; the compiler cannot follow them through the iteration.
+      yield page as unknown as PageOf;
+      if (ahead.length === 0) ahead.push(Promise.resolve(fetchNext(fetched)));
+    }
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    // Pages fetched ahead are not needed any more. Creating the error of an abort costs more than this condition.
+    if (ahead.length > 0) controller.abort();
+  }
+}
+
+/**
+ * Lets the request that was just begun be sent. Otherwise a consumer that computes would delay the page that is to be
+ * fetched meanwhile. Node reuses a connection only a turn after its last response; hence two turns. Where there is no
+ * `setImmediate`, a timer does.
+ */
+async function letRequestOut(): Promise<void> {
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  if (typeof setImmediate !== "function") await new Promise((resolve) => setTimeout(resolve, 0));
+  else await turn().then(turn);
+}

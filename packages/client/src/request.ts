@@ -1,0 +1,72 @@
+import type { Operation } from "./error-codes";
+import { requireHeaders } from "./headers";
+import { requireNumber } from "./numbers";
+import type { CallOptions, RequestOptions } from "./options";
+import { requirePathParameters } from "./path-parameters";
+import type { Signal } from "./platform";
+import { type Route, routes } from "./routes";
+import { fillPath, formatQuery } from "./url";
+import { userAgent } from "./user-agent";
+
+/** The parts of a call that the methods fill in. */
+export interface Input {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: object;
+  /** A value that must not appear in an error, besides the keys. */
+  readonly secret?: string;
+}
+
+/** A request as every attempt sends it, with its limits. The key is added by each attempt. */
+export interface OutgoingRequest {
+  readonly operation: Operation;
+  readonly method: Route["method"];
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly timeout: number;
+  readonly totalTimeout: number | undefined;
+  readonly maxRetries: number;
+  readonly signal: Signal | undefined;
+  /** Values that no error may show; each attempt adds its key. */
+  readonly secrets: Set<string>;
+}
+
+/** Options of a call override `defaults`, which are those of the client. */
+export function createRequest(
+  baseUrl: string,
+  operation: Operation,
+  { path = {}, query = {}, body, secret }: Input,
+  options: CallOptions,
+  defaults: RequestOptions,
+): OutgoingRequest {
+  requirePathParameters(operation, path);
+  const { method, path: template } = routes[operation];
+  const timeout = options.timeout ?? defaults.timeout ?? 30_000;
+  const totalTimeout = options.totalTimeout ?? defaults.totalTimeout;
+  const maxRetries = options.maxRetries ?? defaults.maxRetries ?? 2;
+  const idempotencyKey = options.idempotencyKey ?? (method === "POST" ? crypto.randomUUID() : undefined);
+  requireNumber("timeout", timeout, 1, operation);
+  requireNumber("totalTimeout", totalTimeout, 1, operation);
+  requireNumber("maxRetries", maxRetries, 0, operation);
+  return {
+    operation,
+    method,
+    url: baseUrl + fillPath(template, path) + formatQuery(query, operation),
+    headers: {
+      accept: "application/json",
+      "user-agent": userAgent,
+      ...(body && { "content-type": "application/json" }),
+      // The service stores its first response under this key, so that a retried POST takes effect once.
+      ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+      ...requireHeaders(defaults.headers, operation),
+      ...requireHeaders(options.headers, operation),
+    },
+    body: body && JSON.stringify(body),
+    timeout,
+    totalTimeout,
+    maxRetries,
+    signal: options.signal,
+    secrets: new Set(secret === undefined ? [] : [secret]),
+  };
+}

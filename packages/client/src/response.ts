@@ -1,0 +1,45 @@
+import { ParseError } from "./errors";
+import type { ResponseLike } from "./platform";
+import type { OutgoingRequest } from "./request";
+import { redact } from "./secrets";
+
+/** A complete response, whatever its status. */
+export interface ReceivedResponse {
+  readonly request: OutgoingRequest;
+  readonly status: number;
+  readonly headers: ResponseLike["headers"];
+  readonly text: string;
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  /** How many times the request was sent. */
+  readonly attempts: number;
+  /** Since the call began. */
+  readonly durationMs: number;
+  /** An earlier attempt may have taken effect, although its response was lost or reported a failure. */
+  readonly mayAlreadyBeDone: boolean;
+}
+
+/** The JSON of a response. Throws a `ParseError` with the beginning of the body when there is none. */
+export function parseBody(response: ReceivedResponse): object {
+  const type = response.headers.get("content-type") ?? "no content type";
+  if (response.text === "") throw createParseError(response, "an empty body instead of JSON");
+  if (!/[/+]json\b/i.test(type)) throw createParseError(response, `${type.split(";")[0]} instead of JSON`);
+  try {
+    const data: unknown = JSON.parse(response.text);
+    if (typeof data === "object" && data !== null) return data;
+  } catch {}
+  throw createParseError(response, "a body that is not a JSON object or array");
+}
+
+/** The error of a successful response whose body is not what the service sends. */
+export function createParseError(response: ReceivedResponse, found: string): ParseError {
+  const { request, status, attempts, requestId, text } = response;
+  const { operation, secrets } = request;
+  const body = redact(text, secrets).slice(0, 200);
+  const id = requestId === undefined ? "" : `, request ${requestId}`;
+  const message = `${operation}: the server sent ${found} (${status}${id})${body && `: ${body}`}`;
+  return new ParseError("parse", message, {
+    ...{ operation, status, attempts, body },
+    ...(requestId !== undefined && { requestId }),
+  });
+}

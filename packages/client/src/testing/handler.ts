@@ -1,0 +1,23 @@
+import type { Query } from "./paging";
+import type { World } from "./world";
+
+/** A request that the contract has accepted. */
+export interface Accepted {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  // The contract has checked the fields; each handler names those that it takes.
+  readonly body: never;
+}
+
+export interface HandlerContext {
+  readonly world: World;
+  readonly now: number;
+  readonly userList: "cursor" | "reference";
+}
+
+export interface HandlerResult {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export type Handler = (request: Accepted, context: HandlerContext) => HandlerResult;
