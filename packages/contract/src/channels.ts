@@ -25,7 +25,7 @@ import { user } from "./users";
 export const channel = z
   .object({
     channel_id: z.string().meta({ description: "The id, set at creation.", examples: ["room_1"] }),
-    name: z.string().meta({ examples: ["Lunch"] }),
+    name: z.string().meta({ description: "The name, 1 to 150 characters.", examples: ["Lunch"] }),
     profile_url: profileUrl,
     type: z.string().meta({ description: "Always `group`.", examples: ["group"] }),
     freeze: z.boolean().meta({ description: "Whether only managers may send messages." }),
@@ -41,10 +41,15 @@ export const channelWithMembers = channel
   .extend({ members: z.array(user).meta({ description: "The participants of the channel." }) })
   .meta({ id: "ChannelWithMembers", description: "A group channel with its participants." });
 
-export const channelPage = z.object({ channels: z.array(channel), next: nextCursor }).meta({
-  id: "ChannelPage",
-  description: "A page of channels. `next` is present when a further page exists.",
-});
+export const channelPage = z
+  .object({
+    channels: z.array(channel).meta({ description: "The channels, newest first." }),
+    next: nextCursor,
+  })
+  .meta({
+    id: "ChannelPage",
+    description: "A page of channels. `next` is present when a further page exists.",
+  });
 
 export const channels = c.router({
   list: {
@@ -173,7 +178,7 @@ export const channels = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found"]) },
-    metadata: metadata(),
+    metadata: metadata({ errorWhenRepeated: "channel_not_found" }),
   },
   members,
   managers,

@@ -61,6 +61,14 @@ export function problem<Code extends ErrorCode>(codes: readonly Code[]) {
 }
 export type Problem<Code extends ErrorCode = ErrorCode> = z.infer<ReturnType<typeof problem<Code>>>;
 
+const problemSchema = z.object({ shape: z.object({ code: z.instanceof(z.ZodEnum) }) });
+
+/** The codes that an error response can carry. */
+export function codesOf(response: unknown): ErrorCode[] {
+  // The contract builds every error response with `problem`, whose codes are error codes.
+  return problemSchema.parse(response).shape.code.options as ErrorCode[];
+}
+
 type StatusOf<Code extends ErrorCode> = (typeof errors)[Code]["status"];
 type CodeWith<Code extends ErrorCode, Status> = Code extends ErrorCode
   ? StatusOf<Code> extends Status

@@ -10,7 +10,7 @@ import { c } from "./router";
 
 export const messagePage = z
   .object({
-    messages: z.array(message),
+    messages: z.array(message).meta({ description: "The messages, newest first." }),
     timezone: z
       .string()
       .meta({ description: "The time zone applied to the dates.", examples: ["Asia/Seoul"] }),

@@ -16,5 +16,5 @@ export type { Example, OperationExamples, OperationMetadata } from "./metadata";
 export { openApiDocument } from "./openapi/document";
 export type { OpenApiDocument } from "./openapi/shape";
 export type { Operation, OperationId } from "./operations";
-export { operations } from "./operations";
+export { errorCodesOf, operations } from "./operations";
 export { user, userPage } from "./users";

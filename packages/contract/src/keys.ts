@@ -57,7 +57,11 @@ export const keys = c.router({
     query: nothing,
     body,
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "master_key_required", "key_not_found"]) },
-    metadata: metadata({ access: "master_key", examples: deletionExamples }),
+    metadata: metadata({
+      access: "master_key",
+      errorWhenRepeated: "key_not_found",
+      examples: deletionExamples,
+    }),
   },
   revoke: {
     method: "POST",
@@ -73,6 +77,7 @@ export const keys = c.router({
       access: "master_key",
       extension: true,
       variantOf: "keys.delete",
+      errorWhenRepeated: "key_not_found",
       examples: deletionExamples,
     }),
   },

@@ -52,7 +52,10 @@ export const managers = c.router({
       200: c.noBody(),
       ...problems([...bodyErrors, "channel_not_found", "user_not_found", "manager_not_found"]),
     },
-    metadata: metadata({ examples: { requests: example("The manager to remove", { manager: "kim_01" }) } }),
+    metadata: metadata({
+      errorWhenRepeated: "manager_not_found",
+      examples: { requests: example("The manager to remove", { manager: "kim_01" }) },
+    }),
   },
   removeByPath: {
     method: "DELETE",
@@ -68,6 +71,10 @@ export const managers = c.router({
       200: c.noBody(),
       ...problems([...bodyErrors, "channel_not_found", "user_not_found", "manager_not_found"]),
     },
-    metadata: metadata({ extension: true, variantOf: "channels.managers.remove" }),
+    metadata: metadata({
+      extension: true,
+      variantOf: "channels.managers.remove",
+      errorWhenRepeated: "manager_not_found",
+    }),
   },
 });

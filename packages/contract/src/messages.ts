@@ -12,7 +12,7 @@ import { user } from "./users";
 
 const commonFields = {
   message_id: z.string().meta({ description: "The id, assigned by the service.", examples: ["1042"] }),
-  channel_id: z.string().meta({ examples: ["room_1"] }),
+  channel_id: z.string().meta({ description: "The channel of the message.", examples: ["room_1"] }),
   user: user.meta({ description: "The sender. A deleted user keeps its last state." }),
 };
 const finalFields = { meta: metaOutput, created_at: timestamp, updated_at: timestamp };
@@ -20,8 +20,8 @@ const finalFields = { meta: metaOutput, created_at: timestamp, updated_at: times
 export const fileReference = z
   .object({
     type: z.string().meta({ description: "The MIME type.", examples: ["image/png"] }),
-    name: z.string().meta({ examples: ["menu.png"] }),
-    url: z.string().meta({ examples: ["https://example.com/menu.png"] }),
+    name: z.string().meta({ description: "The name of the file.", examples: ["menu.png"] }),
+    url: z.string().meta({ description: "The URL of the file.", examples: ["https://example.com/menu.png"] }),
     size: z.int().meta({ description: "The size in bytes." }),
   })
   .meta({
@@ -29,22 +29,33 @@ export const fileReference = z
     description: "Where a file is stored. The service keeps the reference, never the file.",
   });
 
+const textType = z.literal("text").meta({ description: "A text message." });
+const fileType = z.literal("file").meta({ description: "A file message." });
+
 export const textMessage = z
   .object({
     ...commonFields,
-    type: z.literal("text"),
-    content: z.string().meta({ examples: ["See you at noon."] }),
+    type: textType,
+    content: z
+      .string()
+      .meta({ description: "The text, 1 to 8,192 characters.", examples: ["See you at noon."] }),
     ...finalFields,
   })
   .meta({ id: "TextMessage", description: "A text message." });
 
 export const fileMessage = z
-  .object({ ...commonFields, type: z.literal("file"), file: fileReference, ...finalFields })
+  .object({
+    ...commonFields,
+    type: fileType,
+    file: fileReference.meta({ description: "The file." }),
+    ...finalFields,
+  })
   .meta({ id: "FileMessage", description: "A file message." });
 
-export const message = z
-  .discriminatedUnion("type", [textMessage, fileMessage])
-  .meta({ id: "Message", description: "A message of a group channel." });
+export const message = z.discriminatedUnion("type", [textMessage, fileMessage]).meta({
+  id: "Message",
+  description: "A message of a group channel. A newer server may send further types.",
+});
 
 const sender = {
   user_id: userId.meta({ description: "The sender: a participant or a manager of the channel." }),
@@ -53,7 +64,7 @@ const sender = {
 const newTextMessage = z
   .strictObject({
     ...sender,
-    type: z.literal("text"),
+    type: textType,
     content: text(limits.content).meta({
       description: "1 to 8,192 characters (Unicode code points).",
       examples: ["See you at noon."],
@@ -65,7 +76,7 @@ const newTextMessage = z
 const newFileMessage = z
   .strictObject({
     ...sender,
-    type: z.literal("file"),
+    type: fileType,
     file: z
       .strictObject({
         type: text(limits.fileType).meta({

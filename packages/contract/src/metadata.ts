@@ -1,3 +1,5 @@
+import type { ErrorCode } from "./errors";
+
 /** A named value for the documentation. A test checks each one against the contract. */
 export interface Example {
   readonly summary: string;
@@ -21,6 +23,11 @@ export interface OperationMetadata {
   readonly extension: boolean;
   /** The operation that this one repeats without a body, for proxies that drop the body of a DELETE. */
   readonly variantOf?: string;
+  /**
+   * The error of a request whose first attempt took effect although its response was lost: a client that retried reports
+   * success instead. Only for operations whose response has no body.
+   */
+  readonly errorWhenRepeated?: ErrorCode;
   readonly examples: OperationExamples;
 }
 

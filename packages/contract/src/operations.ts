@@ -1,5 +1,6 @@
 import { type AppRoute, type AppRouter, isAppRoute } from "@ts-rest/core";
 import { contract } from "./contract";
+import { codesOf, type ErrorCode } from "./errors";
 import type { OperationMetadata } from "./metadata";
 
 /** The dotted path of every route below a router. */
@@ -13,6 +14,13 @@ export type OperationId = RouteId<typeof contract>;
 export interface Operation extends OperationMetadata {
   readonly id: OperationId;
   readonly route: AppRoute;
+}
+
+/** The codes of the errors that an operation can return. */
+export function errorCodesOf({ route }: Operation): ErrorCode[] {
+  return Object.entries(route.responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([, response]) => codesOf(response));
 }
 
 /** Every operation of the contract as a flat list, in its order. */

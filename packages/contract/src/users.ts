@@ -21,7 +21,7 @@ import { text } from "./text";
 export const user = z
   .object({
     user_id: z.string().meta({ description: "The id, set at creation.", examples: ["kim_01"] }),
-    name: z.string().meta({ examples: ["Kim"] }),
+    name: z.string().meta({ description: "The name, 1 to 80 characters.", examples: ["Kim"] }),
     profile_url: profileUrl,
     meta: metaOutput,
     created_at: timestamp,
@@ -30,7 +30,7 @@ export const user = z
   .meta({ id: "User", description: "A user of the application." });
 
 export const userPage = z
-  .object({ users: z.array(user), next: nextCursor })
+  .object({ users: z.array(user).meta({ description: "The users, newest first." }), next: nextCursor })
   .meta({ id: "UserPage", description: "A page of users. `next` is present when a further page exists." });
 
 const pathParams = z.object({ user_id: userId });
@@ -191,7 +191,7 @@ export const users = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "user_not_found"]) },
-    metadata: metadata(),
+    metadata: metadata({ errorWhenRepeated: "user_not_found" }),
   },
   meta,
 });

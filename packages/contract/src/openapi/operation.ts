@@ -1,6 +1,6 @@
 import { type AppRoute, ContractNoBody } from "@ts-rest/core";
 import * as z from "zod";
-import type { ErrorCode } from "../errors";
+import { codesOf } from "../errors";
 import type { Operation } from "../operations";
 import type { Components } from "./components";
 import { headersOfSuccess } from "./headers";
@@ -119,14 +119,6 @@ function successOf(operation: Operation, response: unknown, components: Componen
       },
     },
   };
-}
-
-const problemSchema = z.object({ shape: z.object({ code: z.instanceof(z.ZodEnum) }) });
-
-/** The codes that the problem of one status can carry. */
-function codesOf(response: unknown): ErrorCode[] {
-  // The contract builds every error response with `problem`, whose codes are error codes.
-  return problemSchema.parse(response).shape.code.options as ErrorCode[];
 }
 
 function isSchema(value: unknown): value is z.ZodType {
