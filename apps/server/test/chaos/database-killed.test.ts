@@ -55,7 +55,7 @@ test("killed backends lose and double nothing, and no caller sees more than a 50
     );
   }
   await administrator.end();
-  await conclude("PostgreSQL's backends killed", running);
+  await conclude("PostgreSQL's backend processes killed", running);
 });
 
 test("kill -9 of the whole cluster: 503 while it is gone, back within a second, nothing lost", async () => {
@@ -69,7 +69,7 @@ test("kill -9 of the whole cluster: 503 while it is gone, back within a second, 
     await acknowledge(running, 1);
     expectWithin(1_000, performance.now() - backAt);
   }
-  await conclude("kill -9 of PostgreSQL's cluster", running);
+  await conclude("kill -9 of PostgreSQL", running);
 });
 
 test("while PostgreSQL is stopped every caller gets 503 within five seconds, and goes on after", async () => {
@@ -81,7 +81,7 @@ test("while PostgreSQL is stopped every caller gets 503 within five seconds, and
   const backAt = performance.now();
   await acknowledge(running, 1);
   expectWithin(2_000, performance.now() - backAt);
-  await conclude(`SIGSTOP of PostgreSQL; slowest answer ${Math.round(running.slowestMs)} ms`, running);
+  await conclude(`SIGSTOP of PostgreSQL; slowest response ${Math.round(running.slowestMs)} ms`, running);
 });
 
 test("a database that is gone: 503 at once, not ready, healthy, flat memory, back within two seconds", async () => {
@@ -111,7 +111,7 @@ test("a database that is gone: 503 at once, not ready, healthy, flat memory, bac
   await acknowledge(running, 1);
   expect((await call(server.url, "GET", "/readyz")).status).toBe(200);
   expectWithin(2_000, performance.now() - backAt);
-  await conclude("the database gone", running);
+  await conclude("PostgreSQL gone for 30 s", running);
 });
 
 test("an outage leaves no connection behind", async () => {

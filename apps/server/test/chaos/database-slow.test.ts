@@ -51,8 +51,8 @@ async function countStored(content: string): Promise<number> {
 }
 
 test.each([
-  { fault: "each answer of PostgreSQL 20 ms late", onAnswer: later },
-  { fault: "each answer of PostgreSQL byte by byte", onAnswer: byteByByte },
+  { fault: "each PostgreSQL response 20 ms late", onAnswer: later },
+  { fault: "each PostgreSQL response byte by byte", onAnswer: byteByByte },
 ])("$fault: nothing is lost, doubled or wrong", async ({ fault, onAnswer }) => {
   proxy.set({ onAnswer });
   const load = startLoad({ url: () => server.url, writers, run: `s${run++}` });

@@ -269,8 +269,8 @@ test("valid, nearly valid and wild requests: no 500, no answer outside the contr
       );
   }
   await report({
-    fault: "requests out of the OpenAPI document, valid to wild",
-    load: "1 caller",
+    fault: "requests generated from the OpenAPI document, valid and invalid",
+    load: "1 client",
     sent: count,
     acknowledged: [...statuses].reduce((sum, [status, times]) => sum + (status < 300 ? times : 0), 0),
     lost: 0,

@@ -44,7 +44,7 @@ test.runIf(isLong)("the time it takes to refuse a key does not tell how much of 
   const rounds = 200_000;
   const t = welch(...measure(rounds));
   await report({
-    fault: `wrong first byte against wrong last byte: Welch's t ${t.toFixed(2)}`,
+    fault: `response time for a wrong first and a wrong last byte of a key: Welch's t ${t.toFixed(2)}`,
     load: "1 process",
     sent: rounds,
     acknowledged: rounds,

@@ -39,7 +39,7 @@ export async function measureAttack(
   await Promise.all([attacking, observe()]);
   await report({
     fault: `${fault}: memory grows by ${Math.round(peak - before)} MB`,
-    load: "1 caller",
+    load: "1 client",
     sent,
     acknowledged: sent,
     lost: 0,

@@ -42,7 +42,7 @@ test("every naughty string in every text field is refused with 400, or kept as i
     await expectMessageKept(text);
   }
   await report({
-    fault: "naughty strings, each refused or kept as it is",
+    fault: "unusual strings, each rejected or stored unchanged",
     load: `${strings.length} strings`,
     sent,
     acknowledged: accepted,

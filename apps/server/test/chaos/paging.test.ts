@@ -162,7 +162,7 @@ test.each(lists)(
     );
     await report({
       fault: `paging under inserts and deletes: ${list.name}`,
-      load: `${scale(12, 300)} histories`,
+      load: `${scale(12, 300)} walks`,
       sent: pages,
       acknowledged: pages,
       lost: 0,
@@ -225,8 +225,8 @@ test("every mutated cursor is refused with 400", async () => {
     { numRuns: scale(400, 10_000) },
   );
   await report({
-    fault: "mutated cursors, each to be refused",
-    load: "1 reader",
+    fault: "modified cursors, each to be rejected",
+    load: "1 client",
     sent: count,
     acknowledged: count,
     lost: 0,

@@ -17,16 +17,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 function table(rows: readonly Row[]): string {
-  const head = [
-    "fault",
-    "load",
-    "sent",
-    "acknowledged",
-    "lost",
-    "doubled",
-    "wrong answers",
-    "longest outage",
-  ];
+  const head = ["test", "load", "sent", "acknowledged", "lost", "duplicated", "wrong", "longest outage"];
   const body = rows.map((row) => [
     row.fault,
     row.load,

@@ -78,7 +78,7 @@ function expectFull(replies: readonly Reply[], room: number, success: number, co
 async function conclude(
   fault: string,
   requests: number,
-  load = `${callers} callers, 2 processes, ${rounds} rounds`,
+  load = `${callers} clients, 2 processes, ${rounds} rounds`,
 ): Promise<void> {
   const { lost, doubled, broken } = await judge(database.url);
   const wrong = broken.length;
@@ -95,7 +95,7 @@ async function conclude(
   expect(broken).toEqual([]);
 }
 
-const capLoad = (requests: number) => `${requests} callers, ${atOnce} at once, ${capRaces} races`;
+const capLoad = (requests: number) => `${requests} clients, ${atOnce} at once, ${capRaces} races`;
 
 test("of 150 joins a hundred get in", async () => {
   const size = { requests: 150, width: atOnce };
@@ -105,7 +105,7 @@ test("of 150 joins a hundred get in", async () => {
     const replies = await race((index) => ["PUT", path, { member: `user_${index}` }], size);
     expectFull(replies, 100, 200, "member_limit_exceeded");
   }
-  await conclude("joins at the cap of 100", capRaces * 150, capLoad(150));
+  await conclude("joins at the limit of 100", capRaces * 150, capLoad(150));
 });
 
 test("of many registrations ten managers get in", async () => {
@@ -115,7 +115,7 @@ test("of many registrations ten managers get in", async () => {
     const one = (index: number): Request => ["POST", path, { manager: `user_${index}` }];
     expectFull(await race(one, { requests: atOnce }), 10, 200, "manager_limit_exceeded");
   }
-  await conclude("managers at the cap of 10", capRaces * atOnce, capLoad(atOnce));
+  await conclude("managers at the limit of 10", capRaces * atOnce, capLoad(atOnce));
 });
 
 test("racing creates of sub keys make ten", async () => {
@@ -125,7 +125,7 @@ test("racing creates of sub keys make ten", async () => {
     const made = replies.filter(({ status }) => status === 201).map(({ body }) => body.key);
     await race((index) => ["DELETE", "/v1/applications/keys", { key: made[index] }], { requests: 10 });
   }
-  await conclude("sub keys at the cap of 10", capRaces * atOnce, capLoad(atOnce));
+  await conclude("sub keys at the limit of 10", capRaces * atOnce, capLoad(atOnce));
 });
 
 test("racing merges of metadata store ten pairs, and lose none that was accepted", async () => {
@@ -142,7 +142,7 @@ test("racing merges of metadata store ten pairs, and lose none that was accepted
     const { body } = await send("GET", `/v1/users/${user_id}`);
     expect(Object.keys(body.meta).sort()).toEqual(accepted.sort());
   }
-  await conclude("metadata merges at the cap of 10", capRaces * atOnce, capLoad(atOnce));
+  await conclude("metadata merges at the limit of 10", capRaces * atOnce, capLoad(atOnce));
 });
 
 test("racing creates of a pair with reuse, from both sides, end in one channel", async () => {
@@ -167,7 +167,7 @@ test("racing creates of a pair with reuse, from both sides, end in one channel",
   await conclude(
     "reuse of one pair from both sides",
     idRaces * callers,
-    `${callers} callers, 2 processes, ${idRaces} races`,
+    `${callers} clients, 2 processes, ${idRaces} races`,
   );
 });
 
@@ -187,7 +187,7 @@ test("racing creates of one id make one", async () => {
   await conclude(
     "creates of one id",
     idRaces * callers * 2,
-    `${callers} callers, 2 processes, ${idRaces} races`,
+    `${callers} clients, 2 processes, ${idRaces} races`,
   );
 });
 
@@ -218,7 +218,7 @@ test("deletes against joins, leaves, sends, merges and exports: only 2xx, 403, 4
     for (const status of statuses) expect([200, 201, 403, 404, 409]).toContain(status);
   }
   await client.query("UPDATE messages SET content = pk::text WHERE content LIKE 'mixed%'");
-  await conclude("deletes against everything", scale(10, 100) * callers);
+  await conclude("deletes against all other changes", scale(10, 100) * callers);
 });
 
 test("once freezing is answered, no process takes a message from who is no manager", async () => {

@@ -300,8 +300,8 @@ test("what exists throughout comes once, while the replica lags and leaps and ot
   expect(counts.behind).toBeGreaterThan(0);
   expect(counts.gone).toBe(0);
   await report({
-    fault: "paging over a replica that lags and leaps",
-    load: `${histories} histories; ${counts.replica} pages from it, ${counts.behind} past it`,
+    fault: "paging while the replica lags and catches up",
+    load: `${histories} walks; ${counts.replica} pages from the replica, ${counts.behind} from the database`,
     sent: histories,
     acknowledged: histories,
     lost: 0,

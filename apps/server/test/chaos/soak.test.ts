@@ -59,7 +59,12 @@ test.runIf(minutes > 0)("under mixed load memory and sockets stay where they are
   const sockets = settled.map((sample) => sample.sockets);
   const verdict = await judge(database.url, load);
   await report(
-    rowOf(`soak of ${minutes} minutes: ${growth.toFixed(2)} MB a minute`, writers + readers, load, verdict),
+    rowOf(
+      `soak test of ${minutes} minutes: memory grows by ${growth.toFixed(2)} MB per minute`,
+      writers + readers,
+      load,
+      verdict,
+    ),
   );
   expect(growth).toBeLessThan(1);
   expect(Math.max(...sockets) - Math.min(...sockets)).toBeLessThan(20);

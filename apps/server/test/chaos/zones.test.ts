@@ -66,7 +66,7 @@ test("days around every change of the clock begin where an independent oracle sa
       if (since !== startOfDay(zone, day)) different.push(`${zone} ${day}`);
     }
   await report({
-    fault: "days around clock changes against luxon",
+    fault: "days around clock changes compared with luxon",
     load: `${someZones.length} zones, ${years.length} years`,
     sent: compared,
     acknowledged: compared - different.length,
