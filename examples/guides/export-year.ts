@@ -1,11 +1,11 @@
-// Writes the messages of a year, in Seoul's calendar, as NDJSON. Interrupted, it goes on where it was.
+// Writes the messages of a year in Seoul's time zone to a file, one JSON object per line. After an interruption it resumes.
 //   node guides/export-year.ts lunch_1 2024 lunch-2024.ndjson
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "../src/connect.ts";
 
 const [channelId = "", year = "", file = ""] = process.argv.slice(2);
-const place = `${file}.cursor`;
-const cursor = existsSync(place) ? readFileSync(place, "utf8") : undefined;
+const cursorFile = `${file}.cursor`;
+const cursor = existsSync(cursorFile) ? readFileSync(cursorFile, "utf8") : undefined;
 
 const pages = connect()
   .exports.messages(channelId, {
@@ -20,9 +20,9 @@ const pages = connect()
 
 for await (const page of pages) {
   appendFileSync(file, page.items.map((message) => `${JSON.stringify(message)}\n`).join(""));
-  // Saved after the page: a page may be written twice, never skipped. Messages have ids to tell them by.
-  if (page.nextCursor !== undefined) writeFileSync(place, page.nextCursor);
+  // Saved after the page: an interruption can write a page twice but never skips one. `message_id` shows duplicates.
+  if (page.nextCursor !== undefined) writeFileSync(cursorFile, page.nextCursor);
   if (page.reached !== undefined) console.log("reached", new Date(page.reached.oldest).toISOString());
 }
-rmSync(place, { force: true });
+rmSync(cursorFile, { force: true });
 console.log("done");

@@ -1,10 +1,11 @@
 import { connect } from "../src/connect.ts";
+import { ignoreExisting } from "../src/ignore-existing.ts";
 
 const chat = connect();
-await chat.users.create({ user_id: "pair_kim", name: "Kim" });
-await chat.users.create({ user_id: "pair_park", name: "Park" });
+await chat.users.create({ user_id: "pair_kim", name: "Kim" }).catch(ignoreExisting);
+await chat.users.create({ user_id: "pair_park", name: "Park" }).catch(ignoreExisting);
 
-/** The one channel that two people have to themselves, whoever asks first. */
+/** Returns the channel of exactly these two users, and creates it if there is none. */
 async function openPair(one: string, other: string) {
   const { channel, created } = await chat.channels.create({
     channel_id: `pair_${crypto.randomUUID().replaceAll("-", "")}`,
@@ -12,7 +13,7 @@ async function openPair(one: string, other: string) {
     members: [one, other],
     reuse: true,
   });
-  console.log(created ? "a new channel" : "the same channel");
+  console.log(created ? "created" : "reused");
   return channel.channel_id;
 }
 

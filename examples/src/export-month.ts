@@ -1,4 +1,4 @@
-// Writes a month of a channel, in Seoul's calendar, to standard output as NDJSON: one message a line.
+// Writes the messages of a month in Seoul's time zone to standard output, one JSON object per line.
 //   node src/export-month.ts lunch_1 2024-05 > may.ndjson
 import { once } from "node:events";
 import { connect } from "./connect.ts";
@@ -24,5 +24,7 @@ for await (const page of pages) {
   const lines = page.items.map((message) => `${JSON.stringify(message)}\n`).join("");
   if (!process.stdout.write(lines)) await once(process.stdout, "drain");
   count += page.items.length;
-  process.stderr.write(`${count} messages of ${month}${page.nextCursor === undefined ? "" : ", going on"}\n`);
+  process.stderr.write(
+    `${count} messages of ${month}${page.nextCursor === undefined ? "" : ", continuing"}\n`,
+  );
 }

@@ -1,4 +1,4 @@
-// Users, a channel, messages, and a walk over both lists. Run it as often as you like: its ids are new every time.
+// Creates users, a channel and messages, and reads both lists. Its ids are new on every run.
 import { connect } from "./connect.ts";
 
 const chat = connect();
@@ -28,9 +28,9 @@ for (const [user_id, content] of [
 let count = 0;
 for await (const user of chat.users.list({ pageSize: 30 })) {
   count += 1;
-  if (user.user_id === kim) console.log(`found ${user.name} of the team ${user.meta.team} in the list`);
+  if (user.user_id === kim) console.log(`found ${user.name} of team ${user.meta.team} in the list`);
 }
-console.log(`walked over ${count} users`);
+console.log(`listed ${count} users`);
 
 for await (const message of chat.exports.messages(channel.channel_id)) {
   console.log(`${message.user.name}: ${message.type === "text" ? message.content : message.file.name}`);

@@ -1,4 +1,4 @@
-// Replaces a sub key without a moment in which no key works. Needs the master key.
+// Replaces a sub key without downtime. Needs the master key.
 import { ChatClient } from "@madang/client";
 import { connect } from "./connect.ts";
 
@@ -6,10 +6,10 @@ const master = connect();
 const old = await master.keys.create();
 console.log(`the application uses ${hide(old.key)}`);
 
-// 1. Make the new key beside the old one: both work.
+// 1. Create the new key. Now both work.
 const fresh = await master.keys.create();
 
-// 2. Hand it to the application. The client asks for the key with every request, so nothing restarts.
+// 2. Give it to the application. The client calls `apiKey` for every request, so nothing restarts.
 let current = old.key;
 const application = new ChatClient({
   baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
@@ -20,7 +20,7 @@ current = fresh.key;
 await application.users.list();
 console.log(`the application uses ${hide(fresh.key)}`);
 
-// 3. Delete the old one: within a second every server process refuses it.
+// 3. Delete the old key. Within a second every server process rejects it.
 await master.keys.delete(old.key);
 console.log(`deleted ${hide(old.key)}; ${(await master.keys.list()).length} sub keys are left`);
 await master.keys.delete(fresh.key);

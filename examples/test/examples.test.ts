@@ -2,17 +2,17 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { run } from "./run";
 
-test("quickstart makes users, a channel and messages, and walks both lists", async () => {
+test("quickstart creates users, a channel and messages, and reads both lists", async () => {
   const { stdout } = await run("src/quickstart.ts");
   expect(stdout).toMatch(/created the channel lunch_\w+/);
-  expect(stdout).toContain("found Kim of the team blue in the list");
+  expect(stdout).toContain("found Kim of team blue in the list");
   expect(stdout.trim().split("\n").slice(-2)).toEqual([
     "Park: 좋아요, 12시에 만나요.",
     "Kim: 점심 먹을까요?",
   ]);
 });
 
-test("export-month writes the messages of a month in Seoul as NDJSON, and tells how far it is", async () => {
+test("export-month writes the messages of a month in Seoul as NDJSON and reports its progress", async () => {
   const channel = /the channel (\w+)/.exec((await run("src/quickstart.ts")).stdout)?.[1] ?? "";
   const today = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Seoul" }).format();
   const { stdout, stderr } = await run("src/export-month.ts", channel, today.slice(0, 7));
@@ -25,7 +25,7 @@ test("export-month writes the messages of a month in Seoul as NDJSON, and tells 
   expect((await run("src/export-month.ts", channel, "2001-02")).stdout).toBe("");
 });
 
-test("rotate-key replaces a key and leaves none behind", async () => {
+test("rotate-key replaces a key and deletes both keys", async () => {
   const { stdout } = await run("src/rotate-key.ts");
   expect(stdout).toMatch(/deleted sk_\w+.*; 1 sub keys are left/);
 });
