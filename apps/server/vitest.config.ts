@@ -1,5 +1,7 @@
 import { defineConfig } from "vitest/config";
 
+/** These suites need the machine for themselves. */
+const serial = ["test/races/**/*.test.ts", "test/faults/**/*.test.ts", "test/properties/**/*.test.ts"];
 const globalSetup = ["test/support/postgres.ts"];
 
 export default defineConfig({
@@ -9,17 +11,17 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: ["test/chaos/**"],
+          exclude: serial,
           globalSetup,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
       {
-        // Faults, floods and races want the machine for themselves: after the others, one file at a time.
+        // After the others, one file at a time.
         test: {
-          name: "chaos",
-          include: ["test/chaos/**/*.test.ts"],
+          name: "serial",
+          include: serial,
           globalSetup,
           testTimeout: 120_000,
           hookTimeout: 120_000,

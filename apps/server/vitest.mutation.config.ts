@@ -6,11 +6,11 @@ export default defineConfig({
     testTimeout: 30_000,
     include: [
       "src/db/faults.test.ts",
-      "src/exports/date-range.test.ts",
+      "src/subjects/exports/date-range.test.ts",
       "src/http/explain-invalid.test.ts",
-      "src/keys/*.test.ts",
+      "src/security/*.test.ts",
       "src/paging/*.test.ts",
-      "src/rate-limits/policy.test.ts",
+      "src/http/rate-limits/policy.test.ts",
     ],
   },
 });

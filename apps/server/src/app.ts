@@ -1,12 +1,11 @@
 import { parse } from "node:querystring";
 import express, { type Express } from "express";
-import type { Deps } from "./deps";
 import { docsRouter } from "./docs/router";
-import { handlers } from "./handlers";
 import { answerErrors } from "./http/answer-errors";
 import { authenticate } from "./http/authenticate";
 import { checkAddress } from "./http/check-address";
 import { checkAnswers } from "./http/check-answers";
+import type { HttpDeps } from "./http/deps";
 import { healthRouter } from "./http/health";
 import { limitRate } from "./http/limit-rate";
 import { logRequests } from "./http/log-requests";
@@ -18,9 +17,11 @@ import { routeOperations } from "./http/route-operations";
 import { secureHeaders } from "./http/secure-headers";
 import { sendJson } from "./http/send-json";
 import { answerOnce } from "./idempotency/answer-once";
+import type { Deps } from "./subjects/deps";
+import { handlers } from "./subjects/handlers";
 
 /** The service as an Express application. It knows no port and no environment: all it needs is handed in. */
-export function createApp(deps: Deps): Express {
+export function createApp(deps: Deps & HttpDeps): Express {
   const app = express();
   app.disable("x-powered-by");
   app.set("etag", false);
@@ -31,7 +32,7 @@ export function createApp(deps: Deps): Express {
   app.set("case sensitive routing", true);
   app.response.json = sendJson;
 
-  app.use(nameRequest(deps.makeId), logRequests(deps.logger), measureRequests(deps), secureHeaders());
+  app.use(nameRequest(deps.makeId), logRequests(deps.logger), measureRequests(deps.metrics), secureHeaders());
   if (deps.onWrongAnswer) app.use(checkAnswers(deps.onWrongAnswer));
   app.use(checkAddress(deps));
   app.use(

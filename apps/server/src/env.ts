@@ -1,10 +1,6 @@
 import * as z from "zod";
-import { parsePolicy } from "./rate-limits/policy";
-
-/** A missing or invalid setting. The message is one sentence for the operator, printed without a stack. */
-export class SettingError extends Error {
-  override readonly name = "SettingError";
-}
+import { SettingError } from "./errors";
+import { parsePolicy } from "./http/rate-limits/policy";
 
 const wholeNumber = (setting: string, max: number, unit = "") => {
   const error = `${setting} must be a whole number${unit} from 0 to ${max}.`;

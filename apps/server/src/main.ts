@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { migrate } from "./db/migrate";
-import { readSettings, SettingError } from "./env";
-import { help } from "./help";
-import { start } from "./start";
+import { readSettings } from "./env";
+import { SettingError } from "./errors";
+import { help } from "./process/help";
+import { start } from "./process/start";
 
 main().catch((error: unknown) => {
   const isOurs = error instanceof SettingError;

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
-import { createKeyRing } from "../../../apps/server/src/keys/key-ring";
-import { createKeyMaker } from "../../../apps/server/src/keys/secret";
 import { createCursors } from "../../../apps/server/src/paging/cursor";
+import { createKeyRing } from "../../../apps/server/src/security/key-ring";
+import { createKeyMaker } from "../../../apps/server/src/security/secret";
 import { createChannel } from "./channels";
 import { exportMessages } from "./exports";
 import { joinChannel, leaveChannel, listMembers } from "./members";

@@ -1,7 +1,8 @@
-export type { Interaction, Interactions, Key, Request, Response } from "./interaction";
+export type { Interaction, Interactions, Response } from "./interaction";
 export { interactions, listInteractions, requireAccepted } from "./interactions/all";
 export { listHistory } from "./messages";
 export { refusal } from "./refusal";
+export type { Key, Request } from "./request";
 export * as standIns from "./stand-ins";
 export { exemptions, stateRefusals } from "./states";
 export { volatileFields } from "./volatile";

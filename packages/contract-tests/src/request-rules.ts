@@ -1,5 +1,6 @@
-import type { Interaction, Interactions, Key } from "./interaction";
+import type { Interaction, Interactions } from "./interaction";
 import { invalid, refusal } from "./refusal";
+import type { Key } from "./request";
 import { masterKey } from "./stand-ins";
 import { changed, refused } from "./variants";
 

@@ -1,5 +1,6 @@
-import type { Interaction, Interactions, Request, Response } from "./interaction";
+import type { Interaction, Interactions, Response } from "./interaction";
 import { type Broken, invalid } from "./refusal";
+import type { Request } from "./request";
 
 /** The values on both sides of a rule, each under a name that completes the sentence. */
 export interface Rule<Value> {

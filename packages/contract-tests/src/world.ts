@@ -1,5 +1,5 @@
 import type { OperationId } from "@madang/contract";
-import type { Request } from "./interaction";
+import type { Request } from "./request";
 
 /** When everything of a world came to be, unless it says otherwise, and when the request of the interaction is sent. */
 export const worldTime = 1_700_000_000_000;

@@ -3,10 +3,10 @@ import { RequestValidationError } from "@ts-rest/express";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/faults";
+import { ServiceError } from "../errors";
 import { localsOf } from "./caller";
 import { endGently } from "./end-gently";
 import { explainInvalid } from "./explain-invalid";
-import { ServiceError } from "./service-error";
 
 /** Turns whatever was thrown into problem details (RFC 9457). The one place that decides what a failure looks like. */
 export function answerErrors(logger: Logger): ErrorRequestHandler {

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import type { Request, RequestHandler } from "express";
-import type { Deps } from "../deps";
+import { ServiceError } from "../errors";
 import { type Caller, localsOf } from "./caller";
+import type { HttpDeps } from "./deps";
 import { refuseRate } from "./limit-rate";
 import { requireOperation } from "./operation";
-import { ServiceError } from "./service-error";
 
-type Needs = Pick<Deps, "keyMaker" | "keyRing" | "keyHeaders" | "authFailureLimit">;
+type Needs = Pick<HttpDeps, "keyMaker" | "keyRing" | "keyHeaders" | "authFailureLimit">;
 
 /** Lets in whoever holds a valid key, before anything of the request is checked and before its body is read. */
 export function authenticate(deps: Needs): RequestHandler {

@@ -1,6 +1,6 @@
 import type { InvalidField } from "@madang/contract";
 import type { RequestValidationError } from "@ts-rest/express";
-import { ServiceError } from "./service-error";
+import { ServiceError } from "../errors";
 
 /** What of an issue we read. Zod's own fields beyond the standard ones may be there. */
 interface Issue {

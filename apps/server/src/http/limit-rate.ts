@@ -1,10 +1,10 @@
 import type { RequestHandler } from "express";
-import type { Deps } from "../deps";
+import { ServiceError } from "../errors";
 import { type Caller, localsOf } from "./caller";
-import { ServiceError } from "./service-error";
+import type { HttpDeps } from "./deps";
 
 /** Counts the request for its credential and says what is left; refuses what is over the limit. Absent: no limit. */
-export function limitRate({ rateLimit }: Pick<Deps, "rateLimit">): RequestHandler {
+export function limitRate({ rateLimit }: Pick<HttpDeps, "rateLimit">): RequestHandler {
   if (rateLimit === undefined) return (_request, _response, next) => next();
   const { requests, seconds } = rateLimit.policy;
   return async (_request, response, next) => {

@@ -1,11 +1,15 @@
 import type { RequestHandler } from "express";
-import type { Deps } from "../deps";
 import { localsOf } from "./caller";
+
+/** Records how long a request took. */
+export interface RequestObserver {
+  observeRequest(operation: string, method: string, status: number, durationMs: number): void;
+}
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE"]);
 
-/** Tells the metrics how long each request took; without metrics nothing is measured. */
-export function measureRequests({ metrics }: Pick<Deps, "metrics">): RequestHandler {
+/** Records the duration of each request. Without metrics, nothing is measured. */
+export function measureRequests(metrics: RequestObserver | undefined): RequestHandler {
   if (metrics === undefined) return (_request, _response, next) => next();
   return (request, response, next) => {
     const startedAt = performance.now();

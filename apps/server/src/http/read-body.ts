@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "@madang/contract";
-import { ServiceError } from "./service-error";
+import { ServiceError } from "../errors";
 
 /** No request needs as many. Node spends a microsecond on each chunk, be it of one byte. */
 const maxChunks = 16_384;

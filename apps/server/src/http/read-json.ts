@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import type { Request, RequestHandler } from "express";
+import { ServiceError } from "../errors";
 import { countCommas } from "./count-commas";
 import { requireOperation, takesBody } from "./operation";
 import { readBody } from "./read-body";
-import { ServiceError } from "./service-error";
 
 /**
  * Reads the body, which must be JSON in UTF-8, as it is: not compressed and at most 1 MB. Runs after the caller is

@@ -1,6 +1,6 @@
 import { operations } from "@madang/contract";
 import type { RequestHandler } from "express";
-import { ServiceError } from "./service-error";
+import { ServiceError } from "../errors";
 
 /** What is left when no route took the request: a path that is known under other methods, or not at all. */
 export function refuseUnknownRoute(): RequestHandler {

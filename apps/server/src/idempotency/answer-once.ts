@@ -3,9 +3,9 @@ import { operations } from "@madang/contract";
 import type { Request, Response } from "express";
 import type { Db, Queryable } from "../db/db";
 import { isLockTimeout } from "../db/faults";
-import type { Deps } from "../deps";
+import { ServiceError } from "../errors";
 import { localsOf } from "../http/caller";
-import { ServiceError } from "../http/service-error";
+import type { Deps } from "../subjects/deps";
 import { type Answer, createAnswerSafe } from "./answer";
 import { claimKey, findAnswer, type KeyOfCaller, keepAnswer } from "./store";
 

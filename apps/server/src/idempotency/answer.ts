@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey } from "node:crypto";
 import type { Response } from "express";
-import { open } from "../keys/seal";
-import type { KeyMaker } from "../keys/secret";
+import { open } from "../security/seal";
+import type { KeyMaker } from "../security/secret";
 import type { KeyOfCaller } from "./store";
 
 export interface Answer {

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
-import { invalidQuery, ServiceError } from "../http/service-error";
+import { invalidQuery, ServiceError } from "../errors";
 
 /** Seals what a further page needs into a string, and opens none that this service did not make. */
 export interface Cursors {

@@ -52,7 +52,7 @@ test("what stands beside a cursor may only repeat what it carries", () => {
     ["zone", { zone: "UTC" }],
   ] as const)
     expect(() => open(rest)).toThrow(
-      `The query parameter ${name} breaks a rule. It differs from the query that the cursor carries. Send next alone.`,
+      `The query parameter ${name} is invalid. It differs from the query that the cursor carries. Send next alone.`,
     );
 });
 

@@ -1,4 +1,4 @@
-import type { LogPlace } from "../replica/store";
+import type { LogPlace } from "../db/replica/store";
 import { type Cursors, refuseCursor, refuseDisagreement } from "./cursor";
 import type { Position } from "./position";
 

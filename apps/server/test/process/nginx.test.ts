@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { ChatClient } from "@madang/client";
 import { errors, limits } from "@madang/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServerProcess, startProcess } from "../chaos/process";
+import { type ServerProcess, startProcess } from "../faults/process";
 import { createDatabase } from "../support/database";
 import { masterKey } from "../support/server";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy";

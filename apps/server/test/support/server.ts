@@ -3,14 +3,15 @@ import type { AddressInfo } from "node:net";
 import pino from "pino";
 import { createApp } from "../../src/app";
 import { connect, type Db, type DbSettings } from "../../src/db/db";
+import { pagesOfPrimary } from "../../src/db/replica/page-source";
 import { requireSecret } from "../../src/db/secrets";
-import type { Deps } from "../../src/deps";
 import type { WrongAnswer } from "../../src/http/check-answers";
-import { createKeyRing } from "../../src/keys/key-ring";
-import { createKeyMaker } from "../../src/keys/secret";
-import { listDigests } from "../../src/keys/store";
+import type { HttpDeps } from "../../src/http/deps";
 import { createCursors } from "../../src/paging/cursor";
-import { pagesOfPrimary } from "../../src/replica/page-source";
+import { createKeyRing } from "../../src/security/key-ring";
+import { createKeyMaker } from "../../src/security/secret";
+import type { Deps } from "../../src/subjects/deps";
+import { listDigests } from "../../src/subjects/keys/store";
 import { createDatabase } from "./database";
 
 export const masterKey = "mk_only-for-tests-0123456789";
@@ -27,7 +28,7 @@ export interface TestServer {
 /** The real application on a port of its own, on the database of the URL. Several may share one database. */
 export async function startServerOn(
   databaseUrl: string,
-  change: Partial<Deps> = {},
+  change: Partial<Deps & HttpDeps> = {},
   dbChange: Partial<DbSettings> = {},
 ): Promise<TestServer> {
   const logLines: string[] = [];
@@ -83,7 +84,7 @@ export async function startServerOn(
 
 /** The same on a fresh database of its own, which `close` drops. */
 export async function startServer(
-  change: Partial<Deps> = {},
+  change: Partial<Deps & HttpDeps> = {},
   dbChange: Partial<DbSettings> = {},
 ): Promise<TestServer> {
   const database = await createDatabase();

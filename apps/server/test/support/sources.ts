@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** What a source file says to a reader who does not run it. Comments and texts say nothing here. */
+/** The facts of a source file that the architecture test checks. Comments and string literals do not count. */
 export interface Source {
   /** From the root of the repository. */
   readonly path: string;
   readonly imports: readonly Import[];
-  /** Accesses such as `Date.now` and `process.env`, and `new Date()` where it takes the time of now. */
+  /** Accesses such as `Date.now` and `process.env`, and `new Date()` without arguments. */
   readonly accesses: ReadonlySet<string>;
   readonly numbers: ReadonlySet<number>;
 }
@@ -20,12 +21,36 @@ export interface Import {
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** The sources below a folder, without tests and what is generated. */
+/** The sources below a folder, without tests and generated files. */
 export function readSources(folder: string): Source[] {
   return readdirSync(root + folder, { recursive: true, encoding: "utf8" })
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
     .filter((path) => /\.(ts|mjs)$/.test(path) && !/\.test\.ts$|\/generated\//.test(path))
     .map((path) => parseSource(path, readFileSync(root + path, "utf8")));
+}
+
+/** Every cycle of imports between the sources, as the chain of its files. */
+export function findCycles(sources: readonly Source[]): string[] {
+  const paths = new Set(sources.map(({ path }) => path));
+  const targets = new Map(sources.map((source) => [source.path, targetsOf(source, paths)]));
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, chain: readonly string[]) => {
+    const start = chain.indexOf(path);
+    if (start >= 0) return void cycles.push([...chain.slice(start), path].join(" → "));
+    if (done.has(path)) return;
+    for (const target of targets.get(path) ?? []) visit(target, [...chain, path]);
+    done.add(path);
+  };
+  for (const { path } of sources) visit(path, []);
+  return cycles;
+}
+
+function targetsOf({ path, imports }: Source, paths: ReadonlySet<string>): string[] {
+  return imports
+    .filter(({ from }) => from.startsWith("."))
+    .map(({ from }) => posix.join(posix.dirname(path), from))
+    .flatMap((target) => [target, `${target}.ts`].filter((candidate) => paths.has(candidate)));
 }
 
 export function parseSource(path: string, text: string): Source {

@@ -1,0 +1,30 @@
+import type { Logger } from "pino";
+import type { Db } from "../db/db";
+import type { KeyRing } from "../security/key-ring";
+import type { KeyMaker } from "../security/secret";
+import type { WrongAnswer } from "./check-answers";
+import type { RequestObserver } from "./measure-requests";
+import type { AuthFailureLimit } from "./rate-limits/auth-failure-limit";
+import type { CredentialLimit } from "./rate-limits/credential-limit";
+
+/** What the middleware needs from outside. */
+export interface HttpDeps {
+  readonly db: Db;
+  readonly logger: Logger;
+  /** Creates an id for a request that has none. */
+  readonly makeId: () => string;
+  readonly keyMaker: KeyMaker;
+  readonly keyRing: KeyRing;
+  /** Further header names, in lower case, that may carry the API key. */
+  readonly keyHeaders: readonly string[];
+  /** Called for every response that the contract does not allow. Absent: responses are not validated. */
+  readonly onWrongAnswer?: (wrong: WrongAnswer) => void;
+  /** The request limit of each key. Absent: no limit. */
+  readonly rateLimit?: CredentialLimit;
+  /** Limits wrong keys per client address. Absent: no limit. */
+  readonly authFailureLimit?: AuthFailureLimit;
+  /** Records every request. Absent: requests are not measured. */
+  readonly metrics?: RequestObserver;
+  /** How many proxies in front of the server set `X-Forwarded-For`. */
+  readonly trustedProxies: number;
+}

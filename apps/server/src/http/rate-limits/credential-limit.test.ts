@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { call } from "../../../test/support/call";
+import { createDatabase } from "../../../test/support/database";
+import { startServerOn, type TestServer } from "../../../test/support/server";
+import { connect, type Db } from "../../db/db";
+import { createCredentialLimit } from "./credential-limit";
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let counts: Db;
+let servers: TestServer[];
+beforeEach(async () => {
+  database = await createDatabase();
+  counts = connect({
+    url: database.url,
+    maxConnections: 5,
+    statementTimeoutMs: 5_000,
+    connectTimeoutMs: 5_000,
+    onIdleError: () => undefined,
+  });
+  servers = [];
+});
+afterEach(async () => {
+  for (const server of servers) await server.close();
+  await counts.close();
+  await database.drop();
+});
+
+/** As another process would: with a count of its own in memory, on the same database. */
+async function start(requests: number, seconds: number): Promise<TestServer> {
+  const rateLimit = createCredentialLimit(counts, { requests, seconds });
+  const server = await startServerOn(database.url, { rateLimit });
+  servers.push(server);
+  return server;
+}
+
+test("racing over two processes, a key gets just as many requests through as the limit says", async () => {
+  const urls = [(await start(10, 60)).url, (await start(10, 60)).url];
+  const replies = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => call(urls[index % 2] ?? "", "GET", "/v1/users")),
+  );
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(10);
+  const refused = replies.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(30);
+  for (const { body, headers } of refused) {
+    expect(body.code).toBe("rate_limited");
+    expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(headers.get("RateLimit")).toMatch(/^"default";r=0;t=\d+$/);
+  }
+});
+
+test("every counted answer says what is left, and the next window begins anew", async () => {
+  const { url } = await start(2, 3);
+  const first = await call(url, "GET", "/v1/users");
+  expect(first.headers.get("RateLimit-Policy")).toBe('"default";q=2;w=3');
+  expect(first.headers.get("RateLimit")).toMatch(/^"default";r=1;t=[123]$/);
+  await call(url, "GET", "/v1/users");
+  expect((await call(url, "GET", "/v1/users")).status).toBe(429);
+  await sleep(3_100);
+  expect((await call(url, "GET", "/v1/users")).status).toBe(200);
+});
+
+test("each key has a limit of its own, and a health check none", async () => {
+  const { url } = await start(2, 60);
+  const { body: sub } = await call(url, "POST", "/v1/applications/keys");
+  await call(url, "GET", "/v1/users");
+  expect((await call(url, "GET", "/v1/users")).status).toBe(429);
+  expect((await call(url, "GET", "/v1/users", { key: sub.key })).status).toBe(200);
+  const health = await call(url, "GET", "/healthz");
+  expect(health.status).toBe(200);
+  expect(health.headers.has("RateLimit")).toBe(false);
+});

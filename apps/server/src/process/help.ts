@@ -1,0 +1,23 @@
+import { settingDescriptions } from "../env";
+
+const settings = settingDescriptions.map(([name, description]) => `  ${name}\n      ${description}\n`);
+
+export const help = `madang-server: a chat backend that an application calls server to server.
+
+Usage
+  madang-server start
+      Starts the server. The database must be migrated.
+  madang-server start --migrate
+      Applies pending migrations, then starts the server.
+  madang-server start --workers 4
+      Runs 1 to 10 processes on one port. They share the database connections.
+      Each serves its metrics on a port of its own, counted up from MADANG_METRICS_PORT.
+  madang-server migrate
+      Applies pending migrations, then exits.
+  madang-server --help
+      Prints this page.
+
+Settings (environment variables)
+${settings.join("")}
+Exit codes: 0 stopped as requested, 1 failed, 2 wrong command line or setting.
+`;

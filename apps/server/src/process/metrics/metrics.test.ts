@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { call } from "../../../test/support/call";
+import { startServer, type TestServer } from "../../../test/support/server";
+import { createMetrics } from "./metrics";
+import { type MetricsServer, serveMetrics } from "./serve-metrics";
+
+const metrics = createMetrics();
+let server: TestServer;
+let shown: MetricsServer;
+beforeAll(async () => {
+  server = await startServer({ metrics }, { onStatement: metrics.observeStatement });
+  metrics.watchPool(server.db.countConnections);
+  shown = await serveMetrics(metrics, 0, "127.0.0.1");
+});
+afterAll(async () => {
+  await shown.close();
+  await server.close();
+});
+
+async function read(): Promise<string> {
+  return (await fetch(shown.url)).text();
+}
+
+test("requests are counted by operation and status, statements by name, and the pool shown", async () => {
+  await call(server.url, "GET", "/v1/users/nobody");
+  await call(server.url, "GET", "/v1/nowhere");
+  const text = await read();
+  expect(text).toContain(
+    'madang_request_duration_seconds_count{operation="users.get",method="GET",status="404"} 1',
+  );
+  expect(text).toContain(
+    'madang_request_duration_seconds_count{operation="none",method="GET",status="404"} 1',
+  );
+  expect(text).toContain('madang_statement_duration_seconds_count{statement="users.find"} 1');
+  expect(text).toMatch(/madang_pool_connections\{state="open"\} [1-9]/);
+  expect(text).toContain("nodejs_eventloop_lag_seconds");
+  expect(text).toContain("process_resident_memory_bytes");
+});
+
+test("every metric, label and state that the alerts in docs/observing.md ask for is shown", async () => {
+  await call(server.url, "GET", "/v1/users/nobody");
+  const text = await read();
+  const page = await readFile(new URL("../../../../../docs/observing.md", import.meta.url), "utf8");
+  const rules = [...page.matchAll(/^ +expr: (.+)$/gm)].map(([, rule]) => rule ?? "");
+  expect(rules).toHaveLength(5);
+  const asked = rules.flatMap((rule) => [
+    ...rule.matchAll(/\b((?:madang|nodejs)_\w+)(?:\{(\w+)="(\w+)"\})?/g),
+  ]);
+  expect(asked).toHaveLength(5);
+  for (const [, metric, label, value] of asked) {
+    // A status is one that was answered; what a label can be otherwise is always shown.
+    const wanted = label === "status" ? `${label}="404"` : `${label}="${value}"`;
+    const lines = text
+      .split("\n")
+      .filter((line) => line.startsWith(`${metric}${label === undefined ? " " : "{"}`));
+    expect(
+      lines.some((line) => label === undefined || line.includes(wanted)),
+      `${metric} ${wanted}`,
+    ).toBe(true);
+  }
+});
+
+test("the public port does not show them, and theirs shows nothing else", async () => {
+  expect((await call(server.url, "GET", "/metrics")).status).toBe(404);
+  expect((await fetch(new URL("/v1/users", shown.url))).status).toBe(404);
+});
+
+test("nobody can make new series by inventing paths or methods", async () => {
+  await Promise.all(
+    Array.from({ length: 50 }, (_, index) => call(server.url, "GET", `/v1/made_up_${index}`)),
+  );
+  await call(server.url, "PROPFIND", "/v1/users");
+  const text = await read();
+  expect(text).not.toContain("made_up");
+  expect(text).not.toContain("PROPFIND");
+});

@@ -1,0 +1,73 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { ReplicaAnswer } from "../../db/replica/page-source";
+import type { RequestObserver } from "../../http/measure-requests";
+
+export interface PoolCounts {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** What the process counts about itself, in the text format of Prometheus. */
+export interface Metrics extends RequestObserver {
+  observeStatement(name: string, durationMs: number): void;
+  /** What became of a page that a replica might have answered. */
+  countReplicaRead(answer: ReplicaAnswer): void;
+  /** Asked whenever the metrics are read. */
+  watchPool(count: () => PoolCounts): void;
+  render(): Promise<string>;
+  readonly contentType: string;
+}
+
+const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** Labels are names of operations, methods that the contract knows, and statuses: no caller can make new ones. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: "madang_request_duration_seconds",
+    help: "How long requests took, by operation and status.",
+    labelNames: ["operation", "method", "status"],
+    buckets: requestSeconds,
+    registers: [registry],
+  });
+  const statements = new Histogram({
+    name: "madang_statement_duration_seconds",
+    help: "How long statements took, the wait for a connection included, by name.",
+    labelNames: ["statement"],
+    buckets: requestSeconds,
+    registers: [registry],
+  });
+  const replicaReads = new Counter({
+    name: "madang_replica_reads_total",
+    help: "Further pages where a replica is set: read from it, or from the database because it was behind or gone.",
+    labelNames: ["answer"],
+    registers: [registry],
+  });
+  return {
+    observeRequest(operation, method, status, durationMs) {
+      requests.observe({ operation, method, status }, durationMs / 1_000);
+    },
+    observeStatement(statement, durationMs) {
+      statements.observe({ statement }, durationMs / 1_000);
+    },
+    countReplicaRead(answer) {
+      replicaReads.inc({ answer });
+    },
+    watchPool(count) {
+      const gauge = new Gauge({
+        name: "madang_pool_connections",
+        help: "Connections to the database that are open and idle, and requests that wait for one.",
+        labelNames: ["state"],
+        registers: [registry],
+        collect() {
+          for (const [state, value] of Object.entries(count())) this.set({ state }, value);
+        },
+      });
+      gauge.reset();
+    },
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,120 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import { createApp } from "../app";
+import { connect, type Db } from "../db/db";
+import { createPageSource, type PageSource, pagesOfPrimary } from "../db/replica/page-source";
+import { requireSecret } from "../db/secrets";
+import type { Settings } from "../env";
+import { listen, type RunningServer } from "../http/listen/listen";
+import { logWrongAnswers } from "../http/log-wrong-answers";
+import { createAuthFailureLimit } from "../http/rate-limits/auth-failure-limit";
+import { createCredentialLimit } from "../http/rate-limits/credential-limit";
+import { sweepExpiredKeys } from "../idempotency/sweep";
+import { createCursors } from "../paging/cursor";
+import { createKeyRing } from "../security/key-ring";
+import { createKeyMaker } from "../security/secret";
+import { sweepDeletedChannels } from "../subjects/channels/sweep";
+import { listDigests } from "../subjects/keys/store";
+import { createMetrics, type Metrics } from "./metrics/metrics";
+import { serveMetrics } from "./metrics/serve-metrics";
+import type { OpenDatabase } from "./open-database";
+import { startSweeper } from "./sweeper";
+import { receive } from "./workers/receive";
+
+// Together they bound how long a caller waits for a database that is silent, or for a lock that another one holds.
+const statementTimeoutMs = 3_000;
+const connectTimeoutMs = 1_000;
+const graceMs = 15_000;
+
+// A page that a replica does not give soon is the database's to answer: less than that leaves it its own time.
+const replicaStatementTimeoutMs = 700;
+const replicaConnectTimeoutMs = 300;
+
+export interface Service {
+  readonly settings: Settings;
+  readonly place: Pick<OpenDatabase, "url" | "masterKey">;
+  readonly logger: Logger;
+  readonly maxConnections: number;
+  /** Whether another process has the port and hands over its connections. */
+  readonly isWorker: boolean;
+  /** Takes what must be called to close the service again, in the reverse order. */
+  readonly opened: (() => Promise<void>)[];
+}
+
+/** Answers requests, on a database that is open and migrated. */
+export async function serve(service: Service): Promise<RunningServer> {
+  const { settings, place, logger, maxConnections, isWorker, opened } = service;
+  const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
+  const db = connect({
+    url: place.url,
+    maxConnections,
+    statementTimeoutMs,
+    connectTimeoutMs,
+    onStatement(name, durationMs) {
+      metrics?.observeStatement(name, durationMs);
+      if (durationMs > settings.MADANG_SLOW_STATEMENT_MS)
+        logger.warn({ statement: name, duration_ms: Math.round(durationMs) }, "slow statement");
+    },
+    onIdleError: (error) => logger.warn({ err: error }, "the database closed an idle connection"),
+  });
+  opened.push(db.close);
+  const channelSweeper = startSweeper("removing deleted channels", () => sweepDeletedChannels(db), logger);
+  opened.push(channelSweeper.stop);
+  const keySweeper = startSweeper(
+    "removing old idempotency keys",
+    () => sweepExpiredKeys(db, Date.now()),
+    logger,
+  );
+  opened.push(keySweeper.stop);
+  const keyMaker = createKeyMaker(place.masterKey, randomBytes);
+  const app = createApp({
+    db,
+    logger,
+    now: Date.now,
+    makeId: randomUUID,
+    cursors: createCursors(await requireSecret(db, "cursors", randomBytes)),
+    pages: openPages(service, db, metrics),
+    keyMaker,
+    keyRing: createKeyRing(
+      keyMaker,
+      () => listDigests(db, keyMaker),
+      () => performance.now(),
+    ),
+    userList: settings.MADANG_USER_LIST,
+    keyHeaders: settings.MADANG_KEY_HEADERS,
+    ...(settings.MADANG_VALIDATE_RESPONSES === "log" && { onWrongAnswer: logWrongAnswers(logger) }),
+    ...(settings.MADANG_RATE_LIMIT && { rateLimit: createCredentialLimit(db, settings.MADANG_RATE_LIMIT) }),
+    authFailureLimit: createAuthFailureLimit(settings.MADANG_AUTH_FAILURE_LIMIT),
+    ...(metrics && { metrics }),
+    trustedProxies: settings.MADANG_TRUSTED_PROXIES,
+    onChannelDeleted: channelSweeper.wake,
+  });
+  if (metrics !== undefined && settings.MADANG_METRICS_PORT !== undefined) {
+    metrics.watchPool(db.countConnections);
+    const shown = await serveMetrics(metrics, settings.MADANG_METRICS_PORT, settings.HOST);
+    opened.push(shown.close);
+    logger.info({ url: shown.url }, "metrics");
+  }
+  const server = isWorker ? receive(app) : await listen(app, settings);
+  opened.push(() => server.close(graceMs));
+  return server;
+}
+
+/** With a replica, which may be away now and later: connections to it are opened when a page is read from it. */
+function openPages(service: Service, db: Db, metrics: Metrics | undefined): PageSource {
+  const { settings, logger, maxConnections, opened } = service;
+  if (settings.DATABASE_REPLICA_URL === undefined) return pagesOfPrimary(db);
+  const replica = connect({
+    url: settings.DATABASE_REPLICA_URL,
+    maxConnections,
+    statementTimeoutMs: replicaStatementTimeoutMs,
+    connectTimeoutMs: replicaConnectTimeoutMs,
+    isReadOnly: true,
+    ...(metrics && { onStatement: metrics.observeStatement }),
+    // Said once an outage, by whoever reads next.
+    onIdleError: () => undefined,
+  });
+  opened.push(replica.close);
+  const onAnswer = metrics?.countReplicaRead;
+  return createPageSource({ primary: db, replica, now: () => performance.now(), logger, onAnswer });
+}

@@ -1,0 +1,93 @@
+import cluster from "node:cluster";
+import { listPendingMigrations, migrate } from "../db/migrate";
+import type { Settings } from "../env";
+import { SettingError } from "../errors";
+import { greet } from "./greet";
+import { createLogger } from "./logger";
+import { type OpenDatabase, openDatabase } from "./open-database";
+import { serve } from "./serve";
+import { tell, waitForEnd } from "./workers/receive";
+import { superviseWorkers } from "./workers/supervise";
+
+/** What all processes of one start may use together. */
+const maxConnections = 20;
+const repeatedMs = 1_000;
+
+export interface StartOptions {
+  readonly isMigrating: boolean;
+  /** How many processes answer requests. */
+  readonly workers: number;
+}
+
+/** Runs the service until a signal ends it: then nothing new is taken, what runs is finished, and all is closed. */
+export async function start(settings: Settings, { isMigrating, workers }: StartOptions): Promise<void> {
+  const logger = createLogger(settings.LOG_LEVEL);
+  const asked = cluster.isWorker ? waitForEnd() : waitForSignal();
+  // Closed in the reverse order of opening, also when a later one could not be opened.
+  const opened: (() => Promise<void>)[] = [];
+  try {
+    const place = await openDatabase(settings);
+    opened.push(place.close);
+    if (cluster.isPrimary) await prepareDatabase(place.url, place.isEmbedded || isMigrating);
+    const greetOnce = (url: string) => void process.stdout.write(greet(url, place));
+    if (cluster.isPrimary && workers > 1) {
+      const environmentOf = (index: number) => environmentOfWorker(settings, place, index);
+      await superviseWorkers({
+        count: workers,
+        settings,
+        logger,
+        environmentOf,
+        onListening: greetOnce,
+        asked,
+      });
+      return;
+    }
+    const share = Math.floor(maxConnections / workers);
+    const { isWorker } = cluster;
+    const { url } = await serve({ settings, place, logger, maxConnections: share, isWorker, opened });
+    if (isWorker) tell("ready");
+    else greetOnce(url);
+    logger.info({ url, signal: await asked }, "stopping");
+  } finally {
+    for (const close of opened.reverse()) await close();
+    // The line to the process that started this one would keep it alive.
+    if (cluster.isWorker) process.disconnect();
+  }
+}
+
+/** A worker opens the database as one of its own, the key that was made here included, and shows metrics on a port apart. */
+function environmentOfWorker(settings: Settings, place: OpenDatabase, index: number): Record<string, string> {
+  const metricsPort = settings.MADANG_METRICS_PORT;
+  return {
+    DATABASE_URL: place.url,
+    MADANG_MASTER_KEY: place.masterKey,
+    // 0 asks for any free port, and each worker may ask so.
+    ...(metricsPort && { MADANG_METRICS_PORT: String(metricsPort + index) }),
+  };
+}
+
+async function prepareDatabase(url: string, isMigrating: boolean): Promise<void> {
+  if (isMigrating) {
+    await migrate(url);
+    return;
+  }
+  const pending = await listPendingMigrations(url);
+  if (pending.length > 0)
+    throw new SettingError(
+      `The database at DATABASE_URL lacks ${pending.length} migration(s). Run madang-server migrate, or start with --migrate.`,
+    );
+}
+
+function waitForSignal(): Promise<NodeJS.Signals> {
+  let firstAt: number | undefined;
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.on(signal, () => {
+        resolve(signal);
+        firstAt ??= performance.now();
+        // A second one means: now. One keystroke may arrive twice, from the terminal and from npm.
+        if (performance.now() - firstAt > repeatedMs) process.exit(1);
+      });
+    }
+  });
+}

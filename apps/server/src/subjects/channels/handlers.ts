@@ -1,0 +1,67 @@
+import { contract, limits } from "@madang/contract";
+import { initServer } from "@ts-rest/express";
+import { takePage } from "../../paging/page";
+import { openPageQuery, sealNextPage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import type { Deps } from "../deps";
+import { managerHandlers } from "../managers/handlers";
+import { memberHandlers } from "../members/handlers";
+import { createChannel } from "./create";
+import { presentChannel, presentChannelWithMembers } from "./present";
+import { reuseOrCreateChannel } from "./reuse";
+import { deleteChannel, freezeChannel, listChannels, requireChannel, updateChannel } from "./store";
+
+const scope = "channels";
+
+export const channelHandlers = (deps: Deps) => {
+  const { db, now, cursors, pages, onChannelDeleted } = deps;
+  return initServer().router(contract.channels, {
+    get: async ({ params }) => ({
+      status: 200,
+      body: presentChannel(await requireChannel(db, params.channel_id)),
+    }),
+    list: async ({ query }) => {
+      const asked = openPageQuery<Record<never, never>>(cursors, scope, query, limits.channelPage.default);
+      const { limit, after = newest } = asked;
+      const { found, seen } = await pages.read(asked, (reader) => listChannels(reader, after, limit + 1));
+      const { items, last } = takePage(found, limit);
+      return {
+        status: 200,
+        body: {
+          channels: items.map(presentChannel),
+          ...(last && { next: sealNextPage(cursors, scope, { ...asked, seen }, last) }),
+        },
+      };
+    },
+    freeze: async ({ params, body }) => ({
+      status: 200,
+      body: presentChannel(await freezeChannel(db, params.channel_id, body.freeze, now())),
+    }),
+    create: async ({ body, res }) => {
+      const channel = {
+        channelId: body.channel_id,
+        name: body.name,
+        profileUrl: body.profile_url,
+        meta: body.meta ?? {},
+        members: [...new Set(body.members)],
+      };
+      const isPair = body.reuse === true && channel.members.length === 2;
+      const result = isPair
+        ? await reuseOrCreateChannel(db, channel, now())
+        : { ...(await createChannel(db, channel, now())), isCreated: true };
+      res.setHeader("X-Channel-Created", String(result.isCreated));
+      return { status: 201, body: presentChannelWithMembers(result) };
+    },
+    update: async ({ params, body }) => {
+      const change = { name: body.name, profileUrl: body.profile_url };
+      return { status: 200, body: presentChannel(await updateChannel(db, params.channel_id, change, now())) };
+    },
+    delete: async ({ params }) => {
+      await deleteChannel(db, params.channel_id, now());
+      onChannelDeleted();
+      return { status: 200, body: undefined };
+    },
+    members: memberHandlers(deps),
+    managers: managerHandlers(deps),
+  });
+};

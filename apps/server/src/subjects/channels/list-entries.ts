@@ -1,0 +1,33 @@
+import type { Queryable, Statement } from "../../db/db";
+import { type UserRow, userColumns } from "../users/store";
+import { refuseUnknownChannel } from "./store";
+
+/** A participant or a manager, and since when. */
+export interface EntryRow extends UserRow {
+  readonly joinedAt: number;
+}
+
+/** The users of a list that a channel keeps, oldest entry first. */
+export async function listEntries(
+  db: Queryable,
+  table: "members" | "managers",
+  channelId: string,
+): Promise<EntryRow[]> {
+  const rows = await db.query(lists[table], [channelId]);
+  if (rows.length === 0) refuseUnknownChannel(channelId);
+  return rows.filter((row): row is EntryRow => row.userId !== null);
+}
+
+/** An empty list is one row without a user: the channel is there. */
+type Row = EntryRow | { readonly userId: null };
+
+const list = (table: string): Statement<Row> => ({
+  name: `${table}.list`,
+  text: `SELECT entry.* FROM channels LEFT JOIN LATERAL (
+      SELECT joined_at AS "joinedAt", position, ${userColumns}
+      FROM ${table} JOIN users ON users.pk = user_pk WHERE channel_pk = channels.pk
+    ) entry ON true
+    WHERE channel_id = $1 AND channels.deleted_at IS NULL ORDER BY entry."joinedAt", entry.position`,
+});
+
+const lists = { members: list("members"), managers: list("managers") };

@@ -1,0 +1,91 @@
+import type { Db, Queryable, Reader, Statement } from "../../db/db";
+import { ServiceError } from "../../errors";
+import type { Position } from "../../paging/position";
+
+export interface ChannelRow {
+  readonly channelId: string;
+  readonly name: string;
+  readonly profileUrl: string | null;
+  readonly meta: unknown;
+  readonly isFrozen: boolean;
+  readonly totalMessageCount: number | bigint;
+  readonly totalFileCount: number | bigint;
+  readonly createdAt: number | bigint;
+  readonly updatedAt: number | bigint;
+}
+
+export const channelColumns = `channel_id AS "channelId", name, profile_url AS "profileUrl", meta,
+  is_frozen AS "isFrozen", total_message_count AS "totalMessageCount", total_file_count AS "totalFileCount",
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+export async function requireChannel(db: Db, channelId: string): Promise<ChannelRow> {
+  const channel = await db.prisma.channel.findFirst({ where: { channelId, deletedAt: null } });
+  return channel ?? refuseUnknownChannel(channelId);
+}
+
+/** Channels older than the position, newest first. */
+export function listChannels(
+  db: Reader,
+  before: Position,
+  count: number,
+): Promise<(ChannelRow & Position)[]> {
+  return db.query(list, [before.createdAt, before.pk, count]);
+}
+
+/** Keeps the picture when none is given, and clears it by the empty string. */
+export async function updateChannel(
+  db: Queryable,
+  channelId: string,
+  { name, profileUrl }: { name: string; profileUrl: string | undefined },
+  now: number,
+): Promise<ChannelRow> {
+  const [updated] = await db.query(update, [channelId, name, profileUrl ?? null, now]);
+  return updated ?? refuseUnknownChannel(channelId);
+}
+
+export async function freezeChannel(
+  db: Queryable,
+  channelId: string,
+  isFrozen: boolean,
+  now: number,
+): Promise<ChannelRow> {
+  const [updated] = await db.query(freeze, [channelId, isFrozen, now]);
+  return updated ?? refuseUnknownChannel(channelId);
+}
+
+/** Takes the channel out of every list and look-up at once; `sweep` removes what belonged to it, in small steps. */
+export async function deleteChannel(db: Queryable, channelId: string, now: number): Promise<void> {
+  const [deleted] = await db.query(markDeleted, [channelId, now]);
+  if (deleted === undefined) refuseUnknownChannel(channelId);
+}
+
+export function refuseUnknownChannel(channelId: string): never {
+  throw new ServiceError("channel_not_found", `There is no channel ${channelId}.`);
+}
+
+const list: Statement<ChannelRow & Position> = {
+  name: "channels.list",
+  text: `SELECT pk, ${channelColumns} FROM channels
+    WHERE deleted_at IS NULL AND (created_at, pk) < ($1::bigint, $2::bigint)
+    ORDER BY created_at DESC, pk DESC LIMIT $3`,
+};
+
+const update: Statement<ChannelRow> = {
+  name: "channels.update",
+  text: `UPDATE channels SET name = $2,
+      profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
+      updated_at = GREATEST($4, updated_at + 1)
+    WHERE channel_id = $1 AND deleted_at IS NULL RETURNING ${channelColumns}`,
+};
+
+const freeze: Statement<ChannelRow> = {
+  name: "channels.freeze",
+  text: `UPDATE channels SET is_frozen = $2,
+      updated_at = CASE WHEN is_frozen = $2 THEN updated_at ELSE GREATEST($3, updated_at + 1) END
+    WHERE channel_id = $1 AND deleted_at IS NULL RETURNING ${channelColumns}`,
+};
+
+const markDeleted: Statement<{ pk: number }> = {
+  name: "channels.mark-deleted",
+  text: `UPDATE channels SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk`,
+};

@@ -1,0 +1,35 @@
+import type { Queryable, Statement } from "../../db/db";
+
+const messagesPerStep = 2_000;
+
+/**
+ * Removes a part of what belonged to a deleted channel, and answers whether there may be more to do. Several processes
+ * share the work, each skipping what another holds.
+ */
+export async function sweepDeletedChannels(db: Queryable): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [channel] = await tx.query(findDeleted);
+    if (channel === undefined) return false;
+    const removed = await tx.query(removeMessages, [channel.pk, messagesPerStep]);
+    if (removed.length === 0) await tx.query(removeChannel, [channel.pk]);
+    return true;
+  });
+}
+
+const findDeleted: Statement<{ pk: number }> = {
+  name: "sweep.find-deleted",
+  text: `SELECT pk FROM channels WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+};
+
+const removeMessages: Statement<unknown> = {
+  name: "sweep.remove-messages",
+  text: `DELETE FROM messages WHERE channel_pk = $1 AND (created_at, pk) IN (
+      SELECT created_at, pk FROM messages WHERE channel_pk = $1 ORDER BY created_at, pk LIMIT $2)
+    RETURNING 1`,
+};
+
+// Memberships and manager roles go with the row.
+const removeChannel: Statement<unknown> = {
+  name: "sweep.remove-channel",
+  text: "DELETE FROM channels WHERE pk = $1",
+};

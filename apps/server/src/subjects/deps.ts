@@ -1,0 +1,21 @@
+import type { Db } from "../db/db";
+import type { PageSource } from "../db/replica/page-source";
+import type { Cursors } from "../paging/cursor";
+import type { KeyRing } from "../security/key-ring";
+import type { KeyMaker } from "../security/secret";
+
+/** What the handlers need from outside. No module below reads the clock, randomness or the environment. */
+export interface Deps {
+  readonly db: Db;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  readonly cursors: Cursors;
+  /** Where pages are read: the database, or a replica that has caught up with the first page. */
+  readonly pages: PageSource;
+  readonly keyMaker: KeyMaker;
+  readonly keyRing: KeyRing;
+  /** The variant of the user list that responds to a request without `base_user_id`. */
+  readonly userList: "cursor" | "reference";
+  /** Called after a channel was deleted: the sweeper removes what remains of it. */
+  readonly onChannelDeleted: () => void;
+}

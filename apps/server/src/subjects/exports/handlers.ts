@@ -1,0 +1,49 @@
+import { contract, limits } from "@madang/contract";
+import { initServer } from "@ts-rest/express";
+import { MadeJson } from "../../http/made-json";
+import { refuseCursor } from "../../paging/cursor";
+import { takePage } from "../../paging/page";
+import { openPageQuery, sealNextPage } from "../../paging/page-query";
+import type { Deps } from "../deps";
+import { dateRange } from "./date-range";
+import { presentPage } from "./present";
+import { findSenders, listMessages, requireChannelPk } from "./store";
+
+export const exportHandlers = ({ db, cursors, pages }: Deps) =>
+  initServer().router(contract.exports, {
+    messages: async ({ params, query }) => {
+      const scope = `exports.messages ${params.channel_id}`;
+      const asked = openPageQuery<Filters>(cursors, scope, withZone(query), limits.exportPage.default);
+      // Asked of the database itself: a channel that was deleted gives no further page, whatever a replica knows yet.
+      const channelPk = await requireChannelPk(db, params.channel_id);
+      const { filters, limit, after } = asked;
+      requireSameChannel(filters, channelPk);
+      const { timezone = "UTC" } = filters;
+      const { since, until } = dateRange(filters.start_date, filters.end_date, timezone);
+      const before = after ?? { createdAt: until, pk: 0 };
+      const { found, seen } = await pages.read(asked, async (reader) => {
+        const { bytes, rows } = await listMessages(reader, { channelPk, since, before, count: limit + 1 });
+        const { items, last } = takePage(rows, limit);
+        return { bytes, rows: items, last, senders: await findSenders(reader, items) };
+      });
+      const { last, ...read } = found;
+      const bound = { ...asked, seen, filters: { ...filters, channel: String(channelPk) } };
+      const next = last && sealNextPage(cursors, scope, bound, last);
+      const page = presentPage({ channelId: params.channel_id, ...read, timezone, next });
+      // ts-rest sends a stream as it is, but does not say so in its types.
+      return { status: 200, body: new MadeJson(page) as never };
+    },
+  });
+
+/** `channel` is in cursors alone. */
+type Filters = Partial<Record<"start_date" | "end_date" | "timezone" | "channel", string | undefined>>;
+
+/** A cursor belongs to one channel, not to one channel id: the id may have been given again. */
+function requireSameChannel({ channel }: Filters, channelPk: number): void {
+  if (channel !== undefined && channel !== String(channelPk)) throw refuseCursor();
+}
+
+/** A first page has a zone, named or not; a further one has that of its cursor. */
+function withZone<Query extends Filters & { next?: string | undefined }>(query: Query): Query {
+  return query.next === undefined ? { ...query, timezone: query.timezone ?? "UTC" } : query;
+}

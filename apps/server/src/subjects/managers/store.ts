@@ -1,0 +1,40 @@
+import { limits } from "@madang/contract";
+import type { Queryable } from "../../db/db";
+import { ServiceError } from "../../errors";
+import { type EntryRow, listEntries } from "../channels/list-entries";
+import { createRoster } from "../channels/roster";
+
+export function listManagers(db: Queryable, channelId: string): Promise<EntryRow[]> {
+  return listEntries(db, "managers", channelId);
+}
+
+/** Registers a manager; one who already is changes nothing. The eleventh is refused. */
+export async function addManager(
+  db: Queryable,
+  channelId: string,
+  userId: string,
+  now: number,
+): Promise<void> {
+  if ((await roster.add(db, channelId, userId, now)) === "full")
+    throw new ServiceError(
+      "manager_limit_exceeded",
+      `The channel ${channelId} has its ${limits.managersPerChannel} managers. Remove one first.`,
+    );
+}
+
+export async function removeManager(db: Queryable, channelId: string, userId: string): Promise<void> {
+  if (!(await roster.remove(db, channelId, userId)))
+    throw new ServiceError(
+      "manager_not_found",
+      `The user ${userId} is not a manager of the channel ${channelId}.`,
+    );
+}
+
+// A channel that ever had a manager is never one-to-one again.
+const roster = createRoster({
+  table: "managers",
+  count: "manager_count",
+  most: limits.managersPerChannel,
+  learn: "is_pair_only = false",
+  isIn: ({ isManager }) => isManager,
+});

@@ -1,0 +1,77 @@
+import { contract, limits } from "@madang/contract";
+import { initServer } from "@ts-rest/express";
+import { invalidQuery } from "../../errors";
+import { takePage } from "../../paging/page";
+import { openPageQuery, sealNextPage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import type { Deps } from "../deps";
+import { deleteUser } from "./delete";
+import { gatherUsers } from "./gather";
+import { deleteUserMeta, mergeUserMeta } from "./meta";
+import { presentUser } from "./present";
+import { createUser, listUsers, refuseUnknown, requireUserPosition, updateUser } from "./store";
+
+const scope = "users";
+const usualLimit = limits.userPage.default;
+
+export const userHandlers = ({ db, now, cursors, pages, userList }: Deps) => {
+  const find = gatherUsers(db);
+  return initServer().router(contract.users, {
+    list: async ({ query }) => {
+      if (query.base_user_id !== undefined || userList === "reference") {
+        if (query.next !== undefined)
+          throw invalidQuery("next", "This list goes on by base_user_id, without next.");
+        const before =
+          query.base_user_id === undefined ? newest : await requireUserPosition(db, query.base_user_id);
+        const count = query.limit ?? usualLimit;
+        const users = await listUsers(db, { name: query.name, before, count });
+        return { status: 200, body: users.map(presentUser) };
+      }
+      const { base_user_id: _, ...sent } = query;
+      const asked = openPageQuery<{ name?: string | undefined }>(cursors, scope, sent, usualLimit);
+      const { filters, limit, after = newest } = asked;
+      const { found, seen } = await pages.read(asked, (reader) =>
+        listUsers(reader, { name: filters.name, before: after, count: limit + 1 }),
+      );
+      const { items, last } = takePage(found, limit);
+      return {
+        status: 200,
+        body: {
+          users: items.map(presentUser),
+          ...(last && { next: sealNextPage(cursors, scope, { ...asked, seen }, last) }),
+        },
+      };
+    },
+    get: async ({ params }) => ({
+      status: 200,
+      body: presentUser((await find(params.user_id)) ?? refuseUnknown(params.user_id)),
+    }),
+    create: async ({ body }) => {
+      const { user_id: userId, name, profile_url: profileUrl, meta = {} } = body;
+      const user = await createUser(db, { userId, name, profileUrl, meta }, now());
+      return { status: 201, body: presentUser(user) };
+    },
+    update: async ({ params, body }) => {
+      const change = { name: body.name, profileUrl: body.profile_url };
+      return { status: 200, body: presentUser(await updateUser(db, params.user_id, change, now())) };
+    },
+    delete: async ({ params }) => {
+      await deleteUser(db, params.user_id, now());
+      return { status: 200, body: undefined };
+    },
+    meta: {
+      merge: async ({ params, body }) => {
+        const user = await mergeUserMeta(db, params.user_id, body?.meta ?? {}, now());
+        return { status: 200, body: presentUser(user) };
+      },
+      delete: async ({ params, body }) => {
+        const user = await deleteUserMeta(db, params.user_id, body.keys, now());
+        return { status: 200, body: presentUser(user) };
+      },
+      deleteKey: async ({ params }) => {
+        const user = await deleteUserMeta(db, params.user_id, [params.key], now());
+        return { status: 200, body: presentUser(user) };
+      },
+    },
+  });
+};

@@ -1,0 +1,114 @@
+import type { Queryable, Reader, Statement } from "../../db/db";
+import { ServiceError } from "../../errors";
+import type { Position } from "../../paging/position";
+
+export interface UserRow {
+  readonly userId: string;
+  readonly name: string;
+  readonly profileUrl: string | null;
+  readonly meta: Record<string, string>;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface NewUser {
+  readonly userId: string;
+  readonly name: string;
+  readonly profileUrl: string | undefined;
+  readonly meta: Record<string, string>;
+}
+
+export const userColumns = `user_id AS "userId", name, profile_url AS "profileUrl", meta,
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+export async function findUser(db: Queryable, userId: string): Promise<UserRow | undefined> {
+  const [user] = await db.query(find, [userId]);
+  return user;
+}
+
+/** Those of the users that there are, in no order. */
+export function findUsers(db: Queryable, userIds: readonly string[]): Promise<UserRow[]> {
+  return userIds.length === 1 ? db.query(find, userIds) : db.query(findMany, [userIds]);
+}
+
+export async function requireUser(db: Queryable, userId: string): Promise<UserRow> {
+  return (await findUser(db, userId)) ?? refuseUnknown(userId);
+}
+
+/** Users older than the position, newest first. */
+export function listUsers(
+  db: Reader,
+  { name, before, count }: { name: string | undefined; before: Position; count: number },
+): Promise<(UserRow & Position)[]> {
+  return name === undefined
+    ? db.query(list, [before.createdAt, before.pk, count])
+    : db.query(listNamed, [before.createdAt, before.pk, count, name]);
+}
+
+/** Where a user stands in the list. */
+export async function requireUserPosition(db: Queryable, userId: string): Promise<Position> {
+  const [position] = await db.query(locate, [userId]);
+  return position ?? refuseUnknown(userId);
+}
+
+export async function createUser(db: Queryable, user: NewUser, now: number): Promise<UserRow> {
+  const values = [user.userId, user.name, user.profileUrl || null, user.meta, now];
+  const [created] = await db.query(create, values);
+  if (created === undefined)
+    throw new ServiceError("user_exists", `The user id ${user.userId} is taken. Choose another one.`);
+  return created;
+}
+
+/** Keeps the picture when none is given, and clears it by the empty string. */
+export async function updateUser(
+  db: Queryable,
+  userId: string,
+  { name, profileUrl }: { name: string; profileUrl: string | undefined },
+  now: number,
+): Promise<UserRow> {
+  const [updated] = await db.query(update, [userId, name, profileUrl ?? null, now]);
+  return updated ?? refuseUnknown(userId);
+}
+
+export function refuseUnknown(userId: string): never {
+  throw new ServiceError("user_not_found", `There is no user ${userId}.`);
+}
+
+const find: Statement<UserRow> = {
+  name: "users.find",
+  text: `SELECT ${userColumns} FROM users WHERE user_id = $1 AND deleted_at IS NULL`,
+};
+
+const findMany: Statement<UserRow> = {
+  name: "users.find-many",
+  text: `SELECT ${userColumns} FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL`,
+};
+
+const locate: Statement<Position> = {
+  name: "users.locate",
+  text: `SELECT created_at AS "createdAt", pk FROM users WHERE user_id = $1 AND deleted_at IS NULL`,
+};
+
+const page = (filter: string) => `SELECT pk, ${userColumns} FROM users
+  WHERE deleted_at IS NULL AND (created_at, pk) < ($1::bigint, $2::bigint) ${filter}
+  ORDER BY created_at DESC, pk DESC LIMIT $3`;
+
+const list: Statement<UserRow & Position> = { name: "users.list", text: page("") };
+const listNamed: Statement<UserRow & Position> = { name: "users.list-named", text: page("AND name = $4") };
+
+const create: Statement<UserRow> = {
+  name: "users.create",
+  text: `INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $5)
+    ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
+    RETURNING ${userColumns}`,
+};
+
+// A change within the millisecond of the last one still moves updated_at.
+const update: Statement<UserRow> = {
+  name: "users.update",
+  text: `UPDATE users SET name = $2,
+      profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
+      updated_at = GREATEST($4, updated_at + 1)
+    WHERE user_id = $1 AND deleted_at IS NULL RETURNING ${userColumns}`,
+};

@@ -1,0 +1,211 @@
+import { posix } from "node:path";
+import { limits } from "@madang/contract";
+import { describe, expect, test } from "vitest";
+import { findCycles, type Import, parseSource, readSources, type Source } from "./support/sources";
+
+/** Which of our packages each may import, and whether only for its types. */
+const packages: Readonly<Record<string, { readonly may: readonly string[]; readonly isTypeOnly?: true }>> = {
+  "packages/contract/src": { may: [] },
+  "packages/contract-tests/src": { may: ["@madang/contract"] },
+  "packages/client/src": { may: ["@madang/contract"], isTypeOnly: true },
+  "apps/server/src": { may: ["@madang/contract"] },
+  "examples/src": { may: ["@madang/client"] },
+};
+
+/** The modules of the server, from top to bottom. A module imports only itself and modules below it. */
+const modules = [
+  "main.ts",
+  "process",
+  "env.ts",
+  "app.ts",
+  "docs",
+  "idempotency",
+  "subjects",
+  "http",
+  "paging",
+  "security",
+  "db",
+  "errors.ts",
+];
+
+/** A folder of a package that may import more, and that the rest of the package may not import. */
+const separate = { folder: "packages/client/src/testing/", may: "@madang/contract" };
+
+/** The modules in which each library may be imported. */
+const libraries: Readonly<Record<string, RegExp>> = {
+  express: /^apps\/server\/src\/(app\.ts|http\/|docs\/)/,
+  "@ts-rest/express": /^apps\/server\/src\/(app\.ts|http\/|subjects\/[a-z]+\/handlers\.ts)/,
+  "@ts-rest/core": /^(packages\/contract\/src\/|apps\/server\/src\/http\/)/,
+  pg: /^apps\/server\/src\/db\//,
+  "@prisma/client": /^apps\/server\/src\/db\//,
+  "@prisma/adapter-pg": /^apps\/server\/src\/db\//,
+  helmet: /^apps\/server\/src\/http\//,
+  "temporal-polyfill": /^apps\/server\/src\/subjects\/exports\/date-range\.ts/,
+  "rate-limiter-flexible": /^apps\/server\/src\/http\/rate-limits\//,
+  ky: /^packages\/client\/src\/(transport|failure)\.ts/,
+};
+
+/** Libraries that a module may import for their types alone. */
+const libraryTypes: Readonly<Record<string, RegExp>> = {
+  // The headers of a response are stored with it.
+  express: /^apps\/server\/src\/idempotency\//,
+};
+
+/** Where the process starts and injects the clock, randomness and the settings. */
+const entryPoints =
+  /^apps\/server\/src\/(main\.ts|process\/(start|serve|logger|open-database)\.ts|db\/migrate\.ts|db\/embedded\/)/;
+/** The jitter of a retry, which no test needs to control. */
+const jitter = /^apps\/server\/src\/db\/transaction\.ts/;
+const stores = /^apps\/server\/src\/(db\/|subjects\/[a-z]+\/store\.ts)/;
+
+const serverOrContract = /^(apps\/server|packages\/contract)\/src\//;
+
+/** Every violation in a source, each as a sentence. */
+function findViolations(source: Source): string[] {
+  const { path, imports, accesses, numbers } = source;
+  const violations = imports.flatMap((one) => [...checkPackage(path, one), ...checkLibrary(path, one)]);
+  if (path.startsWith("apps/server/src/"))
+    violations.push(...imports.flatMap(({ from }) => checkModule(path, from)));
+  if (!serverOrContract.test(path)) return violations;
+  const report = (isViolation: boolean, text: string) => void (isViolation && violations.push(text));
+  report(accesses.has("process.env") && !/\/(main|env|start)\.ts$/.test(path), "reads the environment");
+  const readsClock = accesses.has("Date.now") || accesses.has("new Date()");
+  report(readsClock && !entryPoints.test(path), "reads the clock");
+  report(accesses.has("Math.random") && !entryPoints.test(path) && !jitter.test(path), "uses randomness");
+  const random = imports.flatMap(({ names }) => names.filter((name) => /^random/.test(name)));
+  report(random.length > 0 && !entryPoints.test(path), `uses randomness: ${random.join(", ")}`);
+  report(accesses.has("prisma") && !stores.test(path), "uses Prisma outside a store");
+  for (const number of numbers)
+    if (interfaceNumbers.has(number) && !path.endsWith("/limits.ts") && !entryPoints.test(path))
+      report(true, `repeats ${number}, a number of the interface`);
+  return violations;
+}
+
+function checkPackage(path: string, { from, isTypeOnly }: Import): string[] {
+  const home = Object.keys(packages).find((folder) => path.startsWith(`${folder}/`));
+  const allowed = home === undefined ? undefined : packages[home];
+  if (home === undefined || allowed === undefined) return ["belongs to no known package"];
+  if (from.startsWith(".")) {
+    const target = posix.join(posix.dirname(path), from);
+    const isOwnPackageFile = target === posix.join(home, "../package.json");
+    if (!target.startsWith(`${home}/`) && !isOwnPackageFile) return [`leaves its package: ${from}`];
+    return target.startsWith(separate.folder) && !path.startsWith(separate.folder)
+      ? [`imports what is separate: ${from}`]
+      : [];
+  }
+  if (!from.startsWith("@madang/")) return [];
+  if (path.startsWith(separate.folder) && from === separate.may) return [];
+  if (!allowed.may.includes(from)) return [`imports ${from}`];
+  return allowed.isTypeOnly && !isTypeOnly ? [`imports ${from} for more than its types`] : [];
+}
+
+function checkModule(path: string, from: string): string[] {
+  if (!from.startsWith(".")) return [];
+  const target = posix.join(posix.dirname(path), from);
+  const [own, other] = [moduleOf(path), moduleOf(target)];
+  if (own === undefined) return ["belongs to no known module"];
+  if (other === undefined)
+    return target.endsWith("package.json") ? [] : [`imports an unknown module: ${from}`];
+  return modules.indexOf(other) < modules.indexOf(own) ? [`imports upward: ${from}`] : [];
+}
+
+function moduleOf(path: string): string | undefined {
+  const [first = ""] = path.replace("apps/server/src/", "").split("/");
+  return modules.find((module) => module === first || module === `${first}.ts`);
+}
+
+function checkLibrary(path: string, { from, isTypeOnly }: Import): string[] {
+  const library = Object.keys(libraries).find((name) => from === name || from.startsWith(`${name}/`));
+  const isGenerated = from.includes("/db/generated/") && !stores.test(path);
+  if (isGenerated) return ["imports the generated Prisma client"];
+  if (library === undefined || path.startsWith("examples/")) return [];
+  const isAllowed = libraries[library]?.test(path) || (isTypeOnly && libraryTypes[library]?.test(path));
+  return isAllowed ? [] : [`imports ${library}`];
+}
+
+/** Numbers that hardly mean anything else. A 10 may be anything; 2,048 is the length of a URL. */
+const interfaceNumbers = new Set<number>([
+  limits.userName.maxLength,
+  limits.channelName.maxLength,
+  limits.profileUrl.maxLength,
+  limits.content.maxLength,
+  limits.bodyBytes,
+]);
+
+describe.each(Object.keys(packages))("%s", (folder) => {
+  const sources = readSources(folder);
+
+  test("every import points the allowed way, and every library stays in its module", () => {
+    expect(sources.length).toBeGreaterThan(4);
+    const violations = sources.flatMap((source) =>
+      findViolations(source).map((text) => `${source.path} ${text}`),
+    );
+    expect(violations).toEqual([]);
+  });
+
+  test("no files import each other in a cycle", () => {
+    // db.ts is being split; the exception goes with it.
+    expect(findCycles(sources).filter((cycle) => !cycle.includes("/db/prepared-query.ts"))).toEqual([]);
+  });
+});
+
+test("a cycle is found, and named once", () => {
+  const sources = [
+    parseSource("apps/server/src/a.ts", `import { b } from "./b";`),
+    parseSource("apps/server/src/b.ts", `import { c } from "./c/c";`),
+    parseSource("apps/server/src/c/c.ts", `import type { A } from "../a";`),
+    parseSource("apps/server/src/d.ts", `import { a } from "./a";`),
+  ];
+  expect(findCycles(sources)).toEqual([
+    "apps/server/src/a.ts → apps/server/src/b.ts → apps/server/src/c/c.ts → apps/server/src/a.ts",
+  ]);
+});
+
+test.each([
+  ["packages/contract/src/users.ts", `import { refusal } from "@madang/contract-tests";`],
+  ["packages/contract/src/users.ts", `import { start } from "../../../apps/server/src/start";`],
+  ["packages/contract-tests/src/users.ts", `import { ChatClient } from "@madang/client";`],
+  ["packages/client/src/users.ts", `import { contract } from "@madang/contract";`],
+  ["packages/client/src/users.ts", `import { type User, limits } from "@madang/contract";`],
+  ["packages/client/src/users.ts", `export { limits } from "@madang/contract";`],
+  ["packages/client/src/users.ts", `const { limits } = await import("@madang/contract");`],
+  ["packages/client/src/users.ts", `import ky from "ky";`],
+  ["packages/client/src/users.ts", `import { FakeService } from "./testing/fake-service";`],
+  ["apps/server/src/subjects/users/handlers.ts", `import { ChatClient } from "@madang/client";`],
+  ["apps/server/src/subjects/users/handlers.ts", `import type { Request } from "express";`],
+  ["apps/server/src/subjects/users/store.ts", `import { initServer } from "@ts-rest/express";`],
+  ["apps/server/src/subjects/users/store.ts", `import pg from "pg";`],
+  ["apps/server/src/subjects/users/store.ts", `import { createApp } from "../../app";`],
+  ["apps/server/src/db/db.ts", `import { createUser } from "../subjects/users/store";`],
+  ["apps/server/src/http/health.ts", `import type { Settings } from "../env";`],
+  ["apps/server/src/users/store.ts", `const one = 1;\nimport "../db/db";`],
+  ["apps/server/src/subjects/users/handlers.ts", `import { PrismaClient } from "../../db/generated/client";`],
+  [
+    "apps/server/src/subjects/users/handlers.ts",
+    `export const find = ({ db }) => db.prisma.user.findMany();`,
+  ],
+  ["apps/server/src/subjects/users/store.ts", `const port = process.env.PORT;`],
+  ["apps/server/src/subjects/users/store.ts", `const now = Date.now();`],
+  ["apps/server/src/subjects/users/store.ts", `const now = new Date();`],
+  ["apps/server/src/subjects/users/store.ts", `const chance = Math.random();`],
+  ["apps/server/src/subjects/users/store.ts", `import { randomBytes as draw } from "node:crypto";`],
+  ["apps/server/src/subjects/users/store.ts", `const max = 2_048;`],
+  ["apps/server/src/subjects/users/store.ts", `const max = 0x50;`],
+  ["examples/src/quickstart.ts", `import { contract } from "@madang/contract";`],
+])("a violation in %s is found: %s", (path, text) => {
+  expect(findViolations(parseSource(path, text))).toHaveLength(1);
+});
+
+test.each([
+  ["packages/client/src/users.ts", `import type { contract } from "@madang/contract";`],
+  ["packages/client/src/users.ts", `import { type contract } from "@madang/contract";`],
+  ["apps/server/src/http/caller.ts", `import type { Response } from "express";`],
+  ["apps/server/src/subjects/users/store.ts", `import { ServiceError } from "../../errors";`],
+  [
+    "apps/server/src/subjects/users/store.ts",
+    `// process.env, Date.now() and 2_048\nconst text = "Date.now() 2048 ${"${"}process.env}";`,
+  ],
+  ["apps/server/src/subjects/users/store.ts", `const day = new Date(0);`],
+])("an allowed source in %s passes: %s", (path, text) => {
+  expect(findViolations(parseSource(path, text))).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { type Interaction, listInteractions, requestTime } from "@madang/contract-tests";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Deps } from "../../src/subjects/deps";
+import { createDatabase } from "../support/database";
+import { replay, settle } from "../support/replay";
+import { startServerOn, type TestServer } from "../support/server";
+import { readState } from "../support/state";
+import { putIntoPlace } from "../support/world";
+
+const clock = { now: 0 };
+const database = await createDatabase();
+const servers = new Map<string, TestServer>();
+
+afterAll(async () => {
+  for (const server of servers.values()) await server.close();
+  await database.drop();
+});
+
+/** One server for each set of settings, all on one database. */
+async function requireServer({ given = {} }: Interaction): Promise<TestServer> {
+  const settings: Partial<Deps> = given.settings ?? {};
+  const name = JSON.stringify(settings);
+  const server =
+    servers.get(name) ?? (await startServerOn(database.url, { now: () => clock.now, ...settings }));
+  servers.set(name, server);
+  return server;
+}
+
+describe.each(Object.entries(Object.groupBy(listInteractions(), ({ operation }) => operation)))(
+  "%s",
+  (_, group = []) => {
+    test.each(group)("$name", async (interaction) => {
+      const server = await requireServer(interaction);
+      const found = await putIntoPlace({ ...server, clock }, interaction);
+      const before = await readState(server.db);
+      clock.now = requestTime;
+      const answer = await replay(server.url, interaction, found);
+      expect(settle(answer, interaction.response)).toStrictEqual(interaction.response);
+      expect(answer.headers?.["x-request-id"]).toMatch(/./);
+      // What is refused leaves no trace.
+      if (interaction.response.status >= 400) expect(await readState(server.db)).toBe(before);
+    });
+  },
+);

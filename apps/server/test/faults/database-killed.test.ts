@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { judge } from "../properties/judge";
+import { call } from "../support/call";
+import { expectWithin, report, rowOf, scale } from "../support/report";
+import { type Cluster, startCluster } from "./cluster";
+import { type Load, prepareCrowd, startLoad } from "./load";
+import { type ServerProcess, startProcess } from "./process";
+
+const writers = 32;
+let cluster: Cluster;
+let server: ServerProcess;
+let run = 0;
+beforeAll(async () => {
+  cluster = await startCluster();
+  server = await startProcess(cluster.url);
+  await prepareCrowd(server.url);
+});
+afterAll(async () => {
+  await server.end("SIGTERM");
+  await cluster.close();
+});
+
+function load(): Load {
+  return startLoad({ url: () => server.url, writers, run: `r${run++}` });
+}
+
+async function acknowledge(running: Load, count: number): Promise<void> {
+  const goal = running.acknowledged() + count;
+  while (running.acknowledged() < goal) {
+    server.requireAlive();
+    await sleep(5);
+  }
+}
+
+/** Ends the load, and holds what was acknowledged against what is stored. */
+async function conclude(fault: string, running: Load): Promise<void> {
+  await running.stop();
+  const verdict = await judge(cluster.directUrl(), running);
+  await report(rowOf(fault, writers, running, verdict));
+  expect({ ...verdict, wrong: running.wrong }).toEqual({ lost: 0, doubled: 0, broken: [], wrong: [] });
+  // A caller never waits longer, whatever the database does.
+  expectWithin(5_000, running.slowestMs);
+}
+
+test("killed backends lose and double nothing, and no caller sees more than a 503", async () => {
+  const running = load();
+  const administrator = new pg.Client({ connectionString: cluster.directUrl() });
+  await administrator.connect();
+  for (let round = 0; round < scale(20, 200); round++) {
+    await acknowledge(running, 20);
+    await administrator.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'madang' ORDER BY random() LIMIT 5",
+    );
+  }
+  await administrator.end();
+  await conclude("PostgreSQL's backend processes killed", running);
+});
+
+test("kill -9 of the whole cluster: 503 while it is gone, back within a second, nothing lost", async () => {
+  const running = load();
+  for (let round = 0; round < scale(2, 10); round++) {
+    await acknowledge(running, 200);
+    await cluster.kill();
+    await sleep(300);
+    await cluster.revive();
+    const backAt = performance.now();
+    await acknowledge(running, 1);
+    expectWithin(1_000, performance.now() - backAt);
+  }
+  await conclude("kill -9 of PostgreSQL", running);
+});
+
+test("while PostgreSQL is stopped every caller gets 503 within five seconds, and goes on after", async () => {
+  const running = load();
+  await acknowledge(running, 200);
+  await cluster.signal("SIGSTOP");
+  await sleep(scale(4_500, 10_000));
+  await cluster.signal("SIGCONT");
+  const backAt = performance.now();
+  await acknowledge(running, 1);
+  expectWithin(2_000, performance.now() - backAt);
+  await conclude(`SIGSTOP of PostgreSQL; slowest response ${Math.round(running.slowestMs)} ms`, running);
+});
+
+test("a database that is gone: 503 at once, not ready, healthy, flat memory, back within two seconds", async () => {
+  const running = load();
+  await acknowledge(running, 200);
+  const before = await server.residentMegabytes();
+  await cluster.kill();
+  await sleep(500);
+  const deadline = performance.now() + scale(1_500, 30_000);
+  while (performance.now() < deadline) {
+    const [health, ready, read] = await Promise.all(
+      ["/healthz", "/readyz", "/v1/users"].map(async (path) => {
+        const startedAt = performance.now();
+        const { status, headers } = await call(server.url, "GET", path);
+        return { status, retryAfter: headers.get("Retry-After"), tookMs: performance.now() - startedAt };
+      }),
+    );
+    expect(health?.status).toBe(200);
+    expect(ready?.status).toBe(503);
+    expect(read).toMatchObject({ status: 503, retryAfter: "1" });
+    expectWithin(1_000, read?.tookMs ?? Number.NaN);
+    await sleep(100);
+  }
+  expect((await server.residentMegabytes()) - before).toBeLessThan(scale(150, 64));
+  await cluster.revive();
+  const backAt = performance.now();
+  await acknowledge(running, 1);
+  expect((await call(server.url, "GET", "/readyz")).status).toBe(200);
+  expectWithin(2_000, performance.now() - backAt);
+  await conclude("PostgreSQL gone for 30 s", running);
+});
+
+test("an outage leaves no connection behind", async () => {
+  const client = new pg.Client({ connectionString: cluster.directUrl() });
+  await client.connect();
+  const { rows } = await client.query<{ open: string; busy: string }>(
+    `SELECT count(*) AS open, count(*) FILTER (WHERE state <> 'idle') AS busy
+     FROM pg_stat_activity WHERE application_name = 'madang'`,
+  );
+  await client.end();
+  expect(Number(rows[0]?.open)).toBeLessThanOrEqual(20);
+  expect(Number(rows[0]?.busy)).toBe(0);
+});

@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { judge } from "../properties/judge";
+import { call, type Reply } from "../support/call";
+import { createDatabase } from "../support/database";
+import { expectWithin, report, rowOf, scale } from "../support/report";
+import { startServerOn, type TestServer } from "../support/server";
+import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy";
+import { untilBlocking } from "../support/until-blocking";
+import { crowd, prepareCrowd, rooms, startLoad } from "./load";
+
+const writers = 8;
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let proxy: TcpProxy;
+let server: TestServer;
+let administrator: pg.Client;
+let run = 0;
+beforeAll(async () => {
+  database = await createDatabase();
+  const direct = new URL(database.url);
+  proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) });
+  const url = new URL(database.url);
+  url.port = String(proxy.port);
+  server = await startServerOn(url.href, {}, { statementTimeoutMs: 1_000, connectTimeoutMs: 1_000 });
+  await prepareCrowd(server.url);
+  administrator = new pg.Client({ connectionString: database.url });
+  await administrator.connect();
+});
+beforeEach(() => proxy.set({}));
+afterAll(async () => {
+  await administrator.end();
+  await server.close();
+  await proxy.close();
+  await database.drop();
+});
+
+const path = `/v1/group/channels/${rooms[0]}/messages`;
+
+function send(content: string, idempotencyKey?: string): Promise<Reply> {
+  const body = { user_id: crowd[0], type: "text", content };
+  return call(server.url, "POST", path, {
+    body,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  });
+}
+
+async function countStored(content: string): Promise<number> {
+  const { rows } = await administrator.query("SELECT 1 FROM messages WHERE content = $1", [content]);
+  return rows.length;
+}
+
+test.each([
+  { fault: "each PostgreSQL response 20 ms late", onAnswer: later },
+  { fault: "each PostgreSQL response byte by byte", onAnswer: byteByByte },
+])("$fault: nothing is lost, doubled or wrong", async ({ fault, onAnswer }) => {
+  proxy.set({ onAnswer });
+  const load = startLoad({ url: () => server.url, writers, run: `s${run++}` });
+  await sleep(scale(1_000, 30_000));
+  await load.stop();
+  proxy.set({});
+  const verdict = await judge(database.url, load);
+  await report(rowOf(fault, writers, load, verdict));
+  expect(load.acknowledged()).toBeGreaterThan(10);
+  expect({ ...verdict, wrong: load.wrong }).toEqual({ lost: 0, doubled: 0, broken: [], wrong: [] });
+});
+
+test("connections reset at random: no 2xx without its row, and nothing twice", async () => {
+  proxy.set({ onAnswer: (bytes, link) => (Math.random() < 0.02 ? void link.cut() : bytes) });
+  const load = startLoad({ url: () => server.url, writers, run: `s${run++}` });
+  await sleep(scale(1_500, 30_000));
+  await load.stop();
+  proxy.set({});
+  const verdict = await judge(database.url, load);
+  await report(rowOf("connections to PostgreSQL reset at random", writers, load, verdict));
+  expect({ ...verdict, wrong: load.wrong }).toEqual({ lost: 0, doubled: 0, broken: [], wrong: [] });
+});
+
+const places = [
+  ...Array.from({ length: 13 }, (_, bytes) => ({ side: "of the way to", bytes })),
+  ...Array.from({ length: 24 }, (_, bytes) => ({ side: "of the answer to", bytes })),
+];
+
+test("a connection cut after every byte around COMMIT: never a 2xx without its row, and the repeat finds out", async () => {
+  const known = new Set<number>();
+  let acknowledged = 0;
+  for (const { side, bytes } of places) {
+    const content = `commit-${side.replaceAll(" ", "-")}-${bytes}`;
+    let isCommitting = false;
+    let isDone = false;
+    proxy.set({
+      onRequest(sent, link) {
+        if (isDone || !sent.includes("COMMIT")) return sent;
+        isCommitting = true;
+        if (side === "of the answer to") return sent;
+        isDone = true;
+        link.server.write(sent.subarray(0, bytes), () => link.cut());
+        return undefined;
+      },
+      onAnswer(received, link) {
+        if (!isCommitting || isDone) return received;
+        isDone = true;
+        link.client.write(received.subarray(0, bytes), () => link.cut());
+        return undefined;
+      },
+    });
+    const { status } = await send(content, content);
+    known.add(status);
+    await sleep(5);
+    const stored = await countStored(content);
+    if (status === 201) expect(stored).toBe(1);
+    else expect(status).toBe(503);
+    proxy.set({});
+    const repeated = await send(content, content);
+    expect(repeated.status).toBe(201);
+    expect(repeated.headers.has("Idempotent-Replayed")).toBe(stored === 1);
+    expect(await countStored(content)).toBe(1);
+    acknowledged++;
+  }
+  expect(known).toContain(503);
+  await report({
+    fault: "connection cut at each byte of COMMIT",
+    load: "1 writer",
+    sent: 2 * places.length,
+    acknowledged,
+    lost: 0,
+    doubled: 0,
+    wrong: 0,
+    longestOutageMs: undefined,
+  });
+});
+
+test("a hundred requests blocked by one lock: health answers, and everybody is answered in time", async () => {
+  await administrator.query("BEGIN");
+  await administrator.query("SELECT 1 FROM channels WHERE channel_id = $1 FOR UPDATE", [rooms[0]]);
+  const startedAt = performance.now();
+  const blocked = Promise.all(Array.from({ length: 100 }, (_, index) => send(`blocked ${index}`)));
+  await sleep(100);
+  const healthMs: number[] = [];
+  for (let count = 0; count < 20; count++) {
+    const askedAt = performance.now();
+    expect((await call(server.url, "GET", "/healthz")).status).toBe(200);
+    healthMs.push(performance.now() - askedAt);
+  }
+  const others = await Promise.all(
+    ["/v1/users", "/v1/users/crowd_a"].map((read) => call(server.url, "GET", read)),
+  );
+  for (const { status } of others) expect([200, 503]).toContain(status);
+  const replies = await blocked;
+  const tookMs = performance.now() - startedAt;
+  await administrator.query("ROLLBACK");
+  for (const { status, headers } of replies) {
+    expect(status).toBe(503);
+    expect(headers.get("Retry-After")).toBe("1");
+  }
+  expectWithin(50, healthMs.toSorted((a, b) => a - b)[10] ?? Number.NaN);
+  expectWithin(5_000, tookMs);
+  expect((await send("unblocked")).status).toBe(201);
+});
+
+test("a deadlock that PostgreSQL ends on our side is not seen by the caller", async () => {
+  await call(server.url, "POST", "/v1/users", { body: { user_id: "dead_1", name: "Dead" } });
+  await call(server.url, "PUT", `/v1/group/channels/${rooms[1]}/join`, { body: { member: "dead_1" } });
+  const patient = await startServerOn(database.url, {}, { statementTimeoutMs: 5_000 });
+  await administrator.query("SET deadlock_timeout = '10s'");
+  await administrator.query("BEGIN");
+  await administrator.query("SELECT 1 FROM channels WHERE channel_id = $1 FOR UPDATE", [rooms[1]]);
+  const deleted = call(patient.url, "DELETE", "/v1/users/dead_1");
+  await untilBlocking(async (sql) => (await administrator.query(sql)).rows);
+  await administrator.query("SELECT 1 FROM users WHERE user_id = 'dead_1' FOR UPDATE");
+  await administrator.query("COMMIT");
+  expect((await deleted).status).toBe(200);
+  const { rows } = await administrator.query<{ deadlocks: string }>(
+    "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+  );
+  expect(Number(rows[0]?.deadlocks)).toBeGreaterThan(0);
+  await patient.close();
+});
+
+test("a serialisation fault is repeated, alone and within an idempotent request", async () => {
+  await administrator.query(`CREATE SEQUENCE faults;
+    CREATE FUNCTION fail_every_other() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('faults') % 2 = 1 THEN RAISE EXCEPTION 'try again' USING ERRCODE = '40001'; END IF;
+      RETURN NEW; END $$;
+    CREATE TRIGGER fail BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION fail_every_other()`);
+  expect((await send("serialised alone")).status).toBe(201);
+  expect((await send("serialised as one", "serialised")).status).toBe(201);
+  expect(await countStored("serialised alone")).toBe(1);
+  expect(await countStored("serialised as one")).toBe(1);
+  await administrator.query("DROP TRIGGER fail ON messages");
+});
+
+function later(
+  bytes: Buffer,
+  { client }: { client: { write(bytes: Buffer): unknown; writable: boolean } },
+): undefined {
+  setTimeout(() => client.writable && client.write(bytes), 20);
+}
+
+function byteByByte(bytes: Buffer, { client }: { client: { write(bytes: Buffer): unknown } }): undefined {
+  for (const byte of bytes) client.write(Buffer.of(byte));
+}

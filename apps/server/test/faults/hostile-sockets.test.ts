@@ -1,0 +1,316 @@
+import { createConnection, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { limits } from "@madang/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { call } from "../support/call";
+import { createDatabase } from "../support/database";
+import { expectWithin, report, scale } from "../support/report";
+import { masterKey } from "../support/server";
+import { measureAttack } from "./measure-attack";
+import { type ServerProcess, startProcess } from "./process";
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let server: ServerProcess;
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startProcess(database.url);
+  await call(server.url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });
+});
+afterAll(async () => {
+  await server.end("SIGTERM");
+  await database.drop();
+});
+
+const key = `Authorization: Bearer ${masterKey}\r\n`;
+const post = `POST /v1/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${key}`;
+
+function open(): Socket {
+  const socket = createConnection(Number(new URL(server.url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  return socket;
+}
+
+/** Sends bytes as they are, and answers everything that comes back until the server closes, or has spoken and stays silent. */
+function exchange(bytes: string | Buffer, silenceMs = 500): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = open();
+    let received = "";
+    const end = () => {
+      socket.destroy();
+      resolve(received);
+    };
+    socket.setTimeout(5_000, end);
+    socket.on("data", (chunk) => {
+      received += chunk;
+      socket.setTimeout(silenceMs);
+    });
+    socket.on("close", end);
+    socket.write(bytes);
+  });
+}
+
+const statusesOf = (received: string) =>
+  [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+
+const body = '{"user_id": "smuggled", "name": "S"}';
+const smuggled = `GET /v1/users HTTP/1.1\r\nHost: x\r\n${key}\r\n`;
+
+test.each([
+  ["both lengths", `${post}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+  ["two lengths", `${post}Content-Length: 0\r\nContent-Length: 36\r\n\r\n${body}`],
+  ["a length with a sign", `${post}Content-Length: +36\r\n\r\n${body}`],
+  ["a length in hex", `${post}Content-Length: 0x24\r\n\r\n${body}`],
+  ["an unknown transfer encoding", `${post}Transfer-Encoding: xchunked\r\n\r\n24\r\n${body}\r\n0\r\n\r\n`],
+  ["chunked, then another", `${post}Transfer-Encoding: chunked, identity\r\n\r\n24\r\n${body}\r\n0\r\n\r\n`],
+  ["a space before the colon", `${post}Transfer-Encoding : chunked\r\n\r\n24\r\n${body}\r\n0\r\n\r\n`],
+  ["a folded header", `${post}X-A: b\r\n Transfer-Encoding: chunked\r\n\r\n24\r\n${body}\r\n0\r\n\r\n`],
+  [
+    "a bare line feed in a header",
+    `${post}X-A: b\nTransfer-Encoding: chunked\r\n\r\n24\r\n${body}\r\n0\r\n\r\n`,
+  ],
+  ["a bare carriage return", `${post}X-A: b\rTransfer-Encoding: chunked\r\n\r\n24\r\n${body}\r\n0\r\n\r\n`],
+  ["a NUL in a header", `${post}X-A: \0\r\n\r\n`],
+  [
+    "a chunk size that overflows",
+    `${post}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n${body}\r\n0\r\n\r\n`,
+  ],
+  [
+    "an old version with chunks",
+    `${post.replace("1.1", "1.0")}Transfer-Encoding: chunked\r\n\r\n24\r\n${body}\r\n0\r\n\r\n`,
+  ],
+  ["no HTTP at all", "\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03garbage\r\n\r\n"],
+  ["a header of 100 kB", `${post}X-A: ${"a".repeat(100_000)}\r\n\r\n`],
+  ["ten thousand headers", `${post}${"X-A: b\r\n".repeat(10_000)}\r\n`],
+  ["a path of 100 kB", `GET /v1/users?name=${"a".repeat(100_000)} HTTP/1.1\r\nHost: x\r\n${key}\r\n`],
+])("%s: refused, and what follows is not taken for a request", async (_what, bytes) => {
+  const statuses = statusesOf(await exchange(bytes));
+  expect(statuses.length).toBeLessThanOrEqual(1);
+  for (const status of statuses) expect([400, 413, 415, 431]).toContain(status);
+  expect((await call(server.url, "GET", "/v1/users/smuggled")).status).toBe(404);
+});
+
+test("requests in one packet are answered in order, and garbage behind them ends the connection", async () => {
+  const health = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
+  expect(statusesOf(await exchange(health.repeat(50)))).toEqual(Array(50).fill(200));
+  const statuses = statusesOf(await exchange(`${health.repeat(50)}GARBAGE\r\n\r\n${health}`));
+  expect(statuses.at(-1)).toBe(400);
+  expect(statuses.filter((status) => status !== 200)).toEqual([400]);
+});
+
+test.each([
+  ["a declared body of 100 MB", `${post}Content-Length: 100000000\r\n\r\n`, 413],
+  ["a compressed body", `${post}Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nabcde`, 415],
+  [
+    "broken UTF-8",
+    Buffer.concat([Buffer.from(`${post}Content-Length: 12\r\n\r\n{"name": "`), Buffer.of(0xff, 0x7d)]),
+    400,
+  ],
+  ["a byte order mark", `${post}Content-Length: 5\r\n\r\n\uFEFF{}`, 400],
+  [
+    "twenty thousand brackets",
+    `${post}Content-Length: 40000\r\n\r\n${"[".repeat(20_000)}${"]".repeat(20_000)}`,
+    400,
+  ],
+  [
+    "an object of 20,000 levels",
+    `${post}Content-Length: 120002\r\n\r\n${'{"a":'.repeat(20_000)}{}${"}".repeat(20_000)}`,
+    400,
+  ],
+  [
+    "a regular expression's nightmare",
+    `${post}Content-Length: 60024\r\n\r\n{"user_id": "${"a".repeat(60_000)}!!!!!!!!!!!"}`,
+    400,
+  ],
+])("%s is refused at once", async (_what, bytes, status) => {
+  const startedAt = performance.now();
+  const received = await exchange(bytes);
+  expect(statusesOf(received)).toEqual([status]);
+  expect(received).toContain("application/problem+json");
+  // The silence after the answer is part of it.
+  expectWithin(1_000, performance.now() - startedAt);
+});
+
+const polite = post.replace("\r\n", "\r\nConnection: close\r\n");
+const nested = `${'{"a":'.repeat(20_000)}{}${"}".repeat(20_000)}`;
+const repeated = `{"user_id": "${"a".repeat(500_000)}!"}`;
+const manyKeys = `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":0`).join(",")}}`;
+const manyMembers = `{"members": [${Array(400_000).fill(1).join(",")}]}`;
+
+test.each([
+  ["an object of 20,000 levels", nested],
+  ["a string of 500,000 letters", repeated],
+  ["60,000 keys", manyKeys],
+  ["an array of 400,000 values", manyMembers],
+])("%s does not hold up those who ask meanwhile", async (what, body) => {
+  const bytes = `${polite}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const longest: number[] = [];
+  for (let round = 0; round < scale(3, 100); round++) {
+    let isAnswered = false;
+    const refused = exchange(bytes).then((received) => {
+      isAnswered = true;
+      expect(statusesOf(received)).toEqual([400]);
+    });
+    let longestMs = 0;
+    while (!isAnswered) {
+      const askedAt = performance.now();
+      expect((await call(server.url, "GET", "/healthz")).status).toBe(200);
+      longestMs = Math.max(longestMs, performance.now() - askedAt);
+    }
+    await refused;
+    longest.push(longestMs);
+  }
+  // What such a body costs it costs every time; what a busy machine adds it does not.
+  const medianMs = longest.toSorted((a, b) => a - b)[Math.floor(longest.length / 2)] ?? Number.NaN;
+  await report({
+    fault: `${what}; slowest concurrent health check ${medianMs.toFixed(1)} ms, median of the rounds`,
+    load: "1 client",
+    sent: longest.length,
+    acknowledged: longest.length,
+    lost: 0,
+    doubled: 0,
+    wrong: 0,
+    longestOutageMs: undefined,
+  });
+  expectWithin(20, medianMs);
+});
+
+test.each([
+  ["application/json", 413],
+  ["text/plain", 415],
+])("who sends five megabytes of %s without looking reads why they are not wanted", async (type, status) => {
+  const headers = { Authorization: `Bearer ${masterKey}`, "Content-Type": type };
+  const sent = { method: "POST", headers, body: "x".repeat(5_000_000) };
+  for (let count = 0; count < 10; count++)
+    expect((await fetch(`${server.url}/v1/users`, sent)).status).toBe(status);
+});
+
+test("a body without end is refused after a megabyte, and memory stays flat", async () => {
+  const before = await server.residentMegabytes();
+  const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+  const floods = await Promise.all(
+    Array.from({ length: scale(10, 50) }, async () => {
+      const socket = open();
+      socket.write(`${post}Transfer-Encoding: chunked\r\n\r\n`);
+      let received = "";
+      socket.on("data", (bytes) => {
+        received += bytes;
+      });
+      for (let sent = 0; sent < 1_600 && !socket.destroyed && received === ""; sent++) {
+        socket.write(chunk);
+        await sleep(1);
+      }
+      await sleep(50);
+      socket.destroy();
+      return received;
+    }),
+  );
+  for (const received of floods) if (received !== "") expect(statusesOf(received)).toEqual([413]);
+  expect(floods.some((received) => received !== "")).toBe(true);
+  expect((await server.residentMegabytes()) - before).toBeLessThan(150);
+});
+
+const chunked = `${polite}Transfer-Encoding: chunked\r\n\r\n`;
+const inBytes = (text: string) => text.replaceAll(/./g, "1\r\n$&\r\n");
+
+test("a body may arrive in 16,384 chunks, and one in more is rejected", async () => {
+  const send = (length: number) =>
+    exchange(
+      `${chunked}${inBytes(JSON.stringify({ user_id: "chunked", name: "C" }).padEnd(length))}0\r\n\r\n`,
+    );
+  expect(statusesOf(await send(16_384))).toEqual([201]);
+  expect(statusesOf(await send(16_385))).toEqual([413]);
+  await measureAttack("five bodies of 1 MB in chunks of one byte", server, async () => {
+    // A connection that is closed under a client that goes on sending may take the response with it.
+    const received = await Promise.all(Array.from({ length: 5 }, () => send(limits.bodyBytes)));
+    for (const status of received.flatMap(statusesOf)) expect(status).toBe(413);
+  });
+});
+
+test("unfinished bodies in chunks of one byte take little more than their bytes", async () => {
+  const sockets = Array.from({ length: 80 }, open);
+  await measureAttack("80 unfinished bodies of 16,000 chunks of one byte", server, async () => {
+    for (const socket of sockets) {
+      socket.write(`${chunked}${inBytes(" ".repeat(16_000))}`);
+      await sleep(20);
+    }
+    await sleep(1_000);
+  });
+  for (const socket of sockets) socket.destroy();
+});
+
+test("slow and silent connections are closed within fifteen seconds, and nobody waits for them", async () => {
+  const count = scale(300, 2_000);
+  const sockets = Array.from({ length: count }, open);
+  const closed = sockets.map(
+    (socket) => new Promise<number>((resolve) => socket.once("close", () => resolve(performance.now()))),
+  );
+  const startedAt = performance.now();
+  sockets.forEach((socket, index) => {
+    socket.resume();
+    if (index % 3 === 1) socket.write("GET /v1/users HTTP/1.1\r\nX-Slow: ");
+    if (index % 3 === 2) socket.write(`${post}Content-Length: 100\r\n\r\n{`);
+  });
+  const drip = setInterval(() => {
+    for (const [index, socket] of sockets.entries()) if (index % 3 > 0 && socket.writable) socket.write("a");
+  }, 500);
+  const tookMs: number[] = [];
+  for (let asked = 0; asked < scale(300, 2_000); asked++) {
+    const askedAt = performance.now();
+    expect((await call(server.url, "GET", "/v1/users/kim_01")).status).toBe(200);
+    tookMs.push(performance.now() - askedAt);
+  }
+  const lastAt = Math.max(...(await Promise.all(closed)));
+  clearInterval(drip);
+  const p99 = tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * 0.99)] ?? 0;
+  await report({
+    fault: `slow sockets; p99 of a get ${p99.toFixed(1)} ms`,
+    load: `${count} sockets`,
+    sent: tookMs.length,
+    acknowledged: tookMs.length,
+    lost: 0,
+    doubled: 0,
+    wrong: 0,
+    longestOutageMs: Math.max(...tookMs),
+  });
+  expectWithin(15_000, lastAt - startedAt);
+  expectWithin(20, p99);
+});
+
+test("nothing that was sent ended the process or was a defect of it", async () => {
+  expect((await call(server.url, "GET", "/v1/users/kim_01")).status).toBe(200);
+  expect(server.output()).not.toContain('"code":"internal"');
+  expect(server.output()).not.toContain("request failed");
+  expect(server.output()).not.toContain(masterKey.slice(0, 12));
+});
+
+test.each([
+  ["no Host", `GET /v1/users HTTP/1.1\r\n${key}\r\n`],
+  ["an expectation that nobody knows", `GET /v1/users HTTP/1.1\r\nHost: x\r\n${key}Expect: miracles\r\n\r\n`],
+  ["CONNECT", `CONNECT /v1/users HTTP/1.1\r\nHost: x\r\n${key}\r\n`],
+])("%s gets a problem like every refusal", async (_, bytes) => {
+  const received = await exchange(bytes);
+  expect(statusesOf(received)).toEqual([400]);
+  expect(received).toContain("application/problem+json");
+  expect(received).toMatch(/X-Request-Id: /i);
+});
+
+test("a body is asked for only where it would be read", async () => {
+  const head =
+    "POST /v1/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n";
+  expect(statusesOf(await exchange(`${head}Content-Length: 2\r\n\r\n`))).toEqual([401]);
+  expect(statusesOf(await exchange(`${head}${key}Content-Length: 5000000\r\n\r\n`))).toEqual([413]);
+  expect(statusesOf(await exchange(`${head}${key}Content-Length: 2\r\n\r\n{}`))).toEqual([100, 400]);
+});
+
+test("no condition of a request turns an answer into a 304", async () => {
+  const received = await exchange(`GET /v1/users HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n${key}\r\n`);
+  expect(statusesOf(received)).toEqual([200]);
+});
+
+test("what is unknown is found behind thousands of empty parts of a query", async () => {
+  const received = await exchange(
+    `GET /v1/users?limit=5${"&".repeat(3000)}surprise=1 HTTP/1.1\r\nHost: x\r\n${key}\r\n`,
+  );
+  expect(statusesOf(received)).toEqual([400]);
+  expect(received).toContain("surprise");
+});

@@ -1,0 +1,212 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { errorCodes, operations } from "@madang/contract";
+import type { AxeResults } from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasBrowser, openBrowser } from "../support/browser";
+import { masterKey, startServer, type TestServer } from "../support/server";
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const desk = { viewport: { width: 1280, height: 900 } };
+
+let server: TestServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+describe.skipIf(!hasBrowser)("the reference page", () => {
+  test.each([
+    { name: "a phone, light", options: { ...phone, colorScheme: "light" } },
+    { name: "a desk, dark", options: { ...desk, colorScheme: "dark" } },
+  ] as const)(
+    "on $name nothing is wrong with its accessibility, all of it unfolded",
+    async ({ name, options }) => {
+      const page = await openPage(options);
+      await takePicture(page, name);
+      // Of those with one name only one stays open.
+      await page.evaluate(
+        `for (const details of document.querySelectorAll("details")) {
+        details.removeAttribute("name");
+        details.open = true;
+      }`,
+      );
+      expect(await findViolations(page)).toEqual([]);
+    },
+  );
+
+  test.each([
+    { name: "a phone", options: phone },
+    { name: "a desk", options: desk },
+  ])("on $name nothing is wider than the screen", async ({ options }) => {
+    const page = await openPage(options);
+    const width = await page.evaluate("document.documentElement.scrollWidth");
+    expect(width).toBeLessThanOrEqual(options.viewport.width);
+  });
+
+  test("loads only from its own server, and breaks no rule of its policy", async () => {
+    const complaints: string[] = [];
+    const addresses: string[] = [];
+    const page = await openPage(desk, (fresh) => {
+      fresh.on("console", (message) => complaints.push(message.text()));
+      fresh.on("pageerror", (error) => complaints.push(error.message));
+      fresh.on("request", (request) => addresses.push(request.url()));
+    });
+    await page.waitForLoadState("networkidle");
+    expect(complaints).toEqual([]);
+    expect(
+      addresses.filter((address) => !address.startsWith(`${server.url}/`) && address !== "data:,"),
+    ).toEqual([]);
+  });
+
+  test("shows the answer of a call, and a refusal as the API gives it", async () => {
+    const page = await openPage(desk);
+    expect(await tryOperation(page, "users.create")).toContain("unauthenticated");
+    await page.getByLabel("API key").fill(masterKey);
+    const created = await tryOperation(page, "users.create");
+    expect(created).toContain("201");
+    expect(created).toContain('"user_id": "kim_01"');
+    const refused = await tryOperation(page, "users.create");
+    expect(refused).toContain('"code": "user_exists"');
+    expect(refused).toContain("x-request-id");
+    await operation(page, "users.create").getByRole("status").getByText("Headers").click();
+    expect(await findViolations(page, '[id="users.create"]')).toEqual([]);
+    await operation(page, "users.create").getByRole("link", { name: "What user_exists means" }).click();
+    expect(page.url()).toBe(`${server.url}/docs#user_exists`);
+  });
+
+  test("sends every part of a call: path, query, header and body", async () => {
+    const page = await openPage(desk);
+    const form = operation(page, "users.meta.merge");
+    await form.getByText("Try it").click();
+    await form.getByLabel("user_id").fill("a/b ?#");
+    await form.getByLabel("idempotency-key").fill("key-1");
+    await form.getByLabel("Body (JSON)").fill('{"meta":{"a":"b"}}');
+    const request = page.waitForRequest("**/v1/users/**");
+    await form.getByRole("button", { name: "Send PUT" }).click();
+    const sent = await request;
+    expect(sent.url()).toBe(`${server.url}/v1/users/a%2Fb%20%3F%23/meta`);
+    expect(sent.postData()).toBe('{"meta":{"a":"b"}}');
+    expect(sent.headers()).toMatchObject({ "idempotency-key": "key-1", "content-type": "application/json" });
+    const list = operation(page, "users.list");
+    await list.getByText("Try it").click();
+    await list.getByLabel("name").fill("Kim & Co");
+    const query = page.waitForRequest("**/v1/users?**");
+    await list.getByRole("button", { name: "Send GET" }).click();
+    expect((await query).url()).toBe(`${server.url}/v1/users?name=Kim+%26+Co`);
+  });
+
+  test.each([".", ".."])(
+    "does not send the path parameter %s, which would be another path",
+    async (value) => {
+      const page = await openPage(desk);
+      const form = operation(page, "users.get");
+      await form.getByText("Try it").click();
+      await form.getByLabel("user_id").fill(value);
+      await form.getByRole("button", { name: "Send GET" }).click();
+      await form.getByText("user_id must be an id.").waitFor();
+    },
+  );
+
+  test("keeps the key nowhere but in its field", async () => {
+    const page = await openPage(desk);
+    await page.getByLabel("API key").fill(masterKey);
+    await tryOperation(page, "users.list");
+    const state = await page.context().storageState({ indexedDB: true });
+    expect(JSON.stringify(state)).not.toContain(masterKey);
+    const html = await page.content();
+    expect(html).not.toContain(masterKey);
+    await page.reload();
+    expect(await page.getByLabel("API key").inputValue()).toBe("");
+  });
+
+  test("works by keyboard alone", async () => {
+    const page = await openPage(desk);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).toBe("main");
+    const form = operation(page, "users.get");
+    await form.getByText("Try it").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("nobody");
+    await page.keyboard.press("Enter");
+    await form.getByRole("status").getByText("unauthenticated").first().waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Send GET");
+  });
+
+  test("copies a call with the address of its own server", async () => {
+    const page = await openPage({ ...desk, permissions: ["clipboard-read", "clipboard-write"] });
+    await operation(page, "users.get").getByRole("button", { name: "Copy: Get a user, curl" }).click();
+    await operation(page, "users.get").getByText("Copied").waitFor();
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    expect(copied).toContain(`curl "${server.url}/v1/users/kim_01"`);
+  });
+
+  test("reads without its script, contents and calls included", async () => {
+    const page = await openPage({ ...phone, javaScriptEnabled: false });
+    for (const { id } of operations) expect(await page.locator(`[id="${id}"]`).count()).toBe(1);
+    for (const code of errorCodes) expect(await page.locator(`[id="${code}"]`).count()).toBe(1);
+    expect(await page.getByLabel("API key").isVisible()).toBe(false);
+  });
+
+  test("an error's type leads to its section", async () => {
+    const response = await fetch(`${server.url}/v1/users`);
+    // Every refusal is a problem; another form fails below.
+    const { type } = (await response.json()) as { type: string };
+    const page = await openPage(desk);
+    await page.goto(new URL(type, response.url).href);
+    expect(await page.locator(":target h3").textContent()).toBe("401 unauthenticated");
+  });
+});
+
+async function openPage(
+  options: BrowserContextOptions,
+  prepare: (page: Page) => void = () => {},
+): Promise<Page> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  prepare(page);
+  await page.goto(`${server.url}/docs`);
+  return page;
+}
+
+/** What axe objects to, in the whole page or in a part of it. */
+async function findViolations(page: Page, part = "html") {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(part)})`);
+  return violations.map(({ id, help, nodes }) => ({ id, help, first: nodes[0]?.html }));
+}
+
+function operation(page: Page, id: string) {
+  return page.locator(`[id="${id}"]`);
+}
+
+/** Sends the form of an operation as it stands and gives the text of what the page then shows. */
+async function tryOperation(page: Page, id: string): Promise<string | null> {
+  const form = operation(page, id).locator("form");
+  if (!(await form.isVisible())) await operation(page, id).getByText("Try it").click();
+  const answered = page.waitForResponse("**/v1/**");
+  await form.getByRole("button", { name: /^Send / }).click();
+  await (await answered).finished();
+  await form.locator("button:enabled").waitFor();
+  return form.getByRole("status").textContent();
+}
+
+/** For people: `DOCS_PICTURES` names a folder for what the page looks like. */
+async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.DOCS_PICTURES;
+  if (folder === undefined) return;
+  const file = name.replaceAll(/\W+/g, "-");
+  await page.screenshot({ path: `${folder}/${file}.png` });
+  await operation(page, "channels.create").screenshot({ path: `${folder}/${file}-operation.png` });
+}

@@ -1,0 +1,65 @@
+import pg from "pg";
+import type { Load } from "../faults/load";
+
+export interface Verdict {
+  readonly lost: number;
+  readonly doubled: number;
+  /** Rules of the data that do not hold, in words. */
+  readonly broken: readonly string[];
+}
+
+/** Compares what was acknowledged with what is stored, once everything is quiet. */
+export async function judge(databaseUrl: string, load?: Load): Promise<Verdict> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const count = async (sql: string) => {
+      const { rows } = await client.query<{ name: string; count: string }>(sql);
+      return new Map(rows.map(({ name, count }) => [name, Number(count)]));
+    };
+    const stored = {
+      messages: await count(
+        "SELECT content AS name, count(*) FROM messages WHERE content IS NOT NULL GROUP BY 1",
+      ),
+      channels: await count("SELECT name, count(*) FROM channels WHERE deleted_at IS NULL GROUP BY 1"),
+      users: await count("SELECT name, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 1"),
+    };
+    const kinds = ["messages", "channels", "users"] as const;
+    const lost = kinds.flatMap((kind) => (load?.[kind] ?? []).filter((name) => !stored[kind].has(name)));
+    const doubled = [...stored.messages.values()].filter((times) => times > 1);
+    const broken: string[] = [];
+    for (const [rule, sql] of Object.entries(rules)) {
+      const { rows } = await client.query<{ violations: string }>(
+        `SELECT count(*) AS violations FROM (${sql}) found`,
+      );
+      const violations = Number(rows[0]?.violations);
+      if (violations > 0) broken.push(`${rule}: ${violations} times not`);
+    }
+    return { lost: lost.length, doubled: doubled.length, broken };
+  } finally {
+    await client.end();
+  }
+}
+
+const live = "c.deleted_at IS NULL";
+const rowsOf = (table: string, filter = "") =>
+  `(SELECT count(*) FROM ${table} x WHERE x.channel_pk = c.pk ${filter})`;
+
+/** What holds at every quiet moment; each statement finds the rows for which it does not. */
+const rules = {
+  "the member count is the number of members": `SELECT FROM channels c WHERE ${live} AND member_count <> ${rowsOf("members")}`,
+  "the manager count is the number of managers": `SELECT FROM channels c WHERE ${live} AND manager_count <> ${rowsOf("managers")}`,
+  "the message count is the number of messages": `SELECT FROM channels c WHERE ${live} AND total_message_count <> ${rowsOf("messages")}`,
+  "the file count is the number of files": `SELECT FROM channels c WHERE ${live} AND total_file_count <> ${rowsOf("messages", "AND x.type = 'file'")}`,
+  "no channel of the crowd lacks its members": `SELECT FROM channels c WHERE ${live} AND channel_id LIKE 'c\\_r%' AND member_count <> 2`,
+  "no channel passes its limits": "SELECT FROM channels WHERE member_count > 100 OR manager_count > 10",
+  "nobody who is deleted takes part": `SELECT FROM members m JOIN users u ON u.pk = m.user_pk WHERE u.deleted_at IS NOT NULL`,
+  "nobody who is deleted manages": `SELECT FROM managers m JOIN users u ON u.pk = m.user_pk WHERE u.deleted_at IS NOT NULL`,
+  "a channel of a pair holds none but the pair": `SELECT FROM members m JOIN channels c ON c.pk = m.channel_pk
+    WHERE c.is_pair_only AND m.user_pk NOT IN (c.first_participant_pk, COALESCE(c.second_participant_pk, 0))`,
+  "no message has a sender without a row":
+    "SELECT FROM messages m LEFT JOIN users u ON u.pk = m.sender_pk WHERE u.pk IS NULL",
+  "no user holds more than ten pairs": "SELECT FROM users WHERE meta_pair_count(meta) > 10",
+  "no key is kept without its answer": "SELECT FROM idempotency_keys WHERE answer IS NULL",
+  "there are at most ten sub keys": "SELECT master_id FROM sub_keys GROUP BY 1 HAVING count(*) > 10",
+};

@@ -1,0 +1,209 @@
+import type { ChatClient } from "@madang/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createUsers, numbered, outcomes } from "../journeys/people";
+import { chatWith } from "../support/chat";
+import { startServer, startServerOn, type TestServer } from "../support/server";
+
+let first: TestServer;
+let second: TestServer;
+let chats: [ChatClient, ChatClient];
+let chat: ChatClient;
+const people = numbered("racer", 120);
+
+beforeAll(async () => {
+  first = await startServer();
+  second = await startServerOn(first.databaseUrl);
+  chats = [chatWith(first), chatWith(second)];
+  [chat] = chats;
+  await createUsers(chat, people);
+});
+afterAll(async () => {
+  await second.close();
+  await first.close();
+});
+
+/** One call for each item, all at once, from the two processes in turn. */
+const race = <Item>(items: readonly Item[], call: (chat: ChatClient, item: Item) => Promise<unknown>) =>
+  outcomes(items.map((item, index) => call(chats[index % 2 === 0 ? 0 : 1], item)));
+
+/** Lets one refusal pass, and no other. */
+const passOver = (code: string) => (error: { code?: string }) => {
+  if (error.code !== code) throw error;
+};
+
+const storedCounts = async (channelId: string) => {
+  const [counts] = await first.db.query<{
+    counted: number;
+    stored: number;
+    managersCounted: number;
+    managers: number;
+  }>(
+    {
+      name: "test.counts",
+      text: `SELECT member_count AS counted, manager_count AS "managersCounted",
+        (SELECT count(*) FROM members WHERE channel_pk = pk) AS stored,
+        (SELECT count(*) FROM managers WHERE channel_pk = pk) AS managers
+        FROM channels WHERE channel_id = $1 AND deleted_at IS NULL`,
+    },
+    [channelId],
+  );
+  return counts;
+};
+
+test("of twenty who race for the last place exactly one joins", async () => {
+  for (const round of numbered("last_place", 5)) {
+    await chat.channels.create({ channel_id: round, name: "Full", members: people.slice(0, 99) });
+    const ended = await race(people.slice(100, 120), (chat, id) => chat.channels.members.join(round, id));
+    expect(Object.fromEntries(ended)).toEqual({ ok: 1, member_limit_exceeded: 19 });
+    expect(await storedCounts(round)).toMatchObject({ counted: 100, stored: 100 });
+  }
+});
+
+test("one who races with himself for the last place is told every time that he is in", async () => {
+  await chat.channels.create({ channel_id: "self_race", name: "Full", members: people.slice(0, 99) });
+  const same = Array.from({ length: 32 }, () => "racer_110");
+  const ended = await race(same, (chat, id) => chat.channels.members.join("self_race", id));
+  expect(Object.fromEntries(ended)).toEqual({ ok: 32 });
+  expect(await storedCounts("self_race")).toMatchObject({ counted: 100, stored: 100 });
+});
+
+test("of thirty who race to manage ten do", async () => {
+  await chat.channels.create({ channel_id: "managed", name: "Managed", members: [] });
+  const ended = await race(people.slice(0, 30), (chat, id) => chat.channels.managers.add("managed", id));
+  expect(Object.fromEntries(ended)).toEqual({ ok: 10, manager_limit_exceeded: 20 });
+  expect(await storedCounts("managed")).toMatchObject({ managersCounted: 10, managers: 10 });
+});
+
+test("where one leaves a full channel as another joins, each gets an answer that an order of the two explains", async () => {
+  for (const round of numbered("swap", 20)) {
+    await chat.channels.create({ channel_id: round, name: "Full", members: people.slice(0, 100) });
+    for (const manager of people.slice(0, 10)) await chat.channels.managers.add(round, manager);
+    const ended = await race(["leave", "join", "remove", "add"], (chat, action) => {
+      if (action === "leave") return chat.channels.members.leave(round, "racer_000");
+      if (action === "join") return chat.channels.members.join(round, "racer_110");
+      if (action === "remove") return chat.channels.managers.remove(round, "racer_000");
+      return chat.channels.managers.add(round, "racer_110");
+    });
+    const allowed = ["ok", "member_limit_exceeded", "manager_limit_exceeded"];
+    expect([...ended.keys()].filter((name) => !allowed.includes(name))).toEqual([]);
+    const counts = await storedCounts(round);
+    expect(counts?.counted).toBe(counts?.stored);
+    expect(counts?.managersCounted).toBe(counts?.managers);
+  }
+});
+
+test("a channel of two is never called full, however its two come and go", async () => {
+  await chat.channels.create({ channel_id: "come_and_go", name: "Two", members: people.slice(0, 2) });
+  const [one = "", two = ""] = people;
+  for (let round = 0; round < 20; round += 1) {
+    const calls = [one, two, one, two, one, two];
+    const members = race(calls, (chat, id) =>
+      Promise.all([
+        chat.channels.members.leave("come_and_go", id),
+        chat.channels.members.join("come_and_go", id),
+        chat.channels.managers.add("come_and_go", id),
+        chat.channels.managers.remove("come_and_go", id).catch(passOver("manager_not_found")),
+      ]),
+    );
+    expect(Object.fromEntries(await members)).toEqual({ ok: 6 });
+  }
+});
+
+test("users who share channels are deleted at once without a deadlock", async () => {
+  for (const round of numbered("farewell", 10)) {
+    const four = numbered(round, 4);
+    await createUsers(chat, four);
+    const rooms = [four.slice(0, 2), four.slice(0, 2).reverse()].map((members, index) => ({
+      members,
+      id: `${round}_room${index}`,
+    }));
+    for (const { id, members } of rooms) await chat.channels.create({ channel_id: id, name: id, members });
+    const pairs = four.flatMap((user) => rooms.map((room) => ({ user, room: room.id })));
+    const gone = passOver("user_not_found");
+    await Promise.all([
+      race(pairs, (chat, { user, room }) => chat.channels.members.join(room, user).catch(gone)),
+      race(pairs, (chat, { user, room }) => chat.channels.managers.add(room, user).catch(gone)),
+      race(four, (chat, user) => chat.users.delete(user)),
+    ]).then((all) => all.map((ended) => expect([...ended.keys()]).toEqual(["ok"])));
+  }
+  const [{ deadlocks } = { deadlocks: -1 }] = await first.db.query<{ deadlocks: number }>({
+    name: "test.deadlocks",
+    text: "SELECT deadlocks::integer FROM pg_stat_database WHERE datname = current_database()",
+  });
+  expect(deadlocks).toBe(0);
+});
+
+test("racing metadata merges lose nothing and stop at ten", async () => {
+  await createUsers(chat, ["merged"]);
+  const keys = [..."abcdefghijklmnopqrst"];
+  const ended = await race(keys, (chat, key) => chat.users.meta.merge("merged", { [key]: key }));
+  expect(Object.fromEntries(ended)).toEqual({ ok: 10, meta_limit_exceeded: 10 });
+  const { meta } = await chat.users.get("merged");
+  expect(Object.keys(meta)).toHaveLength(10);
+  for (const [key, value] of Object.entries(meta)) expect(value).toBe(key);
+});
+
+test("of twenty racing key creates ten succeed", async () => {
+  const ended = await race(people.slice(0, 20), (chat) => chat.keys.create());
+  expect(Object.fromEntries(ended)).toEqual({ ok: 10, key_limit_exceeded: 10 });
+  const keys = await chat.keys.list();
+  expect(new Set(keys.map(({ key }) => key)).size).toBe(10);
+  await Promise.all(keys.map(({ key }) => chat.keys.delete(key)));
+});
+
+test("racing creates of one id make one user and one channel", async () => {
+  const users = await race(people.slice(0, 32), (chat) =>
+    chat.users.create({ user_id: "only_one", name: "One" }),
+  );
+  expect(Object.fromEntries(users)).toEqual({ ok: 1, user_exists: 31 });
+  const channels = await race(people.slice(0, 32), (chat) =>
+    chat.channels.create({ channel_id: "only_room", name: "One", members: ["only_one"] }),
+  );
+  expect(Object.fromEntries(channels)).toEqual({ ok: 1, channel_exists: 31 });
+});
+
+test("joins, leaves, messages and deletions of users and channels meet without a deadlock or a wrong count", async () => {
+  const rooms = numbered("melee", 6);
+  const actors = numbered("actor", 12);
+  await createUsers(chat, actors);
+  for (const room of rooms)
+    await chat.channels.create({ channel_id: room, name: room, members: actors.slice(0, 4) });
+  const actions: ((chat: ChatClient, room: string, actor: string) => Promise<unknown>)[] = [
+    (chat, room, actor) => chat.channels.members.join(room, actor),
+    (chat, room, actor) => chat.channels.members.leave(room, actor),
+    (chat, room, actor) => chat.channels.managers.add(room, actor),
+    (chat, room, actor) => chat.channels.managers.remove(room, actor),
+    (chat, room, actor) => chat.messages.send(room, { user_id: actor, type: "text", content: "hi" }),
+    (chat, _room, actor) => chat.users.delete(actor),
+    (chat, _room, actor) => chat.users.create({ user_id: actor, name: actor }),
+    (chat, room) => chat.channels.delete(room),
+    (chat, room) => chat.channels.create({ channel_id: room, name: room, members: actors.slice(0, 2) }),
+  ];
+  const steps = Array.from({ length: 720 }, (_, index) => index);
+  const ended = await race(steps, (chat, index) => {
+    const action = actions[(index * 7) % actions.length];
+    return action?.(chat, rooms[index % 6] ?? "", actors[(index * 5) % 12] ?? "") ?? Promise.resolve();
+  });
+  const expected = [
+    "ok",
+    "user_not_found",
+    "channel_not_found",
+    "manager_not_found",
+    "user_exists",
+    "channel_exists",
+  ];
+  expect([...ended.keys()].filter((name) => ![...expected, "not_a_participant"].includes(name))).toEqual([]);
+
+  const wrong = await first.db.query({
+    name: "test.invariants",
+    text: `SELECT channel_id FROM channels c WHERE deleted_at IS NULL AND (
+        member_count <> (SELECT count(*) FROM members WHERE channel_pk = c.pk)
+        OR manager_count <> (SELECT count(*) FROM managers WHERE channel_pk = c.pk)
+        OR total_message_count <> (SELECT count(*) FROM messages WHERE channel_pk = c.pk))
+      UNION ALL
+      SELECT user_id FROM users u WHERE deleted_at IS NOT NULL AND (
+        EXISTS (SELECT FROM members JOIN channels c ON c.pk = channel_pk WHERE user_pk = u.pk AND c.deleted_at IS NULL)
+        OR EXISTS (SELECT FROM managers JOIN channels c ON c.pk = channel_pk WHERE user_pk = u.pk AND c.deleted_at IS NULL))`,
+  });
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { appendFile } from "node:fs/promises";
+import { expect, inject } from "vitest";
+import type { Load } from "../faults/load";
+import type { Verdict } from "../properties/judge";
+
+export interface Row {
+  readonly fault: string;
+  readonly load: string;
+  readonly sent: number;
+  readonly acknowledged: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly wrong: number;
+  readonly longestOutageMs: number | undefined;
+}
+
+/** The long form runs as long as the figures ask for; the short one is part of `npm test`. */
+export const isLong = process.env.MADANG_CHAOS === "long";
+
+export function scale<Value>(short: Value, long: Value): Value {
+  return isLong ? long : short;
+}
+
+/** Holds a time to its figure, in the long form alone: how busy a machine is that runs `npm test`, nobody knows. */
+export function expectWithin(limitMs: number, tookMs: number): void {
+  if (isLong) expect(tookMs).toBeLessThan(limitMs);
+}
+
+/** Keeps a line for the table that the long form prints at its end. */
+export async function report(row: Row): Promise<void> {
+  const file = inject("chaosReport");
+  if (file !== undefined) await appendFile(file, `${JSON.stringify(row)}\n`);
+}
+
+export function rowOf(fault: string, writers: number, load: Load, { lost, doubled, broken }: Verdict): Row {
+  return {
+    fault,
+    load: `${writers} writers`,
+    sent: load.sent,
+    acknowledged: load.acknowledged(),
+    lost,
+    doubled,
+    wrong: load.wrong.length + broken.length,
+    longestOutageMs: load.longestGapMs,
+  };
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    chaosReport: string | undefined;
+  }
+}
