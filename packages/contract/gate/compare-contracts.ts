@@ -1,92 +1,47 @@
+import { apiDiff } from "api-smart-diff";
 import type { OpenApiDocument } from "../src/openapi/shape.ts";
-import { breaking, type Change, harmless } from "./change.ts";
-import { compareAnswers } from "./compare-answers.ts";
-import { compareParameters } from "./compare-parameters.ts";
-import { compareSchemas } from "./compare-schemas.ts";
 
-type PathItem = OpenApiDocument["paths"][string];
-type Operation = NonNullable<PathItem["get"]>;
+type Difference = ReturnType<typeof apiDiff>[number];
 
-/** Every difference between the contract that was released and the one at hand. */
+/** One difference between two contracts, and whether it breaks a program that was written against the first. */
+export interface Change {
+  readonly isBreaking: boolean;
+  /** The operation: `POST /v1/users`. */
+  readonly operation: string;
+  /** For example "[Removed] property `meta` in Request Body content (application/json)". */
+  readonly description: string;
+}
+
+/** Every difference of an operation between the released contract and the current one, except in texts and examples. */
 export function compareContracts(released: OpenApiDocument, current: OpenApiDocument): Change[] {
-  const before = listOperations(released);
-  const after = listOperations(current);
-  const removed = [...before.keys()].filter((route) => !after.has(route));
-  const added = [...after.keys()].filter((route) => !before.has(route));
-  return [
-    ...removed.map((route) => breaking(route, "The operation is gone.")),
-    ...added.map((route) => harmless(route, "The operation is new.")),
-    ...[...before].flatMap(([route, operation]) => {
-      const other = after.get(route);
-      return other === undefined ? [] : compareOperations(route, operation, other, { released, current });
-    }),
-  ];
+  return apiDiff(released, current)
+    .map((difference) => ({ ...difference, path: difference.path.map(String) }))
+    .filter(({ path: [section] }) => section === "paths")
+    .filter(({ path, type }) => !path.includes("examples") && (type !== "annotation" || isMark(path)))
+    .map((difference) => {
+      const [, route = "", method = "", ...rest] = difference.path;
+      return {
+        isBreaking: isBreaking(difference, rest),
+        operation: `${method.toUpperCase()} ${route}`.trim(),
+        description: difference.description ?? `[${difference.action}] ${rest.join(" / ")}`,
+      };
+    });
 }
 
-/** The two documents, for following references in them. */
-export interface Documents {
-  readonly released: OpenApiDocument;
-  readonly current: OpenApiDocument;
+/** Fields of an operation that the library takes for annotations, but a client depends on. */
+function isMark([, , , field = ""]: readonly string[]): boolean {
+  return ["operationId", "x-madang-access", "x-madang-idempotent"].includes(field);
 }
 
-function listOperations({ paths }: OpenApiDocument): Map<string, Operation> {
-  return new Map(
-    Object.entries(paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
-    ),
-  );
-}
-
-function compareOperations(
-  route: string,
-  before: Operation,
-  after: Operation,
-  documents: Documents,
-): Change[] {
-  return [
-    ...compareMarks(route, before, after),
-    ...compareParameters(route, before.parameters ?? [], after.parameters ?? [], documents),
-    ...compareBodies(route, before, after, documents),
-    ...compareAnswers(route, before.responses, after.responses, documents),
-  ];
-}
-
-function compareMarks(route: string, before: Operation, after: Operation): Change[] {
-  const changes: Change[] = [];
-  if (before.operationId !== after.operationId)
-    changes.push(breaking(route, `Its name changes from ${before.operationId} to ${after.operationId}.`));
-  if (before["x-madang-access"] !== after["x-madang-access"]) {
-    const what = `It takes ${after["x-madang-access"]} instead of ${before["x-madang-access"]}.`;
-    changes.push(after["x-madang-access"] === "any_key" ? harmless(route, what) : breaking(route, what));
-  }
-  if (before["x-madang-idempotent"] && !after["x-madang-idempotent"])
-    changes.push(breaking(route, "It may no longer be repeated safely."));
-  if (!before["x-madang-idempotent"] && after["x-madang-idempotent"])
-    changes.push(harmless(route, "It may now be repeated safely."));
-  return changes;
-}
-
-function compareBodies(route: string, before: Operation, after: Operation, documents: Documents): Change[] {
-  const place = `${route}, body`;
-  const [old, fresh] = [before.requestBody, after.requestBody];
-  if (old === undefined && fresh === undefined) return [];
-  if (fresh === undefined) return [breaking(place, "A body is no longer taken.")];
-  if (old === undefined) {
-    const what = fresh.required ? "A body is required now." : "A body may be sent now.";
-    return [fresh.required ? breaking(place, what) : harmless(place, what)];
-  }
-  const changes: Change[] = [];
-  if (!old.required && fresh.required) changes.push(breaking(place, "The body is required now."));
-  if (old.required && !fresh.required) changes.push(harmless(place, "The body may be left out now."));
-  const type = "application/json";
-  return [
-    ...changes,
-    ...compareSchemas(
-      "sent",
-      place,
-      old.content[type]?.schema ?? {},
-      fresh.content[type]?.schema ?? {},
-      documents,
-    ),
-  ];
+/** The library's verdict, except where this contract is stricter or more lenient than OpenAPI in general. */
+function isBreaking({ action, type, after }: Difference, [field = "", ...rest]: readonly string[]): boolean {
+  if (field === "operationId") return true;
+  if (field === "x-madang-access") return after === "master_key";
+  if (field === "x-madang-idempotent") return after === false;
+  // Unknown fields of a request are rejected, so a client that still sends this one breaks.
+  if (field === "requestBody" && action === "remove" && rest.at(-2) === "properties") return true;
+  // Clients branch on the statuses and codes of an operation, which are a closed list.
+  if (field === "responses" && rest.length === 1) return action === "add" || Number(rest[0]) < 400;
+  // A keyword that the library does not know may mean anything.
+  return type === "breaking" || type === "unclassified";
 }

@@ -1,17 +1,16 @@
 import { expect, test } from "vitest";
-import { breaking, harmless } from "./change.ts";
 import { isMajor, judge, objectionsTo } from "./gate.ts";
 
-test("a change that breaks callers of the last release comes with a major changeset of the contract", () => {
+test("a breaking change since the last release has a major changeset of the contract", () => {
   expect(judge().objections).toEqual([]);
 });
 
-test("what breaks is named with its place, unless a major changeset allows it", () => {
+test("a breaking change is named with its operation, unless a major changeset allows it", () => {
   const changes = [
-    breaking("GET /v1/users", "The operation is gone."),
-    harmless("GET /v1/rooms", "It is new."),
+    { isBreaking: true, operation: "GET /v1/users", description: "[Removed] operation" },
+    { isBreaking: false, operation: "GET /v1/rooms", description: "[Added] operation" },
   ];
-  expect(objectionsTo(changes, false)).toEqual(["GET /v1/users: The operation is gone."]);
+  expect(objectionsTo(changes, false)).toEqual(["GET /v1/users: [Removed] operation"]);
   expect(objectionsTo(changes, true)).toEqual([]);
 });
 

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { OpenApiDocument } from "../src/openapi/shape.ts";
-import type { Change } from "./change.ts";
-import { compareContracts } from "./compare-contracts.ts";
+import { type Change, compareContracts } from "./compare-contracts.ts";
 
 const released = new URL("../released/openapi.json", import.meta.url);
 const current = new URL("../openapi.json", import.meta.url);
@@ -9,21 +8,23 @@ const changesets = new URL("../../../.changeset/", import.meta.url);
 
 export interface Verdict {
   readonly changes: readonly Change[];
-  /** What stands in the way of a release; empty when nothing does. */
+  /** What prevents a release. Empty when nothing does. */
   readonly objections: readonly string[];
 }
 
-/** The contract at hand against the last released one. Before the first release everything is allowed. */
+/** Compares the current contract with the last released one. Before the first release, everything is allowed. */
 export function judge(): Verdict {
   if (!existsSync(released)) return { changes: [], objections: [] };
   const changes = compareContracts(read(released), read(current));
   return { changes, objections: objectionsTo(changes, hasMajorChangeset()) };
 }
 
-/** A change that breaks callers needs a major changeset of the contract. */
+/** A breaking change needs a major changeset of the contract. */
 export function objectionsTo(changes: readonly Change[], hasMajor: boolean): string[] {
   if (hasMajor) return [];
-  return changes.filter(({ isBreaking }) => isBreaking).map(({ place, what }) => `${place}: ${what}`);
+  return changes
+    .filter(({ isBreaking }) => isBreaking)
+    .map(({ operation, description }) => `${operation}: ${description}`);
 }
 
 /** Whether the front matter of a changeset raises the contract to a new major version. */
@@ -39,6 +40,6 @@ function hasMajorChangeset(): boolean {
 }
 
 function read(file: URL): OpenApiDocument {
-  // Both files are written by the generator, and a test holds the current one equal to it.
+  // Both files are generated, and a test keeps the current one up to date.
   return JSON.parse(readFileSync(file, "utf8")) as OpenApiDocument;
 }
