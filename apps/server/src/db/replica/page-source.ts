@@ -6,8 +6,15 @@ import { findLogPlace, hasReached, type LogPlace } from "./store";
 
 /** Reads pages where they may be read. */
 export interface PageSource {
-  /** Reads a page; `seen` is what the cursor of the next one must carry. `work` may run twice. */
-  read<Found>(asked: AskedPage, work: Work<Found>): Promise<{ found: Found; seen: LogPlace | undefined }>;
+  /** Reads a page. `work` may run twice. */
+  read<Found>(asked: AskedPage, work: Work<Found>): Promise<PageRead<Found>>;
+}
+
+export interface PageRead<Found> {
+  readonly found: Found;
+  /** What the cursor of the next page must carry. */
+  readonly seen: LogPlace | undefined;
+  readonly isFromReplica: boolean;
 }
 
 type Work<Found> = (reader: Reader) => Promise<Found>;
@@ -23,7 +30,7 @@ export type ReplicaAnswer = "replica" | "behind" | "gone";
 
 /** Without a replica. A cursor keeps what another process, which has one, wrote into it. */
 export const pagesOfPrimary = (primary: Reader): PageSource => ({
-  read: async ({ seen }, work) => ({ found: await work(primary), seen }),
+  read: async ({ seen }, work) => ({ found: await work(primary), seen, isFromReplica: false }),
 });
 
 /**
@@ -70,10 +77,12 @@ export function createPageSource({
       if (after === undefined) {
         // At the same time: what the place must cover was there before the request. Unknown, all pages are the primary's.
         const place = findLogPlace(primary).catch(() => undefined);
-        return { found: await work(primary), seen: await place };
+        return { found: await work(primary), seen: await place, isFromReplica: false };
       }
       const read = seen && (await readFromReplica(seen, work));
-      return { found: read === undefined ? await work(primary) : read[0], seen };
+      return read === undefined
+        ? { found: await work(primary), seen, isFromReplica: false }
+        : { found: read[0], seen, isFromReplica: true };
     },
   };
 }

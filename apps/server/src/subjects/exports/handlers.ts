@@ -4,34 +4,40 @@ import { MadeJson } from "../../http/made-json";
 import { refuseCursor } from "../../paging/cursor";
 import { takePage } from "../../paging/page";
 import { openPageQuery, sealNextPage } from "../../paging/page-query";
+import { refuseUnknownChannel } from "../channels/store";
 import type { Deps } from "../deps";
 import { dateRange } from "./date-range";
 import { presentPage } from "./present";
-import { findSenders, listMessages, requireChannelPk } from "./store";
+import { readMessagePage, requireChannelPk } from "./store";
 
 export const exportHandlers = ({ db, cursors, pages }: Deps) =>
   initServer().router(contract.exports, {
     messages: async ({ params, query }) => {
       const scope = `exports.messages ${params.channel_id}`;
       const asked = openPageQuery<Filters>(cursors, scope, withZone(query), limits.exportPage.default);
-      // Asked of the database itself: a channel that was deleted gives no further page, whatever a replica knows yet.
-      const channelPk = await requireChannelPk(db, params.channel_id);
       const { filters, limit, after } = asked;
-      requireSameChannel(filters, channelPk);
       const { timezone = "UTC" } = filters;
       const { since, until } = dateRange(filters.start_date, filters.end_date, timezone);
       const before = after ?? { createdAt: until, pk: 0 };
-      const { found, seen } = await pages.read(asked, async (reader) => {
-        const { bytes, rows } = await listMessages(reader, { channelPk, since, before, count: limit + 1 });
-        const { items, last } = takePage(rows, limit);
-        return { bytes, rows: items, last, senders: await findSenders(reader, items) };
-      });
-      const { last, ...read } = found;
-      const bound = { ...asked, seen, filters: { ...filters, channel: String(channelPk) } };
+      const { found, seen, isFromReplica } = await pages.read(asked, (reader) =>
+        readMessagePage(reader, { channelId: params.channel_id, since, before, count: limit + 1 }),
+      );
+      // A deleted channel has no further page, even while the replica still has it.
+      if (isFromReplica) requireSameChannel(filters, await requireChannelPk(db, params.channel_id));
+      if (found === undefined) return refuseUnknownChannel(params.channel_id);
+      requireSameChannel(filters, found.channelPk);
+      const { items, last } = takePage(found.rows, limit);
+      const bound = { ...asked, seen, filters: { ...filters, channel: String(found.channelPk) } };
       const next = last && sealNextPage(cursors, scope, bound, last);
-      const page = presentPage({ channelId: params.channel_id, ...read, timezone, next });
+      const page = presentPage({
+        channelId: params.channel_id,
+        rows: items,
+        senders: found.senders,
+        timezone,
+        next,
+      });
       // ts-rest sends a stream as it is, but does not say so in its types.
-      return { status: 200, body: new MadeJson(page) as never };
+      return { status: 200, body: new MadeJson(Buffer.from(page)) as never };
     },
   });
 
