@@ -11,9 +11,17 @@ export function isDatabaseUnavailable(thrown: unknown): boolean {
   );
 }
 
-/** Whether PostgreSQL certainly undid what was asked, and doing it again may well succeed. */
+/** Whether PostgreSQL certainly undid the work, and running it again may well succeed. */
 export function isRolledBack(thrown: unknown): boolean {
-  return matches(thrown, ({ code }) => code === "40001" || code === "40P01");
+  return isPlanOutdated(thrown) || matches(thrown, ({ code }) => code === "40001" || code === "40P01");
+}
+
+/**
+ * Whether a prepared statement returns columns of another type than when it was prepared: "cached plan must not change
+ * result type". The code alone stands for everything that PostgreSQL does not support, and the message is translated.
+ */
+export function isPlanOutdated(thrown: unknown): boolean {
+  return matches(thrown, ({ code, routine }) => code === "0A000" && routine === "RevalidateCachedQuery");
 }
 
 /** Whether somebody else held a lock for longer than we wait. */
@@ -32,12 +40,15 @@ export function isConnectionLost(thrown: unknown): thrown is Error {
 interface Fault {
   readonly code: string;
   readonly message: string;
+  /** The function of PostgreSQL that reported the error. */
+  readonly routine: unknown;
 }
 
 function matches(thrown: unknown, rule: (fault: Fault) => boolean): boolean {
   if (!(thrown instanceof Error)) return false;
   const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
-  if (rule({ code, message: thrown.message })) return true;
+  const routine = "routine" in thrown ? thrown.routine : undefined;
+  if (rule({ code, message: thrown.message, routine })) return true;
   return thrown.cause !== thrown && matches(thrown.cause, rule);
 }
 

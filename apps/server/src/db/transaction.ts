@@ -2,14 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { isConnectionLost, isRolledBack } from "./faults";
 
-const mostAttempts = 3;
-const longestPauseMs = 50;
-/** A connection that was silent for longer before it counted as lost has cost the caller time enough. */
-const longestFirstMs = 1_000;
+const maxAttempts = 3;
+const maxPauseMs = 50;
+/** A connection that was silent for longer before it counted as lost has cost the request enough time. */
+const maxFirstAttemptMs = 1_000;
 
 /**
- * Runs the work as one unit, once more where PostgreSQL certainly undid it: a deadlock, a serialisation fault, or a
- * connection that broke before COMMIT was sent. After that nobody knows, and the failure is handed on.
+ * Runs the work as one unit, and again where PostgreSQL certainly undid it: a deadlock, a serialisation fault, a plan
+ * that a migration outdated, or a connection that broke before COMMIT was sent. After COMMIT was sent the outcome is
+ * unknown, and the error is thrown.
  */
 export async function inTransaction<Result>(
   pool: pg.Pool,
@@ -22,22 +23,22 @@ export async function inTransaction<Result>(
     try {
       return await runOnce(client, work, progress);
     } catch (error) {
-      const isPrompt = performance.now() - startedAt < longestFirstMs;
+      const isPrompt = performance.now() - startedAt < maxFirstAttemptMs;
       const isUndone = isRolledBack(error) || (isConnectionLost(error) && !progress.isCommitting && isPrompt);
-      if (!isUndone || attempt === mostAttempts) throw error;
-      await sleep(Math.random() * longestPauseMs * attempt);
+      if (!isUndone || attempt === maxAttempts) throw error;
+      await sleep(Math.random() * maxPauseMs * attempt);
     }
   }
 }
 
-/** Runs one statement, once more where PostgreSQL certainly undid it. A broken connection leaves that open. */
-export async function repeatIfUndone<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Runs one statement, and again where PostgreSQL certainly undid it. After a broken connection that is unknown. */
+export async function retryIfRolledBack<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!isRolledBack(error) || attempt === mostAttempts) throw error;
-      await sleep(Math.random() * longestPauseMs * attempt);
+      if (!isRolledBack(error) || attempt === maxAttempts) throw error;
+      await sleep(Math.random() * maxPauseMs * attempt);
     }
   }
 }
@@ -47,7 +48,7 @@ async function runOnce<Result>(
   work: (client: pg.PoolClient) => Promise<Result>,
   progress: { isCommitting: boolean },
 ): Promise<Result> {
-  // A connection that breaks between two statements would end the process if nobody listened.
+  // A connection that breaks between two statements would end the process if nothing listened.
   let lost: Error | undefined;
   const onError = (error: Error) => {
     lost = error;
@@ -60,7 +61,7 @@ async function runOnce<Result>(
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    // What gave no answer gives none to ROLLBACK either; closing the connection makes PostgreSQL undo the work.
+    // A silent connection does not respond to ROLLBACK either; closing it makes PostgreSQL undo the work.
     if (isConnectionLost(error)) lost ??= error;
     else await client.query("ROLLBACK").catch(onError);
     throw error;

@@ -116,7 +116,6 @@ function refuseInUse(): ServiceError {
 function inside(deps: Deps, tx: Queryable, afterwards: (() => void)[]): Deps {
   const db: Db = {
     query: tx.query,
-    copy: tx.copy,
     readOnOneConnection: (work) => work(tx),
     transaction: tx.transaction,
     get prisma(): never {

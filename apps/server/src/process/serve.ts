@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { createApp } from "../app";
-import { connect, type Db } from "../db/db";
+import { connect } from "../db/connect";
+import type { Db } from "../db/db";
 import { createPageSource, type PageSource, pagesOfPrimary } from "../db/replica/page-source";
 import { requireSecret } from "../db/secrets";
 import type { Settings } from "../env";

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { createDatabase } from "../../../test/support/database";
 import { startServerOn, type TestServer } from "../../../test/support/server";
-import { connect, type Db } from "../../db/db";
+import { connect } from "../../db/connect";
+import type { Db } from "../../db/db";
 import { createCredentialLimit } from "./credential-limit";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;

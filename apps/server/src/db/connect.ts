@@ -1,0 +1,83 @@
+import pg from "pg";
+import { columnTypes } from "./column-types";
+import type { Db, Queryable, Statement } from "./db";
+import { createPrisma } from "./prisma";
+import { createStatementRunner } from "./run-statement";
+import { type OnStatement, timeStatement } from "./time-statement";
+import { inTransaction, retryIfRolledBack } from "./transaction";
+import { type Connection, withClient } from "./with-client";
+
+export interface DbSettings {
+  readonly url: string;
+  readonly maxConnections: number;
+  /** A statement that runs longer, waiting for a lock or not, is cancelled. */
+  readonly statementTimeoutMs: number;
+  /** How long to wait for a connection before the database counts as unavailable. */
+  readonly connectTimeoutMs: number;
+  readonly onIdleError: (error: Error) => void;
+  /** Whether PostgreSQL rejects every change that is sent over these connections. */
+  readonly isReadOnly?: boolean;
+  /** Called with the name and the duration of each statement, the wait for a connection included. */
+  readonly onStatement?: OnStatement;
+}
+
+/** The share of its time that a statement may wait for a lock: less than all, so that the two errors differ. */
+const lockShare = 0.8;
+
+/** PostgreSQL cancels a statement that runs too long; a connection that is silent even then is closed after this. */
+const silenceMs = 300;
+
+/** One pool of connections, shared by the statements of the stores and by Prisma. */
+export function connect(settings: DbSettings): Db {
+  const pool = openPool(settings);
+  const prisma = createPrisma(pool, settings.onStatement);
+  const run = createStatementRunner();
+  const query = <Row>(connection: Connection, statement: Statement<Row>, values: readonly unknown[] = []) =>
+    timeStatement(statement.name, settings.onStatement, () =>
+      withClient(connection, (client) => run(client, statement, values)),
+    );
+  return {
+    prisma,
+    countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    query: (statement, values) => retryIfRolledBack(() => query(pool, statement, values)),
+    readOnOneConnection: (work) =>
+      withClient(pool, (client) =>
+        work({
+          query: (statement, values) => retryIfRolledBack(() => query(client, statement, values)),
+        }),
+      ),
+    transaction: (work) =>
+      inTransaction(pool, (client) => {
+        const tx: Queryable = {
+          query: (statement, values) => query(client, statement, values),
+          transaction: (inner) => inner(tx),
+        };
+        return work(tx);
+      }),
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+function openPool({ statementTimeoutMs, isReadOnly = false, ...settings }: DbSettings): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: settings.url,
+    max: settings.maxConnections,
+    connectionTimeoutMillis: settings.connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: Math.ceil(statementTimeoutMs * lockShare),
+    query_timeout: statementTimeoutMs + silenceMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    application_name: "madang",
+    // Every statement has one good plan, whatever its values; by default PostgreSQL plans some of them at every call.
+    options: `-c plan_cache_mode=force_generic_plan${isReadOnly ? " -c default_transaction_read_only=on" : ""}`,
+    types: columnTypes,
+  });
+  // Without a listener, an idle connection that the database closes would end the process.
+  pool.on("error", settings.onIdleError);
+  // So would one that is closed between the moment the pool hands it out and its first use. That use fails.
+  pool.on("connect", (client) => void client.on("error", () => undefined));
+  return pool;
+}
