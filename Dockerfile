@@ -1,4 +1,4 @@
-# Untried: written where no container engine was at hand. Builds the server from this repository.
+# Builds the server from this repository. CI does not build it.
 FROM node:24-bookworm-slim AS build
 WORKDIR /repo
 COPY . .

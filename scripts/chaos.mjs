@@ -1,4 +1,4 @@
-// What `npm run chaos` does: the tests of faults, races and attacks in their long form, and a table of what they saw.
+// What `npm run chaos` does: runs the race, fault and property tests at full length and prints a table of results.
 import { step } from "./step.mjs";
 
 step("npm", ["run", "--silent", "setup"]);

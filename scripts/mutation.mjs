@@ -1,5 +1,5 @@
-// What `npm run mutation` does: changes each rule on purpose, and tells which changes no test notices. Stryker is fetched
-// for it and for nothing else (decision 47). It lies in the server's node_modules, where it finds our Vitest.
+// What `npm run mutation` does: changes each rule and reports the changes that no test detects. Stryker is installed only
+// for this command (decision 47), in the server's node_modules, where it finds our Vitest.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, step } from "./step.mjs";
@@ -13,7 +13,7 @@ if (!existsSync(join(home, "node_modules"))) {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, "package.json"), '{"private":true}');
   const tools = ["core", "vitest-runner"].map((name) => `@stryker-mutator/${name}@${version}`);
-  // Without its peers: a second Vitest beside ours would run none of our tests.
+  // Without its peer dependencies: a second Vitest would not run our tests.
   step("npm", [
     "install",
     "--prefix",
@@ -25,5 +25,5 @@ if (!existsSync(join(home, "node_modules"))) {
     ...tools,
   ]);
 }
-for (const place of ["packages/contract", "apps/server"])
-  step("node", [join(home, "node_modules/@stryker-mutator/core/bin/stryker.js"), "run"], join(root, place));
+for (const folder of ["packages/contract", "apps/server"])
+  step("node", [join(home, "node_modules/@stryker-mutator/core/bin/stryker.js"), "run"], join(root, folder));

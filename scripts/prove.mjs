@@ -1,4 +1,4 @@
-// Strangers' tools against the contract, the SDK and a server that is started for them: one line a tool.
+// What `npm run prove` does: runs third-party tools against the contract, the SDK and a server, and prints one line each.
 import { step } from "./step.mjs";
 
 step("npm", ["run", "--silent", "setup"]);

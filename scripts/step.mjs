@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** npm and the tools are scripts on Windows, which only its shell can run. */
+/** On Windows, npm and the tools are scripts that only the shell can run. */
 export const shell = process.platform === "win32";
 
-/** Runs one command to its end; when it fails, so do we. Nothing that we run reports to anybody. */
+/** Runs one command, without telemetry. Exits with its code if it fails. */
 export function step(command, args, cwd = root) {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: "1", CHECKPOINT_DISABLE: "1", DO_NOT_TRACK: "1" };
   const { status } = spawnSync(command, args, {

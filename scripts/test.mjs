@@ -1,4 +1,4 @@
-// What `npm test` does on a fresh clone: install, lint, generate, type-check, build, test. Turbo repeats only what changed.
+// What `npm test` does on a fresh clone: install, lint, generate, type-check, build, test. Turbo skips what did not change.
 import { step } from "./step.mjs";
 
 step("npm", ["run", "--silent", "setup"]);

@@ -2,15 +2,15 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { pages, readPage, root } from "./pages";
 
-test.each(pages)("%s: every link leads to a file, and to a heading of it", (page) => {
-  expect(listLinks(page).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
+test.each(pages)("%s: every link points to an existing file and heading", (page) => {
+  expect(listLinks(page).filter((link) => !isValid(page, link))).toEqual([]);
 });
 
 test("the links are found", () => {
   expect(listLinks("docs/decisions/README.md").length).toBeGreaterThan(40);
 });
 
-/** The links of a page into the repository. Those to elsewhere are not followed: a test needs no network. */
+/** The links of a page to files of the repository. External links are not checked: tests need no network. */
 function listLinks(page: string): string[] {
   const text = readPage(page).replaceAll(/^ *```[\s\S]*?^ *```$/gm, "");
   return [...text.matchAll(/\]\(<?([^()\s>]+)>?\)/g)]
@@ -18,7 +18,7 @@ function listLinks(page: string): string[] {
     .filter((link) => !/^[a-z]+:/.test(link));
 }
 
-function leadsSomewhere(page: string, link: string): boolean {
+function isValid(page: string, link: string): boolean {
   const [path = "", anchor] = link.split("#");
   const target = path === "" ? new URL(page, root) : new URL(path, new URL(page, root));
   if (!existsSync(target)) return false;
@@ -26,7 +26,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return statSync(target).isFile() && listAnchors(readFileSync(target, "utf8")).has(anchor);
 }
 
-/** What GitHub names the headings of a page. */
+/** The anchors that GitHub gives the headings of a page. */
 function listAnchors(text: string): Set<string> {
   const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => heading ?? "");
   return new Set(

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 
 export const root = new URL("../../", import.meta.url);
 
-const writtenByTools = new Set(["node_modules", "dist", "generated", "results", "CHANGELOG.md"]);
+const skipped = new Set(["node_modules", "dist", "generated", "results", "CHANGELOG.md"]);
 
-/** Every page that people read, by its path from the root. */
+/** Every page, by its path from the root. */
 export const pages: readonly string[] = listPages("");
 
 export function readPage(page: string): string {
@@ -14,7 +14,7 @@ export function readPage(page: string): string {
 export interface Block {
   readonly page: string;
   readonly line: number;
-  /** The line before it, which says who runs it, or why nobody does. */
+  /** The comment before it, which names the test that runs it or says why none does. */
   readonly marker: string;
   readonly code: string;
 }
@@ -22,7 +22,7 @@ export interface Block {
 /** The fenced blocks of a page. */
 export function listBlocks(page: string): Block[] {
   const text = readPage(page);
-  // Without a line of its own a block has that of its page.
+  // A page can have one comment for all of its blocks.
   const ofPage = /^<!-- every block is (run by .*) -->$/m.exec(text)?.[1];
   return [...text.matchAll(/^ *```[^\n`]*\n([\s\S]*?)^ *```$/gm)].map((match) => {
     const before = text.slice(0, match.index).trimEnd().split("\n");
@@ -39,7 +39,7 @@ export function listBlocks(page: string): Block[] {
 function listPages(folder: string): string[] {
   return readdirSync(new URL(`./${folder}`, root), { withFileTypes: true }).flatMap((entry) => {
     const { name } = entry;
-    if (name.startsWith(".") || writtenByTools.has(name)) return [];
+    if (name.startsWith(".") || skipped.has(name)) return [];
     if (entry.isDirectory()) return listPages(`${folder}${name}/`);
     return name.endsWith(".md") ? [`${folder}${name}`] : [];
   });

@@ -1,7 +1,7 @@
 import type { TestProject } from "vitest/node";
 import { startServer } from "./start-server";
 
-/** One server for the time of the run. */
+/** Starts one server for the whole test run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, masterKey, stop } = await startServer();
   project.provide("url", url);

@@ -10,10 +10,10 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** The server as it ships, on an embedded PostgreSQL that is thrown away afterwards. */
+/** Starts the built server on an embedded PostgreSQL. `stop` deletes the data. */
 export async function startServer(): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), "madang-served-"));
-  // Run as root, PostgreSQL is another user, who must be able to enter.
+  // As root, the server runs PostgreSQL as another user, who needs access.
   await chmod(folder, 0o755);
   const program = createRequire(import.meta.url)
     .resolve("@madang/server/package.json")
@@ -29,7 +29,7 @@ export async function startServer(): Promise<Server> {
       const [found] = /http:\/\/[\d.:]+/.exec(output) ?? [];
       if (found !== undefined && output.includes("Try it")) resolve(found);
     });
-    server.once("exit", (code) => reject(new Error(`The server ended with ${code} before it listened.`)));
+    server.once("exit", (code) => reject(new Error(`The server exited with ${code} before it listened.`)));
   });
   return {
     url,
@@ -38,7 +38,7 @@ export async function startServer(): Promise<Server> {
       const ended = new Promise((resolve) => server.once("exit", resolve));
       server.kill("SIGTERM");
       await ended;
-      // Where that user cannot reach the programs nevertheless, all lies elsewhere, behind a link.
+      // If that user has no access nevertheless, the data is elsewhere, and the folder contains a link.
       const outside = await realpath(join(folder, "outside")).catch(() => folder);
       for (const each of [outside, folder]) await rm(each, { recursive: true, force: true });
     },

@@ -1,6 +1,6 @@
 import { documentPath, runTool } from "./tool.ts";
 
-// Two clients by strangers' generators. The type check and the calls of this package stand on them.
+// Generates two clients with third-party tools. This package type-checks and calls them.
 await require("openapi-typescript", [
   documentPath,
   "--output",

@@ -1,7 +1,7 @@
 import { client } from "../generated/hey-api/client.gen.ts";
 import * as api from "../generated/hey-api/sdk.gen.ts";
 
-/** Calls every operation through the functions that @hey-api/openapi-ts made. */
+/** Calls every operation through the functions that @hey-api/openapi-ts generated. */
 export async function tourWithHeyApi(
   baseUrl: string,
   key: string,

@@ -7,7 +7,7 @@ import type { Result } from "./result.ts";
 
 const server = fileURLToPath(new URL("../../apps/server/", import.meta.url));
 
-/** The journeys of the server's own tests, each call of the SDK through Prism. */
+/** Runs the journeys of the server's tests with each call of the SDK going through Prism. */
 export async function proveJourneys(): Promise<Result> {
   const relay = await startRelay();
   const proxy = await startProxy(relay.url);
@@ -20,14 +20,9 @@ export async function proveJourneys(): Promise<Result> {
   }
 }
 
-/**
- * What a journey that fails says; a violation makes it fail. Races are left out: through a proxy their callers stand in
- * a line.
- */
+/** Returns the output of failed journeys. A violation makes a journey fail. */
 function runJourneys(proxy: string): Promise<string[]> {
-  const journeys = readdirSync(`${server}test/journeys`).filter(
-    (name) => name.endsWith(".test.ts") && !name.startsWith("races"),
-  );
+  const journeys = readdirSync(`${server}test/journeys`).filter((name) => name.endsWith(".test.ts"));
   const files = journeys.map((name) => `test/journeys/${name}`);
   const args = ["run", "--project=server", ...files, "--test-timeout=600000", "--reporter=tap-flat"];
   const vitest = spawn(`${server}node_modules/.bin/vitest`, args, {
@@ -45,7 +40,7 @@ function runJourneys(proxy: string): Promise<string[]> {
   });
 }
 
-/** The tests that failed, each with its error, out of what vitest says as TAP; or all that it says. */
+/** The failed tests with their errors, from the TAP output of vitest; or the whole output. */
 function listFailures(output: string): string[] {
   const failures = output.split(/^(?=(?:not )?ok )/m).filter((part) => part.startsWith("not ok"));
   return failures.length > 0 ? failures.map((failure) => failure.trim()) : [output];

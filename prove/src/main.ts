@@ -7,7 +7,7 @@ import { proveWithMock, proveWithProxy, runTour } from "./programs.ts";
 import type { Result } from "./result.ts";
 import { versionOf } from "./tool.ts";
 
-// Every tool in turn, one line each; what it objects to stands below its line.
+// Runs every tool and prints one line for each, followed by its violations.
 const server = await startServer();
 try {
   report("lints the document", await lintWithRedocly());
@@ -19,9 +19,9 @@ try {
   );
   report("generates a client", await runTour("@hey-api/openapi-ts", tourWithHeyApi, server));
   report("proxy: checks SDK and server", await proveWithProxy(server));
-  // They wait for what happens within a second: nothing for a machine that runs other tests too.
+  // Not part of `npm test`: these wait for effects that take up to a second, which is unreliable on a busy machine.
   if (process.argv.includes("--journeys")) report("proxy: checks the SDK's journeys", await proveJourneys());
-  report("mock: answers the SDK", await proveWithMock());
+  report("mock: responds to the SDK", await proveWithMock());
 } finally {
   await server.stop();
 }

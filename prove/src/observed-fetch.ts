@@ -3,13 +3,13 @@ import { findOperation } from "./find-operation.ts";
 
 export interface Observed {
   readonly fetch: typeof fetch;
-  /** The operations that were answered with success. */
+  /** The operations with a successful response. */
   readonly succeeded: ReadonlySet<OperationId>;
-  /** What a validating proxy said of the answers. */
+  /** What a validating proxy reported about the responses. */
   readonly violations: readonly string[];
 }
 
-/** A fetch that notes which operations a program calls, and what the proxy on the way objects to. */
+/** A fetch that records which operations a program calls and which violations the proxy reports. */
 export function observeFetch(): Observed {
   const succeeded = new Set<OperationId>();
   const violations: string[] = [];
@@ -36,7 +36,7 @@ interface Violation {
   readonly message: string;
 }
 
-/** A refusal follows a request that breaks a rule: what the proxy says of that request is no news. */
+/** An error response is the result of an invalid request, so violations of that request are expected. */
 function violationsOf(response: Response): Violation[] {
   const header = response.headers.get("sl-violations");
   if (header === null) return [];

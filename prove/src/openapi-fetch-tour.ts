@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch";
 import type { paths } from "../generated/openapi.d.ts";
 
-/** Calls every operation through openapi-fetch, on the types that openapi-typescript made. */
+/** Calls every operation through openapi-fetch, with the types that openapi-typescript generated. */
 export async function tourWithOpenapiFetch(
   baseUrl: string,
   apiKey: string,

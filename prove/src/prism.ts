@@ -6,12 +6,12 @@ export interface Prism {
   stop(): Promise<void>;
 }
 
-/** Prism in front of a server: it checks what passes in both directions, and says so in a header. */
+/** Prism in front of a server: it validates requests and responses and reports violations in a header. */
 export function startProxy(server: string): Promise<Prism> {
   return start(["proxy", documentPath, server]);
 }
 
-/** Prism in place of a server: it answers with the examples of the document. */
+/** Prism in place of a server: it responds with the examples of the document. */
 export function startMock(): Promise<Prism> {
   return start(["mock", documentPath]);
 }
@@ -27,7 +27,7 @@ async function start(args: readonly string[]): Promise<Prism> {
     };
     prism.stdout?.on("data", read);
     prism.stderr?.on("data", read);
-    prism.once("exit", () => reject(new Error(`Prism ended before it listened:\n${output}`)));
+    prism.once("exit", () => reject(new Error(`Prism exited before it listened:\n${output}`)));
   });
   return {
     url: `http://127.0.0.1:${port}`,
@@ -39,7 +39,7 @@ async function start(args: readonly string[]): Promise<Prism> {
   };
 }
 
-/** Prism does not say which port it chose, so one is chosen for it. */
+/** Prism does not report a port that it chose itself. */
 async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -2,14 +2,14 @@ import { operations } from "@madang/contract";
 import type { Server } from "@madang/examples/start-server";
 import { observeFetch } from "./observed-fetch.ts";
 import { startMock, startProxy } from "./prism.ts";
-import { provokeRefusals } from "./refusals.ts";
+import { provokeErrors } from "./provoke-errors.ts";
 import type { Result } from "./result.ts";
 import { journeyWithSdk } from "./sdk-journey.ts";
 import { tourWithSdk } from "./sdk-tour.ts";
 
 type Tour = (baseUrl: string, key: string, fetch: typeof globalThis.fetch) => Promise<void>;
 
-/** A program that is to call every operation with success: what fails, and what it leaves out, are violations. */
+/** Runs a program that should call every operation successfully. Failed and missing operations are violations. */
 export async function runTour(
   tool: string,
   tour: Tour,
@@ -24,7 +24,7 @@ export async function runTour(
   }
   const missing = operations
     .filter(({ id }) => !observed.succeeded.has(id))
-    .map(({ id }) => `${id} had no success`);
+    .map(({ id }) => `${id} was not called successfully`);
   return {
     tool,
     operations: observed.succeeded.size,
@@ -32,13 +32,13 @@ export async function runTour(
   };
 }
 
-/** The SDK and refused requests through Prism, which holds every answer of the server against the document. */
+/** The SDK, and requests that get an error, through Prism, which validates every response against the document. */
 export async function proveWithProxy(server: Server): Promise<Result> {
   const proxy = await startProxy(server.url);
   const tour: Tour = async (...way) => {
     await tourWithSdk(...way);
     await journeyWithSdk(...way);
-    await provokeRefusals(...way);
+    await provokeErrors(...way);
   };
   try {
     return await runTour("@stoplight/prism-cli", tour, { ...server, url: proxy.url });
@@ -47,7 +47,7 @@ export async function proveWithProxy(server: Server): Promise<Result> {
   }
 }
 
-/** The SDK against Prism alone: the document is enough to answer it. */
+/** The SDK against Prism alone, which responds with the examples of the document. */
 export async function proveWithMock(): Promise<Result> {
   const mock = await startMock();
   try {

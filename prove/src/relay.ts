@@ -5,15 +5,15 @@ import { findOperation } from "./find-operation.ts";
 
 export interface Relay {
   readonly url: string;
-  /** The operations that were answered with success. */
+  /** The operations with a successful response. */
   readonly succeeded: ReadonlySet<OperationId>;
   close(): Promise<void>;
 }
 
-/** Stands behind a proxy that knows one server, and hands each request to the server that it names in a header. */
+/** Runs behind a proxy that knows one server, and forwards each request to the server named in its header. */
 export async function startRelay(): Promise<Relay> {
   const succeeded = new Set<OperationId>();
-  // Nobody's idle connection is closed under a request: the journeys repeat none.
+  // Idle connections stay open: the journeys do not retry a request whose connection was closed.
   const relay = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     const { "x-madang-server": server, ...headers } = incoming.headers;
     const { method = "GET", url = "/" } = incoming;
@@ -21,12 +21,12 @@ export async function startRelay(): Promise<Relay> {
     const forwarded = request(
       target,
       { method, headers: { ...headers, host: target.host }, agent: false },
-      (answer) => {
-        const { statusCode = 502 } = answer;
+      (response) => {
+        const { statusCode = 502 } = response;
         const operation = findOperation(method, target.pathname);
         if (operation !== undefined && statusCode < 300) succeeded.add(operation);
-        outgoing.writeHead(statusCode, answer.rawHeaders);
-        answer.pipe(outgoing);
+        outgoing.writeHead(statusCode, response.rawHeaders);
+        response.pipe(outgoing);
       },
     );
     forwarded.once("error", () => outgoing.destroy());

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 
-/** The document under test, as the repository keeps it. */
+/** The document under test, as committed. */
 export const documentPath = fileURLToPath(new URL("../../packages/contract/openapi.json", import.meta.url));
 
-/** What tools send home stays here: the tests of a clone are nobody's statistics. */
+/** Switches off telemetry. */
 const quiet = {
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
@@ -22,7 +22,7 @@ export function versionOf(name: string): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** Runs a tool of this package to its end. A tool that finds something ends with another code than 0. */
+/** Runs a tool of this package. A tool that finds violations exits with a code other than 0. */
 export function runTool(name: string, args: readonly string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const done = (error: ExecFileException | null, stdout: string, stderr: string) =>
@@ -34,7 +34,7 @@ export function runTool(name: string, args: readonly string[]): Promise<{ code: 
   });
 }
 
-/** Starts a tool that serves until it is ended. */
+/** Starts a tool that serves until it is stopped. */
 export function startTool(name: string, args: readonly string[], stdio: SpawnOptions["stdio"]) {
   return spawn(binary(name), args, { cwd: folder, env, stdio });
 }
