@@ -116,6 +116,6 @@ function openPages(service: Service, db: Db, metrics: Metrics | undefined): Page
     onIdleError: () => undefined,
   });
   opened.push(replica.close);
-  const onAnswer = metrics?.countReplicaRead;
-  return createPageSource({ primary: db, replica, now: () => performance.now(), logger, onAnswer });
+  const onOutcome = metrics?.countReplicaRead;
+  return createPageSource({ primary: db, replica, now: () => performance.now(), logger, onOutcome });
 }
