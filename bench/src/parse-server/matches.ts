@@ -1,23 +1,23 @@
+import { channelIdAt, historyChannel, memberOf, membersPerChannel } from "../dataset";
 import { findOperation } from "../operations/all";
 import { type Call, type Operation, pick } from "../operations/operation";
-import { memberOf, roomIdAt, roomMembers } from "../world";
 
-/** An operation of ours, and the one of Parse Server that comes nearest to it. */
+/** One of our operations, and the one of Parse Server that comes nearest to it. */
 export interface Match {
   readonly ours: Operation;
   readonly theirs: Operation;
-  /** How many objects an answer of theirs must hold; undefined where it is one object. */
+  /** How many objects their response must hold; undefined if it is one object. */
   readonly results: number | undefined;
 }
 
-export const personIdAt = (index: number) => `p${String(index).padStart(9, "0")}`;
+const personIdAt = (index: number) => `p${String(index).padStart(9, "0")}`;
 const person = (index: number) => ({ __type: "Pointer", className: "Person", objectId: personIdAt(index) });
 
 export const matches: readonly Match[] = [
   match("users.get", undefined, (n, { users }) => get(`Person/${personIdAt(pick(n, users))}`)),
   match("users.list", 30, () => get("Person?limit=30&order=-createdAt")),
   match("exports.1000.newest", 1_000, () => {
-    const where = encodeURIComponent(JSON.stringify({ channel: "room_big" }));
+    const where = encodeURIComponent(JSON.stringify({ channel: historyChannel }));
     return get(`Message?where=${where}&limit=1000&order=-createdAt&include=sender`);
   }),
   match("users.create", undefined, (n) =>
@@ -29,14 +29,14 @@ export const matches: readonly Match[] = [
     }),
   ),
   match("channels.create", undefined, (n, sizes) => {
-    const members = Array.from({ length: roomMembers }, (_, k) => person(memberOf(n, k, sizes)));
+    const members = Array.from({ length: membersPerChannel }, (_, k) => person(memberOf(n, k, sizes)));
     return post("Channel", { handle: `chat_${n}`, name: `Chat ${n}`, members, meta: { kind: "new" } });
   }),
   match("messages.send", undefined, (n, sizes) => {
-    const room = pick(n, sizes.rooms);
+    const channel = pick(n, sizes.channels);
     const content = `See you at noon, I will keep a seat for you near the window. ${n}`;
-    const sender = person(memberOf(room, n % roomMembers, sizes));
-    return post("Message", { channel: roomIdAt(room), sender, type: "text", content, meta: {} });
+    const sender = person(memberOf(channel, n % membersPerChannel, sizes));
+    return post("Message", { channel: channelIdAt(channel), sender, type: "text", content, meta: {} });
   }),
 ];
 
@@ -46,13 +46,7 @@ function match(
   call: (n: number, sizes: Parameters<Operation["turn"]>[2]) => Call,
 ): Match {
   const ours = findOperation(id);
-  const theirs: Operation = {
-    id,
-    title: ours.title,
-    target: undefined,
-    turn: (n, _side, sizes) => [call(n, sizes)],
-  };
-  return { ours, theirs, results };
+  return { ours, theirs: { id, title: ours.title, turn: (n, _side, sizes) => [call(n, sizes)] }, results };
 }
 
 function get(path: string): Call {

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
 /*
- * The program that runs Parse Server, in a process of its own: as its documentation starts it, on PostgreSQL, with as
- * many connections as our server has. It is installed for the run alone, hence no import.
+ * The program that runs Parse Server in a process of its own: as its documentation starts it, on PostgreSQL, with as
+ * many connections as our server has. It is installed only for such a run, hence no import.
  */
 
 const { PARSE_FOLDER = "", DATABASE_URL = "", PARSE_MASTER_KEY = "" } = process.env;

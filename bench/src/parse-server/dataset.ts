@@ -1,19 +1,19 @@
 import pg from "pg";
-import type { Sizes } from "../world";
+import { historyChannel, type Sizes } from "../dataset";
 
-/** An empty database beside ours, in the same PostgreSQL. */
-export async function createPeerDatabase(database: pg.Client, name: string): Promise<string> {
-  await database.query(`CREATE DATABASE ${name}`);
+/** An empty database in the same PostgreSQL as ours. */
+export async function createParseDatabase(database: pg.Client): Promise<string> {
+  await database.query("CREATE DATABASE parse");
   const { rows } = await database.query("SELECT inet_server_port() AS port");
   const { user, password } = database;
-  return `postgresql://${user}:${password}@127.0.0.1:${rows[0].port}/${name}`;
+  return `postgresql://${user}:${password}@127.0.0.1:${rows[0].port}/parse`;
 }
 
 /**
- * Lets Parse Server make its tables, by an object of each class, and fills them with as much as ours hold. It gets the
- * indexes that its own queries need, which it does not make by itself.
+ * Lets Parse Server create its tables, by an object of each class, and fills them with as many rows as ours have. It
+ * gets the indexes that its own queries need, which it does not create by itself.
  */
-export async function fillPeer(
+export async function fillParseDatabase(
   url: string,
   server: string,
   headers: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export async function fillPeer(
       body: JSON.stringify(body),
     });
     if (response.status !== 201) throw new Error(`Parse Server: ${response.status} ${await response.text()}`);
-    // Its answer to a create.
+    // Its response to a create.
     return ((await response.json()) as { objectId: string }).objectId;
   };
   const objectId = await create("Person", {
@@ -42,7 +42,7 @@ export async function fillPeer(
   await client.connect();
   try {
     await client.query(insertPersons, [users]);
-    await client.query(insertMessages, [messages]);
+    await client.query(insertMessages, [messages, historyChannel]);
     await client.query('CREATE INDEX ON "Person" ("createdAt" DESC)');
     await client.query('CREATE INDEX ON "Message" ("channel", "createdAt" DESC)');
     await client.query("VACUUM ANALYZE");
@@ -57,6 +57,6 @@ const insertPersons = `INSERT INTO "Person" ("objectId", "createdAt", "updatedAt
   FROM generate_series(1, $1::int) AS i, LATERAL (SELECT timestamptz '2026-01-01' + i * interval '1 ms' AS at) t`;
 
 const insertMessages = `INSERT INTO "Message" ("objectId", "createdAt", "updatedAt", channel, sender, type, content, meta)
-  SELECT 'm' || lpad(i::text, 9, '0'), at, at, 'room_big', 'p' || lpad((1 + i % 100)::text, 9, '0'), 'text',
+  SELECT 'm' || lpad(i::text, 9, '0'), at, at, $2, 'p' || lpad((1 + i % 100)::text, 9, '0'), 'text',
     'See you at noon, I will keep a seat for you near the window; bring the papers. ' || i, '{}'
   FROM generate_series(1, $1::int) AS i, LATERAL (SELECT timestamptz '2026-01-01' + i * interval '7 s' AS at) t`;

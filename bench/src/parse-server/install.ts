@@ -3,12 +3,12 @@ import { access, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** Pinned, so that a figure can be repeated. */
-export const parseVersion = "9.10.0";
+/** Pinned, so that a measurement can be repeated. */
+const parseVersion = "9.10.0";
 
 /**
- * Installs Parse Server into a folder of its own, once. It brings 447 packages, which nobody should have to install who
- * only wants to run the tests; hence it is no dependency of the workspace.
+ * Installs Parse Server into a folder of its own, once. It is no dependency of the workspace, because its 447 packages
+ * are not needed for anything else.
  */
 export async function installParseServer(results: string): Promise<string> {
   const folder = join(results, `parse-server-${parseVersion}`);
