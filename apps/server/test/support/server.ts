@@ -62,6 +62,7 @@ export async function startServerOn(
     onWrongAnswer: (wrong) => wrongAnswers.push(wrong),
     trustedProxies: 0,
     onChannelDeleted: () => undefined,
+    onUserDeleted: () => undefined,
     ...change,
   });
   const server = app.listen(0, "127.0.0.1");
