@@ -1,13 +1,9 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: {
-    main: "src/main.ts",
-    ceiling: "src/ceiling/main.ts",
-    "parse-server": "src/parse-server/program.ts",
-  },
+  entry: { main: "src/main.ts", ceiling: "src/ceiling/main.ts", "parse-server": "src/peers/parse-server.ts" },
   format: ["esm"],
   clean: true,
-  target: "node24",
+  target: "node20",
   sourcemap: true,
 });

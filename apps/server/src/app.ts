@@ -5,6 +5,7 @@ import { answerErrors } from "./http/answer-errors";
 import { authenticate } from "./http/authenticate";
 import { checkAddress } from "./http/check-address";
 import { checkAnswers } from "./http/check-answers";
+import { checkMessage } from "./http/check-message";
 import type { HttpDeps } from "./http/deps";
 import { healthRouter } from "./http/health";
 import { limitRate } from "./http/limit-rate";
@@ -34,7 +35,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
 
   app.use(nameRequest(deps.makeId), logRequests(deps.logger), measureRequests(deps.metrics), secureHeaders());
   if (deps.onWrongAnswer) app.use(checkAnswers(deps.onWrongAnswer));
-  app.use(checkAddress(deps));
+  app.use(checkMessage(), checkAddress(deps));
   app.use(
     routeOperations(answerOnce(deps, handlers), {
       // ts-rest types the request of these as a checked one, but runs them before it checks.

@@ -1,5 +1,11 @@
 /** What any call can be refused with. */
-type Any = "invalid_request" | "unauthenticated" | "rate_limited" | "internal" | "unavailable";
+type Any =
+  | "invalid_request"
+  | "unauthenticated"
+  | "request_timeout"
+  | "rate_limited"
+  | "internal"
+  | "unavailable";
 /** What any call that changes something can be refused with. */
 type AnyChange = Any | "idempotency_key_reused" | "idempotency_key_in_use";
 /** What any call that may carry a body can be refused with. */

@@ -1,5 +1,4 @@
-import type { OperationId } from "@madang/contract";
-import type { Request, Response } from "@madang/contract-tests";
+import type { interactions, Request, Response } from "@madang/contract-tests";
 import { expect } from "vitest";
 import type { ChatClient } from "../src/client";
 
@@ -201,7 +200,7 @@ export const sdkCalls = {
       () =>
         chat.messages.send(id, body),
   },
-} satisfies Record<OperationId, SdkCall>;
+} satisfies Record<keyof typeof interactions, SdkCall>;
 
 /** A cursor is sent alone, and a page size is a number: other requests cannot be said. */
 function sayPage(

@@ -80,6 +80,12 @@ export const errorHelp = {
     fix: "Use one of the methods that the answer's `Allow` header names.",
     detail: "The path /v1/users does not know PATCH. It knows GET and POST.",
   },
+  request_timeout: {
+    happened:
+      "The headers did not arrive within 10 seconds, or the whole request not within 13. Nothing was done.",
+    fix: "Send the request again, on a new connection. The SDK does so by itself.",
+    detail: "The request did not arrive in time. Send it again.",
+  },
   user_exists: {
     happened: "A user with this id exists already; ids are unique among living users.",
     fix: "Choose another id, or update the existing user. After a create that timed out this means that it had succeeded.",

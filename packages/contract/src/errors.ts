@@ -15,6 +15,7 @@ export const errors = {
   key_not_found: { status: 404, title: "Sub key not found" },
   route_not_found: { status: 404, title: "Route not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
+  request_timeout: { status: 408, title: "Request timeout" },
   user_exists: { status: 409, title: "User already exists" },
   channel_exists: { status: 409, title: "Channel already exists" },
   meta_limit_exceeded: { status: 409, title: "Metadata limit exceeded" },
@@ -95,6 +96,7 @@ export function problems<const Code extends ErrorCode>(codes: readonly Code[]): 
 export const commonErrors = [
   "invalid_request",
   "unauthenticated",
+  "request_timeout",
   "rate_limited",
   "internal",
   "unavailable",

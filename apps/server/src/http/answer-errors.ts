@@ -7,6 +7,7 @@ import { ServiceError } from "../errors";
 import { localsOf } from "./caller";
 import { endGently } from "./end-gently";
 import { explainInvalid } from "./explain-invalid";
+import { problemType, serializeProblem } from "./problem";
 
 /** Turns whatever was thrown into problem details (RFC 9457). The one place that decides what a failure looks like. */
 export function answerErrors(logger: Logger): ErrorRequestHandler {
@@ -34,25 +35,14 @@ const usualWaitSeconds: { readonly [Code in ErrorCode]?: number } = {
 };
 
 export function sendProblem(response: Response, error: ServiceError): void {
-  const { code, detail, errors: fields, retryAfterSeconds = usualWaitSeconds[code] } = error;
-  const { status, title } = errors[code];
-  const problem = {
-    type: `/docs#${code}`,
-    title,
-    status,
-    detail,
-    code,
-    request_id: localsOf(response).requestId,
-    ...(fields && { errors: fields }),
-  };
+  const { code, retryAfterSeconds = usualWaitSeconds[code] } = error;
   if (code === "unauthenticated") response.setHeader("WWW-Authenticate", "Bearer");
   if (retryAfterSeconds !== undefined) response.setHeader("Retry-After", retryAfterSeconds);
-  const body = Buffer.from(JSON.stringify(problem));
-  response.status(status).setHeader("Content-Type", "application/problem+json; charset=utf-8");
+  const body = serializeProblem(error, localsOf(response).requestId);
+  response.status(errors[code].status).setHeader("Content-Type", problemType);
   response.setHeader("Content-Length", body.length);
-  // These are refused before their body is read.
-  const mayStillSend = code === "payload_too_large" || code === "unsupported_media_type";
-  if (mayStillSend) endGently(response.req, response, body);
+  if (code === "payload_too_large" || code === "unsupported_media_type")
+    endGently(response.req, response, body);
   else response.end(body);
 }
 

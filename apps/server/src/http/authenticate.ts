@@ -4,6 +4,7 @@ import { ServiceError } from "../errors";
 import { type Caller, localsOf } from "./caller";
 import type { HttpDeps } from "./deps";
 import { refuseRate } from "./limit-rate";
+import { listHeaders } from "./list-headers";
 import { requireOperation } from "./operation";
 
 type Needs = Pick<HttpDeps, "keyMaker" | "keyRing" | "keyHeaders" | "authFailureLimit">;
@@ -53,14 +54,6 @@ function findKeys(request: Request, keyHeaders: readonly string[]): string[] {
     return key;
   });
   return [...bearers, ...keyHeaders.flatMap((name) => listHeaders(request, name))];
-}
-
-/** Every value of a header, as it was sent: Node's own list of them is made for all headers at once. */
-function listHeaders({ rawHeaders }: Request, name: string): string[] {
-  return rawHeaders.filter((_value, index) => {
-    const sent = index % 2 === 1 ? rawHeaders[index - 1] : undefined;
-    return sent?.length === name.length && sent.toLowerCase() === name;
-  });
 }
 
 const refuse = (detail: string) => new ServiceError("unauthenticated", detail);

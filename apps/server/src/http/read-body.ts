@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "@madang/contract";
 import { ServiceError } from "../errors";
+import { onBodyFault } from "./body-fault";
 
 /** No request needs as many. Node spends a microsecond on each chunk, be it of one byte. */
 const maxChunks = 16_384;
@@ -27,6 +28,7 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Pr
     };
     if (Number(request.headers["content-length"] ?? 0) > limits.bodyBytes) return rejectBody(tooLarge);
     if (request.headers.expect !== undefined) response.writeContinue();
+    onBodyFault(request, reject);
     request.on("data", onData);
     request.once("end", () => resolve(bytes.subarray(0, length)));
     // Every request emits `close`. Creating an error, with its stack, costs as much as reading a small body.

@@ -1,8 +1,8 @@
-/** The position of a row in a list ordered by creation: time, then primary key. It is unique. */
+/** Where a row stands in a list that is ordered by creation: time, then key. No two rows share one. */
 export interface Position {
   readonly createdAt: number;
   readonly pk: number;
 }
 
-/** The position before every row, where the first page starts. */
+/** Before every row there is, so that a first page is a page like any other. */
 export const newest: Position = { createdAt: Number.MAX_SAFE_INTEGER, pk: 0 };

@@ -1,14 +1,14 @@
 import type { OpenDatabase } from "./open-database";
 
-/** The first output on a terminal. It does not contain the key: terminals are often logged. */
+/** What a person at a terminal wants to know first. The key itself is not shown: terminals are logged. */
 export function greet(url: string, { isEmbedded, masterKeyFile }: OpenDatabase): string {
   const key = masterKeyFile === undefined ? "$MADANG_MASTER_KEY" : `$(cat ${masterKeyFile})`;
   return `
-  Madang is listening on ${url}
+  Madang listens on ${url}
 
   Reference page   ${url}/docs
-  Database         ${isEmbedded ? "embedded PostgreSQL" : "DATABASE_URL"}
-  Master key       ${masterKeyFile ?? "MADANG_MASTER_KEY"}
+  Database         ${isEmbedded ? "the embedded PostgreSQL" : "the one of DATABASE_URL"}
+  Master key       ${masterKeyFile ?? "the one of MADANG_MASTER_KEY"}
 
   Try it:
     curl ${url}/v1/users -H "Authorization: Bearer ${key}" \\

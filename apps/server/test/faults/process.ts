@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { masterKey } from "../support/server";
 
+const established = "01";
 const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 export interface ServerProcess {
@@ -14,6 +15,8 @@ export interface ServerProcess {
   requireAlive(): void;
   /** Ends it by the signal, and answers its exit code once it is gone. */
   end(signal: NodeJS.Signals): Promise<number | null>;
+  /** Whether it still holds its end of a connection that was opened from this port. */
+  isConnected(clientPort: number): Promise<boolean>;
   /** The memory it holds now, in megabytes. */
   residentMegabytes(): Promise<number>;
 }
@@ -58,6 +61,18 @@ export async function startProcess(
       if (!isOver) await exited;
       return child.exitCode;
     },
+    async isConnected(clientPort) {
+      const hex = (port: number) => `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+      const table = await readFile(`/proc/${pid}/net/tcp`, "utf8");
+      return table.split("\n").some((line) => {
+        const [, local, remote, state] = line.trim().split(/\s+/);
+        return (
+          local?.endsWith(hex(Number(new URL(url).port))) &&
+          remote?.endsWith(hex(clientPort)) &&
+          state === established
+        );
+      });
+    },
     async residentMegabytes() {
       const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
@@ -69,7 +84,7 @@ function waitForUrl(child: ChildProcess, output: () => string): Promise<string> 
   return new Promise((resolve, reject) => {
     child.once("exit", () => reject(new Error(`The server ended instead of starting:\n${output()}`)));
     child.stdout?.on("data", () => {
-      const url = /is listening on (\S+)/.exec(output())?.[1];
+      const url = /listens on (\S+)/.exec(output())?.[1];
       if (url !== undefined) resolve(url);
     });
   });

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { AddressInfo } from "node:net";
 import pino from "pino";
 import { createApp } from "../../src/app";
 import { connect, type DbSettings } from "../../src/db/connect";
@@ -8,6 +7,8 @@ import { pagesOfPrimary } from "../../src/db/replica/page-source";
 import { requireSecret } from "../../src/db/secrets";
 import type { WrongAnswer } from "../../src/http/check-answers";
 import type { HttpDeps } from "../../src/http/deps";
+import type { Timeouts } from "../../src/http/listen/http-server";
+import { listen } from "../../src/http/listen/listen";
 import { createCursors } from "../../src/paging/cursor";
 import { createKeyRing } from "../../src/security/key-ring";
 import { createKeyMaker } from "../../src/security/secret";
@@ -31,6 +32,7 @@ export async function startServerOn(
   databaseUrl: string,
   change: Partial<Deps & HttpDeps> = {},
   dbChange: Partial<DbSettings> = {},
+  timeouts?: Timeouts,
 ): Promise<TestServer> {
   const logLines: string[] = [];
   const wrongAnswers: WrongAnswer[] = [];
@@ -62,21 +64,16 @@ export async function startServerOn(
     onWrongAnswer: (wrong) => wrongAnswers.push(wrong),
     trustedProxies: 0,
     onChannelDeleted: () => undefined,
-    onUserDeleted: () => undefined,
     ...change,
   });
-  const server = app.listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  const server = await listen(app, { PORT: 0, HOST: "127.0.0.1" }, timeouts);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     db,
     databaseUrl,
     logLines,
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server.close(0);
       await db.close();
       // Whatever a test looked at: no answer of its server may be other than the contract says.
       if (wrongAnswers.length > 0) throw new Error(`Wrong answers: ${JSON.stringify(wrongAnswers)}`);

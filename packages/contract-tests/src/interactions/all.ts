@@ -1,49 +1,44 @@
-import { type OperationId, operations } from "@madang/contract";
-import { operationCases } from "../cases/operation-cases";
+import type { OperationId } from "@madang/contract";
 import type { Interaction, Interactions } from "../interaction";
 import { channels } from "./channels";
-import { channelsCreate } from "./channels-create";
-import { channelsList } from "./channels-list";
-import { channelsManagers } from "./channels-managers";
-import { channelsMembers } from "./channels-members";
+import { createChannel } from "./create-channel";
 import { exports } from "./exports";
 import { keys } from "./keys";
+import { managers } from "./managers";
+import { members } from "./members";
 import { messages } from "./messages";
+import { userMeta } from "./user-meta";
 import { users } from "./users";
-import { usersList } from "./users-list";
-import { usersMeta } from "./users-meta";
 
-/** The interactions that each operation has of its own. An operation without any does not compile. */
-const own: Readonly<Record<OperationId, Interactions>> = {
+/** Every interaction, by its operation and by what it guarantees. An operation without one does not compile. */
+export const interactions = {
   ...users,
-  ...usersList,
-  ...usersMeta,
+  ...userMeta,
   ...channels,
-  ...channelsList,
-  ...channelsCreate,
-  ...channelsMembers,
-  ...channelsManagers,
+  ...createChannel,
+  ...members,
+  ...managers,
   ...messages,
   ...exports,
   ...keys,
-};
+} satisfies Record<OperationId, Interactions>;
 
-/** Every interaction as a flat list: those that an operation shares with all others, and its own. */
+/** The same as a flat list. */
 export function listInteractions(): (Interaction & { operation: OperationId; name: string })[] {
-  return operations.flatMap((operation) => {
-    const cases = { ...operationCases(operation, requireAccepted(operation.id)), ...own[operation.id] };
-    return Object.entries(cases).map(([name, interaction]) => ({
-      operation: operation.id,
+  return Object.entries(interactions).flatMap(([operation, named]) =>
+    Object.entries(named as Interactions).map(([name, interaction]) => ({
+      // Object.entries forgets which keys there are.
+      operation: operation as OperationId,
       name,
       ...interaction,
-    }));
-  });
+    })),
+  );
 }
 
-/** The first interaction of the operation. It succeeds. */
+/** An interaction that the operation accepts. */
 export function requireAccepted(operation: OperationId): Interaction {
-  const [accepted] = Object.values(own[operation]);
-  if (accepted === undefined || accepted.response.status >= 300)
-    throw new Error(`The first interaction of ${operation} does not succeed.`);
+  const named: Interactions = interactions[operation];
+  const accepted = Object.values(named).find(({ response }) => response.status < 300);
+  if (accepted === undefined) throw new Error(`No interaction of ${operation} is accepted.`);
   return accepted;
 }

@@ -1,33 +1,33 @@
 import type { Logger } from "pino";
 
-/** Remembers that a replica failed, so that further requests do not wait for it. */
+/** Remembers that a replica failed, so that not every request finds out for itself. */
 export interface Outage {
-  /** Whether to use the replica. During an outage, one request per pause tries it. */
-  canTry(): boolean;
-  recordFailure(error: unknown): void;
-  recordSuccess(): void;
+  /** Whether to ask the replica. While it is failing, one request in a while may try. */
+  mayAsk(): boolean;
+  hasFailed(error: unknown): void;
+  hasAnswered(): void;
 }
 
 export const pauseMs = 3_000;
 
-export function trackOutage(now: () => number, logger: Logger): Outage {
-  /** Undefined while the replica works. */
-  let retryAt: number | undefined;
+export function watchOutage(now: () => number, logger: Logger): Outage {
+  /** Undefined while all is well. */
+  let askAgainAt: number | undefined;
   return {
-    canTry() {
-      if (retryAt === undefined) return true;
-      if (now() < retryAt) return false;
-      retryAt = now() + pauseMs;
+    mayAsk() {
+      if (askAgainAt === undefined) return true;
+      if (now() < askAgainAt) return false;
+      askAgainAt = now() + pauseMs;
       return true;
     },
-    recordFailure(error) {
-      if (retryAt === undefined)
-        logger.warn({ err: error }, "replica unavailable; pages are read from the primary");
-      retryAt = now() + pauseMs;
+    hasFailed(error) {
+      if (askAgainAt === undefined)
+        logger.warn({ err: error }, "the replica cannot be used: the database answers in its place");
+      askAgainAt = now() + pauseMs;
     },
-    recordSuccess() {
-      if (retryAt !== undefined) logger.info("replica available again");
-      retryAt = undefined;
+    hasAnswered() {
+      if (askAgainAt !== undefined) logger.info("the replica answers again");
+      askAgainAt = undefined;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { Server as NetServer } from "node:net";
 import { type Address, bind } from "./bind";
-import { createHttpServer } from "./http-server";
+import { createHttpServer, type Timeouts } from "./http-server";
 
 export interface RunningServer {
   /** Where it listens, e.g. `http://127.0.0.1:3000`. */
@@ -11,8 +11,12 @@ export interface RunningServer {
 }
 
 /** Answers requests on a port of its own. */
-export async function listen(app: RequestListener, address: Address): Promise<RunningServer> {
-  const { server, drain } = createHttpServer(app);
+export async function listen(
+  app: RequestListener,
+  address: Address,
+  timeouts?: Timeouts,
+): Promise<RunningServer> {
+  const { server, drain } = createHttpServer(app, timeouts);
   const url = await bind(server, address);
   return {
     url,

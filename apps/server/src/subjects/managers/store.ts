@@ -8,7 +8,7 @@ export function listManagers(db: Queryable, channelId: string): Promise<EntryRow
   return listEntries(db, "managers", channelId);
 }
 
-/** Registers a manager; one who already is changes nothing. The eleventh is rejected. */
+/** Registers a manager; one who already is changes nothing. The eleventh is refused. */
 export async function addManager(
   db: Queryable,
   channelId: string,
@@ -34,6 +34,7 @@ export async function removeManager(db: Queryable, channelId: string, userId: st
 const roster = createRoster({
   table: "managers",
   count: "manager_count",
-  max: limits.managersPerChannel,
-  history: "is_pair_only = false",
+  most: limits.managersPerChannel,
+  learn: "is_pair_only = false",
+  isIn: ({ isManager }) => isManager,
 });

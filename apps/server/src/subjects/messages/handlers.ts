@@ -1,11 +1,11 @@
 import { contract } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import type { Deps } from "../deps";
-import { batchMessages } from "./batch";
+import { gatherMessages } from "./gather";
 import { presentMessage } from "./present";
 
 export const messageHandlers = ({ db, now }: Deps) => {
-  const send = batchMessages(db, now);
+  const send = gatherMessages(db, now);
   return initServer().router(contract.messages, {
     send: async ({ params, body }) => {
       const message = {

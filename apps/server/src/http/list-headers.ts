@@ -1,0 +1,9 @@
+import type { IncomingMessage } from "node:http";
+
+/** Every value of a header as it was sent. Node's own list of them is built for all headers at once. */
+export function listHeaders({ rawHeaders }: IncomingMessage, name: string): string[] {
+  return rawHeaders.filter((_value, index) => {
+    const sent = index % 2 === 1 ? rawHeaders[index - 1] : undefined;
+    return sent?.length === name.length && sent.toLowerCase() === name;
+  });
+}

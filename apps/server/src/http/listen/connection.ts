@@ -1,0 +1,122 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { errors } from "@madang/contract";
+import { ServiceError } from "../../errors";
+import { failBody } from "../body-fault";
+import { problemType, serializeProblem } from "../problem";
+
+const maxLingerMs = 2_000;
+
+/**
+ * Handles the requests of one connection one after the other. Node parses pipelined requests as they arrive and would
+ * run all of them, with every response in memory. Here a request waits until the response before it is written out,
+ * and while one waits nothing more is read.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #waiting: (() => void)[] = [];
+  #isBusy = false;
+  #isEnding = false;
+  #latest: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    // Node removes its own listeners from a socket that sends CONNECT.
+    socket.on("error", ignore).on("timeout", () => socket.destroy());
+  }
+
+  /** Whether no later request has arrived. */
+  get isLast(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Calls `start`, which responds, once all earlier responses are written. */
+  handle(request: IncomingMessage, response: ServerResponse, start: () => void): void {
+    this.#latest = { request, response };
+    this.#enqueue(() => {
+      response.once("close", this.#advance);
+      start();
+    });
+  }
+
+  /** Rejects what Node cannot parse or did not receive in time, once all earlier responses are written. */
+  reject(error: NodeJS.ErrnoException): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    if (!this.#socket.writable || error.code === "ECONNRESET") {
+      this.#socket.destroy();
+      return;
+    }
+    // Node closes a connection whose client closed its side after the last response that it knows of: before ours.
+    this.#socket.removeAllListeners("end");
+    const rejection = toServiceError(error);
+    const { request, response } = this.#latest ?? {};
+    const isInBody = request !== undefined && response !== undefined && !request.complete;
+    if (isInBody) {
+      // Its own response reports the error, unless that is on its way already.
+      if (!response.headersSent) response.setHeader("Connection", "close");
+      failBody(request, rejection);
+    }
+    this.#enqueue(() => this.#end(isInBody ? "" : toHttp(rejection)));
+  }
+
+  #enqueue(step: () => void): void {
+    if (!this.#isBusy) {
+      this.#isBusy = true;
+      step();
+      return;
+    }
+    if (this.#waiting.push(step) === 1) this.#pause();
+  }
+
+  readonly #advance = (): void => {
+    const step = this.#waiting.shift();
+    this.#isBusy = step !== undefined;
+    if (step === undefined) return;
+    // In a later turn of the event loop, so that other connections have theirs.
+    setImmediate(() => {
+      // The response before it closed the connection.
+      if (!this.#socket.writable) return;
+      if (this.isLast) this.#socket.resume();
+      step();
+    });
+  };
+
+  /** Node reads past the stream, which can be paused only while somebody listens to its data; and it resumes on drain. */
+  #pause(): void {
+    const socket = this.#socket;
+    if (socket.listenerCount("data", ignore) === 0)
+      socket.on("data", ignore).on("drain", () => this.isLast || socket.pause());
+    socket.pause();
+  }
+
+  /** Closes the connection. What the client still sends is discarded for a while, so that it can read the response. */
+  #end(text: string): void {
+    const socket = this.#socket;
+    socket.resume().end(text);
+    const timer = setTimeout(() => socket.destroy(), maxLingerMs);
+    socket.once("close", () => clearTimeout(timer));
+  }
+}
+
+function ignore(): void {}
+
+function toServiceError({ code }: NodeJS.ErrnoException): ServiceError {
+  return code === "ERR_HTTP_REQUEST_TIMEOUT"
+    ? new ServiceError("request_timeout", "The request did not arrive in time. Send it again.")
+    : new ServiceError("invalid_request", "This is not a valid HTTP/1.1 request.");
+}
+
+/** The bytes of a response to what never became a request: without an object for it, and without an id. */
+function toHttp(rejection: ServiceError): string {
+  const { status } = errors[rejection.code];
+  const body = serializeProblem(rejection, "none");
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${problemType}`,
+    `Content-Length: ${body.length}`,
+    "X-Request-Id: none",
+    "Connection: close",
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
+}

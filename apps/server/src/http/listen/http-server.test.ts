@@ -1,0 +1,111 @@
+import type { RequestListener } from "node:http";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import type { Timeouts } from "./http-server";
+import { listen, type RunningServer } from "./listen";
+
+const patient = {
+  headersTimeout: 60_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 60_000,
+  timeout: 60_000,
+  connectionsCheckingInterval: 50,
+};
+let server: RunningServer | undefined;
+afterEach(async () => {
+  await server?.close(0);
+});
+
+async function serve(handle: RequestListener, timeouts: Partial<Timeouts> = {}): Promise<Socket> {
+  server = await listen(handle, { PORT: 0, HOST: "127.0.0.1" }, { ...patient, ...timeouts });
+  return connect(Number(new URL(server.url).port), "127.0.0.1").on("error", () => undefined);
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+async function readAll(socket: Socket): Promise<string> {
+  let received = "";
+  for await (const chunk of socket) received += chunk;
+  return received;
+}
+
+test("a pipelined request is handled once the response before it is written", async () => {
+  const events: string[] = [];
+  const socket = await serve((request, response) => {
+    events.push(`begin ${request.url}`);
+    setTimeout(() => {
+      events.push(`end ${request.url}`);
+      response.end();
+    }, 20);
+  });
+  socket.end(["/1", "/2", "/3"].map(get).join(""));
+  await readAll(socket);
+  expect(events).toEqual(["begin /1", "end /1", "begin /2", "end /2", "begin /3", "end /3"]);
+});
+
+test("a client that reads nothing has one response in memory, and is disconnected", async () => {
+  const responses: string[] = [];
+  const closed: string[] = [];
+  const handle: RequestListener = (request, response) => {
+    responses.push(request.url ?? "");
+    request.socket.once("close", () => closed.push("closed"));
+    // More than the buffers of the operating system hold.
+    response.end(Buffer.alloc(64_000_000));
+  };
+  const socket = await serve(handle, { timeout: 300 });
+  socket.pause().write(get("/large").repeat(1_000));
+  await expect.poll(() => closed, { timeout: 60_000 }).toEqual(["closed"]);
+  expect(responses).toEqual(["/large"]);
+});
+
+test("a client that reads slowly gets the whole response, however long it takes", async () => {
+  const handle: RequestListener = (_request, response) => void response.end(Buffer.alloc(16_000_000));
+  const socket = await serve(handle, { timeout: 2_000 });
+  socket.write(get("/large").replace("\r\n", "\r\nConnection: close\r\n"));
+  let received = 0;
+  for await (const chunk of socket) {
+    received += chunk.length;
+    await sleep(20);
+  }
+  expect(received).toBeGreaterThan(16_000_000);
+});
+
+test("ten thousand pipelined requests in many packets get their responses in order", async () => {
+  const socket = await serve(
+    (request, response) => void response.end(`<${request.url}>${"x".repeat(2_000)}`),
+  );
+  const paths = Array.from({ length: 10_000 }, (_, index) => `/${index}`);
+  socket.end(paths.map(get).join(""));
+  const received = await readAll(socket);
+  expect([...received.matchAll(/<(.+?)>/g)].map(([, path]) => path)).toEqual(paths);
+});
+
+test("what is pipelined behind a body that is not read waits too, and gets its response", async () => {
+  const socket = await serve((request, response) => {
+    if (request.method === "GET") return void response.end("got");
+    let length = 0;
+    request.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+    });
+    request.on("end", () => setTimeout(() => response.end(`posted ${length}`), 20));
+  });
+  const body = "b".repeat(300_000);
+  const post = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  socket.end(get("/").repeat(2) + post + get("/") + post);
+  const received = await readAll(socket);
+  expect(received.match(/got|posted \d+/g)).toEqual(["got", "got", "posted 300000", "got", "posted 300000"]);
+});
+
+test("a request that does not arrive in time gets 408, behind the responses before it", async () => {
+  const handle: RequestListener = (_request, response) => void setTimeout(() => response.end("late"), 500);
+  const socket = await serve(handle, { headersTimeout: 200, requestTimeout: 200 });
+  socket.write(`${get("/")}GET / HTTP/1.1\r\nX-Slow: `);
+  const received = await readAll(socket);
+  expect(received.match(/HTTP\/1\.1 \d+|late|"code":"\w+"/g)).toEqual([
+    "HTTP/1.1 200",
+    "late",
+    "HTTP/1.1 408",
+    '"code":"request_timeout"',
+  ]);
+});
