@@ -1,4 +1,5 @@
 import pg from "pg";
+import { clientClassFor } from "./client";
 import { columnTypes } from "./column-types";
 import type { Db, Queryable, Statement } from "./db";
 import { createPrisma } from "./prisma";
@@ -63,6 +64,7 @@ export function connect(settings: DbSettings): Db {
 
 function openPool({ statementTimeoutMs, isReadOnly = false, ...settings }: DbSettings): pg.Pool {
   const pool = new pg.Pool({
+    Client: clientClassFor(settings.url),
     connectionString: settings.url,
     max: settings.maxConnections,
     connectionTimeoutMillis: settings.connectTimeoutMs,

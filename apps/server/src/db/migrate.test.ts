@@ -5,7 +5,7 @@ import { listPendingMigrations, migrate } from "./migrate";
 
 const name = `empty_${randomBytes(6).toString("hex")}`;
 const administrator = new pg.Client({ connectionString: inject("postgresUrl") });
-const url = inject("postgresUrl").replace(/[^/]*$/, name);
+const url = inject("postgresUrl").replace(/[^/?]*(?=\?|$)/, name);
 
 beforeAll(async () => {
   await administrator.connect();

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
+import type pg from "pg";
+import { clientClassFor } from "./client";
 
 /**
  * Applies the migrations that are missing, in order, each in a transaction of its own, and records them in
@@ -45,7 +46,8 @@ async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const Client = clientClassFor(url);
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // A connection lost while idle rejects the next query; without a listener it would end the process first.
   client.on("error", () => undefined);
   await client.connect();

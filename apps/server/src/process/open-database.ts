@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { readOrCreateSecret } from "../db/embedded/secret-file";
 import { startEmbeddedPostgres } from "../db/embedded/start";
 import { requireMasterKey, type Settings } from "../env";
 
@@ -24,22 +25,18 @@ export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
       close: async () => undefined,
     };
   const folder = resolve(settings.MADANG_DATA_DIR);
-  await mkdir(folder, { recursive: true });
-  const postgres = await startEmbeddedPostgres(join(folder, "postgres"));
+  // Others may pass through, not look around: PostgreSQL runs as another user where we are root.
+  await mkdir(folder, { recursive: true, mode: 0o711 });
   const masterKeyFile = settings.MADANG_MASTER_KEY === undefined ? join(folder, "master-key") : undefined;
+  const masterKey = masterKeyFile && (await readOrCreateSecret(masterKeyFile, createKey));
+  const postgres = await startEmbeddedPostgres(join(folder, "postgres"));
   return {
     url: postgres.url,
-    masterKey: settings.MADANG_MASTER_KEY ?? (await readOrMakeKey(join(folder, "master-key"))),
+    masterKey: masterKey ?? requireMasterKey(settings),
     isEmbedded: true,
     masterKeyFile,
     close: postgres.stop,
   };
 }
 
-async function readOrMakeKey(file: string): Promise<string> {
-  const known = await readFile(file, "utf8").catch(() => "");
-  if (known.trim() !== "") return known.trim();
-  const key = `mk_${randomBytes(32).toString("base64url")}`;
-  await writeFile(file, `${key}\n`, { mode: 0o600 });
-  return key;
-}
+const createKey = () => `mk_${randomBytes(32).toString("base64url")}`;

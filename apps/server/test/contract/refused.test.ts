@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { takesBody } from "../../src/http/operation";
 import { call, type Reply } from "../support/call";
 import { createDatabase } from "../support/database";
+import { startPostgresProxy } from "../support/postgres-proxy";
 import { masterKey, startServerOn, type TestServer } from "../support/server";
-import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy";
+import type { TcpProxy } from "../support/tcp-proxy";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let proxy: TcpProxy;
@@ -13,11 +14,9 @@ let subKey: string;
 let deletedKey: string;
 beforeAll(async () => {
   database = await createDatabase();
-  const direct = new URL(database.url);
-  proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) });
-  const url = new URL(database.url);
-  url.port = String(proxy.port);
-  server = await startServerOn(url.href, { keyHeaders: ["x-api-key"] }, { connectTimeoutMs: 500 });
+  const proxied = await startPostgresProxy(database.url);
+  proxy = proxied.proxy;
+  server = await startServerOn(proxied.url, { keyHeaders: ["x-api-key"] }, { connectTimeoutMs: 500 });
   subKey = await makeKey();
   deletedKey = await makeKey();
   await call(server.url, "DELETE", "/v1/applications/keys", { body: { key: deletedKey } });

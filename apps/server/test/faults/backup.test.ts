@@ -46,7 +46,7 @@ test("a base backup taken under load holds all that was acknowledged before it, 
   await prepareCrowd(server.url);
   await call(server.url, "POST", "/v1/applications/keys");
   const load = startLoad({ url: () => server.url, writers });
-  await sleep(500);
+  while (load.messages.length <= 20) await sleep(50);
   const before = { messages: [...load.messages], channels: [...load.channels], users: [...load.users] };
   const data = await backUp(cluster.directUrl(), target);
   await load.stop();
@@ -70,7 +70,6 @@ test("a base backup taken under load holds all that was acknowledged before it, 
   server = await startProcess(cluster.url);
   // Cursors, too: their secret is in the database, and the sub key is shown by the same master key.
   expect(await readAll(server.url)).toEqual(answers);
-  expect(before.messages.length).toBeGreaterThan(20);
   await server.end("SIGTERM");
   await rm(target, { recursive: true });
 });

@@ -1,10 +1,11 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { prepareGround } from "../../src/db/embedded/ground";
+import { prepareInstallation } from "../../src/db/embedded/installation";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { migrate } from "../../src/db/migrate";
 import { makePostgresFolder, type PostgresFolder } from "../support/postgres-folder";
-import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy";
+import { startPostgresProxy, targetOf } from "../support/postgres-proxy";
+import type { TcpProxy } from "../support/tcp-proxy";
 import { backUp } from "./base-backup";
 
 export interface Cluster {
@@ -32,7 +33,7 @@ export async function startCluster(): Promise<Cluster> {
 /** A copy of a cluster that follows it by streaming replication, and may be killed as well. */
 export async function startReplica(primary: Cluster): Promise<Cluster> {
   const folder = await makePostgresFolder();
-  const { data } = await prepareGround(folder.path);
+  const { data } = await prepareInstallation(folder.path);
   await backUp(primary.directUrl(), data);
   await writeFile(join(data, "standby.signal"), "");
   const { port, username, password } = new URL(primary.url);
@@ -48,23 +49,22 @@ export async function startReplica(primary: Cluster): Promise<Cluster> {
 async function runIn(folder: PostgresFolder, flags: readonly string[]): Promise<Cluster> {
   const start = () => startEmbeddedPostgres(folder.path, flags);
   let postgres = await start();
-  const proxy = await startTcpProxy({ host: "127.0.0.1", port: portOf(postgres.url) });
-  const url = new URL(postgres.url);
-  url.port = String(proxy.port);
+  const { proxy, url } = await startPostgresProxy(postgres.url);
+  const { data } = await prepareInstallation(folder.path);
   return {
-    url: url.href,
+    url,
     directUrl: () => postgres.url,
     proxy,
     async kill() {
-      signalEach(await listProcesses(portOf(postgres.url)), "SIGKILL");
+      signalEach(await listProcesses(data), "SIGKILL");
       await postgres.stop();
     },
     async revive() {
       postgres = await start();
-      proxy.retarget({ host: "127.0.0.1", port: portOf(postgres.url) });
+      proxy.retarget(targetOf(postgres.url));
     },
     async signal(signal) {
-      signalEach(await listProcesses(portOf(postgres.url)), signal);
+      signalEach(await listProcesses(data), signal);
     },
     async close() {
       await proxy.close();
@@ -85,18 +85,14 @@ function signalEach(pids: readonly number[], signal: NodeJS.Signals): void {
   }
 }
 
-function portOf(url: string): number {
-  return Number(new URL(url).port);
-}
-
-/** The postmaster that was started for this port, and all its children. */
-async function listProcesses(port: number): Promise<number[]> {
+/** The postmaster of a data folder, and all its children. */
+async function listProcesses(data: string): Promise<number[]> {
   const pids = (await readdir("/proc")).map(Number).filter(Number.isInteger);
   const all = await Promise.all(pids.map(describeProcess));
   const postmaster = all.find(
-    (each) => each?.command[0]?.endsWith("postgres") && each.command.includes(String(port)),
+    (each) => each?.command[0]?.endsWith("postgres") && each.command.includes(data),
   );
-  if (postmaster === undefined) throw new Error(`No PostgreSQL runs for port ${port}.`);
+  if (postmaster === undefined) throw new Error(`No PostgreSQL runs on ${data}.`);
   const children = all.filter((each) => each?.parent === postmaster.pid).map((each) => each?.pid ?? 0);
   return [postmaster.pid, ...children];
 }

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { judge } from "../properties/judge";
 import { call, type Reply } from "../support/call";
 import { createDatabase } from "../support/database";
+import { startPostgresProxy } from "../support/postgres-proxy";
 import { expectWithin, report, rowOf, scale } from "../support/report";
 import { startServerOn, type TestServer } from "../support/server";
-import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy";
+import type { TcpProxy } from "../support/tcp-proxy";
 import { untilBlocking } from "../support/until-blocking";
 import { crowd, prepareCrowd, rooms, startLoad } from "./load";
 
@@ -18,11 +19,9 @@ let administrator: pg.Client;
 let run = 0;
 beforeAll(async () => {
   database = await createDatabase();
-  const direct = new URL(database.url);
-  proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) });
-  const url = new URL(database.url);
-  url.port = String(proxy.port);
-  server = await startServerOn(url.href, {}, { statementTimeoutMs: 1_000, connectTimeoutMs: 1_000 });
+  const proxied = await startPostgresProxy(database.url);
+  proxy = proxied.proxy;
+  server = await startServerOn(proxied.url, {}, { statementTimeoutMs: 1_000, connectTimeoutMs: 1_000 });
   await prepareCrowd(server.url);
   administrator = new pg.Client({ connectionString: database.url });
   await administrator.connect();

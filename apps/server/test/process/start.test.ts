@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { prepareInstallation } from "../../src/db/embedded/installation";
 import { makePostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 
 const program = new URL("../../dist/main.js", import.meta.url).pathname;
@@ -136,9 +137,13 @@ test("the embedded database survives a restart and a kill, and the master key is
   expect(code).toBe(1);
   expect(output).toContain(`in use by the process ${first.server.pid}`);
 
+  const { data } = await prepareInstallation(join(folder, "data", "postgres"));
+  const [, , , , socketFolder = ""] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
   await end(first.server, "SIGKILL");
+  await expect(stat(socketFolder)).resolves.toBeTruthy();
   const third = launch(["start"], env);
   expect((await call(third, "/v1/users/kim_01")).status).toBe(200);
+  await expect(stat(socketFolder)).rejects.toThrow("ENOENT");
   await end(third.server, "SIGINT");
   expect(third.server.exitCode).toBe(0);
 

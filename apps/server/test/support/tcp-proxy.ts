@@ -14,10 +14,8 @@ export interface Link {
   cut(): void;
 }
 
-export interface Target {
-  readonly host: string;
-  readonly port: number;
-}
+/** A port, or the path of a Unix socket. */
+export type Target = { readonly host: string; readonly port: number } | { readonly path: string };
 
 export interface TcpProxy {
   readonly port: number;
@@ -34,13 +32,15 @@ export async function startTcpProxy(first: Target): Promise<TcpProxy> {
   let faults: Faults = {};
   const links = new Set<Link>();
   const proxy = createServer((client) => {
-    const server = createConnection(target.port, target.host);
+    const server = createConnection(target);
     const link: Link = {
       client,
       server,
       cut() {
         client.resetAndDestroy();
-        server.resetAndDestroy();
+        // A Unix socket knows no reset.
+        if ("path" in target) server.destroy();
+        else server.resetAndDestroy();
       },
     };
     links.add(link);

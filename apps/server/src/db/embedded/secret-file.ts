@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
+
+/**
+ * The secret in a file, which is created once and never overwritten: a secret that cannot be read is an error, because
+ * what depends on it would be lost with it. Of several that create it at once, all return the same one.
+ */
+export async function readOrCreateSecret(file: string, create: () => string): Promise<string> {
+  const known = await readIfPresent(file);
+  if (known !== undefined) return requireText(file, known);
+  // Complete before it has its name, so that no crash leaves an empty one.
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, `${create()}\n`, { mode: 0o600, flag: "wx", flush: true });
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    await rm(draft);
+  }
+  return requireText(file, await readFile(file, "utf8"));
+}
+
+async function readIfPresent(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+function requireText(file: string, content: string): string {
+  const secret = content.trim();
+  if (secret === "") throw new Error(`The file ${file} is empty. Restore it from a backup.`);
+  return secret;
+}
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && "code" in error && error.code === code;

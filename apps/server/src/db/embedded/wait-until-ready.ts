@@ -1,0 +1,52 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { clientClassFor } from "../client";
+
+const maxStartMs = 60_000;
+
+/** Waits until PostgreSQL accepts connections. */
+export async function waitUntilReady(server: ChildProcess, url: string, log: string): Promise<void> {
+  let failure: unknown;
+  server.once("error", (error) => {
+    failure = error;
+  });
+  const deadline = Date.now() + maxStartMs;
+  while (Date.now() < deadline) {
+    const hasEnded = failure !== undefined || server.exitCode !== null || server.signalCode !== null;
+    if (hasEnded) break;
+    try {
+      await withConnection(url, async () => undefined);
+      return;
+    } catch (error) {
+      failure = isStillStarting(error) ? undefined : error;
+      await sleep(50);
+    }
+  }
+  throw new Error(`The embedded PostgreSQL did not start; its log is ${log}.`, { cause: failure });
+}
+
+export async function createDatabaseOnce(url: string, database: string): Promise<void> {
+  await withConnection(url, async (client) => {
+    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [database]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE "${database}"`);
+  });
+}
+
+async function withConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const Client = clientClassFor(url);
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Nothing listens yet, or PostgreSQL reports that it is starting up or recovering. */
+function isStillStarting(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOENT" || code === "ECONNREFUSED" || code === "ECONNRESET" || code === "57P03";
+}

@@ -1,0 +1,92 @@
+import { appendFile, chmod, mkdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { prepareInstallation } from "../../src/db/embedded/installation";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/db/embedded/start";
+import { makePostgresFolder, type PostgresFolder } from "../support/postgres-folder";
+
+// Folders have permissions and sockets have paths where the embedded PostgreSQL listens on a socket.
+const isWindows = process.platform === "win32";
+
+let place: PostgresFolder;
+let folder: string;
+beforeAll(async () => {
+  place = await makePostgresFolder();
+  folder = join(place.path, "postgres");
+});
+afterAll(() => place.remove());
+
+const socketFolderOf = ({ url }: EmbeddedPostgres) => decodeURIComponent(new URL(url).hostname);
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+async function ask(postgres: EmbeddedPostgres, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows;
+}
+
+const settings = `SELECT current_setting('listen_addresses') AS tcp, current_setting('unix_socket_directories') AS socket`;
+
+/** That nobody but the user of PostgreSQL, and nothing from the network, can reach it. */
+async function expectPrivate(postgres: EmbeddedPostgres): Promise<void> {
+  const socketFolder = socketFolderOf(postgres);
+  expect(await ask(postgres, settings)).toEqual([{ tcp: "", socket: `"${socketFolder}"` }]);
+  const { data, log } = await prepareInstallation(folder);
+  expect(await modeOf(socketFolder)).toBe(0o700);
+  expect(await modeOf(data)).toBe(0o700);
+  expect(await modeOf(dirname(data))).toBe(0o700);
+  expect(await modeOf(log)).toBe(0o600);
+  expect((await stat(socketFolder)).uid).toBe((await stat(data)).uid);
+  const methods = await ask(postgres, "SELECT DISTINCT auth_method FROM pg_hba_file_rules");
+  expect(methods).toEqual([{ auth_method: "scram-sha-256" }]);
+}
+
+test.skipIf(isWindows)(
+  "PostgreSQL listens on a socket in a private folder, and not on the network",
+  async () => {
+    const postgres = await startEmbeddedPostgres(folder);
+    await expectPrivate(postgres);
+    await ask(postgres, "CREATE TABLE kept AS SELECT 1 AS one");
+    await postgres.stop();
+    expect(await exists(socketFolderOf(postgres))).toBe(false);
+  },
+);
+
+test.skipIf(isWindows)(
+  "a data folder with the permissions and the settings of before is used, and closed",
+  async () => {
+    const { data, log } = await prepareInstallation(folder);
+    for (const open of [folder, dirname(data)]) await chmod(open, 0o755);
+    await chmod(log, 0o644);
+    await appendFile(join(data, "postgresql.auto.conf"), "listen_addresses = '127.0.0.1'\nport = 54329\n");
+    const postgres = await startEmbeddedPostgres(folder);
+    await expectPrivate(postgres);
+    expect(await ask(postgres, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+    await postgres.stop();
+  },
+);
+
+test.skipIf(isWindows)("the data folder may be deeper than the path of a socket may be long", async () => {
+  const deep = join(place.path, ...Array.from({ length: 12 }, () => "a-long-name-of-a-folder"));
+  await mkdir(deep, { recursive: true });
+  const postgres = await startEmbeddedPostgres(deep);
+  expect(await ask(postgres, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  await postgres.stop();
+});
+
+test("on Windows PostgreSQL listens on a port of the loopback, and proves itself to its clients", async () => {
+  const postgres = await startEmbeddedPostgres(folder, [], "win32");
+  expect(postgres.url).toMatch(
+    /^postgresql:\/\/madang:[\w-]+@127\.0\.0\.1:\d+\/madang\?require_auth=scram-sha-256$/,
+  );
+  expect(await ask(postgres, settings)).toEqual([{ tcp: "127.0.0.1", socket: "" }]);
+  await postgres.stop();
+});
