@@ -1,9 +1,13 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: { main: "src/main.ts", ceiling: "src/ceiling/main.ts", "parse-server": "src/peers/parse-server.ts" },
+  entry: {
+    main: "src/main.ts",
+    ceiling: "src/ceiling/main.ts",
+    "parse-server": "src/parse-server/program.ts",
+  },
   format: ["esm"],
   clean: true,
-  target: "node20",
+  target: "node24",
   sourcemap: true,
 });

@@ -1,4 +1,5 @@
 // What `npm run bench -- [options]` does on a fresh clone: install, build, measure.
+import { startNode } from "./start-node.mjs";
 import { step } from "./step.mjs";
 
 step("npm", ["run", "--silent", "setup"]);
@@ -9,4 +10,4 @@ step("turbo", [
   "--filter=@madang/bench",
   "--output-logs=errors-only",
 ]);
-step("node", ["bench/dist/main.js", ...process.argv.slice(2)]);
+startNode(["bench/dist/main.js", ...process.argv.slice(2)]);

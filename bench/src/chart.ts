@@ -1,4 +1,4 @@
-import type { Grown } from "./growth";
+import type { Growth } from "./growth";
 
 const width = 720;
 const height = 360;
@@ -8,9 +8,9 @@ const top = 24;
 const bottom = 40;
 const colours = ["#1f6feb", "#2da44e", "#bf8700", "#cf222e", "#8250df", "#57606a", "#0e7490"];
 
-/** Cost against size, both logarithmic: what does not grow is a level line. */
-export function drawGrowth(results: readonly Grown[], sizes: readonly number[]): string {
-  const costs = results.flatMap(({ costsMs }) => costsMs.map(({ middle }) => middle));
+/** Cost against size, both logarithmic: a constant cost is a horizontal line. */
+export function drawGrowth(results: readonly Growth[], sizes: readonly number[]): string {
+  const costs = results.flatMap(({ costs }) => costs.map(({ median }) => median));
   const x = scale(sizes, left, width - right);
   const y = scale([Math.min(...costs) / 1.5, Math.max(...costs) * 1.5], height - bottom, top);
   const ticks = sizes.map(
@@ -22,27 +22,27 @@ export function drawGrowth(results: readonly Grown[], sizes: readonly number[]):
     (cost) =>
       `<line x1="${left}" x2="${width - right}" y1="${y(cost)}" y2="${y(cost)}" stroke="#d0d7de"/><text x="${left - 8}" y="${y(cost) + 4}" text-anchor="end">${cost} ms</text>`,
   );
-  const labels = spread(results.map(({ costsMs }) => y(costsMs.at(-1)?.middle ?? Number.NaN)));
-  const curves = results.map(({ title, costsMs }, index) => {
+  const labels = spread(results.map(({ costs }) => y(costs.at(-1)?.median ?? Number.NaN)));
+  const curves = results.map(({ title, costs }, index) => {
     const colour = colours[index % colours.length];
-    const path = costsMs
-      .map(({ middle }, place) => `${x(sizes[place] ?? Number.NaN).toFixed(1)},${y(middle).toFixed(1)}`)
+    const path = costs
+      .map(({ median }, index) => `${x(sizes[index] ?? Number.NaN).toFixed(1)},${y(median).toFixed(1)}`)
       .join(" ");
     return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/><text x="${width - right + 10}" y="${((labels[index] ?? 0) + 4).toFixed(1)}" fill="${colour}">${title}</text>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" fill="#24292f"><title>Processor time a request against the number of users and messages</title><rect width="${width}" height="${height}" fill="#ffffff"/>${[...lines, ...ticks, ...curves].join("")}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" fill="#24292f"><title>Processor time per request against the number of users and messages</title><rect width="${width}" height="${height}" fill="#ffffff"/>${[...lines, ...ticks, ...curves].join("")}</svg>\n`;
 }
 
-/** Moves labels apart that would lie upon each other. */
-function spread(places: readonly number[]): number[] {
-  const moved = [...places];
-  const order = places.map((_, index) => index).sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
+/** Moves labels apart that would overlap. */
+function spread(heights: readonly number[]): number[] {
+  const moved = [...heights];
+  const order = heights.map((_, index) => index).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
   let last = Number.NEGATIVE_INFINITY;
   for (const index of order) last = moved[index] = Math.max(moved[index] ?? 0, last + 14);
   return moved;
 }
 
-/** Maps the logarithm of a value onto the way from one place to another. */
+/** Maps the logarithm of a value to a coordinate. */
 function scale(values: readonly number[], from: number, to: number): (value: number) => number {
   const [low, high] = [Math.log(Math.min(...values)), Math.log(Math.max(...values))];
   return (value) => from + ((Math.log(value) - low) / (high - low || 1)) * (to - from);

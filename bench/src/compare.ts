@@ -1,56 +1,147 @@
-import { alike, type Call, type Operation, type Side } from "./operations/operation";
-import type { Sizes } from "./world";
+import { findDifference } from "./check-responses";
+import type { Sizes } from "./dataset";
+import { type Measured, measure } from "./load";
+import type { Context, Operation } from "./operations/operation";
+import { type Pair, pairsOf } from "./pairs";
+import { faultyRow, judge, type Row } from "./row";
+import type { ServerProcess } from "./server-process";
+import { type Side, sides } from "./sides";
+import { createSubKey, type Testbed } from "./testbed";
 
-const samples = 5;
+export interface Settings {
+  readonly sizes: Sizes;
+  readonly connections: number;
+  readonly rounds: number;
+  /** How often rows whose rounds spread too far are measured at most. */
+  readonly attempts: number;
+  /** Before the first round of an operation, while Node compiles what is hot. */
+  readonly compileMs: number;
+  /** Before each measured time, while connections open and caches fill. */
+  readonly warmUpMs: number;
+  readonly measuredMs: number;
+}
 
-/**
- * Sends the same requests to both sides, and tells the first difference of their answers: status, content type and
- * every byte of the body, save the times and message ids that no two calls can share.
- */
-export async function findDifference(
+/** A server, and what it takes to load it. */
+export interface Target {
+  readonly testbed: Testbed;
+  readonly server: ServerProcess;
+  readonly apiKey: string;
+  /** Sent with every request: the credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly settings: Settings;
+}
+
+export async function createTarget(
+  testbed: Testbed,
+  server: ServerProcess,
+  settings: Settings,
+): Promise<Target> {
+  const apiKey = await createSubKey(server.url);
+  return { testbed, server, settings, apiKey, headers: { authorization: `Bearer ${apiKey}` } };
+}
+
+export type Targets = Readonly<Record<Side, Target>>;
+type Measurement = Partial<Record<Side, Measured>>;
+
+/** A row for each pair of sides, from rounds in which all sides take turns. */
+export async function compareSides(targets: Targets, operation: Operation): Promise<Row[]> {
+  const { settings, testbed } = targets.server;
+  const pairs = pairsOf(operation);
+  const used = sides.filter((side) => pairs.some((pair) => pair.subject === side || pair.baseline === side));
+  await operation.prepare?.(contextOf(targets.server));
+  const difference = await checkResponses(targets, operation, pairs);
+  if (difference !== undefined) return pairs.map((pair) => faultyRow(pair, difference));
+
+  const turns = createTurns();
+  const load = (side: Side, measuredMs = settings.measuredMs) =>
+    loadSide(targets[side], operation, side, turns[side], measuredMs);
+  await testbed.database.query("ANALYZE");
+  await testbed.database.query("CHECKPOINT");
+  for (const side of used) await load(side, settings.compileMs);
+  const rows = new Map<Pair, Row>();
+  const isUncertain = (pair: Pair) => rows.get(pair)?.fault !== undefined;
+  for (let attempt = 1; attempt <= settings.attempts; attempt += 1) {
+    const measurements: Measurement[] = [];
+    for (let round = 0; round < settings.rounds; round += 1) {
+      await testbed.database.query("VACUUM");
+      const measurement: Measurement = {};
+      // Every second round in reverse order, so that tables which grow favour no side.
+      for (const side of round % 2 === 0 ? used : used.toReversed()) measurement[side] = await load(side);
+      measurements.push(measurement);
+    }
+    for (const pair of pairs.filter((pair) => !rows.has(pair) || isUncertain(pair)))
+      rows.set(pair, judge(pair, roundsOf(pair, measurements), attempt));
+    if (!pairs.some(isUncertain)) break;
+  }
+  return [...rows.values()];
+}
+
+/** The turns before are those of the check. */
+const firstTurn = 10;
+
+const createTurns = (): Record<Side, { next: number }> => ({
+  server: { next: firstTurn },
+  ceiling: { next: firstTurn },
+  serverUnkeyed: { next: firstTurn },
+  ceilingUnkeyed: { next: firstTurn },
+  workers: { next: firstTurn },
+});
+
+async function checkResponses(
+  targets: Targets,
   operation: Operation,
-  sizes: Sizes,
-  urls: Readonly<Record<Side, string>>,
-  key: string,
+  pairs: readonly Pair[],
 ): Promise<string | undefined> {
-  for (let n = 0; n < samples; n += 1) {
-    const shown = await askAll(urls.server, key, operation.turn(n, "server", sizes));
-    const expected = await askAll(urls.ceiling, key, operation.turn(n, "ceiling", sizes));
-    if (shown !== expected) return describe(shown, expected);
-    if (/^[^2]/m.test(shown)) return `both refused: ${cut(shown)}`;
+  for (const { subject, baseline } of pairs) {
+    if (baseline !== "ceiling" && baseline !== "ceilingUnkeyed") continue;
+    for (const side of [subject, baseline])
+      await operation.refill?.(contextOf(targets[side]), side, 0, firstTurn);
+    const difference = await findDifference(
+      operation,
+      { ...targets[subject], side: subject },
+      { ...targets[baseline], side: baseline },
+    );
+    if (difference !== undefined) return difference;
   }
   return undefined;
 }
 
-/** The answers to the calls of a turn, a line each. */
-async function askAll(url: string, key: string, calls: readonly Call[]): Promise<string> {
-  const answers: string[] = [];
-  for (const call of calls) answers.push(await ask(url, key, call));
-  return answers.join("\n");
+function roundsOf({ subject, baseline }: Pair, measurements: readonly Measurement[]) {
+  return measurements.flatMap((measurement) => {
+    const [ofSubject, ofBaseline] = [measurement[subject], measurement[baseline]];
+    return ofSubject && ofBaseline ? [{ subject: ofSubject, baseline: ofBaseline }] : [];
+  });
 }
 
-async function ask(url: string, key: string, { method, path, body }: Call): Promise<string> {
-  const headers = {
-    authorization: `Bearer ${key}`,
-    ...(body !== undefined && { "content-type": "application/json" }),
+export async function loadSide(
+  target: Target,
+  operation: Operation,
+  side: Side,
+  turns: { next: number },
+  measuredMs = target.settings.measuredMs,
+): Promise<Measured> {
+  const { testbed, server, headers, settings } = target;
+  const maxTurns = Math.ceil(((settings.warmUpMs + measuredMs) / 1_000) * maxTurnsPerSecond);
+  await operation.refill?.(contextOf(target), side, turns.next, maxTurns);
+  return measure({
+    ...settings,
+    measuredMs,
+    operation,
+    side,
+    turns,
+    url: server.url,
+    headers,
+    pids: { node: server.pid, postgres: testbed.postgresPid },
+  });
+}
+
+const maxTurnsPerSecond = 15_000;
+
+export function contextOf({ testbed, server, headers, settings }: Target): Context {
+  const get = async (path: string) => {
+    const response = await fetch(server.url + path, { headers });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
   };
-  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-  const response = await fetch(url + path, init);
-  const text = await response.text();
-  return `${response.status} ${response.headers.get("content-type")} ${method === "GET" ? text : alikeWrites(text)}`;
+  return { sizes: settings.sizes, database: testbed.database, get };
 }
-
-const alikeWrites = (text: string) =>
-  alike(text)
-    .replaceAll(/"(created|updated)_at":\d{13}/g, '"$1_at":0')
-    .replaceAll(/"message_id":"\d+"/g, '"message_id":"0"');
-
-/** Both answers, from shortly before the place where they part. */
-function describe(shown: string, expected: string): string {
-  let place = 0;
-  while (shown[place] === expected[place]) place += 1;
-  const from = Math.max(0, place - 40);
-  return `the server answered at ${place}\n  ${cut(shown.slice(from))}\nthe ceiling\n  ${cut(expected.slice(from))}`;
-}
-
-const cut = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text);

@@ -1,100 +1,72 @@
-import { type Contest, loadSide } from "./contest";
-import type { Contestant } from "./contestant";
+import { createTarget, loadSide, type Settings, type Target } from "./compare";
 import { measureDeletion } from "./deletion";
+import type { Findings } from "./findings";
 import type { Measured } from "./load";
 import { findOperation } from "./operations/all";
-import type { Settings } from "./report";
-import { makeSubKey, type Stage } from "./stage";
+import type { Run } from "./run";
+import { createTestbed } from "./testbed";
 
-/** Something that the project promises, and what was measured of it. */
-export interface Finding {
+/** Something that the project promises, and what was measured. */
+interface Finding {
   readonly title: string;
   readonly value: number;
   readonly unit: string;
-  readonly bound?: { readonly most: number } | { readonly least: number };
+  readonly max?: number;
 }
 
-/** What is asked of the server beyond single operations. The last of it destroys the stage's history. */
-export async function measureExtras(stage: Stage, settings: Settings): Promise<Finding[]> {
-  const one = await contestOf(stage, settings, []);
-  const exporting = await load(one.contest, "exports.1000.newest", {});
-  const [whileExporting] = await Promise.all([
-    load(one.contest, "users.get", { connections: 4 }),
-    load(one.contest, "exports.1000.newest", { connections: 4 }),
+/** What is expected of the server beyond single operations. The deletion comes last, because it ends the history. */
+export async function measureExtras({ resources, settings }: Run): Promise<Findings> {
+  const testbed = await createTestbed(resources, settings.sizes);
+  const startedAt = performance.now();
+  const server = await testbed.startServer();
+  const startMs = performance.now() - startedAt;
+  const target = await createTarget(testbed, server, settings);
+  await load(target, "exports.1000.newest", { measuredMs: settings.compileMs });
+  const [duringExports] = await Promise.all([
+    load(target, "users.get", { connections: 4 }),
+    load(target, "exports.1000.newest", { connections: 4 }),
   ]);
-  await one.stop();
-  const two = await contestOf(stage, settings, ["--workers", "2"]);
-  await load(two.contest, "exports.1000.newest", {});
-  const shared = await load(two.contest, "exports.1000.newest", {});
-  await two.stop();
-  let whileClearingP99Ms = Number.NaN;
-  const deletion = await measureDeletion(stage, async (server, key) => {
-    const contest = { stage, sides: { server, ceiling: server }, settings, key };
-    whileClearingP99Ms = (await load(contest, "users.get", { connections: 4 })).p99Ms;
+  await server.stop();
+  let duringDeletion: Measured | undefined;
+  const deletion = await measureDeletion(target, async (deleting) => {
+    duringDeletion = await load({ ...target, server: deleting }, "users.get", { connections: 4 });
   });
   const history = settings.sizes.messages.toLocaleString("en-US");
-  return [
-    { title: "cold start", value: one.startMs, unit: "ms", bound: { most: 1_000 } },
+  const findings: Finding[] = [
+    { title: "cold start", value: startMs, unit: "ms", max: 1_000 },
     {
-      title: "p99 of a get beside four exporting clients",
-      value: whileExporting.p99Ms,
+      title: "p99 of a get during the exports of four clients",
+      value: duringExports.p99Ms,
       unit: "ms",
-      bound: { most: 25 },
+      max: 25,
     },
+    { title: `deleting a channel of ${history} messages`, value: deletion.responseMs, unit: "ms", max: 50 },
     {
-      title: "pages a second of two workers, of those of one process",
-      value: shared.perSecond / exporting.perSecond,
-      unit: "",
-      bound: { least: 1.3 },
-    },
-    {
-      title: `deleting a channel of ${history} messages answers after`,
-      value: deletion.answerMs,
+      title: "p99 of a get while its messages are removed",
+      value: duringDeletion?.p99Ms ?? Number.NaN,
       unit: "ms",
-      bound: { most: 50 },
     },
-    { title: "p99 of a get while its messages are being cleared", value: whileClearingP99Ms, unit: "ms" },
-    { title: "left when the server is killed in the middle", value: deletion.leftAtKill, unit: "rows" },
-    { title: "the whole clearing, a new start apart", value: deletion.clearingSeconds, unit: "s" },
-    { title: "left at the end", value: deletion.leftAtEnd, unit: "rows", bound: { most: 0 } },
+    { title: "left when the server is killed meanwhile", value: deletion.leftAtKill, unit: "rows" },
+    { title: "the whole removal, without the restart", value: deletion.removalSeconds, unit: "s" },
+    { title: "left at the end", value: deletion.leftAtEnd, unit: "rows", max: 0 },
   ];
+  const head = ["", "measured", "at most", ""];
+  return { tables: [[head, ...findings.map(cellsOf)]], notes: [], data: findings };
 }
 
-async function contestOf(stage: Stage, settings: Settings, options: readonly string[]) {
-  const startedAt = performance.now();
-  const server: Contestant = await stage.startServer([], options);
-  const startMs = performance.now() - startedAt;
-  const key = await makeSubKey(server.url);
-  const contest: Contest = { stage, sides: { server, ceiling: server }, settings, key };
-  // Node compiles what is hot; that is over before anything counts.
-  await load(contest, "exports.1000.newest", {});
-  return { contest, startMs, stop: server.stop };
-}
-
-async function load(contest: Contest, id: string, change: Partial<Settings>): Promise<Measured> {
-  const changed = { ...contest, settings: { ...contest.settings, ...change } };
-  const measured = await loadSide(changed, findOperation(id), "server", { server: 0, ceiling: 0 });
+async function load(target: Target, id: string, change: Partial<Settings>): Promise<Measured> {
+  const changed = { ...target, settings: { ...target.settings, ...change } };
+  const measured = await loadSide(changed, findOperation(id), "server", { next: 0 });
   if (measured.failed > 0) throw new Error(`${id}: ${measured.failed} requests failed.`);
   return measured;
 }
 
-export function rowsOf(findings: readonly Finding[]): string[][] {
-  const lines = findings.map(({ title, value, unit, bound }) => {
-    const digits = unit === "rows" ? 0 : unit === "" ? 2 : 1;
-    const shown = value.toLocaleString("en-US", {
-      maximumFractionDigits: digits,
-      minimumFractionDigits: digits,
-    });
-    return [title, `${shown} ${unit}`.trim(), ...judge(value, bound)];
+function cellsOf({ title, value, unit, max }: Finding): string[] {
+  const digits = unit === "rows" ? 0 : 1;
+  const shown = value.toLocaleString("en-US", {
+    maximumFractionDigits: digits,
+    minimumFractionDigits: digits,
   });
-  return [["", "measured", "asked for", ""], ...lines];
-}
-
-function judge(value: number, bound: Finding["bound"]): [string, string] {
-  if (bound === undefined) return ["", ""];
-  const [asked, isMet] =
-    "most" in bound
-      ? [`at most ${bound.most.toLocaleString("en-US")}`, value <= bound.most]
-      : [`at least ${bound.least}`, value >= bound.least];
-  return [asked, isMet ? "" : "not met"];
+  const verdict = max === undefined ? "" : value <= max ? "reached" : "not reached";
+  return [title, `${shown} ${unit}`, max?.toLocaleString("en-US") ?? "", verdict];
 }

@@ -1,29 +1,26 @@
-import { type Contest, loadSide, worldOf } from "./contest";
-import type { Measured } from "./load";
+import { drawGrowth } from "./chart";
+import { contextOf, createTarget, loadSide, type Target } from "./compare";
+import { fullSizes, historyChannel, membersOfHistory } from "./dataset";
+import type { Findings } from "./findings";
 import { findOperation } from "./operations/all";
-import { send } from "./operations/channels";
 import { type Operation, pick } from "./operations/operation";
-import type { Settings } from "./report";
-import { makeSubKey, type Stage, setStage } from "./stage";
+import { send } from "./operations/writes";
+import { costMs } from "./row";
+import type { Run } from "./run";
 import { type Ratio, summarize } from "./statistics";
-import { bigRoom, bigRoomMembers, fullSizes } from "./world";
+import { createTestbed } from "./testbed";
 
-/** The cost of one operation on ever larger databases: processor time of Node and PostgreSQL together, in milliseconds. */
-export interface Grown {
+/** The cost of one operation on ever larger databases: milliseconds of processor time, one for each size. */
+export interface Growth {
   readonly id: string;
   readonly title: string;
-  /** One for each size. */
-  readonly costsMs: readonly Ratio[];
+  readonly costs: readonly Ratio[];
 }
 
-export const growthSizes = [1_000, 10_000, 100_000, 1_000_000];
-
-/** A message into the channel whose history grows. */
 const sendToHistory: Operation = {
   id: "messages.sendLong",
   title: "send into the long history",
-  target: undefined,
-  turn: (n) => [send(bigRoom, pick(n, bigRoomMembers), n)],
+  turn: (n) => [send(historyChannel, pick(n, membersOfHistory), n)],
 };
 
 const operations = [
@@ -32,58 +29,78 @@ const operations = [
   sendToHistory,
 ];
 
-const rounds = 3;
-const rooms = 1_000;
+const allSizes = [1_000, 10_000, 100_000, 1_000_000];
+const rounds = 5;
+const measuredMs = 1_000;
+const maxSpread = 0.25;
+/** A cost that grows by less counts as constant. */
+const maxGrowth = 1.2;
 
-/**
- * Measures the same operations on databases of every size, which are all there at once and take turns, so that a machine
- * that grows slower meanwhile is slower for all of them.
- */
-export async function measureGrowth(
-  settings: Settings,
-  sizes: readonly number[],
-  server: string | undefined,
-): Promise<Grown[]> {
-  const stages: Stage[] = [];
-  const contests: Contest[] = [];
-  try {
-    for (const size of sizes) {
-      const grownTo = { ...fullSizes, users: size, rooms, pairs: 10, messages: size };
-      const stage = await setStage(grownTo, server);
-      stages.push(stage);
-      const program = await stage.startServer();
-      const key = await makeSubKey(program.url);
-      const sides = { server: program, ceiling: program };
-      contests.push({ stage, sides, key, settings: { ...settings, ...pace, sizes: grownTo } });
-    }
-    const results: Grown[] = [];
-    for (const operation of operations) results.push(await growthOf(operation, contests));
-    return results;
-  } finally {
-    for (const { sides } of contests) await sides.server.stop();
-    for (const stage of stages) await stage.close();
+/** Measures the same operations on databases of every size, which take turns so that noise affects all of them. */
+export async function measureGrowth({ options, settings, resources }: Run): Promise<Findings> {
+  const sizes = options.quick ? allSizes.slice(0, -1) : allSizes;
+  const targets: Target[] = [];
+  for (const size of sizes) {
+    const grown = { ...fullSizes, users: size, channels: 1_000, pairs: 10, messages: size };
+    const testbed = await createTestbed(resources, grown);
+    const server = await testbed.startServer();
+    targets.push(await createTarget(testbed, server, { ...settings, measuredMs, sizes: grown }));
   }
+  const results: Growth[] = [];
+  for (const operation of operations) results.push(await growthOf(operation, targets));
+  return {
+    tables: [tableOf(results, sizes)],
+    notes: [...results.flatMap(judge), ...judgeDepth(results)],
+    data: results,
+    chart: drawGrowth(results, sizes),
+  };
 }
 
-const noTurns = { server: 0, ceiling: 0 };
-const pace = { warmUpMs: 200, measuredMs: 1_000 };
-
-async function growthOf(operation: Operation, contests: readonly Contest[]): Promise<Grown> {
-  const costs = contests.map((): number[] => []);
-  const turns = contests.map(() => ({ ...noTurns }));
+async function growthOf(operation: Operation, targets: readonly Target[]): Promise<Growth> {
+  const costs = targets.map((): number[] => []);
+  const turns = targets.map(() => ({ next: 0 }));
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [index, contest] of contests.entries()) {
-      // Each time anew: the request bears a cursor of this database.
-      await operation.prepare?.(worldOf(contest));
-      const cost = costOf(await loadSide(contest, operation, "server", turns[index] ?? noTurns), operation);
-      // In the first round Node still compiles.
-      if (round > 0) costs[index]?.push(cost);
+    for (const [index, target] of targets.entries()) {
+      // Each time anew, because the requests have a cursor of this database.
+      await operation.prepare?.(contextOf(target));
+      const measured = await loadSide(target, operation, "server", turns[index] ?? { next: 0 });
+      if (measured.failed > 0) throw new Error(`${operation.id}: ${measured.failed} requests failed.`);
+      // In the first round Node compiles what is hot.
+      if (round > 0) costs[index]?.push(costMs(measured));
     }
   }
-  return { id: operation.id, title: operation.title, costsMs: costs.map(summarize) };
+  return { id: operation.id, title: operation.title, costs: costs.map(summarize) };
 }
 
-function costOf({ nodeMs, postgresMs, failed }: Measured, { id }: Operation): number {
-  if (failed > 0) throw new Error(`${id}: ${failed} requests failed.`);
-  return nodeMs + postgresMs;
+const spreadOf = ({ costs }: Growth) => Math.max(...costs.map(({ spread }) => spread));
+const lastOf = ({ costs }: Growth) => costs.at(-1)?.median ?? Number.NaN;
+const growthFactor = (growth: Growth) => lastOf(growth) / (growth.costs[0]?.median ?? Number.NaN);
+
+function tableOf(results: readonly Growth[], sizes: readonly number[]): string[][] {
+  const head = ["milliseconds", ...sizes.map((size) => size.toLocaleString("en-US")), "growth", "spread"];
+  const lines = results.map((growth) => [
+    growth.title,
+    ...growth.costs.map(({ median }) => median.toFixed(3)),
+    growthFactor(growth).toFixed(2),
+    `${(spreadOf(growth) * 100).toFixed(0)} %`,
+  ]);
+  return [head, ...lines];
+}
+
+function judge(growth: Growth): string[] {
+  const spread = spreadOf(growth);
+  if (spread > maxSpread) return [`${growth.title}: no verdict, the rounds spread by ${spread.toFixed(2)}.`];
+  const factor = growthFactor(growth);
+  return factor > maxGrowth ? [`${growth.title}: the cost grows by ${factor.toFixed(2)}.`] : [];
+}
+
+/** The last page of a history may cost no more than the first. */
+function judgeDepth(results: readonly Growth[]): string[] {
+  const [newest, ...deeper] = results.filter(({ id }) => id.startsWith("exports.100."));
+  if (newest === undefined) return [];
+  return deeper
+    .filter((growth) => lastOf(growth) / lastOf(newest) > maxGrowth)
+    .map(
+      (growth) => `${growth.title}: costs ${(lastOf(growth) / lastOf(newest)).toFixed(2)} times the newest.`,
+    );
 }

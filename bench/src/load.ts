@@ -1,35 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
-import type { CpuClock } from "./cpu";
-import type { Call, Operation, Side } from "./operations/operation";
-import type { Sizes } from "./world";
+import type { Sizes } from "./dataset";
+import type { Call, Operation } from "./operations/operation";
+import { processorTimeMs } from "./processor-time";
+import { isKeyed, type Side } from "./sides";
+import { quantile } from "./statistics";
 
 export interface Load {
   readonly operation: Operation;
   readonly side: Side;
   readonly url: string;
-  /** Sent with every request: who calls. */
+  /** Sent with every request: the credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly sizes: Sizes;
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measuredMs: number;
-  /** Gives each turn its number. */
-  readonly nextTurn: () => number;
-  readonly clocks: { readonly node: CpuClock; readonly postgres: CpuClock };
+  /** The number of the next turn, which the load advances. */
+  readonly turns: { next: number };
+  readonly pids: { readonly node: number; readonly postgres: number };
 }
 
+/** Times are milliseconds; `nodeMs` and `postgresMs` are processor time per request, NaN where it is not available. */
 export interface Measured {
   readonly perSecond: number;
-  readonly p50Ms: number;
   readonly p99Ms: number;
   readonly nodeMs: number;
   readonly postgresMs: number;
   readonly failed: number;
 }
 
-/** Loads one side, and measures what lies between the warm-up and the end. */
+/** Loads a server, and measures from the end of the warm-up to the end of the load. */
 export async function measure(load: Load): Promise<Measured> {
-  const { warmUpMs, measuredMs, clocks } = load;
+  const { pids, warmUpMs, measuredMs } = load;
   const durations: number[] = [];
   let failed = 0;
   let isMeasuring = false;
@@ -52,41 +56,48 @@ export async function measure(load: Load): Promise<Measured> {
   instance.on("reqError", () => {
     failed += 1;
   });
-  await pause(warmUpMs);
-  const before = { at: performance.now(), node: clocks.node.readMs(), postgres: clocks.postgres.readMs() };
+  const readClocks = () => ({
+    ms: performance.now(),
+    nodeMs: processorTimeMs(pids.node),
+    postgresMs: processorTimeMs(pids.postgres),
+  });
+  await sleep(warmUpMs);
+  const before = readClocks();
   isMeasuring = true;
-  await pause(measuredMs);
+  await sleep(measuredMs);
   isMeasuring = false;
-  const seconds = (performance.now() - before.at) / 1_000;
-  const count = durations.length;
-  const result = {
-    perSecond: count / seconds,
-    nodeMs: (clocks.node.readMs() - before.node) / count,
-    postgresMs: (clocks.postgres.readMs() - before.postgres) / count,
-    failed,
-  };
+  const after = readClocks();
   instance.stop();
   await ended;
-  durations.sort((a, b) => a - b);
-  return { ...result, p50Ms: at(durations, 0.5), p99Ms: at(durations, 0.99) };
+  const count = durations.length;
+  return {
+    perSecond: (1_000 * count) / (after.ms - before.ms),
+    p99Ms: quantile(durations, 0.99),
+    nodeMs: (after.nodeMs - before.nodeMs) / count,
+    postgresMs: (after.postgresMs - before.postgresMs) / count,
+    failed,
+  };
 }
 
-/** Each connection goes through the calls of a turn in order, and takes a new turn when it begins again. */
-function requestsOf({ operation, side, sizes, nextTurn }: Load): autocannon.Request[] {
+/** Each connection sends the calls of a turn in order, then takes the next turn. */
+function requestsOf({ operation, side, sizes, turns }: Load): autocannon.Request[] {
   const { length } = operation.turn(0, side, sizes);
   return Array.from({ length }, (_, index) => ({
     setupRequest(request: autocannon.Request, context: { calls?: readonly Call[] }) {
-      if (index === 0) context.calls = operation.turn(nextTurn(), side, sizes);
+      if (index === 0) context.calls = operation.turn(turns.next++, side, sizes);
       const call = context.calls?.[index];
-      if (call === undefined) throw new Error(`${operation.id} changes how many calls a turn has.`);
+      if (call === undefined) throw new Error(`${operation.id}: every turn needs the same number of calls.`);
       const { method, path } = call;
-      if (call.body === undefined) return { ...request, method, path };
-      const headers = { ...request.headers, "content-type": "application/json" };
-      return { ...request, method, path, headers, body: JSON.stringify(call.body) };
+      const headers = { ...request.headers, ...headersOf(call, side) };
+      return { ...request, method, path, headers, ...(call.body !== undefined && { body: textOf(call) }) };
     },
   }));
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const at = (sorted: readonly number[], share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+/** What the SDK sends: every POST has a fresh idempotency key. */
+export const headersOf = ({ method, body }: Call, side: Side): Record<string, string> => ({
+  ...(body !== undefined && { "content-type": "application/json" }),
+  ...(method === "POST" && isKeyed(side) && { "idempotency-key": randomUUID() }),
+});
+
+const textOf = ({ body }: Call) => JSON.stringify(body);

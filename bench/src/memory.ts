@@ -1,118 +1,91 @@
 import { readFileSync } from "node:fs";
-import { makeSubKey, type Stage } from "./stage";
+import { historyChannel } from "./dataset";
+import type { Findings } from "./findings";
+import type { Run } from "./run";
 import { median } from "./statistics";
-import { bigRoom } from "./world";
+import { createSubKey, createTestbed } from "./testbed";
 
 /*
- * An hour of an export, shortened. A client that works on each page for a tenth of a second takes 36,000 pages of 1,000
- * an hour. Here four clients take as many without a pause, so that the same pages go through the server in a minute or
- * two; what leaks with a page leaks all the same.
+ * A client that works for a tenth of a second on each page of 1,000 takes 36,000 pages per hour. Here four clients take
+ * as many without a pause, in a minute or two: what leaks with a page leaks all the same.
  */
 
-export const pagesAnHour = 36_000;
-
+const pagesPerHour = 36_000;
 const clients = 4;
 const sampleMs = 1_000;
 /** Until then Node is still settling how much memory it keeps. */
 const warmUpShare = 0.2;
-/** The end may lie so far above the beginning: garbage comes and goes by more than this within a second. */
-const mostGrowth = 1.1;
+/** Garbage makes the resident set vary by this much within a second. */
+const maxGrowth = 1.1;
 
-export interface Memory {
+interface Sample {
   readonly pages: number;
-  readonly seconds: number;
-  readonly idleMb: number;
-  readonly mostMb: number;
-  /** The median of the first and of the last third of what was sampled after the warm-up. */
-  readonly earlyMb: number;
-  readonly lateMb: number;
-  readonly mbPerThousandPages: number;
-  readonly fault: string | undefined;
+  readonly mb: number;
 }
 
-/** Exports page after page, from the newest to the oldest and again, and watches the resident set of the server. */
-export async function measureMemory(stage: Stage, pages: number): Promise<Memory> {
-  const server = await stage.startServer();
-  try {
-    const key = await makeSubKey(server.url);
-    const idleMb = residentMb(server.pid);
-    let done = 0;
-    const samples: { pages: number; mb: number }[] = [];
-    const timer = setInterval(() => samples.push({ pages: done, mb: residentMb(server.pid) }), sampleMs);
-    const startedAt = performance.now();
-    const exportSome = async () => {
-      let next: string | undefined;
-      while (done < pages) {
-        next = await fetchPage(server.url, key, next);
-        done += 1;
-      }
-    };
-    try {
-      await Promise.all(Array.from({ length: clients }, exportSome));
-    } finally {
-      clearInterval(timer);
+/** Exports page after page, from the newest to the oldest and again, and samples the server's resident set. */
+export async function measureMemory({ options, settings, resources }: Run): Promise<Findings> {
+  const testbed = await createTestbed(resources, settings.sizes);
+  const server = await testbed.startServer();
+  const apiKey = await createSubKey(server.url);
+  const pages = options.quick ? pagesPerHour / 4 : pagesPerHour;
+  const idleMb = residentMb(server.pid);
+  let done = 0;
+  const samples: Sample[] = [];
+  const timer = setInterval(() => samples.push({ pages: done, mb: residentMb(server.pid) }), sampleMs);
+  const startedAt = performance.now();
+  const exportPages = async () => {
+    let next: string | undefined;
+    while (done < pages) {
+      next = await fetchPage(server.url, apiKey, next);
+      done += 1;
     }
-    const seconds = (performance.now() - startedAt) / 1_000;
-    const settled = samples.filter((sample) => sample.pages > pages * warmUpShare);
-    return { pages, seconds, idleMb, ...judge(settled) };
-  } finally {
-    await server.stop();
-  }
-}
-
-function judge(samples: readonly { pages: number; mb: number }[]) {
-  const third = Math.floor(samples.length / 3);
-  if (third < 3) throw new Error("The export was over before its memory could be watched.");
-  const middleOf = (some: readonly { mb: number }[]) => median(some.map(({ mb }) => mb));
-  const earlyMb = middleOf(samples.slice(0, third));
-  const lateMb = middleOf(samples.slice(-third));
-  return {
-    mostMb: Math.max(...samples.map(({ mb }) => mb)),
-    earlyMb,
-    lateMb,
-    mbPerThousandPages: slopeOf(samples) * 1_000,
-    fault:
-      lateMb > earlyMb * mostGrowth
-        ? `The resident set grew from ${earlyMb.toFixed(0)} to ${lateMb.toFixed(0)} MB.`
-        : undefined,
   };
+  await Promise.all(Array.from({ length: clients }, exportPages));
+  clearInterval(timer);
+  const seconds = (performance.now() - startedAt) / 1_000;
+
+  const settled = samples.filter((sample) => sample.pages > pages * warmUpShare);
+  const third = Math.floor(settled.length / 3);
+  if (third < 3) throw new Error("The export ended before its memory could be sampled.");
+  const medianOf = (some: readonly Sample[]) => median(some.map(({ mb }) => mb));
+  const [early, late] = [medianOf(settled.slice(0, third)), medianOf(settled.slice(-third))];
+  const mb = (value: number, digits = 0) => `${value.toFixed(digits)} MB`;
+  const rows = [
+    ["resident set of the server", ""],
+    ["pages of 1,000 messages", pages.toLocaleString("en-US")],
+    ["duration", `${seconds.toFixed(0)} s`],
+    ["before the first page", mb(idleMb)],
+    ["maximum, after a fifth of the pages", mb(Math.max(...settled.map((sample) => sample.mb)))],
+    ["first third of the rest, median", mb(early)],
+    ["last third, median", mb(late)],
+    ["slope, per 1,000 pages", mb(slopeOf(settled) * 1_000, 2)],
+  ];
+  const notes = late > early * maxGrowth ? [`The resident set grew from ${mb(early)} to ${mb(late)}.`] : [];
+  return { tables: [rows], notes, data: { pages, seconds, idleMb, samples } };
 }
 
 /** By least squares. */
-function slopeOf(samples: readonly { pages: number; mb: number }[]): number {
-  const mean = (of: "pages" | "mb") => samples.reduce((sum, sample) => sum + sample[of], 0) / samples.length;
+function slopeOf(samples: readonly Sample[]): number {
+  const mean = (of: keyof Sample) => samples.reduce((sum, sample) => sum + sample[of], 0) / samples.length;
   const [pages, mb] = [mean("pages"), mean("mb")];
   const both = samples.reduce((sum, sample) => sum + (sample.pages - pages) * (sample.mb - mb), 0);
   return both / samples.reduce((sum, sample) => sum + (sample.pages - pages) ** 2, 0);
 }
 
-/** Gives the cursor at the end of the page; none on the last, after which a client begins anew. */
-async function fetchPage(url: string, key: string, next: string | undefined): Promise<string | undefined> {
+/** Returns the cursor at the end of the page; none on the last, after which a client starts again. */
+async function fetchPage(url: string, apiKey: string, next: string | undefined): Promise<string | undefined> {
   const query = next === undefined ? "limit=1000" : `next=${next}`;
-  const response = await fetch(`${url}/v1/exports/group/channels/${bigRoom}/messages?${query}`, {
-    headers: { authorization: `Bearer ${key}` },
+  const response = await fetch(`${url}/v1/exports/group/channels/${historyChannel}/messages?${query}`, {
+    headers: { authorization: `Bearer ${apiKey}` },
   });
   const text = await response.text();
   if (response.status !== 200 || !text.endsWith("}")) throw new Error(`A page failed: ${response.status}`);
   return /"next":"([^"]+)"\}$/.exec(text.slice(-2_000))?.[1];
 }
 
-/** Linux alone tells it. */
+/** Only Linux reports it. */
 function residentMb(pid: number): number {
   const [, kilobytes = ""] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) / 1_024;
-}
-
-export function rowsOf(memory: Memory): string[][] {
-  const mb = (value: number) => `${value.toFixed(0)} MB`;
-  return [
-    ["resident set of the server", ""],
-    ["pages of 1,000 messages", memory.pages.toLocaleString("en-US")],
-    ["taken within", `${memory.seconds.toFixed(0)} s`],
-    ["before the first page", mb(memory.idleMb)],
-    ["most, after a fifth of the pages", mb(memory.mostMb)],
-    ["first third of the rest, median", mb(memory.earlyMb)],
-    ["last third, median", mb(memory.lateMb)],
-    ["slope, per 1,000 pages", `${memory.mbPerThousandPages.toFixed(2)} MB`],
-  ];
 }

@@ -1,5 +1,10 @@
 import { readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { contextOf, createTarget, loadSide } from "./compare";
+import { tell } from "./findings";
+import { findOperation } from "./operations/all";
+import type { Run } from "./run";
+import { createTestbed } from "./testbed";
 
 interface CpuProfile {
   readonly nodes: readonly {
@@ -10,25 +15,28 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** The flags that make Node keep a profile from its start to its end. */
-export const profileFlags = (folder: string) => [
-  "--cpu-prof",
-  "--cpu-prof-interval=500",
-  `--cpu-prof-dir=${folder}`,
-];
-
-/** Names the profile after its operation, and tells which functions the time went to. */
-export async function describeProfile(folder: string, operation: string): Promise<string> {
-  const [made] = (await readdir(folder))
+/** Loads one operation, keeps a CPU profile of the server, and lists the functions that took most time. */
+export async function keepProfile({ options, settings, resources }: Run, id: string): Promise<void> {
+  const operation = findOperation(id);
+  const testbed = await createTestbed(resources, settings.sizes);
+  const folder = options.output;
+  const nodeFlags = ["--cpu-prof", "--cpu-prof-interval=500", `--cpu-prof-dir=${folder}`];
+  const server = await testbed.startServer({ nodeFlags });
+  const longer = { ...settings, warmUpMs: 500, measuredMs: 6_000 };
+  const target = await createTarget(testbed, server, longer);
+  await operation.prepare?.(contextOf(target));
+  await loadSide(target, operation, "server", { next: 0 });
+  await server.stop();
+  const [newest] = (await readdir(folder))
     .filter((name) => name.startsWith("CPU."))
     .sort()
     .reverse();
-  if (made === undefined) throw new Error("Node kept no profile.");
-  const file = join(folder, `${operation}.cpuprofile`);
-  await rename(join(folder, made), file);
+  if (newest === undefined) throw new Error("Node wrote no profile.");
+  const file = join(folder, `${id}.cpuprofile`);
+  await rename(join(folder, newest), file);
   // Node's own format.
   const profile = JSON.parse(await readFile(file, "utf8")) as CpuProfile;
-  return `${topOf(profile).join("\n")}\n\nThe whole profile: ${file}`;
+  tell(`${topOf(profile).join("\n")}\n\nThe whole profile: ${file}`);
 }
 
 function topOf({ nodes, samples, timeDeltas }: CpuProfile): string[] {
@@ -47,6 +55,6 @@ function topOf({ nodes, samples, timeDeltas }: CpuProfile): string[] {
 }
 
 function nameOf({ functionName, url, lineNumber }: CpuProfile["nodes"][number]["callFrame"]): string {
-  const place = url.split("/").slice(-3).join("/");
-  return place === "" ? functionName : `${functionName || "(anonymous)"}  ${place}:${lineNumber + 1}`;
+  const file = url.split("/").slice(-3).join("/");
+  return file === "" ? functionName : `${functionName || "(anonymous)"}  ${file}:${lineNumber + 1}`;
 }

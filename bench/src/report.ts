@@ -1,105 +1,39 @@
-import type { Load } from "./load";
-import type { Operation } from "./operations/operation";
-import type { SdkRatio } from "./sdk";
-import { medianOf, type Ratio, type Round, ratioOf } from "./statistics";
+import type { Measured } from "./load";
+import { type Row, verdictOf } from "./row";
 
-export interface Result {
-  readonly operation: Operation;
-  readonly rounds: readonly Round[];
-  /** Why no ratio is told: the answers differ, a request failed, or the spread is too wide. */
-  readonly refusal: string | undefined;
-  readonly ratio: Ratio;
+const columns: Readonly<Record<string, (row: Row) => string>> = {
+  operation: ({ title }) => title,
+  target: ({ target }) => (target === undefined ? "" : fixed(target, 2)),
+  ratio: ({ ratio }) => fixed(ratio.median, 2),
+  spread: ({ ratio }) => percent(ratio.spread),
+  "p99 ratio": ({ p99Ratio }) => fixed(p99Ratio, 2),
+  verdict: verdictOf,
+  "Node + PostgreSQL, ms": ({ subject }) => costOf(subject),
+  "baseline, ms": ({ baseline }) => costOf(baseline),
+  "per second": ({ subject }) => rateOf(subject),
+  "baseline, per second": ({ baseline }) => rateOf(baseline),
+  "p99, ms": ({ subject }) => fixed(subject.p99Ms, 1),
+  "baseline, p99": ({ baseline }) => fixed(baseline.p99Ms, 1),
+};
+
+export function tableOf(rows: readonly Row[]): string[][] {
+  return [Object.keys(columns), ...rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)))];
 }
 
-/** Rounds that lie further apart say nothing about a few hundredths. */
-export const widestSpread = 0.25;
-
-/** How much longer the slowest hundredth of the requests may take than it does of the ceiling. */
-const mostP99 = 2;
-
-export function judge(operation: Operation, rounds: readonly Round[], difference?: string): Result {
-  const ratio = ratioOf(rounds);
-  const failed = rounds.reduce((sum, { server, ceiling }) => sum + server.failed + ceiling.failed, 0);
-  const refusal =
-    difference ??
-    (failed > 0
-      ? `${failed} requests failed`
-      : ratio.spread > widestSpread
-        ? `the rounds lie ${percent(ratio.spread)} apart`
-        : undefined);
-  return { operation, rounds, refusal, ratio };
+/** How many targets are reached, and why rows have no verdict. */
+export function notesOn(rows: readonly Row[]): string[] {
+  const expected = rows.filter((row) => verdictOf(row) !== "");
+  const reached = expected.filter((row) => verdictOf(row) === "reached");
+  const faults = rows.flatMap(({ title, fault }) => (fault === undefined ? [] : [`${title}: ${fault}.`]));
+  return [`${reached.length} of ${expected.length} rows reach their targets.`, ...faults];
 }
 
-export const heading = [
-  "operation".padEnd(36),
-  ...[
-    "ratio",
-    "spread",
-    "least",
-    "req/s",
-    "ceiling",
-    "p50",
-    "p99",
-    "p99 ceil.",
-    "node",
-    "pg",
-    "node c.",
-    "pg c.",
-  ],
-].reduce((line, word) => `${line}${word.padStart(9)}`);
+/** While the others are being measured. */
+export const lineOf = (row: Row) => `${row.title}: ${fixed(row.ratio.median, 2)} ${verdictOf(row)}`;
 
-export function lineOf({ operation, rounds, refusal, ratio }: Result): string {
-  const name = operation.title.padEnd(36);
-  if (rounds.length === 0) return `${name}  no ratio: ${refusal}`;
-  const server = medianOf(rounds, "server");
-  const ceiling = medianOf(rounds, "ceiling");
-  const cells = [
-    refusal === undefined ? ratio.middle.toFixed(2) : "–",
-    percent(ratio.spread),
-    operation.target?.toFixed(2) ?? "",
-    server.perSecond.toFixed(0),
-    ceiling.perSecond.toFixed(0),
-    ...[server.p50Ms, server.p99Ms, ceiling.p99Ms].map((ms) => ms.toFixed(2)),
-    ...[server.nodeMs, server.postgresMs, ceiling.nodeMs, ceiling.postgresMs].map((ms) => ms.toFixed(3)),
-  ];
-  const notes = [
-    ...(refusal === undefined ? [] : [`no ratio: ${refusal}`]),
-    ...(server.p99Ms > mostP99 * ceiling.p99Ms
-      ? [
-          `the p99 is ${(server.p99Ms / ceiling.p99Ms).toFixed(1)} times the ceiling's, and should be at most ${mostP99}`,
-        ]
-      : []),
-  ];
-  return [`${name}${cells.map((cell) => cell.padStart(9)).join("")}`, ...notes].join("\n  ");
-}
-
-export function lineOfSdk({ title, target, middle, spread }: SdkRatio): string {
-  if (spread > widestSpread) return `${title}\n  no ratio: the rounds lie ${percent(spread)} apart`;
-  return `${title}: ${middle.toFixed(2)} (at least ${target.toFixed(2)}, spread ${percent(spread)})`;
-}
-
-export interface Settings extends Pick<Load, "connections" | "warmUpMs" | "measuredMs" | "sizes"> {
-  readonly rounds: number;
-}
-
-/** Everything that was measured, each round by itself, for whoever wants to judge anew. */
-export function fileOf(
-  results: readonly Result[],
-  settings: Settings,
-  machine: unknown,
-  sdk: unknown,
-): string {
-  const operations = results.map(({ operation, rounds, refusal, ratio }) => ({
-    id: operation.id,
-    title: operation.title,
-    target: operation.target,
-    ...(refusal === undefined ? { ratio: ratio.middle } : { refusal }),
-    spread: ratio.spread,
-    server: medianOf(rounds, "server"),
-    ceiling: medianOf(rounds, "ceiling"),
-    rounds,
-  }));
-  return `${JSON.stringify({ machine, settings, sdk, operations }, null, 2)}\n`;
-}
-
-const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
+/** PostgreSQL has no part in what the SDK costs its caller. */
+const costOf = ({ nodeMs, postgresMs }: Measured) =>
+  postgresMs === 0 ? fixed(nodeMs, 3) : `${fixed(nodeMs, 3)} + ${fixed(postgresMs, 3)}`;
+const rateOf = ({ perSecond }: Measured) => Math.round(perSecond).toLocaleString("en-US");
+const percent = (share: number) => `${fixed(share * 100, 0)} %`;
+const fixed = (value: number, digits: number) => (Number.isNaN(value) ? "n/a" : value.toFixed(digits));

@@ -1,91 +1,69 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { ChatClient } from "@madang/client";
-import { type Ratio, summarize } from "./statistics";
-import { bigRoom } from "./world";
+import type { Target } from "./compare";
+import type { Measured } from "./load";
+import { type Expectation, judge, type Round, type Row } from "./row";
+import { createWork, type Work } from "./sdk-work";
+import { quantile } from "./statistics";
 
-/** Pages a second through the SDK, of those through bare `fetch`. */
-export interface SdkRatio extends Ratio {
-  readonly title: string;
-  readonly target: number;
+interface Comparison extends Expectation {
+  readonly count: number;
+  readonly sdk: Work;
+  readonly bare: Work;
+  readonly ratioOf?: (round: Round) => number;
 }
 
-type Work = () => unknown;
-type Walk = (url: string, key: string, pages: number, work: Work) => Promise<void>;
-
-const workMs = 3;
-
-/** What the consumer does with each page. Bare `fetch` asks for the next one when that is done, as a loop does. */
-const consumers: readonly { title: string; target: number; prefetch: number; work: Work }[] = [
-  {
-    title: "export through the SDK, of the same through bare fetch",
-    target: 0.9,
-    prefetch: 0,
-    work: () => undefined,
-  },
-  {
-    title: `the same, ${workMs} ms of computing a page, two fetched ahead`,
-    target: 1,
-    prefetch: 2,
-    work: compute,
-  },
-  {
-    title: `the same, ${workMs} ms of waiting a page, as for a database, two fetched ahead`,
-    target: 1,
-    prefetch: 2,
-    work: () => sleep(workMs),
-  },
-];
-
-/** Exports the same pages of 1,000 through the SDK and through bare `fetch`, in turn. */
-export async function measureSdk(
-  url: string,
-  key: string,
-  { rounds, pages }: { rounds: number; pages: number },
-): Promise<SdkRatio[]> {
-  const timeOf = async (walk: Walk, work: Work) => {
-    const startedAt = performance.now();
-    await walk(url, key, pages, work);
-    return performance.now() - startedAt;
-  };
-  const ratios = consumers.map((): number[] => []);
-  // The first round only compiles.
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [index, { prefetch, work }] of consumers.entries()) {
-      const ratio = (await timeOf(walkBare, work)) / (await timeOf(walkSdk(prefetch), work));
-      if (round > 0) ratios[index]?.push(ratio);
-    }
-  }
-  return consumers.map(({ title, target }, index) => ({ title, target, ...summarize(ratios[index] ?? []) }));
+/** The processor time of the process that calls, through the SDK and by bare `fetch` for the same requests. */
+export async function compareSdk(target: Target): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const comparison of comparisonsOf(target)) rows.push(await compareWithFetch(comparison, target));
+  return rows;
 }
 
-const walkBare: Walk = async (url, key, pages, work) => {
-  let query = "limit=1000";
-  for (let page = 0; page < pages; page += 1) {
-    const response = await fetch(`${url}/v1/exports/group/channels/${bigRoom}/messages?${query}`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    // The answer of the contract.
-    const { messages, next } = (await response.json()) as { messages: unknown[]; next?: string };
-    if (messages.length !== 1_000) throw new Error(`A page held ${messages.length} messages.`);
-    await work();
-    query = `next=${next}`;
+const target = 0.9;
+const callCount = 1_000;
+/** What the SDK fetches ahead saves time, not processor time. */
+const throughputRatio = ({ subject, baseline }: Round) => subject.perSecond / baseline.perSecond;
+
+function comparisonsOf(caller: Target): Comparison[] {
+  const { sends, creates, pages } = createWork(caller);
+  const pageCount = Math.min(60, (0.4 * caller.settings.sizes.messages) / 1_000);
+  return [
+    { title: "SDK: send", target, count: callCount, ...sends },
+    { title: "SDK: create a user", target, count: callCount, ...creates },
+    { title: "SDK: export pages of 1,000", target, count: pageCount, ...pages(0, 0) },
+    {
+      title: "SDK: pages per second, 3 ms of work each",
+      target: 1,
+      ratioOf: throughputRatio,
+      count: pageCount,
+      ...pages(2, 3),
+    },
+  ];
+}
+
+async function compareWithFetch(comparison: Comparison, { settings }: Target): Promise<Row> {
+  const { count, sdk, bare, ratioOf } = comparison;
+  // Node compiles what is hot; that does not count.
+  await measureWork(sdk, count);
+  await measureWork(bare, count);
+  for (let attempt = 1; ; attempt += 1) {
+    const rounds: Round[] = [];
+    for (let round = 0; round < settings.rounds; round += 1)
+      rounds.push({ subject: await measureWork(sdk, count), baseline: await measureWork(bare, count) });
+    const row = judge(comparison, rounds, attempt, ratioOf);
+    if (row.fault === undefined || attempt === settings.attempts) return row;
   }
-};
+}
 
-const walkSdk =
-  (prefetch: number): Walk =>
-  async (url, key, pages, work) => {
-    const chat = new ChatClient({ baseUrl: url, apiKey: key });
-    let count = 0;
-    for await (const { items } of chat.exports.messages(bigRoom, { pageSize: 1_000, prefetch }).pages()) {
-      if (items.length !== 1_000) throw new Error(`A page held ${items.length} messages.`);
-      await work();
-      count += 1;
-      if (count === pages) return;
-    }
+async function measureWork(work: Work, count: number): Promise<Measured> {
+  const startedAt = performance.now();
+  const before = process.cpuUsage();
+  const durations = await work(count);
+  const { user, system } = process.cpuUsage(before);
+  return {
+    perSecond: (1_000 * count) / (performance.now() - startedAt),
+    p99Ms: quantile(durations, 0.99),
+    nodeMs: (user + system) / 1_000 / count,
+    postgresMs: 0,
+    failed: 0,
   };
-
-function compute(): void {
-  const until = performance.now() + workMs;
-  while (performance.now() < until);
 }

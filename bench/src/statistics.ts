@@ -1,41 +1,20 @@
-import type { Measured } from "./load";
-import type { Side } from "./operations/operation";
-
-/** One round: both sides loaded one after the other. */
-export type Round = Readonly<Record<Side, Measured>>;
-
 export interface Ratio {
-  /** The median of the rounds' ratios. */
-  readonly middle: number;
-  /** How far the lowest and the highest lie apart, as a share of the middle. */
+  readonly median: number;
+  /** The distance between the first and the third quartile, as a share of the median. */
   readonly spread: number;
-}
-
-/** Ratios are taken within a round, so that a machine that grows slower in the meantime does not count. */
-export function ratioOf(rounds: readonly Round[]): Ratio {
-  return summarize(rounds.map(({ server, ceiling }) => server.perSecond / ceiling.perSecond));
 }
 
 export function summarize(ratios: readonly number[]): Ratio {
   const middle = median(ratios);
-  return { middle, spread: (Math.max(...ratios) - Math.min(...ratios)) / middle };
+  return { median: middle, spread: (quantile(ratios, 0.75) - quantile(ratios, 0.25)) / middle };
 }
 
-export function medianOf(rounds: readonly Round[], side: Side): Measured {
-  const of = (name: keyof Measured) => median(rounds.map((round) => round[side][name]));
-  return {
-    perSecond: of("perSecond"),
-    p50Ms: of("p50Ms"),
-    p99Ms: of("p99Ms"),
-    nodeMs: of("nodeMs"),
-    postgresMs: of("postgresMs"),
-    failed: rounds.reduce((sum, round) => sum + round[side].failed, 0),
-  };
-}
+export const median = (values: readonly number[]) => quantile(values, 0.5);
 
-export function median(values: readonly number[]): number {
+/** Interpolates between the two nearest values. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const half = Math.floor(sorted.length / 2);
-  const upper = sorted[half] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[half - 1] ?? upper)) / 2;
+  const index = share * (sorted.length - 1);
+  const [lower = Number.NaN, upper = lower] = sorted.slice(Math.floor(index), Math.floor(index) + 2);
+  return lower + (index % 1) * (upper - lower);
 }

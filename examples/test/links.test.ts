@@ -6,8 +6,18 @@ test.each(pages)("%s: every link points to an existing file and heading", (page)
   expect(listLinks(page).filter((link) => !isValid(page, link))).toEqual([]);
 });
 
-test("the links are found", () => {
-  expect(listLinks("docs/decisions/README.md").length).toBeGreaterThan(40);
+test("docs/decisions/README.md lists every decision with its title", () => {
+  const folder = "docs/decisions/";
+  const decisions = pages.filter((page) => page.startsWith(folder) && page !== `${folder}README.md`).sort();
+  expect(decisions.length).toBeGreaterThan(40);
+  const lines = decisions.map((page) => {
+    const file = page.slice(folder.length);
+    return `- [${file.slice(0, 4)}: ${readPage(page).split("\n")[0]?.slice(2)}](${file})`;
+  });
+  const listed = readPage(`${folder}README.md`)
+    .split("\n")
+    .filter((line) => line.startsWith("- "));
+  expect(listed).toEqual(lines);
 });
 
 /** The links of a page to files of the repository. External links are not checked: tests need no network. */

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
@@ -8,13 +9,13 @@ import { createChannel } from "./channels";
 import { exportMessages } from "./exports";
 import { joinChannel, leaveChannel, listMembers } from "./members";
 import { sendMessage } from "./messages";
-import type { Means, Route } from "./route";
+import type { Once, Route, Tools } from "./route";
 import { createUser, deleteUser, getUser, listUsers, mergeMeta, updateUser } from "./users";
 
 /*
- * The ceiling: what somebody writes who wants nothing but speed. `node:http`, `pg` with prepared statements, one
- * statement an operation where one does. It checks no input, logs nothing and knows no failure. Only the look-up of
- * the key and the cursors are the server's own, so that both do the same work there.
+ * The ceiling: a server written for speed alone. `node:http`, `pg` with prepared statements, one statement per operation
+ * where possible. It validates nothing, logs nothing and handles no failures. Key look-up and cursors are the
+ * server's own, so that both do the same work there.
  */
 
 const { DATABASE_URL = "", MADANG_MASTER_KEY = "" } = process.env;
@@ -31,13 +32,13 @@ const keyRing = createKeyRing(
   () => performance.now(),
 );
 const secret = await pool.query("SELECT value FROM secrets WHERE name = 'cursors'");
-const means: Means = { pool, cursors: createCursors(secret.rows[0].value) };
+const tools: Tools = { pool, cursors: createCursors(secret.rows[0].value) };
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk) => chunks.push(chunk));
   request.on("end", () => {
-    answer(request, response, chunks).catch((error) => {
+    respondTo(request, response, chunks).catch((error) => {
       process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
       response.writeHead(500).end();
     });
@@ -50,9 +51,13 @@ server.listen(0, "127.0.0.1", () => {
   process.stdout.write(`http://127.0.0.1:${port}\n`);
 });
 
-async function answer(request: IncomingMessage, response: ServerResponse, chunks: Buffer[]): Promise<void> {
-  const key = request.headers.authorization?.slice("Bearer ".length) ?? "";
-  const isKnown = keyMaker.isMarked(key) && (await keyRing.isValid(key));
+async function respondTo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  chunks: readonly Buffer[],
+): Promise<void> {
+  const credential = request.headers.authorization?.slice("Bearer ".length) ?? "";
+  const isKnown = keyMaker.isMarked(credential) && (await keyRing.isValid(credential));
   if (!isKnown) return void response.writeHead(401).end();
   const url = request.url ?? "";
   const mark = url.indexOf("?");
@@ -60,10 +65,22 @@ async function answer(request: IncomingMessage, response: ServerResponse, chunks
   const route = find(request.method ?? "", parts);
   if (route === undefined) return void response.writeHead(404).end();
   const query = new URLSearchParams(mark === -1 ? "" : url.slice(mark + 1));
-  const body = chunks.length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString());
-  const [status, text] = await route(means, { parts, query, body });
-  const headers = text === "" ? {} : { "Content-Type": "application/json; charset=utf-8" };
-  response.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(text) }).end(text);
+  const sent = Buffer.concat(chunks).toString();
+  const body = sent === "" ? {} : JSON.parse(sent);
+  const incoming = { parts, query, body, once: onceOf(request, url, sent) };
+  const { status, text, isReplayed } = await route(tools, incoming);
+  response.writeHead(status, {
+    ...(text !== "" && { "Content-Type": "application/json; charset=utf-8" }),
+    "Content-Length": Buffer.byteLength(text),
+    ...(isReplayed === true && { "Idempotent-Replayed": "true" }),
+  });
+  response.end(text);
+}
+
+function onceOf({ method, headers }: IncomingMessage, url: string, sent: string): Once | undefined {
+  const key = headers["idempotency-key"];
+  if (typeof key !== "string") return undefined;
+  return { key, fingerprint: hash("sha256", `${method} ${url} ${sent}`, "buffer") };
 }
 
 function find(method: string, [first, second, third, fourth]: readonly string[]): Route | undefined {

@@ -1,4 +1,4 @@
-import type { Route } from "./route";
+import { type Route, respond } from "./route";
 import { userColumns, userOf } from "./users";
 
 export const listMembers: Route = async ({ pool }, { parts }) => {
@@ -6,32 +6,35 @@ export const listMembers: Route = async ({ pool }, { parts }) => {
     JOIN members m ON m.channel_pk = c.pk JOIN users u ON u.pk = m.user_pk
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY m.joined_at, m.position`;
   const { rows } = await pool.query({ name: "members", text, values: [parts[2]] });
-  return [200, JSON.stringify(rows.map((row) => ({ ...userOf(row), joined_at: row.joined_at })))];
+  return respond(
+    200,
+    rows.map((row) => ({ ...userOf(row), joined_at: row.joined_at })),
+  );
 };
 
 export const joinChannel: Route = async ({ pool }, { parts, body }) => {
-  const text = `WITH place AS (
+  const text = `WITH target AS (
       SELECT c.pk, u.pk AS user_pk, c.member_count FROM users u, channels c
       WHERE u.user_id = $2 AND u.deleted_at IS NULL AND c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c
     ), added AS (
-      INSERT INTO members (channel_pk, user_pk, joined_at) SELECT pk, user_pk, $3 FROM place WHERE member_count < 100
+      INSERT INTO members (channel_pk, user_pk, joined_at) SELECT pk, user_pk, $3 FROM target WHERE member_count < 100
       ON CONFLICT DO NOTHING RETURNING channel_pk
     )
     UPDATE channels c SET member_count = c.member_count + 1, is_pair_only = false
     FROM added WHERE c.pk = added.channel_pk RETURNING 1`;
   const { rows } = await pool.query({ name: "join", text, values: [parts[2], body.member, Date.now()] });
-  return [rows.length === 0 ? 409 : 200, ""];
+  return respond(rows.length === 0 ? 409 : 200);
 };
 
 export const leaveChannel: Route = async ({ pool }, { parts, body }) => {
-  const text = `WITH place AS (
+  const text = `WITH target AS (
       SELECT c.pk, u.pk AS user_pk FROM channels c, users u
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
     ), removed AS (
-      DELETE FROM members m USING place WHERE m.channel_pk = place.pk AND m.user_pk = place.user_pk
+      DELETE FROM members m USING target WHERE m.channel_pk = target.pk AND m.user_pk = target.user_pk
       RETURNING m.channel_pk
     )
     UPDATE channels c SET member_count = c.member_count - 1 FROM removed WHERE c.pk = removed.channel_pk RETURNING 1`;
   const { rows } = await pool.query({ name: "leave", text, values: [parts[2], body.member] });
-  return [rows.length === 0 ? 404 : 200, ""];
+  return respond(rows.length === 0 ? 404 : 200);
 };

@@ -1,7 +1,8 @@
 import { sealNextPage } from "../../../apps/server/src/paging/page-query";
-import type { Route } from "./route";
+import { type Route, respond } from "./route";
+import { defineChange, runOnce } from "./run-once";
 
-interface UserRow {
+export interface UserRow {
   readonly user_id: string;
   readonly name: string;
   readonly profile_url: string | null;
@@ -22,7 +23,7 @@ export function userOf(row: UserRow) {
 export const getUser: Route = async ({ pool }, { parts }) => {
   const text = `SELECT ${userColumns} FROM users WHERE user_id = $1 AND deleted_at IS NULL`;
   const { rows } = await pool.query({ name: "get", text, values: [parts[1]] });
-  return rows.length === 0 ? [404, ""] : [200, JSON.stringify(userOf(rows[0]))];
+  return rows.length === 0 ? respond(404) : respond(200, userOf(rows[0]));
 };
 
 export const listUsers: Route = async ({ pool, cursors }, { query }) => {
@@ -32,26 +33,32 @@ export const listUsers: Route = async ({ pool, cursors }, { query }) => {
   const { rows } = await pool.query({ name: "list", text, values: [limit + 1] });
   const last = rows[limit - 1];
   const after = { createdAt: last.created_at, pk: last.pk };
-  const asked = { filters: {}, limit };
-  const next = rows.length > limit ? sealNextPage(cursors, "users", asked, after) : undefined;
-  return [200, JSON.stringify({ users: rows.slice(0, limit).map(userOf), next })];
+  const wanted = { filters: {}, limit };
+  const next = rows.length > limit ? sealNextPage(cursors, "users", wanted, after) : undefined;
+  return respond(200, { users: rows.slice(0, limit).map(userOf), next });
 };
 
-export const createUser: Route = async ({ pool }, { body }) => {
-  const text = `INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
-    VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
-    RETURNING ${userColumns}`;
-  const values = [body.user_id, body.name, body.profile_url, body.meta, Date.now()];
-  const { rows } = await pool.query({ name: "create", text, values });
-  return rows.length === 0 ? [409, ""] : [201, JSON.stringify(userOf(rows[0]))];
+export const createUser: Route = async (tools, incoming) => {
+  const { user_id, name, profile_url, meta } = incoming.body;
+  const values = [user_id, name, profile_url, meta, Date.now()];
+  const created = await runOnce<UserRow>(tools, incoming, create, values, ([user]) => user && userOf(user));
+  return created ?? respond(409);
 };
+
+const create = defineChange(
+  "create",
+  `created AS (INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
+    RETURNING ${userColumns})`,
+  "SELECT * FROM created",
+);
 
 export const updateUser: Route = async ({ pool }, { parts, body }) => {
   const text = `UPDATE users SET name = $2, profile_url = COALESCE($3, profile_url), updated_at = $4
     WHERE user_id = $1 AND deleted_at IS NULL RETURNING ${userColumns}`;
   const values = [parts[1], body.name, body.profile_url, Date.now()];
   const { rows } = await pool.query({ name: "update", text, values });
-  return rows.length === 0 ? [404, ""] : [200, JSON.stringify(userOf(rows[0]))];
+  return rows.length === 0 ? respond(404) : respond(200, userOf(rows[0]));
 };
 
 export const mergeMeta: Route = async ({ pool }, { parts, body }) => {
@@ -59,7 +66,7 @@ export const mergeMeta: Route = async ({ pool }, { parts, body }) => {
     WHERE user_id = $1 AND deleted_at IS NULL AND meta_pair_count(meta || $2::jsonb) <= 10
     RETURNING ${userColumns}`;
   const { rows } = await pool.query({ name: "merge", text, values: [parts[1], body.meta, Date.now()] });
-  return rows.length === 0 ? [409, ""] : [200, JSON.stringify(userOf(rows[0]))];
+  return rows.length === 0 ? respond(409) : respond(200, userOf(rows[0]));
 };
 
 export const deleteUser: Route = async ({ pool }, { parts }) => {
@@ -76,5 +83,5 @@ export const deleteUser: Route = async ({ pool }, { parts }) => {
       FROM counts WHERE pk = counts.channel_pk
     ) SELECT pk FROM gone`;
   const { rows } = await pool.query({ name: "delete", text, values: [parts[1], Date.now()] });
-  return [rows.length === 0 ? 404 : 200, ""];
+  return respond(rows.length === 0 ? 404 : 200);
 };

@@ -1,16 +1,9 @@
-import { channelOperations } from "./channels";
-import { exportOperations } from "./exports";
 import type { Operation } from "./operation";
-import { userOperations } from "./users";
+import { reads } from "./reads";
+import { writes } from "./writes";
 
-/** In this order: what only reads comes before what changes what is read. */
-export const operations: readonly Operation[] = [
-  ...userOperations.slice(0, 2),
-  ...exportOperations,
-  ...channelOperations.slice(0, 2),
-  ...userOperations.slice(2),
-  ...channelOperations.slice(2),
-];
+/** The reads first, because the writes change what is read. */
+export const operations: readonly Operation[] = [...reads, ...writes];
 
 export function findOperation(id: string): Operation {
   const operation = operations.find((one) => one.id === id);

@@ -1,8 +1,6 @@
 import type pg from "pg";
-import type { Sizes } from "../world";
-
-/** The two that are compared. */
-export type Side = "server" | "ceiling";
+import type { Sizes } from "../dataset";
+import { type Side, sides } from "../sides";
 
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -10,31 +8,33 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** What the requests of an operation are made from. */
-export interface World {
+/** What the requests of an operation are built from. */
+export interface Context {
   readonly sizes: Sizes;
   readonly database: pg.Client;
-  /** Asks the server as it ships. */
-  readonly ask: (path: string) => Promise<unknown>;
+  /** Sends a GET to the server, and parses the response. */
+  readonly get: (path: string) => Promise<unknown>;
 }
 
 export interface Operation {
   readonly id: string;
   readonly title: string;
-  /** The least ratio to the ceiling that the project promises; undefined where it promises none. */
-  readonly target: number | undefined;
-  /** Made once, before the first request. */
-  prepare?(world: World): Promise<void>;
-  /** Makes what `count` requests from the n-th on use up, outside of the measured time. */
-  supply?(world: World, side: Side, n: number, count: number): Promise<void>;
+  /** The minimum of the ceiling's processor time per request divided by the server's. */
+  readonly target?: number;
+  /** Also measured with two workers. */
+  readonly hasWorkersRow?: true;
+  /** Called once, before the first request. */
+  prepare?(context: Context): Promise<void>;
+  /** Creates the rows that `count` requests from the n-th on consume, outside of the measured time. */
+  refill?(context: Context, side: Side, n: number, count: number): Promise<void>;
   /** The n-th turn of a side: one request, or several that a connection sends one after the other. */
   turn(n: number, side: Side, sizes: Sizes): readonly Call[];
 }
 
-/** A number from 1 to `size` that looks like chance and is the same for both sides. */
+/** A pseudo-random number from 1 to `size`, the same for all sides. */
 export const pick = (n: number, size: number) => ((n * 7_919 + 13) % size) + 1;
 
-/** Ids of things made during the run; `like` makes those of both sides alike, to compare their answers. */
-export const made = (kind: string, n: number, side: Side) =>
-  `${kind}_${side.charAt(0)}_${String(n).padStart(7, "0")}`;
-export const alike = (text: string) => text.replaceAll(/([a-z]+)_[sc]_(\d{7})/g, "$1_x_$2");
+/** An id of something created during the run, unique to its side. `withoutSide` makes those of all sides equal. */
+export const createdId = (kind: string, n: number, side: Side) =>
+  `${kind}_${sides.indexOf(side)}_${String(n).padStart(7, "0")}`;
+export const withoutSide = (text: string) => text.replaceAll(/([a-z]+)_\d_(\d{7})/g, "$1_x_$2");

@@ -3,11 +3,11 @@ import {
   type Interaction,
   type Key,
   listInteractions,
+  problem,
   type Response as Recorded,
   type Request,
-  refusal,
   requireAccepted,
-  stateRefusals,
+  serverStateProblems,
 } from "@madang/contract-tests";
 import { describe, expect, test } from "vitest";
 import { ChatClient } from "../src/client";
@@ -77,7 +77,7 @@ describe.each(Object.entries(Object.groupBy(said, ({ operation }) => operation))
 });
 
 describe.each(operations)("$id", ({ id, route }) => {
-  const codes = { ...stateRefusals, idempotency_key_in_use: refusal(409, "idempotency_key_in_use") };
+  const codes = { ...serverStateProblems, idempotency_key_in_use: problem(409, "idempotency_key_in_use") };
   const possible = Object.entries(codes).filter(([, { status }]) => `${status}` in route.responses);
   test.each(possible)("tells %s", async (_, response) => {
     const played = await play({ ...requireAccepted(id), operation: id, response });
@@ -89,12 +89,12 @@ describe.each(operations)("$id", ({ id, route }) => {
 test("what the service accepts and the SDK has no way to say is only another spelling of what it can", () => {
   const unsaid = recorded.filter((one) => one.response.status < 300 && !isSaid.get(one) && !isAboutWire(one));
   expect(unsaid.map(({ operation, name }) => `${operation} ${name}`)).toEqual([
-    "users.list accepts limit 05, which is digits alone",
-    "users.list accepts parameters beside next that agree with it",
+    "users.list accepts limit 05, a leading zero",
+    "users.list accepts parameters that agree with next",
     "users.meta.merge changes nothing without meta",
     "users.meta.merge changes nothing without a body",
-    "exports.messages accepts limit 0100, which is digits alone",
-    "exports.messages accepts parameters beside next that agree with it",
+    "exports.messages accepts limit 0100, a leading zero",
+    "exports.messages accepts parameters that agree with next",
     "keys.create creates a key for an empty object",
   ]);
 });

@@ -1,4 +1,5 @@
-import type { interactions, Request, Response } from "@madang/contract-tests";
+import type { OperationId } from "@madang/contract";
+import type { Request, Response } from "@madang/contract-tests";
 import { expect } from "vitest";
 import type { ChatClient } from "../src/client";
 
@@ -200,7 +201,7 @@ export const sdkCalls = {
       () =>
         chat.messages.send(id, body),
   },
-} satisfies Record<keyof typeof interactions, SdkCall>;
+} satisfies Record<OperationId, SdkCall>;
 
 /** A cursor is sent alone, and a page size is a number: other requests cannot be said. */
 function sayPage(

@@ -1,10 +1,9 @@
-export type { Interaction, Interactions, Response } from "./interaction";
-export { interactions, listInteractions, requireAccepted } from "./interactions/all";
-export { listHistory } from "./messages";
-export { refusal } from "./refusal";
-export type { Key, Request } from "./request";
-export * as standIns from "./stand-ins";
-export { exemptions, stateRefusals } from "./states";
+export { listHistory } from "./fixtures";
+export type { Interaction, Interactions, Key, Request, Response } from "./interaction";
+export { listInteractions, requireAccepted } from "./interactions/all";
+export * as placeholders from "./placeholders";
+export { problem } from "./problem";
+export { serverStateProblems, uncoveredCodes } from "./server-states";
 export { volatileFields } from "./volatile";
-export type { NewChannel, NewMessage, NewUser, World } from "./world";
+export type { History, NewChannel, NewMessage, NewUser, World } from "./world";
 export { requestTime, worldTime } from "./world";

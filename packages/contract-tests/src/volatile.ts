@@ -1,6 +1,6 @@
 /**
- * The fields whose value differs from run to run, or is prose that may be reworded. Of these a recorded value says only
- * that the field is there, and of which type; every other value is compared exactly.
+ * Fields whose value differs between runs, or is prose that may be reworded. For these an interaction fixes only the
+ * presence and the type; every other value is compared exactly.
  */
 export const volatileFields: ReadonlySet<string> = new Set([
   "message_id",

@@ -1,27 +1,28 @@
 import type { OperationId } from "@madang/contract";
-import type { Request } from "./request";
+import type { Request } from "./interaction";
 
-/** When everything of a world came to be, unless it says otherwise, and when the request of the interaction is sent. */
+/** The time at which everything in a world is created unless it has its own time. */
 export const worldTime = 1_700_000_000_000;
+/** The time at which the request of an interaction is sent. */
 export const requestTime = worldTime + 60_000;
 
-/** What exists before a request is sent. Whoever replays an interaction puts it into place in this order. */
+/** What exists before a request is sent. It is created in the order of these fields. */
 export interface World {
-  /** Settings of the server that differ from the usual ones. */
+  /** Server settings that differ from the defaults. */
   readonly settings?: Settings;
   readonly users?: readonly NewUser[];
   readonly channels?: readonly NewChannel[];
   readonly messages?: readonly NewMessage[];
-  /** Many messages of one sender, a second apart; the last one at `worldTime`. */
-  readonly history?: { readonly channel_id: string; readonly user_id: string; readonly count: number };
-  /** How many sub keys exist. */
+  /** `count` messages of one sender, one second apart; the last one at `worldTime`. */
+  readonly history?: History;
+  /** The number of sub keys. */
   readonly subKeys?: number;
-  /** Whether there was one more, which was deleted. */
-  readonly hadSubKey?: true;
-  /** Users who are deleted in the end, after all they did. */
+  /** Whether a sub key was created and then deleted. */
+  readonly deletedSubKey?: true;
+  /** Users deleted after everything else was created. */
   readonly deletedUsers?: readonly string[];
   readonly deletedChannels?: readonly string[];
-  /** An answer received before: its `next` is what `stand-ins` speak of. */
+  /** A page requested before the request. `placeholders.next` stands for its `next`. */
   readonly page?: { readonly operation: OperationId } & Pick<Request, "params" | "query">;
 }
 
@@ -43,11 +44,12 @@ export interface NewChannel {
   readonly name: string;
   readonly profile_url?: string;
   readonly meta?: Readonly<Record<string, string>>;
-  /** In the order in which they joined, a millisecond apart. */
+  /** In the order in which they joined, one millisecond apart. */
   readonly members?: readonly string[];
   readonly managers?: readonly string[];
-  /** Who joined and left, and who was a manager and is none. */
+  /** Users who joined and left. */
   readonly formerMembers?: readonly string[];
+  /** Users who were added as managers and removed. */
   readonly formerManagers?: readonly string[];
   readonly frozen?: boolean;
   readonly at?: number;
@@ -65,4 +67,10 @@ export interface NewMessage {
   };
   readonly meta?: Readonly<Record<string, string>>;
   readonly at?: number;
+}
+
+export interface History {
+  readonly channel_id: string;
+  readonly user_id: string;
+  readonly count: number;
 }

@@ -129,5 +129,6 @@ function inside(deps: Deps, tx: Queryable, afterwards: (() => void)[]): Deps {
     db,
     keyRing: { isValid: deps.keyRing.isValid, forget: () => afterwards.push(deps.keyRing.forget) },
     onChannelDeleted: () => afterwards.push(deps.onChannelDeleted),
+    onUserDeleted: () => afterwards.push(deps.onUserDeleted),
   };
 }

@@ -1,4 +1,4 @@
-import type { LogPlace } from "../db/replica/store";
+import type { LogPosition } from "../db/replica/store";
 import { type Cursors, refuseCursor, refuseDisagreement } from "./cursor";
 import type { Position } from "./position";
 
@@ -9,7 +9,7 @@ export interface PageQuery<Filters> {
   /** Absent on a first page. */
   readonly after?: Position;
   /** What the primary had written when the first page was asked for. Absent where no replica was in use. */
-  readonly seen?: LogPlace | undefined;
+  readonly seen?: LogPosition | undefined;
 }
 
 type Sent<Filters> = Filters & { limit?: number | undefined; next?: string | undefined };

@@ -1,8 +1,8 @@
 import type { Position } from "./position";
 
 /**
- * Takes a page out of rows of which one more than a page was asked for. `last` is where the page ends, and is there
- * only when a further row exists.
+ * The first `size` rows as a page. The query asked for one row more, so `last`, the position where the page ends, is
+ * present only when a further row exists.
  */
 export function takePage<Row extends Position>(
   rows: readonly Row[],

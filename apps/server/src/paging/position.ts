@@ -1,8 +1,8 @@
-/** Where a row stands in a list that is ordered by creation: time, then key. No two rows share one. */
+/** The position of a row in a list ordered by creation: time, then primary key. It is unique. */
 export interface Position {
   readonly createdAt: number;
   readonly pk: number;
 }
 
-/** Before every row there is, so that a first page is a page like any other. */
+/** The position before every row, where the first page starts. */
 export const newest: Position = { createdAt: Number.MAX_SAFE_INTEGER, pk: 0 };

@@ -1,14 +1,14 @@
 import type { OpenDatabase } from "./open-database";
 
-/** What a person at a terminal wants to know first. The key itself is not shown: terminals are logged. */
+/** The first output on a terminal. It does not contain the key: terminals are often logged. */
 export function greet(url: string, { isEmbedded, masterKeyFile }: OpenDatabase): string {
   const key = masterKeyFile === undefined ? "$MADANG_MASTER_KEY" : `$(cat ${masterKeyFile})`;
   return `
-  Madang listens on ${url}
+  Madang is listening on ${url}
 
   Reference page   ${url}/docs
-  Database         ${isEmbedded ? "the embedded PostgreSQL" : "the one of DATABASE_URL"}
-  Master key       ${masterKeyFile ?? "the one of MADANG_MASTER_KEY"}
+  Database         ${isEmbedded ? "embedded PostgreSQL" : "DATABASE_URL"}
+  Master key       ${masterKeyFile ?? "MADANG_MASTER_KEY"}
 
   Try it:
     curl ${url}/v1/users -H "Authorization: Bearer ${key}" \\

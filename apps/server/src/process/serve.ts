@@ -16,6 +16,7 @@ import { createKeyRing } from "../security/key-ring";
 import { createKeyMaker } from "../security/secret";
 import { sweepDeletedChannels } from "../subjects/channels/sweep";
 import { listDigests } from "../subjects/keys/store";
+import { sweepDeletedUsers } from "../subjects/users/sweep";
 import { createMetrics, type Metrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
 import type { OpenDatabase } from "./open-database";
@@ -61,6 +62,8 @@ export async function serve(service: Service): Promise<RunningServer> {
   opened.push(db.close);
   const channelSweeper = startSweeper("removing deleted channels", () => sweepDeletedChannels(db), logger);
   opened.push(channelSweeper.stop);
+  const userSweeper = startSweeper("ending roles of deleted users", () => sweepDeletedUsers(db), logger);
+  opened.push(userSweeper.stop);
   const keySweeper = startSweeper(
     "removing old idempotency keys",
     () => sweepExpiredKeys(db, Date.now()),
@@ -89,6 +92,7 @@ export async function serve(service: Service): Promise<RunningServer> {
     ...(metrics && { metrics }),
     trustedProxies: settings.MADANG_TRUSTED_PROXIES,
     onChannelDeleted: channelSweeper.wake,
+    onUserDeleted: userSweeper.wake,
   });
   if (metrics !== undefined && settings.MADANG_METRICS_PORT !== undefined) {
     metrics.watchPool(db.countConnections);
@@ -116,6 +120,6 @@ function openPages(service: Service, db: Db, metrics: Metrics | undefined): Page
     onIdleError: () => undefined,
   });
   opened.push(replica.close);
-  const onAnswer = metrics?.countReplicaRead;
-  return createPageSource({ primary: db, replica, now: () => performance.now(), logger, onAnswer });
+  const onOutcome = metrics?.countReplicaRead;
+  return createPageSource({ primary: db, replica, now: () => performance.now(), logger, onOutcome });
 }

@@ -1,19 +1,19 @@
 import type { Logger } from "pino";
 
 export interface Sweeper {
-  /** Looks for work now. */
+  /** Runs now instead of at the next interval. */
   wake(): void;
-  /** Ends after the step that is under way. */
+  /** Stops after the current step. */
   stop(): Promise<void>;
 }
 
 const intervalMs = 60_000;
 
 /**
- * Does a chore in the background, a small step at a time, so that nobody waits for it. A step answers whether there
- * may be more to do. A process that is killed leaves the rest to the next look, its own or another's.
+ * Runs a task in the background, in small steps, so that no request waits for it. A step returns whether more work may
+ * remain. If the process is killed, this or another process continues at its next interval.
  */
-export function startSweeper(chore: string, step: () => Promise<boolean>, logger: Logger): Sweeper {
+export function startSweeper(task: string, step: () => Promise<boolean>, logger: Logger): Sweeper {
   let isStopped = false;
   let isAwake = false;
   let current = Promise.resolve();
@@ -29,7 +29,7 @@ export function startSweeper(chore: string, step: () => Promise<boolean>, logger
     try {
       while (!isStopped && (await step()));
     } catch (error) {
-      logger.warn({ err: error }, `${chore} was interrupted; it goes on later`);
+      logger.warn({ err: error }, `${task} was interrupted and continues at the next interval`);
     }
   };
 

@@ -18,4 +18,6 @@ export interface Deps {
   readonly userList: "cursor" | "reference";
   /** Called after a channel was deleted: the sweeper removes what remains of it. */
   readonly onChannelDeleted: () => void;
+  /** Called after a user was deleted: the sweeper ends its roles in channels. */
+  readonly onUserDeleted: () => void;
 }

@@ -1,64 +1,68 @@
 import { connect } from "node:net";
-import { type OperationId, operations } from "@madang/contract";
-import { type Interaction, type Response, requireAccepted, stateRefusals } from "@madang/contract-tests";
+import { errorCodesOf, type OperationId, operations } from "@madang/contract";
+import {
+  type Interaction,
+  type Response,
+  requireAccepted,
+  serverStateProblems,
+} from "@madang/contract-tests";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCredentialLimit } from "../../src/http/rate-limits/credential-limit";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
-import { codesOf } from "../support/declared";
-import { replay, settle } from "../support/replay";
+import { normalize, replay } from "../support/replay";
 import { startServer, startServerOn, type TestServer } from "../support/server";
 
-const nothingFound = { subKeys: [], deletedSubKey: undefined, next: undefined };
-const shared = await createDatabase();
-let usual: TestServer;
+const nothingCreated = { subKeys: [] };
+const database = await createDatabase();
+let healthy: TestServer;
 let impatient: TestServer;
 let limited: TestServer;
 let broken: TestServer;
-let cutOff: TestServer;
+let disconnected: TestServer;
 beforeAll(async () => {
-  usual = await startServerOn(shared.url);
-  limited = await startServerOn(shared.url, {
-    rateLimit: createCredentialLimit(usual.db, { requests: 1, seconds: 3_600 }),
+  healthy = await startServerOn(database.url);
+  limited = await startServerOn(database.url, {
+    rateLimit: createCredentialLimit(healthy.db, { requests: 1, seconds: 3_600 }),
   });
   await call(limited.url, "GET", "/v1/users");
-  impatient = await startServerOn(shared.url, {}, {}, impatientTimeouts);
+  impatient = await startServerOn(database.url, {}, {}, impatientTimeouts);
   broken = await startServer();
   for (const table of ["users", "channels", "sub_keys"])
     await broken.db.query({
       name: `test.lose-${table}`,
       text: `ALTER TABLE ${table} RENAME TO lost_${table}`,
     });
-  cutOff = await startServerOn(shared.url);
-  await cutOff.db.close();
+  disconnected = await startServerOn(database.url);
+  await disconnected.db.close();
 });
 afterAll(async () => {
-  await usual.close();
+  await healthy.close();
   await limited.close();
   await impatient.close();
   await broken.close();
   // Its database is closed already.
-  await cutOff.close().catch(() => undefined);
-  await shared.drop();
+  await disconnected.close().catch(() => undefined);
+  await database.drop();
 });
 
-/** Sends what the operation would accept, in a state of the server in which it cannot. */
+/** Sends a request that the operation accepts, to a server in a state in which it cannot. */
 const states = {
   request_timeout: ({ operation }: Sent) => sendSlowly(impatient.url, operation),
-  rate_limited: (accepted: Sent) => replay(limited.url, accepted, nothingFound),
-  internal: (accepted: Sent) => replay(broken.url, accepted, nothingFound),
-  unavailable: (accepted: Sent) => replay(cutOff.url, accepted, nothingFound),
+  rate_limited: (accepted: Sent) => replay(limited.url, accepted, nothingCreated),
+  internal: (accepted: Sent) => replay(broken.url, accepted, nothingCreated),
+  unavailable: (accepted: Sent) => replay(disconnected.url, accepted, nothingCreated),
   idempotency_key_reused: async (accepted: Sent) => {
     const idempotencyKey = `key-of-${accepted.operation}`;
-    const { status } = await call(usual.url, "POST", "/v1/users", {
+    const { status } = await call(healthy.url, "POST", "/v1/users", {
       idempotencyKey,
       body: { user_id: accepted.operation.toLowerCase().replaceAll(".", "_"), name: "Kim" },
     });
     expect(status).toBe(201);
     const headers = { "idempotency-key": idempotencyKey };
-    return replay(usual.url, { ...accepted, request: { ...accepted.request, headers } }, nothingFound);
+    return replay(healthy.url, { ...accepted, request: { ...accepted.request, headers } }, nothingCreated);
   },
-} satisfies Record<keyof typeof stateRefusals, (accepted: Sent) => ReturnType<typeof replay>>;
+} satisfies Record<keyof typeof serverStateProblems, (accepted: Sent) => ReturnType<typeof replay>>;
 
 const impatientTimeouts = {
   headersTimeout: 200,
@@ -86,16 +90,16 @@ async function sendSlowly(url: string, operation: OperationId): Promise<Response
 
 type Sent = Interaction & { operation: OperationId };
 
-describe.each(operations)("$id", ({ id, route }) => {
-  const declared = codesOf(route);
+describe.each(operations)("$id", (operation) => {
+  const declared = errorCodesOf(operation);
   test.each(Object.entries(states).filter(([code]) => declared.some((known) => known === code)))(
     "%s",
-    async (code, send) => {
-      // Object.entries forgets which keys there are.
-      const expected = stateRefusals[code as keyof typeof states];
-      const answer = await send({ ...requireAccepted(id), operation: id });
-      expect(settle(answer, expected)).toStrictEqual(expected);
-      if (code === "rate_limited") expect(answer.headers?.["retry-after"]).toMatch(/^\d+$/);
+    async (code, sendTo) => {
+      // Object.entries widens the keys to string.
+      const expected = serverStateProblems[code as keyof typeof states];
+      const response = await sendTo({ ...requireAccepted(operation.id), operation: operation.id });
+      expect(normalize(response, expected)).toStrictEqual(expected);
+      if (code === "rate_limited") expect(response.headers?.["retry-after"]).toMatch(/^\d+$/);
     },
   );
 });

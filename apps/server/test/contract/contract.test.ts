@@ -2,10 +2,10 @@ import { type Interaction, listInteractions, requestTime } from "@madang/contrac
 import { afterAll, describe, expect, test } from "vitest";
 import type { Deps } from "../../src/subjects/deps";
 import { createDatabase } from "../support/database";
-import { replay, settle } from "../support/replay";
+import { normalize, replay } from "../support/replay";
 import { startServerOn, type TestServer } from "../support/server";
 import { readState } from "../support/state";
-import { putIntoPlace } from "../support/world";
+import { createWorld } from "../support/world";
 
 const clock = { now: 0 };
 const database = await createDatabase();
@@ -28,17 +28,17 @@ async function requireServer({ given = {} }: Interaction): Promise<TestServer> {
 
 describe.each(Object.entries(Object.groupBy(listInteractions(), ({ operation }) => operation)))(
   "%s",
-  (_, group = []) => {
-    test.each(group)("$name", async (interaction) => {
+  (_, interactions = []) => {
+    test.each(interactions)("$name", async (interaction) => {
       const server = await requireServer(interaction);
-      const found = await putIntoPlace({ ...server, clock }, interaction);
-      const before = await readState(server.db);
+      const created = await createWorld({ ...server, clock }, interaction.given ?? {});
+      const stateBefore = await readState(server.db);
       clock.now = requestTime;
-      const answer = await replay(server.url, interaction, found);
-      expect(settle(answer, interaction.response)).toStrictEqual(interaction.response);
-      expect(answer.headers?.["x-request-id"]).toMatch(/./);
-      // What is refused leaves no trace.
-      if (interaction.response.status >= 400) expect(await readState(server.db)).toBe(before);
+      const response = await replay(server.url, interaction, created);
+      expect(normalize(response, interaction.response)).toStrictEqual(interaction.response);
+      expect(response.headers?.["x-request-id"]).toMatch(/./);
+      // A rejected request changes nothing.
+      if (response.status >= 400) expect(await readState(server.db)).toBe(stateBefore);
     });
   },
 );

@@ -84,7 +84,7 @@ function waitForUrl(child: ChildProcess, output: () => string): Promise<string> 
   return new Promise((resolve, reject) => {
     child.once("exit", () => reject(new Error(`The server ended instead of starting:\n${output()}`)));
     child.stdout?.on("data", () => {
-      const url = /listens on (\S+)/.exec(output())?.[1];
+      const url = /is listening on (\S+)/.exec(output())?.[1];
       if (url !== undefined) resolve(url);
     });
   });

@@ -6,10 +6,10 @@ import pino from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { connect } from "../../src/db/connect";
 import type { Db } from "../../src/db/db";
-import { longestLagMs } from "../../src/db/replica/floor";
+import { maxLagMs } from "../../src/db/replica/min-position";
 import { pauseMs } from "../../src/db/replica/outage";
-import { createPageSource, type ReplicaAnswer } from "../../src/db/replica/page-source";
-import { findLogPlace, hasReached } from "../../src/db/replica/store";
+import { createPageSource, type ReplicaOutcome } from "../../src/db/replica/page-source";
+import { findLogPosition, hasReached } from "../../src/db/replica/store";
 import { requireSecret } from "../../src/db/secrets";
 import { createCursors } from "../../src/paging/cursor";
 import { call } from "../support/call";
@@ -30,7 +30,7 @@ let primary: Cluster;
 let replica: Cluster;
 let writer: pg.Client;
 let server: TestServer;
-let answers: ReplicaAnswer[];
+let answers: ReplicaOutcome[];
 let log: string[];
 /** Time passes here when a test says so, and in no other way. */
 let clock = 0;
@@ -51,7 +51,7 @@ async function serve(primaryUrl: string, replicaUrl: string): Promise<TestServer
     replica: open(replicaUrl),
     now: () => clock,
     logger,
-    onAnswer: (answer) => answers.push(answer),
+    onOutcome: (outcome) => answers.push(outcome),
   });
   return startServerOn(primaryUrl, { pages });
 }
@@ -226,7 +226,7 @@ test("a page shows what was there when its walk began, and everything older than
   const senderOf = async () => (await readPage(server.url, "messages", next)).body.messages[0].user.name;
   // The old name is what only the replica still knows: it was the one that answered.
   expect([await senderOf(), answers]).toEqual(["First", ["replica"]]);
-  clock += longestLagMs;
+  clock += maxLagMs;
   expect([await senderOf(), answers]).toEqual(["Second", ["replica", "behind"]]);
   await catchUp();
 });
@@ -255,7 +255,7 @@ test("what exists throughout comes once, while the replica lags and leaps and ot
   const paused: Step = { lag: "pause", times: [], victim: 0 };
   const caughtUp: Step = { lag: "catch up", times: [], victim: 0 };
   let histories = 0;
-  const counts = { replica: 0, behind: 0, gone: 0 };
+  const counts = { replica: 0, behind: 0, unavailable: 0 };
   await fc.assert(
     fc.asyncProperty(history, async ({ name, steps }) => {
       histories += 1;
@@ -267,7 +267,7 @@ test("what exists throughout comes once, while the replica lags and leaps and ot
         if (lag === "pause") await control("SELECT pg_wal_replay_pause()");
         if (lag === "resume") await control("SELECT pg_wal_replay_resume()");
         if (lag === "catch up") await catchUp();
-        if (lag === "wait") clock += longestLagMs;
+        if (lag === "wait") clock += maxLagMs;
         for (const [index, time] of times.entries())
           await insert[name]([`n${histories}_${at}_${index}`], time);
         const id = old[victim % old.length] ?? "";
@@ -299,7 +299,7 @@ test("what exists throughout comes once, while the replica lags and leaps and ot
   await catchUp();
   expect(counts.replica).toBeGreaterThan(0);
   expect(counts.behind).toBeGreaterThan(0);
-  expect(counts.gone).toBe(0);
+  expect(counts.unavailable).toBe(0);
   await report({
     fault: "paging while the replica lags and catches up",
     load: `${histories} walks; ${counts.replica} pages from the replica, ${counts.behind} from the database`,
@@ -325,7 +325,7 @@ test("a replica that is killed in the middle of a walk is not missed, and is use
     if (page === 2) await replica.kill();
   });
   expect(seen).toEqual(wholeOf.users);
-  expect(answers).toEqual(["replica", "gone", "gone", "gone"]);
+  expect(answers).toEqual(["replica", "unavailable", "unavailable", "unavailable"]);
   expect(log.map((line) => JSON.parse(line).level)).toEqual([40]);
 
   await replica.revive();
@@ -345,7 +345,7 @@ test("a replica that says nothing is waited for once, and then passed over", asy
   });
   await replica.signal("SIGCONT");
   expect(seen).toEqual(wholeOf.users);
-  expect(answers).toEqual(["replica", "gone", "gone", "gone"]);
+  expect(answers).toEqual(["replica", "unavailable", "unavailable", "unavailable"]);
   expect(log).toHaveLength(1);
   await catchUp();
 });
@@ -377,7 +377,7 @@ test("the server as it ships reads pages from the replica, shows how many, and s
   try {
     const findUrl = () => /"url":"(http:[^"]+\/metrics)"/.exec(child.output())?.[1];
     await expect.poll(findUrl).toBeDefined();
-    const count = async (answer: ReplicaAnswer) => {
+    const count = async (answer: ReplicaOutcome) => {
       const text = await (await fetch(findUrl() ?? "")).text();
       return Number(new RegExp(`madang_replica_reads_total{answer="${answer}"} (\\d+)`).exec(text)?.[1] ?? 0);
     };
@@ -388,10 +388,10 @@ test("the server as it ships reads pages from the replica, shows how many, and s
       await readPage(child.url, "users", next);
     } while ((await count("replica")) === 0);
     await replica.kill();
-    const before = await count("gone");
+    const before = await count("unavailable");
     expect((await call(child.url, "GET", "/readyz")).status).toBe(200);
     await readPage(child.url, "users", next);
-    expect(await count("gone")).toBe(before + 1);
+    expect(await count("unavailable")).toBe(before + 1);
     expect(await child.end("SIGTERM")).toBe(0);
   } finally {
     await child.end("SIGKILL");
@@ -405,7 +405,7 @@ test("after a promotion old cursors are still answered, by whoever is the primar
   await settle();
   const { next } = await readPage(server.url, "users");
   await catchUp();
-  const before = await findLogPlace(open(primary.url));
+  const before = await findLogPosition(open(primary.url));
   await catchUp();
   const standby = open(replica.url);
   expect(await hasReached(standby, before, before)).toBe(true);
@@ -421,6 +421,6 @@ test("after a promotion old cursors are still answered, by whoever is the primar
   const begun = await readPage(moved.url, "users");
   expect((await readPage(moved.url, "users", begun.next)).ids).toEqual(wholeOf.users.slice(5, 10));
   expect(answers).toEqual(["behind", "behind", "behind"]);
-  expect((await findLogPlace(open(replica.url))).timeline).toBe("00000002");
+  expect((await findLogPosition(open(replica.url))).timeline).toBe("00000002");
   await moved.close();
 });

@@ -53,8 +53,10 @@ const rules = {
   "the file count is the number of files": `SELECT FROM channels c WHERE ${live} AND total_file_count <> ${rowsOf("messages", "AND x.type = 'file'")}`,
   "no channel of the crowd lacks its members": `SELECT FROM channels c WHERE ${live} AND channel_id LIKE 'c\\_r%' AND member_count <> 2`,
   "no channel passes its limits": "SELECT FROM channels WHERE member_count > 100 OR manager_count > 10",
-  "nobody who is deleted takes part": `SELECT FROM members m JOIN users u ON u.pk = m.user_pk WHERE u.deleted_at IS NOT NULL`,
-  "nobody who is deleted manages": `SELECT FROM managers m JOIN users u ON u.pk = m.user_pk WHERE u.deleted_at IS NOT NULL`,
+  "no deleted user is a participant once the sweeper is done": `SELECT FROM members m JOIN users u ON u.pk = m.user_pk WHERE u.deleted_at IS NOT NULL AND NOT u.needs_sweep`,
+  "no deleted user is a manager once the sweeper is done": `SELECT FROM managers m JOIN users u ON u.pk = m.user_pk WHERE u.deleted_at IS NOT NULL AND NOT u.needs_sweep`,
+  "only deleted users are swept": "SELECT FROM users WHERE needs_sweep AND deleted_at IS NULL",
+  "no message is newer than its channel says": `SELECT FROM channels c JOIN messages m ON m.channel_pk = c.pk WHERE m.created_at > COALESCE(c.last_message_at, 0)`,
   "a channel of a pair holds none but the pair": `SELECT FROM members m JOIN channels c ON c.pk = m.channel_pk
     WHERE c.is_pair_only AND m.user_pk NOT IN (c.first_participant_pk, COALESCE(c.second_participant_pk, 0))`,
   "no message has a sender without a row":

@@ -26,8 +26,43 @@ const refuse = (status: number, code: string): Answer => ({ status, seen: code }
 const done: Answer = { status: 200 };
 
 export class Model {
-  readonly #users = new Map<string, User>();
-  readonly #channels = new Map<string, Channel & { id: string }>();
+  readonly #users: Map<string, User>;
+  readonly #channels: Map<string, Channel & { id: string }>;
+
+  constructor(users = new Map<string, User>(), channels = new Map<string, Channel & { id: string }>()) {
+    this.#users = users;
+    this.#channels = channels;
+  }
+
+  /** Another model in the same state, which goes its own way from here. */
+  copy(): Model {
+    const copies = new Map<User, User>();
+    const copyOf = (user: User) => {
+      const copied = copies.get(user) ?? { ...user };
+      copies.set(user, copied);
+      return copied;
+    };
+    const users = [...this.#users].map(([id, user]) => [id, copyOf(user)] as const);
+    const channels = [...this.#channels].map(([id, channel]) => {
+      const members = channel.members.map(copyOf);
+      const managers = channel.managers.map(copyOf);
+      const messages = channel.messages.map((message) => ({ ...message, sender: copyOf(message.sender) }));
+      const participants = new Set([...channel.participants].map(copyOf));
+      return [id, { ...channel, members, managers, messages, participants }] as const;
+    });
+    return new Model(new Map(users), new Map(channels));
+  }
+
+  /** The same text for states that respond alike. Users whose id was given again are marked. */
+  describe(): string {
+    const nameOf = (user: User) => (this.#users.get(user.id) === user ? user.id : `former ${user.id}`);
+    const channels = [...this.#channels.values()].map((channel) => {
+      const { id, isFrozen, members, managers, participants, hadManager } = channel;
+      const people = [members, managers, [...participants]].map((list) => list.map(nameOf));
+      return [id, isFrozen, hadManager, people];
+    });
+    return JSON.stringify([[...this.#users.values()], channels]);
+  }
 
   createUser(id: string, name: string): Answer {
     if (this.#users.has(id)) return refuse(409, "user_exists");

@@ -1,5 +1,6 @@
 import type { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepDeletedUsers } from "../../src/subjects/users/sweep";
 import { createUsers, numbered, outcomes } from "../journeys/people";
 import { chatWith } from "../support/chat";
 import { startServer, startServerOn, type TestServer } from "../support/server";
@@ -194,6 +195,7 @@ test("joins, leaves, messages and deletions of users and channels meet without a
   ];
   expect([...ended.keys()].filter((name) => ![...expected, "not_a_participant"].includes(name))).toEqual([]);
 
+  while (await sweepDeletedUsers(first.db));
   const wrong = await first.db.query({
     name: "test.invariants",
     text: `SELECT channel_id FROM channels c WHERE deleted_at IS NULL AND (

@@ -1,83 +1,56 @@
-import { type OperationId, operations } from "@madang/contract";
+import type { OperationId } from "@madang/contract";
 import {
   type Interaction,
+  type Key,
+  placeholders,
   type Request,
   type Response,
-  standIns,
   volatileFields,
 } from "@madang/contract-tests";
-import { formatQuery } from "./query";
+import { send } from "./send";
 import { masterKey } from "./server";
-import type { Found } from "./world";
+import type { Created } from "./world";
 
-/** Sends the request of an interaction as it is recorded, byte by byte, and gives the answer in the form of a record. */
+/** Sends the request of an interaction, with the values of the created world in place of the placeholders. */
 export async function replay(
   url: string,
   { operation, request = {} }: Interaction & { operation: OperationId },
-  found: Found,
+  created: Created,
 ): Promise<Response> {
-  const { method, path } = requireRoute(operation);
-  const real = putIn(request, found);
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(real.params?.[name] ?? ""));
-  const body = real.raw ?? (real.body === undefined ? undefined : JSON.stringify(real.body));
-  const response = await fetch(
-    url + filled + (real.rawQuery === undefined ? formatQuery(real.query) : `?${real.rawQuery}`),
-    {
-      method,
-      headers: {
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...authorization(real, found),
-        ...real.headers,
-      },
-      ...(body !== undefined && { body }),
-    },
-  );
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    ...(text !== "" && { body: JSON.parse(text) }),
-  };
+  const filled = fillPlaceholders(request, created);
+  const headers = { ...authorization(request.key, created), ...filled.headers };
+  return send(url, operation, { ...filled, headers });
 }
 
 /**
- * The answer as it would have been recorded: what differs from run to run is given the recorded value where it is there
- * and of the same type. Headers that no record speaks of are left out.
+ * The response with the expected value in each volatile field that is a string in both, and without the headers that the
+ * interaction does not name. What then differs from the expected response is an error.
  */
-export function settle(answer: Response, recorded: Response): Response {
-  const headers = Object.keys(recorded.headers ?? {}).map((name) => [name, answer.headers?.[name]]);
+export function normalize(response: Response, expected: Response): Response {
+  const headers = Object.keys(expected.headers ?? {}).map((name) => [name, response.headers?.[name]]);
   return {
-    status: answer.status,
-    ...(recorded.headers && { headers: Object.fromEntries(headers) }),
-    ...("body" in answer && { body: settleValue(answer.body, recorded.body) }),
+    status: response.status,
+    ...(expected.headers && { headers: Object.fromEntries(headers) }),
+    ...("body" in response && { body: normalizeValue(response.body, expected.body) }),
   };
 }
 
-function settleValue(value: unknown, recorded: unknown): unknown {
+function normalizeValue(value: unknown, expected: unknown): unknown {
   if (Array.isArray(value))
     return value.map((entry, index) =>
-      settleValue(entry, Array.isArray(recorded) ? recorded[index] : undefined),
+      normalizeValue(entry, Array.isArray(expected) ? expected[index] : undefined),
     );
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
-      const known: unknown = Object.entries(Object(recorded)).find(([key]) => key === name)?.[1];
+      const known: unknown = Object.entries(Object(expected)).find(([key]) => key === name)?.[1];
       const isVolatile = volatileFields.has(name) && typeof field === "string" && field !== "";
-      return [name, isVolatile && typeof known === "string" ? known : settleValue(field, known)];
+      return [name, isVolatile && typeof known === "string" ? known : normalizeValue(field, known)];
     }),
   );
 }
 
-function requireRoute(operation: OperationId) {
-  const known = operations.find(({ id }) => id === operation);
-  if (known === undefined) throw new Error(`The contract has no operation ${operation}.`);
-  return known.route;
-}
-
-function authorization(
-  { key = "master" }: Request,
-  { subKeys, deletedSubKey }: Found,
-): Record<string, string> {
+function authorization(key: Key = "master", { subKeys, deletedSubKey }: Created): Record<string, string> {
   if (key === "none") return {};
   const keys = {
     master: masterKey,
@@ -88,21 +61,21 @@ function authorization(
   return { authorization: `Bearer ${keys[key]}` };
 }
 
-/** The real values where a record has stand-ins. Bytes have none. */
-function putIn(request: Request, { subKeys, deletedSubKey, next = "" }: Found): Request {
+function fillPlaceholders(request: Request, { subKeys, deletedSubKey, next = "" }: Created): Request {
   const values = new Map([
-    [standIns.earlierNext, next],
-    [standIns.changedNext, next.startsWith("f") ? `e${next.slice(1)}` : `f${next.slice(1)}`],
-    [standIns.cutNext, next.slice(0, -1)],
-    [standIns.existingSubKey, subKeys[0] ?? ""],
-    [standIns.deletedSubKey, deletedSubKey ?? ""],
+    [placeholders.next, next],
+    [placeholders.modifiedNext, next.startsWith("f") ? `e${next.slice(1)}` : `f${next.slice(1)}`],
+    [placeholders.truncatedNext, next.slice(0, -1)],
+    [placeholders.subKey, subKeys[0] ?? ""],
+    [placeholders.deletedSubKey, deletedSubKey ?? ""],
   ]);
-  const replace = (value: unknown): unknown => {
-    if (typeof value === "string") return values.get(value) ?? value.replace(standIns.masterKey, masterKey);
-    if (Array.isArray(value)) return value.map(replace);
+  const fill = (value: unknown): unknown => {
+    if (typeof value === "string")
+      return values.get(value) ?? value.replace(placeholders.masterKey, masterKey);
+    if (Array.isArray(value)) return value.map(fill);
     if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, replace(field)]));
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fill(field)]));
   };
-  // Texts are replaced by texts, so that the form stays.
-  return replace(request) as Request;
+  // Only strings are replaced, and by strings.
+  return fill(request) as Request;
 }

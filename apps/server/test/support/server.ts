@@ -64,6 +64,7 @@ export async function startServerOn(
     onWrongAnswer: (wrong) => wrongAnswers.push(wrong),
     trustedProxies: 0,
     onChannelDeleted: () => undefined,
+    onUserDeleted: () => undefined,
     ...change,
   });
   const server = await listen(app, { PORT: 0, HOST: "127.0.0.1" }, timeouts);

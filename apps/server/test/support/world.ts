@@ -1,94 +1,93 @@
-import { operations } from "@madang/contract";
+import type { OperationId } from "@madang/contract";
 import {
-  type Interaction,
+  type History,
   listHistory,
   type NewChannel,
+  type Request,
   type World,
   worldTime,
 } from "@madang/contract-tests";
 import type { Db, Statement } from "../../src/db/db";
-import { call } from "./call";
-import { formatQuery } from "./query";
+import { send } from "./send";
+import { masterKey } from "./server";
 
-/** A server whose clock the tests hold. */
-export interface Stage {
+/** A server whose clock the test sets. */
+export interface ClockedServer {
   readonly url: string;
   readonly db: Db;
   readonly clock: { now: number };
 }
 
-/** What exists only after a world was put into place. */
-export interface Found {
+/** The values behind the placeholders: the server chose them when the world was created. */
+export interface Created {
   readonly subKeys: readonly string[];
-  readonly deletedSubKey: string | undefined;
-  readonly next: string | undefined;
+  readonly deletedSubKey?: string;
+  readonly next?: string;
 }
 
-/** Empties the database and puts a world into it: by the public operations, at the times that the world names. */
-export async function putIntoPlace({ url, db, clock }: Stage, { given = {} }: Interaction): Promise<Found> {
-  const at: CallAt = async (time, method, path, body) => {
+/** Empties the database and creates a world through the public operations, each at the time that the world gives. */
+export async function createWorld({ url, db, clock }: ClockedServer, world: World): Promise<Created> {
+  const call: CallAt = async (time, operation, request = {}) => {
     clock.now = time;
-    const answer = await call(url, method, path, { body });
-    if (answer.status >= 300)
-      throw new Error(`${method} ${path} was answered with ${JSON.stringify(answer)}`);
-    return answer.body;
+    const headers = { authorization: `Bearer ${masterKey}` };
+    const { status, body } = await send(url, operation, { ...request, headers });
+    if (status >= 300) throw new Error(`${operation} failed with ${status}: ${JSON.stringify(body)}`);
+    return Object(body);
   };
   await empty(db);
-  for (const { at: time = worldTime, ...user } of given.users ?? [])
-    await at(time, "POST", "/v1/users", user);
-  for (const channel of given.channels ?? []) await putChannel(at, channel);
-  for (const { at: time = worldTime, channel_id, ...message } of given.messages ?? []) {
+  for (const { at = worldTime, ...body } of world.users ?? []) await call(at, "users.create", { body });
+  for (const channel of world.channels ?? []) await createChannel(call, channel);
+  for (const { at = worldTime, channel_id, ...message } of world.messages ?? []) {
     const type = message.file === undefined ? "text" : "file";
-    await at(time, "POST", `/v1/group/channels/${channel_id}/messages`, { type, ...message });
+    await call(at, "messages.send", { params: { channel_id }, body: { type, ...message } });
   }
-  if (given.history !== undefined) await putHistory(db, given.history);
-  for (const { channel_id } of (given.channels ?? []).filter(({ frozen }) => frozen)) {
-    // Frozen last: until then everybody may send. At the time of its creation, so that it shows no later change.
-    await at(worldTime, "PUT", `/v1/group/channels/${channel_id}/freeze`, { freeze: true });
-    await db.query(forgetChange, [channel_id]);
+  if (world.history !== undefined) await storeHistory(db, world.history);
+  for (const { channel_id } of (world.channels ?? []).filter(({ frozen }) => frozen)) {
+    // After the messages, because participants cannot send to a frozen channel.
+    await call(worldTime, "channels.freeze", { params: { channel_id }, body: { freeze: true } });
+    await db.query(resetUpdatedAt, [channel_id]);
   }
-  for (const id of given.deletedUsers ?? []) await at(worldTime, "DELETE", `/v1/users/${id}`);
-  for (const id of given.deletedChannels ?? []) await at(worldTime, "DELETE", `/v1/group/channels/${id}`);
+  for (const user_id of world.deletedUsers ?? [])
+    await call(worldTime, "users.delete", { params: { user_id } });
+  for (const channel_id of world.deletedChannels ?? [])
+    await call(worldTime, "channels.delete", { params: { channel_id } });
   const subKeys: string[] = [];
-  for (let count = 0; count < (given.subKeys ?? 0); count++) subKeys.push(await makeSubKey(at));
-  const deletedSubKey = given.hadSubKey ? await makeSubKey(at) : undefined;
-  if (deletedSubKey !== undefined)
-    await at(worldTime, "DELETE", "/v1/applications/keys", { key: deletedSubKey });
-  return { subKeys, deletedSubKey, next: given.page && (await findNext(at, given.page)) };
+  for (let count = 0; count < (world.subKeys ?? 0); count++)
+    subKeys.push((await call(worldTime, "keys.create")).key);
+  const { deletedSubKey, page } = world;
+  return {
+    subKeys,
+    ...(deletedSubKey && { deletedSubKey: await createDeletedKey(call) }),
+    ...(page && { next: (await call(worldTime, page.operation, page)).next }),
+  };
 }
 
-/** Does what must succeed, at a time. */
-type CallAt = (time: number, method: string, path: string, body?: unknown) => Promise<unknown>;
+/** Calls an operation that must succeed, at a time, and returns the body of the response. */
+type CallAt = (time: number, operation: OperationId, request?: Request) => ReturnType<typeof Object>;
 
-async function putChannel(at: CallAt, channel: NewChannel): Promise<void> {
-  const { at: time = worldTime, channel_id, name, profile_url, meta } = channel;
-  const path = `/v1/group/channels/${channel_id}`;
+async function createChannel(call: CallAt, channel: NewChannel): Promise<void> {
+  const { at = worldTime, channel_id, name, profile_url, meta } = channel;
   const { members = [], managers = [], formerMembers = [], formerManagers = [] } = channel;
-  await at(time, "POST", "/v1/group/channels", { channel_id, name, profile_url, meta, members: [] });
-  for (const member of [...new Set([...formerMembers, ...members])])
-    await at(time + Math.max(0, members.indexOf(member)), "PUT", `${path}/join`, { member });
+  const params = { channel_id };
+  await call(at, "channels.create", { body: { channel_id, name, profile_url, meta, members: [] } });
   for (const member of formerMembers) {
-    await at(time, "PUT", `${path}/leave`, { member });
-    if (members.includes(member)) await at(time + members.indexOf(member), "PUT", `${path}/join`, { member });
+    await call(at, "channels.members.join", { params, body: { member } });
+    await call(at, "channels.members.leave", { params, body: { member } });
   }
+  for (const [index, member] of members.entries())
+    await call(at + index, "channels.members.join", { params, body: { member } });
   for (const manager of formerManagers) {
-    await at(time, "POST", `${path}/managers`, { manager });
-    await at(time, "DELETE", `${path}/managers`, { manager });
+    await call(at, "channels.managers.add", { params, body: { manager } });
+    await call(at, "channels.managers.remove", { params, body: { manager } });
   }
   for (const [index, manager] of managers.entries())
-    await at(time + index, "POST", `${path}/managers`, { manager });
+    await call(at + index, "channels.managers.add", { params, body: { manager } });
 }
 
-async function makeSubKey(at: CallAt): Promise<string> {
-  const made = await at(worldTime, "POST", "/v1/applications/keys");
-  return String(Object(made).key);
-}
-
-async function findNext(at: CallAt, page: NonNullable<World["page"]>): Promise<string> {
-  const route = operations.find(({ id }) => id === page.operation)?.route;
-  const path = route?.path.replace(/:(\w+)/g, (_, name: string) => page.params?.[name] ?? "");
-  const answer = await at(worldTime, "GET", `${path}${formatQuery(page.query)}`);
-  return String(Object(answer).next);
+async function createDeletedKey(call: CallAt): Promise<string> {
+  const { key } = await call(worldTime, "keys.create");
+  await call(worldTime, "keys.delete", { body: { key } });
+  return key;
 }
 
 async function empty(db: Db): Promise<void> {
@@ -96,22 +95,28 @@ async function empty(db: Db): Promise<void> {
     await db.query({ name: `test.empty-${table}`, text: `DELETE FROM ${table}` });
 }
 
-/** A thousand messages are stored at once: one by one they would take longer than all interactions together. */
-async function putHistory(db: Db, history: NonNullable<World["history"]>): Promise<void> {
+/** One statement for all messages: a thousand requests would take longer than all other interactions. */
+async function storeHistory(db: Db, history: History): Promise<void> {
   const messages = listHistory(history).reverse();
   const times = messages.map(({ at }) => at);
-  await db.query(store, [history.channel_id, history.user_id, messages.map(({ content }) => content), times]);
+  await db.query(insert, [
+    history.channel_id,
+    history.user_id,
+    messages.map(({ content }) => content),
+    times,
+  ]);
 }
 
-const store: Statement<unknown> = {
+const insert: Statement<unknown> = {
   name: "test.store-history",
   text: `INSERT INTO messages (channel_pk, sender_pk, created_at, updated_at, type, content)
     SELECT channels.pk, users.pk, sent_at, sent_at, 'text', content
-    FROM channels, users, unnest($3::text[], $4::bigint[]) WITH ORDINALITY AS message (content, sent_at, place)
-    WHERE channel_id = $1 AND user_id = $2 ORDER BY place`,
+    FROM channels, users, unnest($3::text[], $4::bigint[]) WITH ORDINALITY AS message (content, sent_at, row_index)
+    WHERE channel_id = $1 AND user_id = $2 ORDER BY row_index`,
 };
 
-const forgetChange: Statement<unknown> = {
-  name: "test.forget-change",
+/** A frozen channel of a world has not changed since its creation. */
+const resetUpdatedAt: Statement<unknown> = {
+  name: "test.reset-updated-at",
   text: "UPDATE channels SET updated_at = created_at WHERE channel_id = $1",
 };

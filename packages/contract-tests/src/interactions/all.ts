@@ -1,44 +1,49 @@
-import type { OperationId } from "@madang/contract";
+import { type OperationId, operations } from "@madang/contract";
+import { operationCases } from "../cases/operation-cases";
 import type { Interaction, Interactions } from "../interaction";
 import { channels } from "./channels";
-import { createChannel } from "./create-channel";
+import { channelsCreate } from "./channels-create";
+import { channelsList } from "./channels-list";
+import { channelsManagers } from "./channels-managers";
+import { channelsMembers } from "./channels-members";
 import { exports } from "./exports";
 import { keys } from "./keys";
-import { managers } from "./managers";
-import { members } from "./members";
 import { messages } from "./messages";
-import { userMeta } from "./user-meta";
 import { users } from "./users";
+import { usersList } from "./users-list";
+import { usersMeta } from "./users-meta";
 
-/** Every interaction, by its operation and by what it guarantees. An operation without one does not compile. */
-export const interactions = {
+/** The interactions that each operation has of its own. An operation without any does not compile. */
+const own: Readonly<Record<OperationId, Interactions>> = {
   ...users,
-  ...userMeta,
+  ...usersList,
+  ...usersMeta,
   ...channels,
-  ...createChannel,
-  ...members,
-  ...managers,
+  ...channelsList,
+  ...channelsCreate,
+  ...channelsMembers,
+  ...channelsManagers,
   ...messages,
   ...exports,
   ...keys,
-} satisfies Record<OperationId, Interactions>;
+};
 
-/** The same as a flat list. */
+/** Every interaction as a flat list: those that an operation shares with all others, and its own. */
 export function listInteractions(): (Interaction & { operation: OperationId; name: string })[] {
-  return Object.entries(interactions).flatMap(([operation, named]) =>
-    Object.entries(named as Interactions).map(([name, interaction]) => ({
-      // Object.entries forgets which keys there are.
-      operation: operation as OperationId,
+  return operations.flatMap((operation) => {
+    const cases = { ...operationCases(operation, requireAccepted(operation.id)), ...own[operation.id] };
+    return Object.entries(cases).map(([name, interaction]) => ({
+      operation: operation.id,
       name,
       ...interaction,
-    })),
-  );
+    }));
+  });
 }
 
-/** An interaction that the operation accepts. */
+/** The first interaction of the operation. It succeeds. */
 export function requireAccepted(operation: OperationId): Interaction {
-  const named: Interactions = interactions[operation];
-  const accepted = Object.values(named).find(({ response }) => response.status < 300);
-  if (accepted === undefined) throw new Error(`No interaction of ${operation} is accepted.`);
+  const [accepted] = Object.values(own[operation]);
+  if (accepted === undefined || accepted.response.status >= 300)
+    throw new Error(`The first interaction of ${operation} does not succeed.`);
   return accepted;
 }

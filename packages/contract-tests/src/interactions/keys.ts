@@ -1,95 +1,76 @@
-import type { Interaction, InteractionsByOperation } from "../interaction";
-import { invalid, refusal } from "../refusal";
-import { bodyRules, requestRules, requiredRules } from "../request-rules";
-import { deletedSubKey, existingSubKey } from "../stand-ins";
-import { rule } from "../variants";
+import { requiredFieldCases } from "../cases/body-cases";
+import { valueCases } from "../cases/value-cases";
+import type { Interactions, InteractionsByOperation } from "../interaction";
+import { deletedSubKey, subKey } from "../placeholders";
+import { invalid, problem } from "../problem";
 import { requestTime, worldTime } from "../world";
 
-const listed = (count: number): Interaction => ({
-  given: { subKeys: count },
-  response: {
-    status: 200,
-    body: Array.from({ length: count }, () => ({ key: "sk_one", created_at: worldTime })),
-  },
-});
-const created: Interaction = {
-  response: { status: 201, body: { key: "sk_new", created_at: requestTime } },
-};
-const deleted: Interaction = {
-  given: { subKeys: 1 },
-  request: { body: { key: existingSubKey } },
-  response: { status: 200 },
-};
-const unknownKey = refusal(404, "key_not_found");
+const listedKey = { key: "sk_one", created_at: worldTime };
 
-const revokedKey: Interaction = {
-  given: { subKeys: 1 },
-  request: { body: { key: existingSubKey } },
-  response: { status: 200 },
+/** `keys.delete` and `keys.revoke` differ only in method and path. */
+const remove = {
+  "deletes the key": { given: { subKeys: 1 }, request: { body: { key: subKey } }, response: { status: 200 } },
+  "rejects a key that was already deleted": {
+    given: { deletedSubKey: true },
+    request: { body: { key: deletedSubKey } },
+    response: problem(404, "key_not_found"),
+  },
+  "rejects a key that does not exist": {
+    request: { body: { key: "sk_0123456789" } },
+    response: problem(404, "key_not_found"),
+  },
+  "rejects an empty key": { request: { body: { key: "" } }, response: problem(404, "key_not_found") },
+  // Only a key without a placeholder has a known size.
+  "accepts a body of 1 MB": {
+    request: {
+      raw: '{"key":"sk_0123456789"}'.padEnd(1_048_576),
+      headers: { "content-type": "application/json" },
+    },
+    response: problem(404, "key_not_found"),
+  },
+  "rejects a key in the query": {
+    request: { query: { key: "sk_0123456789" }, body: { key: "sk_0123456789" } },
+    response: invalid("query", "key"),
+  },
+} satisfies Interactions;
+
+const removeCases = {
+  ...remove,
+  ...valueCases(remove["deletes the key"], "body", "key", {
+    rejects: {
+      "set to a number": 1,
+      "set to null": null,
+      "with a NUL": "sk_\0",
+      "with a lone surrogate": "sk_\ud83d",
+    },
+  }),
+  ...requiredFieldCases(remove["rejects a key that does not exist"], ["key"]),
 };
 
 export const keys = {
   "keys.list": {
-    "answers no keys": listed(0),
-    "answers the keys": listed(2),
-    "answers 10 keys": listed(10),
-    ...requestRules(listed(1), "master_key"),
+    "responds with the keys": {
+      given: { subKeys: 2 },
+      response: { status: 200, body: [listedKey, listedKey] },
+    },
+    "responds with an empty list": { response: { status: 200, body: [] } },
+    "responds with 10 keys": {
+      given: { subKeys: 10 },
+      response: { status: 200, body: Array(10).fill(listedKey) },
+    },
   },
-
   "keys.create": {
-    "creates a key": created,
-    "creates a key for an empty object": { ...created, request: { body: {} } },
-    "creates the tenth key": { ...created, given: { subKeys: 9 } },
-    "refuses the eleventh key": { given: { subKeys: 10 }, response: refusal(409, "key_limit_exceeded") },
-    ...bodyRules(created),
-    ...requestRules(created, "master_key"),
-  },
-
-  "keys.delete": {
-    "deletes the key": deleted,
-    "refuses to delete a key twice": {
-      given: { hadSubKey: true },
-      request: { body: { key: deletedSubKey } },
-      response: unknownKey,
+    "creates a key": { response: { status: 201, body: { key: "sk_new", created_at: requestTime } } },
+    "creates a key for an empty object": {
+      request: { body: {} },
+      response: { status: 201, body: { key: "sk_new", created_at: requestTime } },
     },
-    "refuses a key that never was": { request: { body: { key: "sk_0123456789" } }, response: unknownKey },
-    "refuses an empty key": { request: { body: { key: "" } }, response: unknownKey },
-    ...rule(
-      "body",
-      "key",
-      {
-        accepts: {},
-        refuses: {
-          "that is a number": 1,
-          "that is null": null,
-          "with a NUL": "sk_\0",
-          "with a lone surrogate": "sk_\ud83d",
-        },
-      },
-      (key) => ({ ...deleted, request: { body: { key } } }),
-    ),
-    ...requiredRules(deleted, ["key"]),
-    ...bodyRules({ request: { body: { key: "sk_0123456789" } }, response: unknownKey }),
-    ...requestRules(deleted, "master_key"),
-    "refuses a key in the query": {
-      request: { query: { key: "sk_0123456789" }, body: { key: "sk_0123456789" } },
-      response: invalid("query", "key"),
+    "creates the tenth key": {
+      given: { subKeys: 9 },
+      response: { status: 201, body: { key: "sk_new", created_at: requestTime } },
     },
+    "rejects the eleventh key": { given: { subKeys: 10 }, response: problem(409, "key_limit_exceeded") },
   },
-
-  "keys.revoke": {
-    "deletes the key": revokedKey,
-    "refuses to delete a key twice": {
-      given: { hadSubKey: true },
-      request: { body: { key: deletedSubKey } },
-      response: refusal(404, "key_not_found"),
-    },
-    "refuses a key with a NUL": { request: { body: { key: "sk_\0" } }, response: invalid("body", "key") },
-    ...requiredRules(revokedKey, ["key"]),
-    ...bodyRules({
-      request: { body: { key: "sk_0123456789" } },
-      response: refusal(404, "key_not_found"),
-    }),
-    ...requestRules(revokedKey, "master_key"),
-  },
+  "keys.delete": removeCases,
+  "keys.revoke": removeCases,
 } satisfies InteractionsByOperation;

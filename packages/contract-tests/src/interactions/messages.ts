@@ -1,121 +1,127 @@
-import type { Interaction, InteractionsByOperation } from "../interaction";
-import { presentMessage } from "../messages";
-import { metaRule } from "../meta-rule";
-import { missingChannelRules, missingUserRules } from "../missing-rules";
-import { kim } from "../people";
-import { invalid, refusal } from "../refusal";
-import { bodyRules, requestRules, requiredRules } from "../request-rules";
-import { room } from "../rooms";
-import { bodyIdRule, idRule, textRule } from "../text-rules";
-import { rule } from "../variants";
-import { type NewChannel, type NewMessage, requestTime } from "../world";
+import { requiredFieldCases } from "../cases/body-cases";
+import { bodyUserCases } from "../cases/id-cases";
+import { metaCases } from "../cases/meta-cases";
+import { textCases } from "../cases/text-cases";
+import { valueCases } from "../cases/value-cases";
+import { kim, lunch, menu, presentMessage } from "../fixtures";
+import type { Interactions, InteractionsByOperation } from "../interaction";
+import { invalid, problem } from "../problem";
+import { type NewMessage, requestTime } from "../world";
 
-const ours: NewChannel = { ...room, members: [kim.user_id] };
-const fileReference = {
-  type: "image/png",
-  name: "menu.png",
-  url: "https://example.com/menu.png",
-  size: 48_213,
-};
+const noon: NewMessage = { channel_id: "room_1", user_id: "kim_01", content: "Noon?", at: requestTime };
+const menuMessage: NewMessage = { channel_id: "room_1", user_id: "kim_01", file: menu, at: requestTime };
 
-/** Kim sends into a room. */
-const send = (content: Omit<NewMessage, "channel_id" | "user_id">, channel = ours): Interaction => {
-  const type = content.file === undefined ? "text" : "file";
-  const message = { channel_id: channel.channel_id, user_id: kim.user_id, ...content, at: requestTime };
-  return {
-    given: { users: [kim], channels: [channel] },
+const text = {
+  "stores a text": {
+    given: { users: [kim], channels: [{ ...lunch, members: ["kim_01"] }] },
     request: {
-      params: { channel_id: channel.channel_id },
-      body: { user_id: kim.user_id, type, ...content },
+      params: { channel_id: "room_1" },
+      body: { user_id: "kim_01", type: "text", content: "Noon?" },
     },
-    response: { status: 201, body: presentMessage(message, kim) },
-  };
-};
-const sent = send({ content: "Noon?" });
-const sendFile = (field: string, value: unknown): Interaction =>
-  send({ file: { ...fileReference, [field]: value } });
-const withBody = (change: object, response = sent.response): Interaction => ({
-  ...sent,
-  request: { ...sent.request, body: { ...Object(sent.request?.body), ...change } },
-  response,
-});
+    response: { status: 201, body: presentMessage(noon, kim) },
+  },
+  "rejects a type that is neither text nor file": {
+    request: {
+      params: { channel_id: "room_1" },
+      body: { user_id: "kim_01", type: "image", content: "Noon?" },
+    },
+    response: invalid("body", "type"),
+  },
+  "rejects a text with a file": {
+    request: {
+      params: { channel_id: "room_1" },
+      body: { user_id: "kim_01", type: "text", content: "Noon?", file: menu },
+    },
+    response: invalid("body", "file"),
+  },
+} satisfies Interactions;
+
+const file = {
+  "stores a file": {
+    given: { users: [kim], channels: [{ ...lunch, members: ["kim_01"] }] },
+    request: {
+      params: { channel_id: "room_1" },
+      body: { user_id: "kim_01", type: "file", file: menu, meta: { floor: "two" } },
+    },
+    response: { status: 201, body: { ...presentMessage(menuMessage, kim), meta: { floor: "two" } } },
+  },
+  "rejects a file without its fields": {
+    request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "file", file: {} } },
+    response: problem(400, "invalid_request", [
+      { in: "body", path: "file.type" },
+      { in: "body", path: "file.name" },
+      { in: "body", path: "file.url" },
+      { in: "body", path: "file.size" },
+    ]),
+  },
+} satisfies Interactions;
 
 export const messages = {
   "messages.send": {
-    "stores a text": sent,
-    "stores a file": send({ file: fileReference, meta: { floor: "two" } }),
-    "stores a message of a manager who does not take part": send(
-      { content: "Noon?" },
-      { ...room, managers: [kim.user_id] },
-    ),
-    "stores a message of a manager in a frozen channel": send(
-      { content: "Noon?" },
-      { ...ours, managers: [kim.user_id], frozen: true },
-    ),
-    "refuses a message of a participant in a frozen channel": {
-      ...send({ content: "Noon?" }, { ...ours, frozen: true }),
-      response: refusal(403, "channel_frozen"),
-    },
-    "refuses a message of one who was a manager in a frozen channel": {
-      ...send({ content: "Noon?" }, { ...ours, formerManagers: [kim.user_id], frozen: true }),
-      response: refusal(403, "channel_frozen"),
-    },
-    "refuses a message of one who does not take part": {
-      ...send({ content: "Noon?" }, { ...room, formerMembers: [kim.user_id] }),
-      response: refusal(403, "not_a_participant"),
-    },
-    ...missingUserRules(sent, "user_id", kim.user_id),
-    ...missingChannelRules(sent, room.channel_id),
-    ...rule("body", "content", textRule({ minLength: 1, maxLength: 8_192 }), (content) => send({ content })),
-    ...rule("body", "file.type", textRule({ minLength: 1, maxLength: 255 }), (type) =>
-      sendFile("type", type),
-    ),
-    ...rule("body", "file.name", textRule({ minLength: 1, maxLength: 255 }), (name) =>
-      sendFile("name", name),
-    ),
-    ...rule("body", "file.url", textRule({ minLength: 1, maxLength: 2_048 }), (url) => sendFile("url", url)),
-    ...rule(
-      "body",
-      "file.size",
-      {
-        accepts: { "of 0 bytes": 0, "of the largest whole number": Number.MAX_SAFE_INTEGER },
-        refuses: {
-          "below 0": -1,
-          "with a fraction": 0.5,
-          "above the largest whole number": 2 ** 53,
-          "that is a text": "1",
-          "that is null": null,
-        },
+    ...text,
+    ...file,
+    "stores a message of a manager who is not a participant": {
+      given: { users: [kim], channels: [{ ...lunch, managers: ["kim_01"] }] },
+      request: {
+        params: { channel_id: "room_1" },
+        body: { user_id: "kim_01", type: "text", content: "Noon?" },
       },
-      (size) => sendFile("size", size),
-    ),
-    "refuses a type that is neither text nor file": withBody({ type: "image" }, invalid("body", "type")),
-    "refuses a text with a file": withBody({ file: fileReference }, invalid("body", "file")),
-    "refuses a file without its fields": withBody(
-      { type: "file", content: undefined, file: {} },
-      refusal(
-        400,
-        "invalid_request",
-        ["type", "name", "url", "size"].map((field) => ({ in: "body", path: `file.${field}` })),
-      ),
-    ),
-    ...metaRule((meta) => send({ content: "Noon?", meta })),
-    ...rule("body", "user_id", bodyIdRule, (user_id) => ({
-      given: { users: [{ ...kim, user_id }], channels: [{ ...room, members: [user_id] }] },
-      request: { params: { channel_id: room.channel_id }, body: { user_id, type: "text", content: "Noon?" } },
-      response: {
-        status: 201,
-        body: presentMessage(
-          { channel_id: room.channel_id, user_id, content: "Noon?", at: requestTime },
-          { ...kim, user_id },
-        ),
+      response: { status: 201, body: presentMessage(noon, kim) },
+    },
+    "stores a message of a manager in a frozen channel": {
+      given: {
+        users: [kim],
+        channels: [{ ...lunch, members: ["kim_01"], managers: ["kim_01"], frozen: true }],
       },
-    })),
-    ...rule("path", "channel_id", idRule, (channel_id) =>
-      send({ content: "Noon?" }, { ...ours, channel_id }),
-    ),
-    ...requiredRules(sent, ["user_id", "type", "content"]),
-    ...bodyRules(sent),
-    ...requestRules(sent),
+      request: {
+        params: { channel_id: "room_1" },
+        body: { user_id: "kim_01", type: "text", content: "Noon?" },
+      },
+      response: { status: 201, body: presentMessage(noon, kim) },
+    },
+    "rejects a message of a participant in a frozen channel": {
+      given: { users: [kim], channels: [{ ...lunch, members: ["kim_01"], frozen: true }] },
+      request: {
+        params: { channel_id: "room_1" },
+        body: { user_id: "kim_01", type: "text", content: "Noon?" },
+      },
+      response: problem(403, "channel_frozen"),
+    },
+    "rejects a message of a former manager in a frozen channel": {
+      given: {
+        users: [kim],
+        channels: [{ ...lunch, members: ["kim_01"], formerManagers: ["kim_01"], frozen: true }],
+      },
+      request: {
+        params: { channel_id: "room_1" },
+        body: { user_id: "kim_01", type: "text", content: "Noon?" },
+      },
+      response: problem(403, "channel_frozen"),
+    },
+    "rejects a message of a former participant": {
+      given: { users: [kim], channels: [{ ...lunch, formerMembers: ["kim_01"] }] },
+      request: {
+        params: { channel_id: "room_1" },
+        body: { user_id: "kim_01", type: "text", content: "Noon?" },
+      },
+      response: problem(403, "not_a_participant"),
+    },
+    ...bodyUserCases(text["stores a text"], "user_id"),
+    ...textCases(text["stores a text"], "body", "content", 8_192),
+    ...textCases(file["stores a file"], "body", "file.type", 255),
+    ...textCases(file["stores a file"], "body", "file.name", 255),
+    ...textCases(file["stores a file"], "body", "file.url", 2_048),
+    ...valueCases(file["stores a file"], "body", "file.size", {
+      accepts: { "of 0 bytes": 0, "of the largest safe integer": Number.MAX_SAFE_INTEGER },
+      rejects: {
+        "below 0": -1,
+        "with a fraction": 0.5,
+        "above the largest safe integer": 2 ** 53,
+        "set to a string": "1",
+        "set to null": null,
+      },
+    }),
+    ...metaCases(text["stores a text"]),
+    ...requiredFieldCases(text["stores a text"], ["type", "content"]),
   },
 } satisfies InteractionsByOperation;

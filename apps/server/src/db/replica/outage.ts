@@ -1,33 +1,33 @@
 import type { Logger } from "pino";
 
-/** Remembers that a replica failed, so that not every request finds out for itself. */
+/** Remembers that a replica failed, so that further requests do not wait for it. */
 export interface Outage {
-  /** Whether to ask the replica. While it is failing, one request in a while may try. */
-  mayAsk(): boolean;
-  hasFailed(error: unknown): void;
-  hasAnswered(): void;
+  /** Whether to use the replica. During an outage, one request per pause tries it. */
+  canTry(): boolean;
+  recordFailure(error: unknown): void;
+  recordSuccess(): void;
 }
 
 export const pauseMs = 3_000;
 
-export function watchOutage(now: () => number, logger: Logger): Outage {
-  /** Undefined while all is well. */
-  let askAgainAt: number | undefined;
+export function trackOutage(now: () => number, logger: Logger): Outage {
+  /** Undefined while the replica works. */
+  let retryAt: number | undefined;
   return {
-    mayAsk() {
-      if (askAgainAt === undefined) return true;
-      if (now() < askAgainAt) return false;
-      askAgainAt = now() + pauseMs;
+    canTry() {
+      if (retryAt === undefined) return true;
+      if (now() < retryAt) return false;
+      retryAt = now() + pauseMs;
       return true;
     },
-    hasFailed(error) {
-      if (askAgainAt === undefined)
-        logger.warn({ err: error }, "the replica cannot be used: the database answers in its place");
-      askAgainAt = now() + pauseMs;
+    recordFailure(error) {
+      if (retryAt === undefined)
+        logger.warn({ err: error }, "replica unavailable; pages are read from the primary");
+      retryAt = now() + pauseMs;
     },
-    hasAnswered() {
-      if (askAgainAt !== undefined) logger.info("the replica answers again");
-      askAgainAt = undefined;
+    recordSuccess() {
+      if (retryAt !== undefined) logger.info("replica available again");
+      retryAt = undefined;
     },
   };
 }

@@ -1,83 +1,84 @@
 import type { Logger } from "pino";
 import type { Db, Reader } from "../db";
-import { keepFloor } from "./floor";
-import { watchOutage } from "./outage";
-import { findLogPlace, hasReached, type LogPlace } from "./store";
+import { cacheMinPosition } from "./min-position";
+import { trackOutage } from "./outage";
+import { findLogPosition, hasReached, type LogPosition } from "./store";
 
-/** Reads pages where they may be read. */
+/** Chooses where pages are read. */
 export interface PageSource {
   /** Reads a page. `work` may run twice. */
-  read<Found>(asked: AskedPage, work: Work<Found>): Promise<PageRead<Found>>;
+  read<Found>(query: PageRequest, work: Work<Found>): Promise<PageRead<Found>>;
 }
 
 export interface PageRead<Found> {
   readonly found: Found;
-  /** What the cursor of the next page must carry. */
-  readonly seen: LogPlace | undefined;
+  /** What the next cursor must contain. */
+  readonly seen: LogPosition | undefined;
   readonly isFromReplica: boolean;
 }
 
 type Work<Found> = (reader: Reader) => Promise<Found>;
 
-interface AskedPage {
-  /** Where the page before it ended; absent on a first page. */
+interface PageRequest {
+  /** The position where the previous page ended. Absent for the first page. */
   readonly after?: unknown;
-  readonly seen?: LogPlace | undefined;
+  readonly seen?: LogPosition | undefined;
 }
 
-/** Read from the replica; or from the database, because the replica has not done enough yet or does not answer. */
-export type ReplicaAnswer = "replica" | "behind" | "gone";
+/** Whether the replica served a page, or the primary did because the replica lags or is unavailable. */
+export type ReplicaOutcome = "replica" | "behind" | "unavailable";
 
-/** Without a replica. A cursor keeps what another process, which has one, wrote into it. */
+/** Without a replica. A cursor keeps the log position that a process with a replica put into it. */
 export const pagesOfPrimary = (primary: Reader): PageSource => ({
   read: async ({ seen }, work) => ({ found: await work(primary), seen, isFromReplica: false }),
 });
 
 /**
- * With a replica. A first page comes from the primary, and its cursor carries how far the primary's log went: whatever
- * replica has done as much shows all that was there when the walk began. If it has not, or fails, the primary answers.
+ * With a replica. The first page comes from the primary, and its cursor contains the primary's log position. A replica
+ * that has reached it shows everything that existed when paging began. Otherwise the primary serves the page.
  */
 export function createPageSource({
   primary,
   replica,
   now,
   logger,
-  onAnswer,
+  onOutcome,
 }: {
   readonly primary: Reader;
   readonly replica: Pick<Db, "readOnOneConnection">;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic, in milliseconds. */
   readonly now: () => number;
   readonly logger: Logger;
-  readonly onAnswer?: ((answer: ReplicaAnswer) => void) | undefined;
+  readonly onOutcome?: ((outcome: ReplicaOutcome) => void) | undefined;
 }): PageSource {
-  const outage = watchOutage(now, logger);
-  const findFloor = keepFloor(primary, now);
+  const outage = trackOutage(now, logger);
+  const findMinPosition = cacheMinPosition(primary, now);
 
-  async function readFromReplica<Found>(seen: LogPlace, work: Work<Found>): Promise<[Found] | undefined> {
-    if (!outage.mayAsk()) return void onAnswer?.("gone");
+  async function readFromReplica<Found>(seen: LogPosition, work: Work<Found>): Promise<[Found] | undefined> {
+    if (!outage.canTry()) return void onOutcome?.("unavailable");
     try {
-      const floor = await findFloor();
-      // On one connection: behind one address there may be several replicas, of which each has done more or less.
+      const minPosition = await findMinPosition();
+      // On one connection: one address may lead to several replicas, each with its own lag.
       const read = await replica.readOnOneConnection(
         async (reader): Promise<[Found] | undefined> =>
-          (await hasReached(reader, seen, floor)) ? [await work(reader)] : undefined,
+          (await hasReached(reader, seen, minPosition)) ? [await work(reader)] : undefined,
       );
-      outage.hasAnswered();
-      onAnswer?.(read === undefined ? "behind" : "replica");
+      outage.recordSuccess();
+      onOutcome?.(read === undefined ? "behind" : "replica");
       return read;
     } catch (error) {
-      outage.hasFailed(error);
-      return void onAnswer?.("gone");
+      outage.recordFailure(error);
+      return void onOutcome?.("unavailable");
     }
   }
 
   return {
     async read({ after, seen }, work) {
       if (after === undefined) {
-        // At the same time: what the place must cover was there before the request. Unknown, all pages are the primary's.
-        const place = findLogPlace(primary).catch(() => undefined);
-        return { found: await work(primary), seen: await place, isFromReplica: false };
+        // In parallel with the page: the position covers what existed before the request. Without one, the primary
+        // serves every further page.
+        const position = findLogPosition(primary).catch(() => undefined);
+        return { found: await work(primary), seen: await position, isFromReplica: false };
       }
       const read = seen && (await readFromReplica(seen, work));
       return read === undefined

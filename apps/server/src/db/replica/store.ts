@@ -1,37 +1,37 @@
 import type { Reader, Statement } from "../db";
 
-/** A place in the log of changes that a primary writes and its replicas do again. */
-export interface LogPlace {
-  /** Changes when a replica becomes the primary: places of two timelines cannot be compared. */
+/** A position in the write-ahead log that a primary writes and its replicas replay. */
+export interface LogPosition {
+  /** Changes when a replica is promoted. Positions of different timelines cannot be compared. */
   readonly timeline: string;
   readonly lsn: string;
 }
 
-/** Where the primary's log ends. All that any answer has shown until now lies before it. */
-export async function findLogPlace(primary: Reader): Promise<LogPlace> {
-  const [place] = await primary.query(findPlace);
-  if (place === undefined) throw new Error("The database did not say where its log ends.");
-  return place;
+/** The end of the primary's log. Everything that any response has shown so far lies before it. */
+export async function findLogPosition(primary: Reader): Promise<LogPosition> {
+  const [position] = await primary.query(findPosition);
+  if (position === undefined) throw new Error("PostgreSQL returned no log position.");
+  return position;
 }
 
 /**
- * Whether a replica has done everything up to the places. It must be asked before the rows are, in a statement of its
- * own: one statement fixes what it sees before it looks at the log, and would miss what was done between the two.
+ * Whether a replica has replayed the log up to both positions. This must be a statement of its own, before the rows are
+ * read: a statement takes its snapshot before it reads the position, and would miss what was replayed in between.
  */
-export async function hasReached(replica: Reader, first: LogPlace, second: LogPlace): Promise<boolean> {
+export async function hasReached(replica: Reader, first: LogPosition, second: LogPosition): Promise<boolean> {
   if (first.timeline !== second.timeline) return false;
-  const [answer] = await replica.query(compare, [first.lsn, second.lsn, first.timeline]);
-  return answer?.isReached === true;
+  const [row] = await replica.query(compare, [first.lsn, second.lsn, first.timeline]);
+  return row?.isReached === true;
 }
 
-// Not the end of what is on disk: a transaction may show before it is there, when the database is set so.
-const findPlace: Statement<LogPlace> = {
-  name: "replica.find-place",
+// The insert position, not the flush position: with asynchronous commit, a transaction is visible before it is flushed.
+const findPosition: Statement<LogPosition> = {
+  name: "replica.find-position",
   text: `SELECT left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline,
     pg_current_wal_insert_lsn()::text AS lsn`,
 };
 
-// A replica that became a primary still says what it had done last, but follows nobody any more.
+// A promoted replica still reports its last replayed position, but no longer follows the primary.
 const compare: Statement<{ isReached: boolean | null }> = {
   name: "replica.compare",
   text: `SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= GREATEST($1::pg_lsn, $2::pg_lsn)

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { ReplicaAnswer } from "../../db/replica/page-source";
+import type { ReplicaOutcome } from "../../db/replica/page-source";
 import type { RequestObserver } from "../../http/measure-requests";
 
 export interface PoolCounts {
@@ -11,8 +11,8 @@ export interface PoolCounts {
 /** What the process counts about itself, in the text format of Prometheus. */
 export interface Metrics extends RequestObserver {
   observeStatement(name: string, durationMs: number): void;
-  /** What became of a page that a replica might have answered. */
-  countReplicaRead(answer: ReplicaAnswer): void;
+  /** Counts a further page by where it was read. */
+  countReplicaRead(outcome: ReplicaOutcome): void;
   /** Asked whenever the metrics are read. */
   watchPool(count: () => PoolCounts): void;
   render(): Promise<string>;
@@ -41,8 +41,8 @@ export function createMetrics(): Metrics {
   });
   const replicaReads = new Counter({
     name: "madang_replica_reads_total",
-    help: "Further pages where a replica is set: read from it, or from the database because it was behind or gone.",
-    labelNames: ["answer"],
+    help: "Further pages with a replica: read from it, or from the primary because it was behind or unavailable.",
+    labelNames: ["outcome"],
     registers: [registry],
   });
   return {
@@ -52,8 +52,8 @@ export function createMetrics(): Metrics {
     observeStatement(statement, durationMs) {
       statements.observe({ statement }, durationMs / 1_000);
     },
-    countReplicaRead(answer) {
-      replicaReads.inc({ answer });
+    countReplicaRead(outcome) {
+      replicaReads.inc({ outcome });
     },
     watchPool(count) {
       const gauge = new Gauge({

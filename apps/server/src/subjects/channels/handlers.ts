@@ -46,11 +46,9 @@ export const channelHandlers = (deps: Deps) => {
         members: [...new Set(body.members)],
       };
       const isPair = body.reuse === true && channel.members.length === 2;
-      const result = isPair
-        ? await reuseOrCreateChannel(db, channel, now())
-        : { ...(await createChannel(db, channel, now())), isCreated: true };
-      res.setHeader("X-Channel-Created", String(result.isCreated));
-      return { status: 201, body: presentChannelWithMembers(result) };
+      const created = await (isPair ? reuseOrCreateChannel : createChannel)(db, channel, now());
+      res.setHeader("X-Channel-Created", String(created.isCreated));
+      return { status: 201, body: presentChannelWithMembers(created) };
     },
     update: async ({ params, body }) => {
       const change = { name: body.name, profileUrl: body.profile_url };

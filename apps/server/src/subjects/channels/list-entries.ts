@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from "../../db/db";
 import { type UserRow, userColumns } from "../users/store";
-import { refuseUnknownChannel } from "./store";
+import { rejectUnknownChannel } from "./store";
 
 /** A participant or a manager, and since when. */
 export interface EntryRow extends UserRow {
@@ -14,7 +14,7 @@ export async function listEntries(
   channelId: string,
 ): Promise<EntryRow[]> {
   const rows = await db.query(lists[table], [channelId]);
-  if (rows.length === 0) refuseUnknownChannel(channelId);
+  if (rows.length === 0) rejectUnknownChannel(channelId);
   return rows.filter((row): row is EntryRow => row.userId !== null);
 }
 
@@ -25,7 +25,7 @@ const list = (table: string): Statement<Row> => ({
   name: `${table}.list`,
   text: `SELECT entry.* FROM channels LEFT JOIN LATERAL (
       SELECT joined_at AS "joinedAt", position, ${userColumns}
-      FROM ${table} JOIN users ON users.pk = user_pk WHERE channel_pk = channels.pk
+      FROM ${table} JOIN users ON users.pk = user_pk AND users.deleted_at IS NULL WHERE channel_pk = channels.pk
     ) entry ON true
     WHERE channel_id = $1 AND channels.deleted_at IS NULL ORDER BY entry."joinedAt", entry.position`,
 });

@@ -19,6 +19,6 @@ export function presentChannel(channel: ChannelRow) {
   };
 }
 
-export function presentChannelWithMembers({ channel, members }: ChannelWithMembers) {
-  return { ...presentChannel(channel), members: members.map(presentUser) };
+export function presentChannelWithMembers(channel: ChannelWithMembers) {
+  return { ...presentChannel(channel), members: channel.members.map(presentUser) };
 }

@@ -1,11 +1,13 @@
 import type { Queryable, Statement } from "../../db/db";
-import { requireStanding, type Standing } from "./standing";
+import { writeOrExplain } from "../../db/write";
+import { endRolesOfDeletedUsers } from "./end-roles";
+import { hasEntry, lookAt, requireStanding } from "./standing";
 
-/** A list of users that a channel keeps, with a count on the channel's row and a most that it may hold. */
+/** A list of users that a channel keeps, with a count on the channel's row and a limit. */
 export interface Roster {
-  /** Adds a user, or finds that there is no place; one who is in already changes nothing. */
+  /** Adds a user, or finds the list full. One who is in already changes nothing. */
   add(db: Queryable, channelId: string, userId: string, now: number): Promise<"in" | "full">;
-  /** Removes a user; tells whether there was one to remove. */
+  /** Removes a user, and returns whether there was one to remove. */
   remove(db: Queryable, channelId: string, userId: string): Promise<boolean>;
 }
 
@@ -14,75 +16,79 @@ interface RosterPlan {
   readonly table: "members" | "managers";
   /** The column of `channels` that counts them. */
   readonly count: "member_count" | "manager_count";
-  readonly most: number;
-  /** What else the channel's row learns of a user who was added: assignments over `place`, the row as it is locked. */
-  readonly learn: string;
-  readonly isIn: (standing: Standing) => boolean;
+  readonly max: number;
+  /** What else is written to the channel with a new entry: assignments over `locked`, the channel's row as it is locked. */
+  readonly history: string;
 }
 
 /**
- * Locks are taken as everywhere: the user, the channel, the entry. All that is written to the channel is worked out
- * from `place`, which is the row as it is once locked: what an UPDATE reads by itself may be older, and would fail the
+ * Locks are taken as everywhere: the user, the channel, the entry. All that is written to the channel is computed from
+ * `locked`, which is the row as it is once locked: what an UPDATE reads by itself may be older, and would fail the
  * checks of the table before PostgreSQL notices.
  */
-export function createRoster({ table, count, most, learn, isIn }: RosterPlan): Roster {
-  const add: Statement<{ isAdded: boolean; isFull: boolean }> = {
+export function createRoster({ table, count, max, history }: RosterPlan): Roster {
+  // One row when the user is in now: below the limit, an entry that could not be added was there before.
+  const add: Statement<unknown> = {
     name: `${table}.add`,
     text: `WITH person AS (
         SELECT pk FROM users WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE
-      ), place AS (
+      ), locked AS (
         SELECT c.*, person.pk AS user_pk FROM person, channels c
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c
       ), added AS (
         INSERT INTO ${table} (channel_pk, user_pk, joined_at)
-        SELECT pk, user_pk, $3 FROM place WHERE ${count} < $4
+        SELECT pk, user_pk, $3 FROM locked WHERE ${count} < $4
         ON CONFLICT DO NOTHING RETURNING channel_pk
       ), counted AS (
-        UPDATE channels c SET ${count} = place.${count} + 1, ${learn}
-        FROM place, added WHERE c.pk = place.pk AND c.pk = added.channel_pk RETURNING 1
+        UPDATE channels c SET ${count} = locked.${count} + 1, ${history}
+        FROM locked, added WHERE c.pk = locked.pk AND c.pk = added.channel_pk
       )
-      SELECT EXISTS (SELECT FROM counted) AS "isAdded", ${count} >= $4 AS "isFull" FROM place`,
+      SELECT 1 FROM locked WHERE ${count} < $4`,
   };
 
-  const remove: Statement<unknown> = {
+  // Entries of deleted users are counted until the sweeper has removed them, but nobody is kept out because of them.
+  const look = lookAt<{ isIn: boolean; entries: number; deleted: number }>(
+    `${table}.look-at-standing`,
+    `${hasEntry(table)} AS "isIn", c.${count} AS entries, (
+        SELECT count(*) FROM ${table} e JOIN users d ON d.pk = e.user_pk
+        WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted`,
+  );
+
+  // One row when there are such a channel and such a user.
+  const remove: Statement<{ isRemoved: boolean }> = {
     name: `${table}.remove`,
-    text: `WITH place AS (
+    text: `WITH locked AS (
         SELECT c.pk, c.${count}, u.pk AS user_pk FROM channels c, users u
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
         FOR NO KEY UPDATE OF c
       ), removed AS (
-        DELETE FROM ${table} entry USING place
-        WHERE entry.channel_pk = place.pk AND entry.user_pk = place.user_pk RETURNING entry.channel_pk
+        DELETE FROM ${table} entry USING locked
+        WHERE entry.channel_pk = locked.pk AND entry.user_pk = locked.user_pk RETURNING entry.channel_pk
+      ), counted AS (
+        UPDATE channels c SET ${count} = locked.${count} - 1 FROM locked, removed
+        WHERE c.pk = locked.pk AND c.pk = removed.channel_pk
       )
-      UPDATE channels c SET ${count} = place.${count} - 1 FROM place, removed
-      WHERE c.pk = place.pk AND c.pk = removed.channel_pk RETURNING 1`,
+      SELECT EXISTS (SELECT FROM removed) AS "isRemoved" FROM locked`,
   };
 
-  const lock: Statement<unknown> = {
-    name: `${table}.lock`,
-    text: `WITH person AS (SELECT pk FROM users WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)
-      SELECT c.pk FROM person, channels c WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c`,
-  };
+  async function explainNotAdded(db: Queryable, channelId: string, userId: string) {
+    const { isIn, entries, deleted } = await requireStanding(db, look, channelId, userId);
+    if (isIn) return "in";
+    if (entries - deleted >= max) return "full";
+    if (deleted > 0) await endRolesOfDeletedUsers(db, channelId);
+    return undefined;
+  }
 
   return {
-    async add(db, channelId, userId, now) {
-      const tryOnce = (tx: Queryable) => tx.query(add, [channelId, userId, now, most]);
-      const [place] = await tryOnce(db);
-      if (place !== undefined && (place.isAdded || !place.isFull)) return "in";
-      // Full, or something is missing. The second look is a statement of its own, which sees what came meanwhile, and
-      // runs while nobody else can change the channel.
-      return db.transaction(async (tx) => {
-        await tx.query(lock, [channelId, userId]);
-        if (isIn(await requireStanding(tx, channelId, userId))) return "in";
-        const [again] = await tryOnce(tx);
-        return again === undefined || again.isFull ? "full" : "in";
-      });
-    },
-    async remove(db, channelId, userId) {
-      const [removed] = await db.query(remove, [channelId, userId]);
-      if (removed !== undefined) return true;
-      await requireStanding(db, channelId, userId);
-      return false;
-    },
+    add: (db, channelId, userId, now) =>
+      writeOrExplain<"in" | "full">(
+        async () => ((await db.query(add, [channelId, userId, now, max])).length > 0 ? "in" : undefined),
+        () => explainNotAdded(db, channelId, userId),
+      ),
+    remove: (db, channelId, userId) =>
+      writeOrExplain(
+        async () => (await db.query(remove, [channelId, userId]))[0]?.isRemoved,
+        async () => void (await requireStanding(db, look, channelId, userId)),
+      ),
   };
 }

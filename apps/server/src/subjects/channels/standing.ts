@@ -1,25 +1,34 @@
 import type { Queryable, Statement } from "../../db/db";
-import { requireUser } from "../users/store";
-import { refuseUnknownChannel } from "./store";
+import { rejectUnknownUser } from "../users/store";
+import { rejectUnknownChannel } from "./store";
 
-/** How a user stands to a channel. */
-export interface Standing {
-  readonly isMember: boolean;
-  readonly isManager: boolean;
+interface Found {
+  readonly isChannel: boolean;
+  readonly isUser: boolean;
 }
 
-/** Looks closer after a statement changed nothing: refuses what is unknown, and tells the rest apart. */
-export async function requireStanding(db: Queryable, channelId: string, userId: string): Promise<Standing> {
-  const [standing] = await db.query(look, [channelId, userId]);
-  if (standing === undefined) refuseUnknownChannel(channelId);
-  await requireUser(db, userId);
-  return standing;
-}
+/** A statement that looks at the channel $1 and the user $2 at one moment. `facts` are columns over `c` and `u`. */
+export const lookAt = <Facts>(name: string, facts: string): Statement<Found & Facts> => ({
+  name,
+  text: `SELECT c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", ${facts}
+    FROM (SELECT) AS one
+    LEFT JOIN channels c ON c.channel_id = $1 AND c.deleted_at IS NULL
+    LEFT JOIN users u ON u.user_id = $2 AND u.deleted_at IS NULL`,
+});
 
-const look: Statement<Standing> = {
-  name: "channels.look-at-standing",
-  text: `SELECT EXISTS (SELECT FROM members m WHERE m.channel_pk = c.pk AND m.user_pk = u.pk) AS "isMember",
-      EXISTS (SELECT FROM managers m WHERE m.channel_pk = c.pk AND m.user_pk = u.pk) AS "isManager"
-    FROM channels c LEFT JOIN users u ON u.user_id = $2 AND u.deleted_at IS NULL
-    WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
-};
+/** Whether `u` has an entry in `c`. */
+export const hasEntry = (table: "members" | "managers") =>
+  `EXISTS (SELECT FROM ${table} e WHERE e.channel_pk = c.pk AND e.user_pk = u.pk)`;
+
+/** What the statement finds, once it is certain that there are such a channel and such a user. */
+export async function requireStanding<Facts>(
+  db: Queryable,
+  statement: Statement<Found & Facts>,
+  channelId: string,
+  userId: string,
+): Promise<Facts> {
+  const [found] = await db.query(statement, [channelId, userId]);
+  if (!found?.isChannel) rejectUnknownChannel(channelId);
+  if (!found.isUser) rejectUnknownUser(userId);
+  return found;
+}

@@ -20,7 +20,7 @@ export const channelColumns = `channel_id AS "channelId", name, profile_url AS "
 
 export async function requireChannel(db: Db, channelId: string): Promise<ChannelRow> {
   const channel = await db.prisma.channel.findFirst({ where: { channelId, deletedAt: null } });
-  return channel ?? refuseUnknownChannel(channelId);
+  return channel ?? rejectUnknownChannel(channelId);
 }
 
 /** Channels older than the position, newest first. */
@@ -40,7 +40,7 @@ export async function updateChannel(
   now: number,
 ): Promise<ChannelRow> {
   const [updated] = await db.query(update, [channelId, name, profileUrl ?? null, now]);
-  return updated ?? refuseUnknownChannel(channelId);
+  return updated ?? rejectUnknownChannel(channelId);
 }
 
 export async function freezeChannel(
@@ -50,16 +50,16 @@ export async function freezeChannel(
   now: number,
 ): Promise<ChannelRow> {
   const [updated] = await db.query(freeze, [channelId, isFrozen, now]);
-  return updated ?? refuseUnknownChannel(channelId);
+  return updated ?? rejectUnknownChannel(channelId);
 }
 
 /** Takes the channel out of every list and look-up at once; `sweep` removes what belonged to it, in small steps. */
 export async function deleteChannel(db: Queryable, channelId: string, now: number): Promise<void> {
   const [deleted] = await db.query(markDeleted, [channelId, now]);
-  if (deleted === undefined) refuseUnknownChannel(channelId);
+  if (deleted === undefined) rejectUnknownChannel(channelId);
 }
 
-export function refuseUnknownChannel(channelId: string): never {
+export function rejectUnknownChannel(channelId: string): never {
   throw new ServiceError("channel_not_found", `There is no channel ${channelId}.`);
 }
 

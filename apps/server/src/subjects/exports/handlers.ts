@@ -4,7 +4,7 @@ import { MadeJson } from "../../http/made-json";
 import { refuseCursor } from "../../paging/cursor";
 import { takePage } from "../../paging/page";
 import { openPageQuery, sealNextPage } from "../../paging/page-query";
-import { refuseUnknownChannel } from "../channels/store";
+import { rejectUnknownChannel } from "../channels/store";
 import type { Deps } from "../deps";
 import { dateRange } from "./date-range";
 import { presentPage } from "./present";
@@ -24,7 +24,7 @@ export const exportHandlers = ({ db, cursors, pages }: Deps) =>
       );
       // A deleted channel has no further page, even while the replica still has it.
       if (isFromReplica) requireSameChannel(filters, await requireChannelPk(db, params.channel_id));
-      if (found === undefined) return refuseUnknownChannel(params.channel_id);
+      if (found === undefined) return rejectUnknownChannel(params.channel_id);
       requireSameChannel(filters, found.channelPk);
       const { items, last } = takePage(found.rows, limit);
       const bound = { ...asked, seen, filters: { ...filters, channel: String(found.channelPk) } };

@@ -1,6 +1,6 @@
 import type { Reader, Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
-import { refuseUnknownChannel } from "../channels/store";
+import { rejectUnknownChannel } from "../channels/store";
 import { type UserRow, userColumns } from "../users/store";
 
 /** A message as the export reads it: without its sender, and what is JSON on the wire already encoded. */
@@ -43,7 +43,7 @@ export async function readMessagePage(db: Reader, query: PageQuery): Promise<Mes
 
 export async function requireChannelPk(db: Reader, channelId: string): Promise<number> {
   const [channel] = await db.query(findChannel, [channelId]);
-  return channel?.pk ?? refuseUnknownChannel(channelId);
+  return channel?.pk ?? rejectUnknownChannel(channelId);
 }
 
 async function findSenders(db: Reader, rows: readonly ExportRow[]): Promise<MessagePage["senders"]> {

@@ -8,7 +8,7 @@ export function listManagers(db: Queryable, channelId: string): Promise<EntryRow
   return listEntries(db, "managers", channelId);
 }
 
-/** Registers a manager; one who already is changes nothing. The eleventh is refused. */
+/** Registers a manager; one who already is changes nothing. The eleventh is rejected. */
 export async function addManager(
   db: Queryable,
   channelId: string,
@@ -34,7 +34,6 @@ export async function removeManager(db: Queryable, channelId: string, userId: st
 const roster = createRoster({
   table: "managers",
   count: "manager_count",
-  most: limits.managersPerChannel,
-  learn: "is_pair_only = false",
-  isIn: ({ isManager }) => isManager,
+  max: limits.managersPerChannel,
+  history: "is_pair_only = false",
 });

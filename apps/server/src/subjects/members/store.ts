@@ -8,7 +8,7 @@ export function listMembers(db: Queryable, channelId: string): Promise<EntryRow[
   return listEntries(db, "members", channelId);
 }
 
-/** Lets a user take part; one who already does changes nothing. The hundred-and-first is refused. */
+/** Makes a user a participant; one who already is changes nothing. The hundred-and-first is rejected. */
 export async function joinChannel(
   db: Queryable,
   channelId: string,
@@ -22,20 +22,19 @@ export async function joinChannel(
     );
 }
 
-/** Ends a user's part; one who takes none changes nothing. */
+/** Ends a user's membership; one who is no participant changes nothing. */
 export async function leaveChannel(db: Queryable, channelId: string, userId: string): Promise<void> {
   await roster.remove(db, channelId, userId);
 }
 
-// A new participant is noted on the channel, for `reuse`.
+// `reuse` finds a channel's first participants on its row, and whether there were others.
 const roster = createRoster({
   table: "members",
   count: "member_count",
-  most: limits.membersPerChannel,
-  learn: `first_participant_pk = COALESCE(place.first_participant_pk, place.user_pk),
-    second_participant_pk = CASE WHEN place.first_participant_pk <> place.user_pk
-      THEN COALESCE(place.second_participant_pk, place.user_pk) ELSE place.second_participant_pk END,
-    is_pair_only = place.is_pair_only AND (place.second_participant_pk IS NULL
-      OR place.user_pk IN (place.first_participant_pk, place.second_participant_pk))`,
-  isIn: ({ isMember }) => isMember,
+  max: limits.membersPerChannel,
+  history: `first_participant_pk = COALESCE(locked.first_participant_pk, locked.user_pk),
+    second_participant_pk = CASE WHEN locked.first_participant_pk <> locked.user_pk
+      THEN COALESCE(locked.second_participant_pk, locked.user_pk) ELSE locked.second_participant_pk END,
+    is_pair_only = locked.is_pair_only AND (locked.second_participant_pk IS NULL
+      OR locked.user_pk IN (locked.first_participant_pk, locked.second_participant_pk))`,
 });

@@ -1,11 +1,11 @@
 import { contract } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import type { Deps } from "../deps";
-import { gatherMessages } from "./gather";
+import { batchMessages } from "./batch";
 import { presentMessage } from "./present";
 
 export const messageHandlers = ({ db, now }: Deps) => {
-  const send = gatherMessages(db, now);
+  const send = batchMessages(db, now);
   return initServer().router(contract.messages, {
     send: async ({ params, body }) => {
       const message = {

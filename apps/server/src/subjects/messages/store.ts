@@ -1,6 +1,7 @@
 import type { Queryable, Statement } from "../../db/db";
+import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
-import { requireStanding } from "../channels/standing";
+import { hasEntry, lookAt, requireStanding } from "../channels/standing";
 import { type UserRow, userColumns } from "../users/store";
 
 export interface FileReference {
@@ -24,106 +25,128 @@ export interface StoredMessage extends NewMessage {
   readonly createdAt: number;
 }
 
-/** Stores a message and counts it, in one statement; a frozen channel takes those of its managers alone. */
+/** Stores a message and counts it, in one statement. In a frozen channel only managers may send. */
 export async function sendMessage(db: Queryable, message: NewMessage, now: number): Promise<StoredMessage> {
   const { channelId, senderId, content, file, meta } = message;
-  const [stored] = await db.query(send, [channelId, senderId, now, content ?? null, file ?? null, meta]);
-  if (stored === undefined) return refuseMessage(db, message);
-  const { messagePk, ...sender } = stored;
-  return { ...message, messagePk, sender, createdAt: now };
+  const values = [channelId, senderId, now, content ?? null, file ?? null, meta];
+  const { messagePk, sentAt, ...sender } = await writeOrExplain(
+    async () => (await db.query(send, values))[0],
+    () => explainUnsent(db, message),
+  );
+  return { ...message, messagePk, sender, createdAt: sentAt };
+}
+
+async function explainUnsent(db: Queryable, { channelId, senderId }: NewMessage): Promise<undefined> {
+  const { isMember, isManager, isFrozen } = await requireStanding(db, look, channelId, senderId);
+  if (!isMember && !isManager)
+    throw new ServiceError(
+      "not_a_participant",
+      `The user ${senderId} is neither a participant nor a manager of the channel ${channelId}. Let them join first.`,
+    );
+  if (isFrozen && !isManager)
+    throw new ServiceError(
+      "channel_frozen",
+      `The channel ${channelId} is frozen: only its managers may send.`,
+    );
 }
 
 /**
- * Stores messages of one channel in one statement, which writes the row that counts them once. What may not be stored is
- * left out of the answer, which has one place for each message.
+ * Stores messages of one channel in one statement, which writes the row that counts them once. A message that cannot be
+ * stored is undefined in the result; `sendMessage` finds its reason.
  */
-export async function sendTogether(
+export async function sendBatch(
   db: Queryable,
   channelId: string,
-  messages: readonly (NewMessage & { readonly now: number })[],
+  messages: readonly NewMessage[],
+  now: number,
 ): Promise<(StoredMessage | undefined)[]> {
   const rows = await db.query(sendMany, [
     channelId,
     messages.map(({ senderId }) => senderId),
-    messages.map(({ now }) => now),
+    now,
     messages.map(({ content }) => content),
     messages.map(({ file }) => file && JSON.stringify(file)),
     messages.map(({ meta }) => JSON.stringify(meta)),
   ]);
-  const stored = new Map(rows.map((row) => [row.place, row]));
-  return messages.map(({ now, ...message }, index) => {
+  const stored = new Map(rows.map((row) => [row.ordinal, row]));
+  return messages.map((message, index) => {
     const row = stored.get(index + 1);
     if (row === undefined) return undefined;
-    const { place: _, messagePk, ...sender } = row;
-    return { ...message, messagePk, sender, createdAt: now };
+    const { ordinal: _, messagePk, sentAt, ...sender } = row;
+    return { ...message, messagePk, sender, createdAt: sentAt };
   });
 }
 
-export async function refuseMessage(db: Queryable, { channelId, senderId }: NewMessage): Promise<never> {
-  const { isMember, isManager } = await requireStanding(db, channelId, senderId);
-  if (!isMember && !isManager)
-    throw new ServiceError(
-      "not_a_participant",
-      `The user ${senderId} neither takes part in the channel ${channelId} nor manages it. Let them join first.`,
-    );
-  throw new ServiceError("channel_frozen", `The channel ${channelId} is frozen: only its managers may send.`);
+interface Sent extends UserRow {
+  readonly messagePk: number;
+  readonly sentAt: number;
 }
 
-// The sender is locked before the channel, as everywhere.
-const send: Statement<UserRow & { messagePk: number }> = {
+// The sender is locked before the channel, as everywhere. Time and key of a message are assigned while the channel is
+// locked: in the order in which they become visible, and with a time that never goes backward, whatever the clock does.
+const send: Statement<Sent> = {
   name: "messages.send",
   text: `WITH sender AS (
       SELECT pk, ${userColumns} FROM users WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE
-    ), place AS (
+    ), counted AS (
       UPDATE channels c SET total_message_count = c.total_message_count + 1,
-        total_file_count = c.total_file_count + CASE WHEN $5::jsonb IS NULL THEN 0 ELSE 1 END
+        total_file_count = c.total_file_count + CASE WHEN $5::jsonb IS NULL THEN 0 ELSE 1 END,
+        last_message_at = GREATEST(c.last_message_at, $3::bigint)
       FROM sender
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND (
         (NOT c.is_frozen AND EXISTS (SELECT FROM members m WHERE m.channel_pk = c.pk AND m.user_pk = sender.pk))
         OR EXISTS (SELECT FROM managers m WHERE m.channel_pk = c.pk AND m.user_pk = sender.pk))
-      RETURNING c.pk AS channel_pk, sender.pk AS sender_pk
+      RETURNING c.pk AS channel_pk, sender.pk AS sender_pk, c.last_message_at AS sent_at
     ), stored AS (
       INSERT INTO messages (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta)
-      SELECT channel_pk, sender_pk, $3::bigint, $3::bigint,
+      SELECT channel_pk, sender_pk, sent_at, sent_at,
         CASE WHEN $5::jsonb IS NULL THEN 'text' ELSE 'file' END, $4, $5::jsonb, $6::jsonb
-      FROM place RETURNING pk
+      FROM counted RETURNING pk, created_at
     )
-    SELECT stored.pk AS "messagePk", "userId", name, "profileUrl", meta, "createdAt", "updatedAt" FROM stored, sender`,
+    SELECT stored.pk AS "messagePk", stored.created_at AS "sentAt", "userId", name, "profileUrl", meta, "createdAt",
+      "updatedAt" FROM stored, sender`,
 };
 
-// Locks in the same order: all senders, which the count makes sure of, then the channel. The numbers of the messages
-// are drawn in the order in which they came.
-const sendMany: Statement<UserRow & { place: number; messagePk: number }> = {
+const look = lookAt<{ isMember: boolean; isManager: boolean; isFrozen: boolean }>(
+  "messages.look-at-sender",
+  `${hasEntry("members")} AS "isMember", ${hasEntry("managers")} AS "isManager", c.is_frozen AS "isFrozen"`,
+);
+
+// Locks in the same order: all senders, which the count makes sure of, then the channel. The keys of the messages are
+// drawn in the order in which they arrived. A frozen channel must be seen so neither by the snapshot, which has the
+// participants, nor by the lock.
+const sendMany: Statement<Sent & { ordinal: number }> = {
   name: "messages.send-many",
-  text: `WITH asked AS (
-      SELECT * FROM unnest($2::text[], $3::bigint[], $4::text[], $5::jsonb[], $6::jsonb[])
-        WITH ORDINALITY AS asked (sender_id, at, content, file, message_meta, place)
+  text: `WITH sent AS (
+      SELECT * FROM unnest($2::text[], $4::text[], $5::jsonb[], $6::jsonb[])
+        WITH ORDINALITY AS sent (sender_id, content, file, message_meta, ordinal)
     ), sender AS (
       SELECT pk, ${userColumns} FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
       ORDER BY pk FOR KEY SHARE
-    ), room AS (
-      SELECT pk, is_frozen, total_message_count, total_file_count FROM channels
+    ), locked AS (
+      SELECT pk, is_frozen, total_message_count, total_file_count, GREATEST(last_message_at, $3::bigint) AS sent_at
+      FROM channels
       WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM sender) > 0 FOR NO KEY UPDATE
     ), allowed AS (
       SELECT *, nextval('messages_pk_seq') AS message_pk FROM (
-        SELECT asked.*, sender.pk AS sender_pk, room.pk AS channel_pk
-        FROM asked JOIN sender ON sender."userId" = asked.sender_id CROSS JOIN room
-        WHERE (NOT room.is_frozen
-            AND EXISTS (SELECT FROM members m WHERE m.channel_pk = room.pk AND m.user_pk = sender.pk))
-          OR EXISTS (SELECT FROM managers m WHERE m.channel_pk = room.pk AND m.user_pk = sender.pk)
-        ORDER BY place) may
+        SELECT sent.*, sender.pk AS sender_pk, locked.pk AS channel_pk, locked.sent_at
+        FROM sent JOIN sender ON sender."userId" = sent.sender_id CROSS JOIN locked
+        WHERE (NOT locked.is_frozen AND NOT (SELECT is_frozen FROM channels WHERE pk = locked.pk)
+            AND EXISTS (SELECT FROM members m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk))
+          OR EXISTS (SELECT FROM managers m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk)
+        ORDER BY ordinal) may
     ), counted AS (
-      UPDATE channels c SET total_message_count = room.total_message_count + added.messages,
-        total_file_count = room.total_file_count + added.files
-      FROM room, (SELECT count(*) AS messages, count(file) AS files FROM allowed) added
-      WHERE c.pk = room.pk AND added.messages > 0
+      UPDATE channels c SET total_message_count = locked.total_message_count + added.messages,
+        total_file_count = locked.total_file_count + added.files, last_message_at = locked.sent_at
+      FROM locked, (SELECT count(*) AS messages, count(file) AS files FROM allowed) added
+      WHERE c.pk = locked.pk AND added.messages > 0
     ), stored AS (
       INSERT INTO messages (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta)
-      SELECT channel_pk, message_pk, sender_pk, at, at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
+      SELECT channel_pk, message_pk, sender_pk, sent_at, sent_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
         content, file, message_meta
       FROM allowed
     )
-    SELECT allowed.place, allowed.message_pk AS "messagePk", "userId", name, "profileUrl", meta, "createdAt",
-      "updatedAt"
+    SELECT allowed.ordinal, allowed.message_pk AS "messagePk", allowed.sent_at AS "sentAt", "userId", name,
+      "profileUrl", meta, "createdAt", "updatedAt"
     FROM allowed JOIN sender ON sender.pk = allowed.sender_pk`,
 };

@@ -9,22 +9,22 @@ import { deleteUser } from "./delete";
 import { gatherUsers } from "./gather";
 import { deleteUserMeta, mergeUserMeta } from "./meta";
 import { presentUser } from "./present";
-import { createUser, listUsers, refuseUnknown, requireUserPosition, updateUser } from "./store";
+import { createUser, listUsers, listUsersAfter, rejectUnknownUser, updateUser } from "./store";
 
 const scope = "users";
 const usualLimit = limits.userPage.default;
 
-export const userHandlers = ({ db, now, cursors, pages, userList }: Deps) => {
+export const userHandlers = ({ db, now, cursors, pages, userList, onUserDeleted }: Deps) => {
   const find = gatherUsers(db);
   return initServer().router(contract.users, {
     list: async ({ query }) => {
       if (query.base_user_id !== undefined || userList === "reference") {
         if (query.next !== undefined)
           throw invalidQuery("next", "This list goes on by base_user_id, without next.");
-        const before =
-          query.base_user_id === undefined ? newest : await requireUserPosition(db, query.base_user_id);
-        const count = query.limit ?? usualLimit;
-        const users = await listUsers(db, { name: query.name, before, count });
+        const { base_user_id: base, name, limit: count = usualLimit } = query;
+        const users = await (base === undefined
+          ? listUsers(db, { name, before: newest, count })
+          : listUsersAfter(db, { name, base, count }));
         return { status: 200, body: users.map(presentUser) };
       }
       const { base_user_id: _, ...sent } = query;
@@ -44,7 +44,7 @@ export const userHandlers = ({ db, now, cursors, pages, userList }: Deps) => {
     },
     get: async ({ params }) => ({
       status: 200,
-      body: presentUser((await find(params.user_id)) ?? refuseUnknown(params.user_id)),
+      body: presentUser((await find(params.user_id)) ?? rejectUnknownUser(params.user_id)),
     }),
     create: async ({ body }) => {
       const { user_id: userId, name, profile_url: profileUrl, meta = {} } = body;
@@ -57,6 +57,7 @@ export const userHandlers = ({ db, now, cursors, pages, userList }: Deps) => {
     },
     delete: async ({ params }) => {
       await deleteUser(db, params.user_id, now());
+      onUserDeleted();
       return { status: 200, body: undefined };
     },
     meta: {

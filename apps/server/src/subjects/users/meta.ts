@@ -1,11 +1,12 @@
 import { limits } from "@madang/contract";
 import type { Queryable, Statement } from "../../db/db";
+import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
-import { requireUser, type UserRow, userColumns } from "./store";
+import { rejectUnknownUser, type UserRow, userColumns } from "./store";
 
 /**
  * Merges pairs into the user's metadata, all or nothing. One statement reads, checks and writes the row, which
- * PostgreSQL judges anew when another merge came first: no pair is lost and no eleventh gets in.
+ * PostgreSQL checks again when another merge came first: no pair is lost, and no eleventh is stored.
  */
 export async function mergeUserMeta(
   db: Queryable,
@@ -13,16 +14,27 @@ export async function mergeUserMeta(
   pairs: Record<string, string>,
   now: number,
 ): Promise<UserRow> {
-  const [merged] = await db.query(merge, [userId, pairs, now, limits.meta.maxPairs]);
-  if (merged !== undefined) return merged;
-  await requireUser(db, userId);
-  throw new ServiceError(
-    "meta_limit_exceeded",
-    `The user ${userId} would have more than ${limits.meta.maxPairs} metadata pairs. Delete some keys first.`,
+  return writeOrExplain(
+    async () => (await db.query(merge, [userId, pairs, now, limits.meta.maxPairs]))[0],
+    () => explainUnmerged(db, userId, pairs),
   );
 }
 
-/** Deletes keys of the user's metadata; one that is not there is passed over. */
+async function explainUnmerged(
+  db: Queryable,
+  userId: string,
+  pairs: Record<string, string>,
+): Promise<undefined> {
+  const [merged] = await db.query(countMerged, [userId, pairs]);
+  if (merged === undefined) rejectUnknownUser(userId);
+  if (merged.pairs > limits.meta.maxPairs)
+    throw new ServiceError(
+      "meta_limit_exceeded",
+      `The user ${userId} would have more than ${limits.meta.maxPairs} metadata pairs. Delete some keys first.`,
+    );
+}
+
+/** Deletes keys of the user's metadata; one that is absent is ignored. */
 export async function deleteUserMeta(
   db: Queryable,
   userId: string,
@@ -30,7 +42,7 @@ export async function deleteUserMeta(
   now: number,
 ): Promise<UserRow> {
   const [left] = await db.query(remove, [userId, keys, now]);
-  return left ?? requireUser(db, userId);
+  return left ?? rejectUnknownUser(userId);
 }
 
 const merge: Statement<UserRow> = {
@@ -39,6 +51,11 @@ const merge: Statement<UserRow> = {
       updated_at = CASE WHEN meta @> $2::jsonb THEN updated_at ELSE GREATEST($3, updated_at + 1) END
     WHERE user_id = $1 AND deleted_at IS NULL AND meta_pair_count(meta || $2::jsonb) <= $4
     RETURNING ${userColumns}`,
+};
+
+const countMerged: Statement<{ pairs: number }> = {
+  name: "users.count-merged-meta",
+  text: `SELECT meta_pair_count(meta || $2::jsonb) AS pairs FROM users WHERE user_id = $1 AND deleted_at IS NULL`,
 };
 
 const remove: Statement<UserRow> = {

@@ -21,18 +21,9 @@ export interface NewUser {
 export const userColumns = `user_id AS "userId", name, profile_url AS "profileUrl", meta,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-export async function findUser(db: Queryable, userId: string): Promise<UserRow | undefined> {
-  const [user] = await db.query(find, [userId]);
-  return user;
-}
-
 /** Those of the users that there are, in no order. */
 export function findUsers(db: Queryable, userIds: readonly string[]): Promise<UserRow[]> {
   return userIds.length === 1 ? db.query(find, userIds) : db.query(findMany, [userIds]);
-}
-
-export async function requireUser(db: Queryable, userId: string): Promise<UserRow> {
-  return (await findUser(db, userId)) ?? refuseUnknown(userId);
 }
 
 /** Users older than the position, newest first. */
@@ -45,10 +36,16 @@ export function listUsers(
     : db.query(listNamed, [before.createdAt, before.pk, count, name]);
 }
 
-/** Where a user stands in the list. */
-export async function requireUserPosition(db: Queryable, userId: string): Promise<Position> {
-  const [position] = await db.query(locate, [userId]);
-  return position ?? refuseUnknown(userId);
+/** Users older than another one, newest first. */
+export async function listUsersAfter(
+  db: Reader,
+  { name, base, count }: { name: string | undefined; base: string; count: number },
+): Promise<UserRow[]> {
+  const rows = await (name === undefined
+    ? db.query(listAfter, [base, count])
+    : db.query(listNamedAfter, [base, count, name]));
+  if (rows.length === 0) rejectUnknownUser(base);
+  return rows.filter((row): row is UserRow => row.userId !== null);
 }
 
 export async function createUser(db: Queryable, user: NewUser, now: number): Promise<UserRow> {
@@ -67,10 +64,10 @@ export async function updateUser(
   now: number,
 ): Promise<UserRow> {
   const [updated] = await db.query(update, [userId, name, profileUrl ?? null, now]);
-  return updated ?? refuseUnknown(userId);
+  return updated ?? rejectUnknownUser(userId);
 }
 
-export function refuseUnknown(userId: string): never {
+export function rejectUnknownUser(userId: string): never {
   throw new ServiceError("user_not_found", `There is no user ${userId}.`);
 }
 
@@ -84,17 +81,29 @@ const findMany: Statement<UserRow> = {
   text: `SELECT ${userColumns} FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL`,
 };
 
-const locate: Statement<Position> = {
-  name: "users.locate",
-  text: `SELECT created_at AS "createdAt", pk FROM users WHERE user_id = $1 AND deleted_at IS NULL`,
+const page = (before: string, limit: string, filter: string) => `SELECT pk, ${userColumns} FROM users
+  WHERE deleted_at IS NULL AND (created_at, pk) < (${before}) ${filter}
+  ORDER BY created_at DESC, pk DESC LIMIT ${limit}`;
+
+const position = "$1::bigint, $2::bigint";
+const list: Statement<UserRow & Position> = { name: "users.list", text: page(position, "$3", "") };
+const listNamed: Statement<UserRow & Position> = {
+  name: "users.list-named",
+  text: page(position, "$3", "AND name = $4"),
 };
 
-const page = (filter: string) => `SELECT pk, ${userColumns} FROM users
-  WHERE deleted_at IS NULL AND (created_at, pk) < ($1::bigint, $2::bigint) ${filter}
-  ORDER BY created_at DESC, pk DESC LIMIT $3`;
+/** No row: there is no such user. One row without a user: nobody is older. */
+type RowAfter = UserRow | { readonly userId: null };
 
-const list: Statement<UserRow & Position> = { name: "users.list", text: page("") };
-const listNamed: Statement<UserRow & Position> = { name: "users.list-named", text: page("AND name = $4") };
+const pageAfter = (filter: string) => `SELECT older.* FROM users base
+  LEFT JOIN LATERAL (${page("base.created_at, base.pk", "$2", filter)}) older ON true
+  WHERE base.user_id = $1 AND base.deleted_at IS NULL ORDER BY older."createdAt" DESC, older.pk DESC`;
+
+const listAfter: Statement<RowAfter> = { name: "users.list-after", text: pageAfter("") };
+const listNamedAfter: Statement<RowAfter> = {
+  name: "users.list-named-after",
+  text: pageAfter("AND name = $3"),
+};
 
 const create: Statement<UserRow> = {
   name: "users.create",

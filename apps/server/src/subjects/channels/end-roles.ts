@@ -1,0 +1,58 @@
+import type { Queryable, Statement } from "../../db/db";
+
+/** A row by its key. */
+export interface Keyed {
+  readonly pk: number;
+}
+
+/**
+ * Ends the memberships and manager roles that the users have in the channels. An earlier statement of the transaction
+ * must have locked the channels: this one then sees each as it is.
+ */
+export async function endRoles(
+  tx: Queryable,
+  channels: readonly Keyed[],
+  users: readonly Keyed[],
+): Promise<void> {
+  await tx.query(end, [keysOf(channels), keysOf(users)]);
+}
+
+/** Ends what deleted users still have in one channel, without waiting for the sweeper. */
+export function endRolesOfDeletedUsers(db: Queryable, channelId: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    const channels = await tx.query(lock, [channelId]);
+    await endRoles(tx, channels, await tx.query(listDeletedUsers, [keysOf(channels)]));
+  });
+}
+
+export const keysOf = (rows: readonly Keyed[]) => rows.map(({ pk }) => pk);
+
+const lock: Statement<Keyed> = {
+  name: "channels.lock",
+  text: "SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE",
+};
+
+const deletedUsersIn = (table: string) => `SELECT u.pk FROM ${table} JOIN users u ON u.pk = user_pk
+  WHERE channel_pk = ANY ($1::bigint[]) AND u.deleted_at IS NOT NULL`;
+
+const listDeletedUsers: Statement<Keyed> = {
+  name: "channels.list-deleted-users",
+  text: `${deletedUsersIn("members")} UNION ${deletedUsersIn("managers")}`,
+};
+
+const deleteFrom = (table: string) => `DELETE FROM ${table}
+  WHERE channel_pk = ANY ($1::bigint[]) AND user_pk = ANY ($2::bigint[]) RETURNING channel_pk`;
+
+// One UPDATE a channel: at a second one in the same transaction PostgreSQL checks the channel's foreign keys again.
+const end: Statement<unknown> = {
+  name: "channels.end-roles",
+  text: `WITH left_as_member AS (${deleteFrom("members")}),
+      left_as_manager AS (${deleteFrom("managers")}),
+      ended AS (
+        SELECT channel_pk, sum(member) AS member, sum(manager) AS manager FROM (
+          SELECT channel_pk, 1 AS member, 0 AS manager FROM left_as_member
+          UNION ALL SELECT channel_pk, 0, 1 FROM left_as_manager) AS each_one
+        GROUP BY channel_pk)
+    UPDATE channels SET member_count = member_count - ended.member, manager_count = manager_count - ended.manager
+    FROM ended WHERE pk = ended.channel_pk`,
+};

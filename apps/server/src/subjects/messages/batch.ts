@@ -1,0 +1,109 @@
+import type { Queryable } from "../../db/db";
+import { isDatabaseUnavailable } from "../../db/faults";
+import { ServiceError } from "../../errors";
+import { type NewMessage, type StoredMessage, sendBatch, sendMessage } from "./store";
+
+interface Waiting {
+  readonly message: NewMessage;
+  /** Measured by a clock that never goes back. */
+  readonly since: number;
+  readonly resolve: (stored: StoredMessage) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A statement stays short, and so does the wait of the messages after it. */
+const maxBatch = 64;
+
+/** A message that waited so long for those before it, because something holds the channel's row, is rejected with 503. */
+const maxWaitMs = 2_000;
+/** The same after the database failed those before it: to wait for another silence would take too long. */
+const maxWaitAfterFailureMs = 250;
+
+/**
+ * Sends messages. Those that arrive for a channel while this process is storing another one there are stored together
+ * afterwards, in their order of arrival: the channel's row, which counts its messages and admits one writer at a time,
+ * is then written once for all of them. No message waits to be batched: the first is stored at once.
+ */
+export function batchMessages(
+  db: Queryable,
+  now: () => number,
+): (message: NewMessage) => Promise<StoredMessage> {
+  const queues = new Map<string, Waiting[]>();
+
+  const work = async (channelId: string, queue: Waiting[]) => {
+    let maxMs = maxWaitMs;
+    while (queue.length > 0) {
+      const { inTime, late } = separateLate(queue.splice(0, maxBatch), performance.now() - maxMs);
+      for (const { reject } of late) reject(rejectLate(channelId));
+      const isAvailable = await storeAll(db, channelId, inTime, now);
+      maxMs = isAvailable ? maxWaitMs : maxWaitAfterFailureMs;
+    }
+    queues.delete(channelId);
+  };
+
+  return (message) =>
+    new Promise((resolve, reject) => {
+      const waiting = { message, since: performance.now(), resolve, reject };
+      const queue = queues.get(message.channelId);
+      if (queue !== undefined) return void queue.push(waiting);
+      const opened = [waiting];
+      queues.set(message.channelId, opened);
+      void work(message.channelId, opened);
+    });
+}
+
+function separateLate(waiting: readonly Waiting[], earliest: number) {
+  const isLate = ({ since }: Waiting) => since < earliest;
+  return { inTime: waiting.filter((one) => !isLate(one)), late: waiting.filter(isLate) };
+}
+
+const rejectLate = (channelId: string) =>
+  new ServiceError(
+    "unavailable",
+    `Too much is being written to the channel ${channelId}. Try again shortly.`,
+  );
+
+/** Settles each message, and never fails itself. Returns whether the database is available. */
+async function storeAll(
+  db: Queryable,
+  channelId: string,
+  batch: readonly Waiting[],
+  now: () => number,
+): Promise<boolean> {
+  const [only, second] = batch;
+  if (only === undefined) return true;
+  if (second === undefined) return storeAlone(db, only, now);
+  try {
+    const messages = batch.map(({ message }) => message);
+    const stored = await sendBatch(db, channelId, messages, now());
+    for (const [index, waiting] of batch.entries()) {
+      const message = stored[index];
+      if (message !== undefined) waiting.resolve(message);
+      // Its own statement gives the reason, or stores it where something changed meanwhile. The next batch goes on.
+      else void storeAlone(db, waiting, now);
+    }
+    return true;
+  } catch (error) {
+    // PostgreSQL stored none of them. Unless the database itself failed, one message may be the cause.
+    if (isDatabaseUnavailable(error)) {
+      for (const { reject } of batch) reject(error);
+      return false;
+    }
+    for (const waiting of batch) await storeAlone(db, waiting, now);
+    return true;
+  }
+}
+
+async function storeAlone(
+  db: Queryable,
+  { message, resolve, reject }: Waiting,
+  now: () => number,
+): Promise<boolean> {
+  try {
+    resolve(await sendMessage(db, message, now()));
+    return true;
+  } catch (error) {
+    reject(error);
+    return !isDatabaseUnavailable(error);
+  }
+}

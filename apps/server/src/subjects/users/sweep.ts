@@ -1,0 +1,55 @@
+import type { Queryable, Statement } from "../../db/db";
+import { endRoles, type Keyed, keysOf } from "../channels/end-roles";
+
+const channelsPerStep = 250;
+
+/**
+ * Ends some memberships and manager roles of a deleted user, and returns whether there may be more to do. Several
+ * processes share the work, each skipping the users that another one is working on.
+ */
+export function sweepDeletedUsers(db: Queryable): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [user] = await tx.query(findDeleted);
+    if (user === undefined) return false;
+    const channels = await tx.query(listChannels, [user.pk, channelsPerStep]);
+    // No role is given to a deleted user: when none is left, none will follow.
+    if (channels.length === 0) await tx.query(markSwept, [user.pk]);
+    else await endRoles(tx, await lockSome(tx, channels), [user]);
+    return true;
+  });
+}
+
+/**
+ * Locks the channels that are free, and waits for one only when none is: a step that waits must not hold channels for
+ * which others would wait with it.
+ */
+async function lockSome(tx: Queryable, channels: readonly Keyed[]): Promise<readonly Keyed[]> {
+  const free = await tx.query(lockFree, [keysOf(channels)]);
+  return free.length > 0 ? free : tx.query(lockOne, [channels[0]?.pk]);
+}
+
+const findDeleted: Statement<Keyed> = {
+  name: "users.find-to-sweep",
+  text: "SELECT pk FROM users WHERE needs_sweep ORDER BY deleted_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED",
+};
+
+const listChannels: Statement<Keyed> = {
+  name: "users.list-channels",
+  text: `(SELECT channel_pk AS pk FROM members WHERE user_pk = $1 LIMIT $2)
+    UNION (SELECT channel_pk FROM managers WHERE user_pk = $1 LIMIT $2)`,
+};
+
+const lockFree: Statement<Keyed> = {
+  name: "users.lock-free-channels",
+  text: "SELECT pk FROM channels WHERE pk = ANY ($1::bigint[]) FOR NO KEY UPDATE SKIP LOCKED",
+};
+
+const lockOne: Statement<Keyed> = {
+  name: "users.lock-channel",
+  text: "SELECT pk FROM channels WHERE pk = $1 FOR NO KEY UPDATE",
+};
+
+const markSwept: Statement<unknown> = {
+  name: "users.mark-swept",
+  text: "UPDATE users SET needs_sweep = false WHERE pk = $1",
+};

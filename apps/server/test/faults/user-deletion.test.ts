@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { sweepDeletedUsers } from "../../src/subjects/users/sweep";
+import { judge } from "../properties/judge";
+import { call, type Reply } from "../support/call";
+import { createDatabase } from "../support/database";
+import { expectWithin, report, scale } from "../support/report";
+import { startServerOn } from "../support/server";
+import { startProcess } from "./process";
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let client: pg.Client;
+beforeAll(async () => {
+  database = await createDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+beforeEach(() =>
+  client.query(
+    "DELETE FROM messages; DELETE FROM members; DELETE FROM managers; DELETE FROM channels; DELETE FROM users",
+  ),
+);
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const channels = "/v1/group/channels";
+
+/** `busy` and `other` are the members of so many channels, and `busy` is the manager of every third. */
+async function putChannels(count: number): Promise<void> {
+  await client.query(`INSERT INTO users (user_id, name, created_at, updated_at)
+    SELECT 'user_' || n, 'User', n, n FROM generate_series(1, 120) n
+    UNION ALL VALUES ('busy', 'Busy', 500, 500), ('other', 'Other', 501, 501)`);
+  await client.query(
+    `INSERT INTO channels (channel_id, name, member_count, manager_count, is_pair_only, first_participant_pk,
+       second_participant_pk, created_at, updated_at)
+     SELECT 'room_' || n, 'Room', 2, CASE WHEN n % 3 = 0 THEN 1 ELSE 0 END, n % 3 <> 0, busy.pk, other.pk, n, n
+     FROM generate_series(0, $1::integer - 1) n, users busy, users other
+     WHERE busy.user_id = 'busy' AND other.user_id = 'other'`,
+    [count],
+  );
+  await client.query(`INSERT INTO members (channel_pk, user_pk, joined_at)
+    SELECT c.pk, u.pk, 1 FROM channels c, users u WHERE u.user_id IN ('busy', 'other')`);
+  await client.query(`INSERT INTO managers (channel_pk, user_pk, joined_at)
+    SELECT c.pk, u.pk, 1 FROM channels c, users u WHERE u.user_id = 'busy' AND c.manager_count = 1`);
+}
+
+/** A channel that is full, of members and of managers, with `busy` among both. */
+async function putFullChannel(): Promise<void> {
+  await client.query(`INSERT INTO channels (channel_id, name, member_count, manager_count, is_pair_only, created_at, updated_at)
+    VALUES ('full', 'Full', 100, 10, false, 1, 1)`);
+  for (const [table, count] of [
+    ["members", 99],
+    ["managers", 9],
+  ] as const)
+    await client.query(`INSERT INTO ${table} (channel_pk, user_pk, joined_at)
+      SELECT c.pk, u.pk, 1 FROM channels c, users u
+      WHERE c.channel_id = 'full' AND u.user_id IN (SELECT 'user_' || n FROM generate_series(1, ${count}) n UNION SELECT 'busy')`);
+}
+
+async function countRoles(): Promise<number> {
+  const { rows } =
+    await client.query(`SELECT (SELECT count(*) FROM members JOIN users u ON u.pk = user_pk WHERE u.deleted_at IS NOT NULL)
+    + (SELECT count(*) FROM managers JOIN users u ON u.pk = user_pk WHERE u.deleted_at IS NOT NULL) AS count`);
+  return Number(rows[0]?.count);
+}
+
+async function untilSwept(): Promise<void> {
+  while ((await client.query("SELECT FROM users WHERE needs_sweep")).rowCount !== 0) await sleep(20);
+}
+
+const codeOf = ({ status, body }: Reply) => `${status} ${body?.code ?? ""}`.trim();
+
+test("a deleted user is gone for everyone at once, before any of its roles has ended", async () => {
+  await putChannels(3);
+  await putFullChannel();
+  // Without a sweeper.
+  const server = await startServerOn(database.url);
+  const ask = (method: string, path: string, body?: unknown) =>
+    call(server.url, method, path, body === undefined ? {} : { body });
+  const idsIn = async (path: string) =>
+    (await ask("GET", path)).body.map(({ user_id }: { user_id: string }) => user_id);
+  const expectGone = async () => {
+    expect(await idsIn(`${channels}/room_0/members`)).toEqual(["other"]);
+    expect(await idsIn(`${channels}/room_0/managers`)).toEqual([]);
+    expect((await ask("GET", "/v1/users?name=Busy")).body).toEqual({ users: [] });
+  };
+  expect((await ask("DELETE", "/v1/users/busy")).status).toBe(200);
+  expect(await countRoles()).toBe(3 + 1 + 2);
+  const gone = "404 user_not_found";
+  expect(codeOf(await ask("GET", "/v1/users/busy"))).toBe(gone);
+  expect(codeOf(await ask("DELETE", "/v1/users/busy"))).toBe(gone);
+  expect(codeOf(await ask("PUT", `${channels}/room_0/join`, { member: "busy" }))).toBe(gone);
+  expect(codeOf(await ask("PUT", `${channels}/room_0/leave`, { member: "busy" }))).toBe(gone);
+  expect(codeOf(await ask("POST", `${channels}/room_0/managers`, { manager: "busy" }))).toBe(gone);
+  const text = { user_id: "busy", type: "text", content: "hi" };
+  expect(codeOf(await ask("POST", `${channels}/room_0/messages`, text))).toBe(gone);
+  await expectGone();
+
+  // Another user with the same id has none of the roles.
+  expect((await ask("POST", "/v1/users", { user_id: "busy", name: "Second" })).status).toBe(201);
+  await expectGone();
+  expect(codeOf(await ask("POST", `${channels}/room_0/messages`, text))).toBe("403 not_a_participant");
+  const pair = { channel_id: "pair", name: "Pair", members: ["busy", "other"], reuse: true };
+  expect((await ask("POST", channels, pair)).headers.get("X-Channel-Created")).toBe("true");
+
+  // The limits count live users only.
+  expect(codeOf(await ask("PUT", `${channels}/full/join`, { member: "user_110" }))).toBe("200");
+  expect(codeOf(await ask("PUT", `${channels}/full/join`, { member: "user_111" }))).toBe(
+    "409 member_limit_exceeded",
+  );
+  expect(codeOf(await ask("POST", `${channels}/full/managers`, { manager: "user_110" }))).toBe("200");
+  expect(codeOf(await ask("POST", `${channels}/full/managers`, { manager: "user_111" }))).toBe(
+    "409 manager_limit_exceeded",
+  );
+
+  while (await sweepDeletedUsers(server.db));
+  expect(await countRoles()).toBe(0);
+  expect((await judge(database.url)).broken).toEqual([]);
+  await server.close();
+});
+
+test("what an interrupted deletion left is finished by the next process that starts", async () => {
+  await putChannels(600);
+  const interrupted = await startServerOn(database.url);
+  await call(interrupted.url, "DELETE", "/v1/users/busy");
+  await sweepDeletedUsers(interrupted.db);
+  expect(await countRoles()).toBeGreaterThan(0);
+  expect(await countRoles()).toBeLessThan(800);
+  await interrupted.close();
+
+  const next = await startProcess(database.url);
+  await untilSwept();
+  expect(await countRoles()).toBe(0);
+  expect((await judge(database.url)).broken).toEqual([]);
+  await next.end("SIGTERM");
+});
+
+test("a step of the sweeper waits for no channel while it holds others", async () => {
+  await putChannels(3);
+  const server = await startServerOn(database.url);
+  await call(server.url, "DELETE", "/v1/users/busy");
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM channels WHERE channel_id = 'room_1' FOR UPDATE");
+  await sweepDeletedUsers(server.db);
+  const { rows } = await client.query(
+    "SELECT channel_id FROM members JOIN channels c ON c.pk = channel_pk JOIN users u ON u.pk = user_pk WHERE u.user_id = 'busy'",
+  );
+  expect(rows).toEqual([{ channel_id: "room_1" }]);
+  await holder.query("ROLLBACK");
+  await holder.end();
+  while (await sweepDeletedUsers(server.db));
+  expect(await countRoles()).toBe(0);
+  await server.close();
+});
+
+test("a user of very many channels is deleted quickly, and the requests of others go on, also when the server is killed", async () => {
+  const count = scale(1_500, 80_000);
+  await putChannels(count);
+  const [first, second] = await Promise.all([startProcess(database.url), startProcess(database.url)]);
+  let isStopped = false;
+  let sent = 0;
+  let slowestMs = 0;
+  const wrong: string[] = [];
+  const write = async (writer: number) => {
+    for (let turn = writer; !isStopped; turn += 4) {
+      const path = `${channels}/room_${(turn * 7_919) % count}/messages`;
+      const startedAt = performance.now();
+      const reply = await call(second.url, "POST", path, {
+        body: { user_id: "other", type: "text", content: `${writer} ${turn}` },
+      });
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+      sent++;
+      if (reply.status !== 201) wrong.push(codeOf(reply));
+    }
+  };
+  const writers = [0, 1, 2, 3].map(write);
+  const startedAt = performance.now();
+  expect((await call(first.url, "DELETE", "/v1/users/busy")).status).toBe(200);
+  const tookMs = performance.now() - startedAt;
+  await first.end("SIGKILL");
+  const atKill = await countRoles();
+  const third = await startProcess(database.url);
+  await untilSwept();
+  const sweptMs = performance.now() - startedAt;
+  isStopped = true;
+  await Promise.all(writers);
+  expect(await countRoles()).toBe(0);
+  const { lost, doubled, broken } = await judge(database.url);
+  await report({
+    fault: `deletion of a user in ${count.toLocaleString("en-US")} channels, kill -9 of the server meanwhile`,
+    load: `4 writers; response after ${Math.round(tookMs)} ms, ${atKill.toLocaleString("en-US")} roles left at the kill, none after ${Math.round(sweptMs)} ms`,
+    sent,
+    acknowledged: sent - wrong.length,
+    lost,
+    doubled,
+    wrong: wrong.length + broken.length,
+    longestOutageMs: slowestMs,
+  });
+  expect({ wrong, broken }).toEqual({ wrong: [], broken: [] });
+  expectWithin(1_000, tookMs);
+  await Promise.all([second, third].map((server) => server.end("SIGTERM")));
+});

@@ -1,0 +1,62 @@
+import pg from "pg";
+import { type Incoming, type Outgoing, respond, type Tools } from "./route";
+
+/** A statement that changes something, without and with an idempotency key. */
+export interface Change {
+  readonly plain: Statement;
+  readonly keyed: Statement;
+}
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * Made of what the statement does, as common table expressions, and of the rows that it returns. The keyed one stores
+ * these rows under the key: a key that was used makes the whole statement fail.
+ */
+export function defineChange(name: string, effects: string, select: string): Change {
+  const at = Math.max(...[...`${effects}${select}`.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
+  const keyed = `WITH ${effects}, result AS MATERIALIZED (${select}), stored_key AS (
+      INSERT INTO idempotency_keys (caller, key, fingerprint, answer, created_at)
+      SELECT 'ceiling', $${at + 1}, $${at + 2}::bytea, convert_to(json_agg(result)::text, 'UTF8'), $${at + 3}::bigint
+      FROM result HAVING count(*) > 0
+    ) SELECT * FROM result`;
+  return {
+    plain: { name, text: `WITH ${effects} ${select}` },
+    keyed: { name: `${name}-keyed`, text: keyed },
+  };
+}
+
+/** Runs a change, or presents what is stored under the key. `undefined` if the change returns no rows. */
+export async function runOnce<Row extends object>(
+  { pool }: Tools,
+  { once }: Incoming,
+  { plain, keyed }: Change,
+  values: readonly unknown[],
+  present: (rows: readonly Row[]) => unknown,
+): Promise<Outgoing | undefined> {
+  if (once === undefined) {
+    const { rows } = await pool.query<Row>({ ...plain, values: [...values] });
+    return rows.length === 0 ? undefined : respond(201, present(rows));
+  }
+  try {
+    const all = [...values, once.key, once.fingerprint, Date.now()];
+    const { rows } = await pool.query<Row>({ ...keyed, values: all });
+    if (rows.length > 0) return respond(201, present(rows));
+  } catch (error) {
+    const isUsed = error instanceof pg.DatabaseError && error.constraint === "idempotency_keys_pkey";
+    if (!isUsed) throw error;
+  }
+  const stored = await pool.query({ ...findKey, values: [once.key] });
+  if (stored.rows.length === 0) return undefined;
+  const [{ fingerprint, answer }] = stored.rows;
+  if (!once.fingerprint.equals(fingerprint)) return respond(409);
+  return { ...respond(201, present(JSON.parse(answer.toString()))), isReplayed: true };
+}
+
+const findKey: Statement = {
+  name: "find-key",
+  text: "SELECT fingerprint, answer FROM idempotency_keys WHERE caller = 'ceiling' AND key = $1",
+};

@@ -1,0 +1,59 @@
+import { historyChannel, historyDays, historyStart, userIdAt } from "../dataset";
+import { type Context, type Operation, pick } from "./operation";
+
+/** Pages of 100 and 1,000 messages: the newest, from the middle of the history, and near its end. */
+const exports: readonly Operation[] = [100, 1_000].flatMap((limit) => [
+  exportOperation(limit, "newest", undefined),
+  exportOperation(limit, "middle", historyDays / 2),
+  exportOperation(limit, "oldest", 2),
+]);
+
+export const reads: readonly Operation[] = [
+  {
+    id: "users.get",
+    title: "get a user",
+    target: 1.2,
+    hasWorkersRow: true,
+    turn: (n, _side, { users }) => [{ method: "GET", path: `/v1/users/${userIdAt(pick(n, users))}` }],
+  },
+  {
+    id: "users.list",
+    title: "list 30 users",
+    target: 0.9,
+    hasWorkersRow: true,
+    turn: () => [{ method: "GET", path: "/v1/users?limit=30" }],
+  },
+  ...exports,
+  {
+    id: "channels.members.list",
+    title: "list 100 members",
+    target: 0.9,
+    turn: () => [{ method: "GET", path: `/v1/group/channels/${historyChannel}/members` }],
+  },
+];
+
+function exportOperation(limit: number, place: string, day: number | undefined): Operation {
+  const path = `/v1/exports/group/channels/${historyChannel}/messages`;
+  let query = `limit=${limit}`;
+  return {
+    id: `exports.${limit}.${place}`,
+    title: `export a page of ${limit.toLocaleString("en-US")}, ${place}`,
+    target: limit === 1_000 ? 1.6 : 1,
+    ...(day === undefined && limit === 1_000 && { hasWorkersRow: true }),
+    async prepare(context) {
+      if (day === undefined) return;
+      // A short history has few messages per day; the page before the cursor must be full, and the one after it too.
+      const minDay = 1 + Math.ceil((historyDays * 2.5 * limit) / context.sizes.messages);
+      query = `next=${await cursorAt(context, path, limit, Math.max(day, minDay))}`;
+    },
+    turn: () => [{ method: "GET", path: `${path}?${query}` }],
+  };
+}
+
+/** The cursor behind the page that ends on a day. */
+async function cursorAt({ get }: Context, path: string, limit: number, day: number): Promise<string> {
+  const end = new Date(historyStart + (day - 1) * 86_400_000).toISOString().slice(0, 10);
+  // The response of the contract.
+  const { next } = (await get(`${path}?limit=${limit}&end_date=${end}`)) as { next: string };
+  return next;
+}

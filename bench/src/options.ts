@@ -1,0 +1,45 @@
+import { parseArgs } from "node:util";
+
+export const usage = `npm run bench -- [options]
+  --quick          a shorter history and shorter rounds: about five minutes
+  --growth         cost against 1,000 to 1,000,000 users and messages, with a chart (growth.svg)
+  --extras         cold start, look-ups during exports, deletion of the long history
+  --keys           growth and sweep of the idempotency keys with 10,000,000 stored
+  --memory         the server's memory during an hour's worth of export pages
+  --parse-server   Parse Server on the same PostgreSQL, with the nearest operations
+  --write-docs     writes the tables of this run, and the chart, to docs/performance.md
+  --only IDS       only operations whose id starts with one of these, e.g. --only users,exports.1000
+  --messages N     the length of the history
+  --against FILE   compares with another build of the server (its dist/main.js) instead of the ceiling
+  --profile ID     loads only this operation, and keeps a CPU profile of the server with the results
+  --output FOLDER  where results and profiles go (bench/results)
+`;
+
+export type Options = ReturnType<typeof readOptions>;
+
+export function readOptions(line: readonly string[], results: string) {
+  const { values } = parseArgs({
+    args: [...line],
+    options: {
+      help: { type: "boolean", default: false },
+      quick: { type: "boolean", default: false },
+      growth: { type: "boolean", default: false },
+      extras: { type: "boolean", default: false },
+      keys: { type: "boolean", default: false },
+      memory: { type: "boolean", default: false },
+      "parse-server": { type: "boolean", default: false },
+      "write-docs": { type: "boolean", default: false },
+      only: { type: "string", default: "" },
+      messages: { type: "string" },
+      against: { type: "string" },
+      profile: { type: "string" },
+      output: { type: "string", default: results },
+    },
+  });
+  const { only, messages, ...rest } = values;
+  return {
+    ...rest,
+    only: only.split(",").filter((id) => id !== ""),
+    messages: messages === undefined ? undefined : Number(messages),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Measured } from "./load";
+import { median, type Ratio, summarize } from "./statistics";
+
+/** What is expected of the ratio of a baseline's cost per request to a subject's. */
+export interface Expectation {
+  readonly title: string;
+  /** The minimum of the ratio. */
+  readonly target?: number | undefined;
+  /** The maximum of the subject's p99 divided by the baseline's. */
+  readonly maxP99Ratio?: number;
+}
+
+export interface Round {
+  readonly subject: Measured;
+  readonly baseline: Measured;
+}
+
+export interface Row extends Expectation, Round {
+  readonly ratio: Ratio;
+  readonly p99Ratio: number;
+  /** Why there is no verdict: the responses differ, a request failed, or the rounds spread too far. */
+  readonly fault: string | undefined;
+  /** How often the row was measured. */
+  readonly attempts: number;
+  readonly rounds: readonly Round[];
+}
+
+/** Rounds that spread further allow no verdict. */
+const maxSpread = 0.15;
+
+/** Milliseconds of processor time per request. */
+export const costMs = ({ nodeMs, postgresMs }: Measured) => nodeMs + postgresMs;
+
+const costRatio = ({ subject, baseline }: Round) => costMs(baseline) / costMs(subject);
+
+/** Ratios are taken within a round, so that a machine that slows down meanwhile does not count. */
+export function judge(
+  expectation: Expectation,
+  rounds: readonly Round[],
+  attempts: number,
+  ratioOf: (round: Round) => number = costRatio,
+): Row {
+  const ratio = summarize(rounds.map(ratioOf));
+  return {
+    ...expectation,
+    ratio,
+    p99Ratio: median(rounds.map(({ subject, baseline }) => subject.p99Ms / baseline.p99Ms)),
+    fault: faultOf(rounds, ratio, attempts),
+    attempts,
+    subject: medianOf(rounds.map(({ subject }) => subject)),
+    baseline: medianOf(rounds.map(({ baseline }) => baseline)),
+    rounds,
+  };
+}
+
+function faultOf(rounds: readonly Round[], { median, spread }: Ratio, attempts: number): string | undefined {
+  const all = rounds.flatMap(({ subject, baseline }) => [subject, baseline]);
+  const failed = all.reduce((sum, measured) => sum + measured.failed, 0);
+  if (failed > 0) return `${failed} requests failed`;
+  if (all.some(({ perSecond }) => perSecond === 0)) return "no request completed within a round";
+  if (Number.isNaN(median)) return "processor time is not available on this system";
+  if (spread <= maxSpread) return undefined;
+  return `the rounds spread by ${(spread * 100).toFixed(0)} %, measured ${attempts} times`;
+}
+
+/** A row that cannot be measured. */
+export const faultyRow = (expectation: Expectation, fault: string): Row => ({
+  ...judge(expectation, [], 0),
+  fault,
+});
+
+/** Empty if nothing is expected. A row without a verdict counts as not reached. */
+export function verdictOf({ target, maxP99Ratio, ratio, p99Ratio, fault }: Row): string {
+  if (target === undefined && maxP99Ratio === undefined) return "";
+  if (fault !== undefined) return "no verdict";
+  const missed = [
+    ...(target !== undefined && ratio.median < target ? ["ratio"] : []),
+    ...(maxP99Ratio !== undefined && p99Ratio > maxP99Ratio ? ["p99"] : []),
+  ];
+  if (missed.length > 0) return `not reached: ${missed.join(", ")}`;
+  return "reached";
+}
+
+function medianOf(measured: readonly Measured[]): Measured {
+  const of = (name: keyof Measured) => median(measured.map((one) => one[name]));
+  return {
+    perSecond: of("perSecond"),
+    p99Ms: of("p99Ms"),
+    nodeMs: of("nodeMs"),
+    postgresMs: of("postgresMs"),
+    failed: measured.reduce((sum, { failed }) => sum + failed, 0),
+  };
+}

@@ -1,0 +1,9 @@
+/**
+ * What a request can be sent to: the server, the ceiling, or the server with two workers. A POST has an idempotency key,
+ * except on the unkeyed sides.
+ */
+export const sides = ["server", "ceiling", "serverUnkeyed", "ceilingUnkeyed", "workers"] as const;
+
+export type Side = (typeof sides)[number];
+
+export const isKeyed = (side: Side) => side !== "serverUnkeyed" && side !== "ceilingUnkeyed";

@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import pg from "pg";
+import { startEmbeddedPostgres } from "../../apps/server/src/db/embedded/start";
+import { type Sizes, seed } from "./dataset";
+import { type ServerProcess, startProcess } from "./server-process";
+
+/** A seeded database, and servers that run on it. All of it ends with the `resources` it was created with. */
+export interface Testbed {
+  readonly database: pg.Client;
+  readonly postgresPid: number;
+  readonly postgresVersion: string;
+  /** Starts `madang-server start`. */
+  startServer(options?: ServerOptions): Promise<ServerProcess>;
+  startCeiling(): Promise<ServerProcess>;
+  /** Starts any program that writes its URL. */
+  start(program: readonly string[], environment: Readonly<Record<string, string>>): Promise<ServerProcess>;
+}
+
+interface ServerOptions {
+  readonly nodeFlags?: readonly string[];
+  readonly arguments?: readonly string[];
+  /** The `dist/main.js` of another build. */
+  readonly program?: string | undefined;
+}
+
+const builtServer = fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url));
+const ceilingProgram = fileURLToPath(new URL("./ceiling.js", import.meta.url));
+
+// The defaults, fsync included, except that no checkpoint starts by itself and that the data fit into memory.
+const postgresFlags = ["max_wal_size=16GB", "checkpoint_timeout=60min", "shared_buffers=1GB"];
+
+const masterKey = `mk_${randomBytes(24).toString("base64url")}`;
+
+export async function createTestbed(resources: AsyncDisposableStack, sizes: Sizes): Promise<Testbed> {
+  const { folder, url } = await startPostgres(resources);
+  // Metrics are on, at any free port; the log has its default level.
+  const environment = {
+    DATABASE_URL: url,
+    MADANG_MASTER_KEY: masterKey,
+    PORT: "0",
+    MADANG_METRICS_PORT: "0",
+  };
+  await promisify(execFile)(process.execPath, [builtServer, "migrate"], { env: environment });
+  const database = new pg.Client({ connectionString: url });
+  // When PostgreSQL stops because something else failed, that failure is the one to report.
+  database.on("error", () => undefined);
+  await database.connect();
+  resources.defer(() => database.end());
+  await seed(database, sizes);
+  const { rows } = await database.query(
+    "SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int AS pid, current_setting('server_version') AS version",
+  );
+  let started = 0;
+  const start: Testbed["start"] = (program, added) =>
+    startProcess(resources, program, { ...environment, ...added }, join(folder, `server-${++started}.log`));
+  return {
+    database,
+    postgresPid: rows[0].pid,
+    postgresVersion: rows[0].version,
+    start,
+    startServer: ({ nodeFlags = [], arguments: added = [], program = builtServer } = {}) =>
+      start([...nodeFlags, program, "start", ...added], {}),
+    startCeiling: () => start([ceilingProgram], {}),
+  };
+}
+
+async function startPostgres(resources: AsyncDisposableStack): Promise<{ folder: string; url: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "madang-bench-"));
+  resources.defer(() => rm(folder, { recursive: true, force: true }));
+  // PostgreSQL may run as another user, who needs access.
+  await chmod(folder, 0o755);
+  const flags = postgresFlags.flatMap((flag) => ["-c", flag]);
+  const starting = startEmbeddedPostgres(join(folder, "postgres"), flags);
+  // Before it has started: an interrupted benchmark waits for the start, then stops it.
+  resources.defer(async () => (await starting.catch(() => undefined))?.stop());
+  return { folder, url: (await starting).url };
+}
+
+/** A sub key, which clients use. */
+export async function createSubKey(url: string): Promise<string> {
+  const headers = { authorization: `Bearer ${masterKey}` };
+  const response = await fetch(`${url}/v1/applications/keys`, { method: "POST", headers });
+  if (response.status !== 201)
+    throw new Error(`No sub key was created: ${response.status} ${await response.text()}`);
+  // The response of the contract.
+  const { key } = (await response.json()) as { key: string };
+  return key;
+}

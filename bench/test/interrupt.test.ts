@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+
+const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+
+test.each([
+  { moment: "while PostgreSQL starts", signal: "SIGTERM", file: "postgres/data.new", minBytes: 0 },
+  { moment: "while rows are inserted", signal: "SIGINT", file: "postgres/data/postmaster.pid", minBytes: 1 },
+  { moment: "under load", signal: "SIGTERM", file: "server-1.log", minBytes: 100_000 },
+] as const)("$signal $moment leaves nothing behind", async ({ signal, file, minBytes }) => {
+  const { benchmark, folder, exited } = startBenchmark();
+  await waitFor(() => find(folder, file).some((path) => sizeOf(path) >= minBytes));
+  const urls = find(folder, "server-*.log").map(urlIn);
+  // A terminal and npm both send it.
+  benchmark.kill(signal);
+  benchmark.kill(signal);
+  expect(await exited).toBe(1);
+  await expectNothingLeft(folder, urls);
+});
+
+test("a failure leaves nothing behind", async () => {
+  const { folder, exited } = startBenchmark("--against", "/no/such/main.js");
+  await waitFor(() => find(folder, "server-2.log").length > 0);
+  const urls = find(folder, "server-1.log").map(urlIn);
+  expect(await exited).toBe(1);
+  await expectNothingLeft(folder, urls);
+});
+
+function startBenchmark(...options: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "madang-bench-test-"));
+  // PostgreSQL may run as another user, who needs access.
+  chmodSync(folder, 0o755);
+  const args = [
+    program,
+    "--quick",
+    "--messages",
+    "1000",
+    "--only",
+    "users.get",
+    "--output",
+    folder,
+    ...options,
+  ];
+  const benchmark = spawn(process.execPath, args, {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: "ignore",
+  });
+  const exited = once(benchmark, "exit").then(([code]) => code);
+  onTestFinished(async () => {
+    benchmark.kill("SIGTERM");
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { benchmark, folder, exited };
+}
+
+async function expectNothingLeft(folder: string, urls: readonly string[]): Promise<void> {
+  expect(processesIn(folder)).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
+  for (const url of urls) await expect(fetch(url)).rejects.toThrow();
+}
+
+/** Processes with the folder on their command line, as PostgreSQL has; Linux alone lists them here. */
+const processesIn = (folder: string) =>
+  globSync("/proc/[0-9]*/cmdline").filter((path) => read(path).includes(folder));
+
+const find = (folder: string, file: string) =>
+  globSync(`madang-bench-*/${file}`, { cwd: folder }).map((path) => join(folder, path));
+
+/** -1 if the file has just been renamed. */
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? -1;
+
+const urlIn = (log: string) => /http:\/\/127\.0\.0\.1:\d+$/m.exec(read(log))?.[0] ?? "";
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+async function waitFor(isReached: () => boolean): Promise<void> {
+  while (!isReached()) await sleep(20);
+}

@@ -1,0 +1,90 @@
+import type { Interaction, Interactions } from "../interaction";
+import { problem } from "../problem";
+import { requiredFieldCases } from "./body-cases";
+import { valueCases } from "./value-cases";
+
+/** An id has 4 to 80 characters: lower-case letters, digits and `_`. */
+export function idCases(
+  accepted: Interaction,
+  location: "path" | "query" | "body",
+  path: string,
+): Interactions {
+  const rejects = { ...invalidIds, ...(location === "body" && notIds) };
+  return valueCases(accepted, location, path, { accepts: validIds, rejects });
+}
+
+/** The channel and the user in the path have valid ids and exist. */
+export function pathCases(accepted: Interaction): Interactions {
+  const { given, request } = accepted;
+  const { channel_id, user_id } = request?.params ?? {};
+  return {
+    ...(channel_id !== undefined && {
+      ...idCases(accepted, "path", "channel_id"),
+      "rejects a channel_id that does not exist": {
+        given,
+        request: { ...request, params: { ...request?.params, channel_id: "missing_room" } },
+        response: problem(404, "channel_not_found"),
+      },
+      "rejects a channel that was deleted": {
+        given: { ...given, deletedChannels: [channel_id] },
+        request,
+        response: problem(404, "channel_not_found"),
+      },
+    }),
+    ...(user_id !== undefined && {
+      ...idCases(accepted, "path", "user_id"),
+      "rejects a user_id that does not exist": {
+        given,
+        request: { ...request, params: { ...request?.params, user_id: "missing_user" } },
+        response: problem(404, "user_not_found"),
+      },
+      "rejects a user that was deleted": {
+        given: { ...given, deletedUsers: [user_id] },
+        request,
+        response: problem(404, "user_not_found"),
+      },
+    }),
+  };
+}
+
+/** A field of the body is required, has a valid user id, and the user exists. */
+export function bodyUserCases(accepted: Interaction, field: string): Interactions {
+  const { given, request } = accepted;
+  const body = Object(request?.body);
+  return {
+    ...requiredFieldCases(accepted, [field]),
+    ...idCases(accepted, "body", field),
+    [`rejects a ${field} that does not exist`]: {
+      given,
+      request: { ...request, body: { ...body, [field]: "missing_user" } },
+      response: problem(404, "user_not_found"),
+    },
+    [`rejects a ${field} that was deleted`]: {
+      given: { ...given, deletedUsers: [body[field]] },
+      request,
+      response: problem(404, "user_not_found"),
+    },
+  };
+}
+
+const validIds = {
+  "of 4 characters": "kim1",
+  "of 80 characters": "k".repeat(80),
+  "of letters, digits and _": "_az_09_",
+};
+
+const invalidIds = {
+  "of 3 characters": "kim",
+  "of 81 characters": "k".repeat(81),
+  "with an upper-case letter": "Kim_01",
+  "with a hyphen": "kim-01",
+  "with a dot": "kim.01",
+  "with a slash": "kim/01",
+  "with Hangul": "kim_김김",
+  "with a full-width digit": "kim_０１",
+  "with a trailing space": "kim_01 ",
+  "with a trailing line break": "kim_01\n",
+  "with a NUL": "kim_01\0",
+};
+
+const notIds = { "set to an empty string": "", "set to a number": 12_345, "set to null": null };

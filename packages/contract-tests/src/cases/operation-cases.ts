@@ -1,0 +1,33 @@
+import type { Operation } from "@madang/contract";
+import type { Interaction, Interactions } from "../interaction";
+import { invalid, problem } from "../problem";
+import { bodyCases } from "./body-cases";
+import { pathCases } from "./id-cases";
+
+/** The cases that every operation has, made from an interaction that succeeds. */
+export function operationCases({ access, route }: Operation, accepted: Interaction): Interactions {
+  return {
+    ...requestCases(accepted, access),
+    ...pathCases(accepted),
+    ...(route.method !== "GET" && bodyCases(accepted)),
+  };
+}
+
+/** A request carries a key and no unknown query parameter. */
+function requestCases({ given, request, response }: Interaction, access: Operation["access"]): Interactions {
+  const withSubKey = { given: { ...given, subKeys: 1 }, request: { ...request, key: "sub" } } as const;
+  return {
+    "rejects a request without a key": {
+      given,
+      request: { ...request, key: "none" },
+      response: problem(401, "unauthenticated"),
+    },
+    "rejects an unknown query parameter": {
+      request: { ...request, query: { ...request?.query, unknown: "1" } },
+      response: invalid("query", "unknown"),
+    },
+    ...(access === "any_key"
+      ? { "accepts a sub key": { ...withSubKey, response } }
+      : { "rejects a sub key": { ...withSubKey, response: problem(403, "master_key_required") } }),
+  };
+}

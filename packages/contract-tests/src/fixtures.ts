@@ -1,0 +1,101 @@
+import { type History, type NewChannel, type NewMessage, type NewUser, worldTime } from "./world";
+
+export const kim: NewUser = { user_id: "kim_01", name: "Kim" };
+export const lee: NewUser = {
+  user_id: "lee_02",
+  name: "Lee",
+  profile_url: "https://example.com/lee.png",
+  meta: { team: "blue" },
+};
+export const park: NewUser = { user_id: "park_03", name: "Park" };
+export const lunch: NewChannel = { channel_id: "room_1", name: "Lunch" };
+export const menu = {
+  type: "image/png",
+  name: "menu.png",
+  url: "https://example.com/menu.png",
+  size: 48_213,
+};
+
+/** `count` users from `user_001`, each created one second after the previous one. */
+export function numberedUsers(count: number): NewUser[] {
+  return Array.from({ length: count }, (_, index) => ({
+    user_id: `user_${pad(index + 1)}`,
+    name: `User ${index + 1}`,
+    at: worldTime + index * 1_000,
+  }));
+}
+
+/** `count` channels from `room_001`, each created one second after the previous one. */
+export function numberedChannels(count: number): NewChannel[] {
+  return Array.from({ length: count }, (_, index) => ({
+    channel_id: `room_${pad(index + 1)}`,
+    name: `Room ${index + 1}`,
+    at: worldTime + index * 1_000,
+  }));
+}
+
+function pad(number: number): string {
+  return String(number).padStart(3, "0");
+}
+
+/** The messages of a history, newest first. */
+export function listHistory({ channel_id, user_id, count }: History): NewMessage[] {
+  return Array.from({ length: count }, (_, index) => ({
+    channel_id,
+    user_id,
+    content: `Message ${count - index}`,
+    at: worldTime - index * 1_000,
+  }));
+}
+
+/** A user as responses show it. */
+export function presentUser({ at = worldTime, ...user }: NewUser) {
+  return { meta: {}, created_at: at, updated_at: at, ...user };
+}
+
+/** Numbered users as a list shows them: newest first, from the number `first` down to the number `last`. */
+export function presentUsers({ first, last }: { first: number; last: number }) {
+  return numberedUsers(first)
+    .slice(last - 1)
+    .reverse()
+    .map(presentUser);
+}
+
+/** A channel as responses show it. */
+export function presentChannel(channel: NewChannel) {
+  const { at = worldTime, frozen = false, channel_id, name, profile_url, meta = {} } = channel;
+  return {
+    channel_id,
+    name,
+    ...(profile_url !== undefined && { profile_url }),
+    type: "group",
+    freeze: frozen,
+    total_message_count: 0,
+    total_file_count: 0,
+    meta,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** Numbered channels as a list shows them: newest first, from the number `first` down to the number `last`. */
+export function presentChannels({ first, last }: { first: number; last: number }) {
+  return numberedChannels(first)
+    .slice(last - 1)
+    .reverse()
+    .map(presentChannel);
+}
+
+/** A message as responses show it. */
+export function presentMessage(message: NewMessage, sender: NewUser) {
+  const { at = worldTime, channel_id, content, file, meta = {} } = message;
+  return {
+    message_id: "1",
+    channel_id,
+    user: presentUser(sender),
+    ...(file === undefined ? { type: "text", content } : { type: "file", file }),
+    meta,
+    created_at: at,
+    updated_at: at,
+  };
+}

@@ -1,0 +1,14 @@
+/** Values that exist only at run time. The test that replays an interaction replaces them. */
+
+/** The `next` of the world's page. */
+export const next = "<next>";
+/** The same with one character changed. */
+export const modifiedNext = "<next, modified>";
+/** The same without its last character. */
+export const truncatedNext = "<next, truncated>";
+/** The first sub key of the world. */
+export const subKey = "<sub key>";
+/** The deleted sub key of the world. */
+export const deletedSubKey = "<deleted sub key>";
+/** The master key inside a header value. */
+export const masterKey = "<master key>";

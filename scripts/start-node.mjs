@@ -1,0 +1,15 @@
+import { spawn } from "node:child_process";
+import { root, shell } from "./step.mjs";
+
+/** Runs a program on the Node that the repository installs, and ends as it does. Signals go to the program. */
+export function startNode(args) {
+  const child = spawn("node", args, { cwd: root, stdio: "inherit", shell });
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+  // npm passes a signal only to its shell, which exits and leaves this process behind.
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || child.kill("SIGTERM"), 250).unref();
+  child.on("exit", (code, signal) => {
+    process.exitCode = code ?? (signal === null ? 1 : 0);
+  });
+  return child;
+}
