@@ -6,21 +6,21 @@ import { type Browser, chromium as driver } from "playwright-core";
 
 const { CHROMIUM_PATH } = process.env;
 
-/** The browser of the package is built for Linux on x64; elsewhere `CHROMIUM_PATH` may name one. */
+/** The packaged browser runs only on Linux x64. Elsewhere `CHROMIUM_PATH` can name another. */
 export const hasBrowser =
   CHROMIUM_PATH !== undefined || (process.platform === "linux" && process.arch === "x64");
 
-/** A real browser without a window. */
+/** A headless browser. */
 export async function openBrowser(): Promise<Browser> {
   return driver.launch({
     executablePath: CHROMIUM_PATH ?? (await unpackBrowser()),
-    // Run as root, Chromium refuses its sandbox; the pages are our own.
+    // Chromium cannot use its sandbox as root, and it opens only our own pages.
     args: ["--no-sandbox", "--disable-background-networking", "--disable-gpu", "--hide-scrollbars"],
     headless: true,
   });
 }
 
-/** The package unpacks into the folder for temporary files, once, for its user alone: each user gets a folder. */
+/** The package unpacks once, with permissions for one user only, so each user gets a directory. */
 async function unpackBrowser(): Promise<string> {
   const folder = join(tmpdir(), `madang-chromium-${userInfo().uid}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });

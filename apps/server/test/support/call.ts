@@ -10,11 +10,11 @@ export interface Sent {
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  // The tests look into answers of every shape, and say what they expect there.
+  // The tests read bodies of every shape and assert on the values.
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
-/** One request over a real socket, with the master key unless another is named. */
+/** Sends one request over a real socket, with the master key by default. */
 export async function call(
   url: string,
   method: string,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 
-/** A fresh, migrated database of its own for a test file, dropped by `drop`. */
+/** Creates a migrated database for one test file. */
 export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const template = new URL(inject("postgresUrl"));
   const name = `test_${randomBytes(6).toString("hex")}`;

@@ -7,15 +7,15 @@ export interface PostgresFolder {
   remove(): Promise<void>;
 }
 
-/** A folder for an embedded PostgreSQL that is thrown away afterwards. */
+/** Creates a temporary data directory for an embedded PostgreSQL. */
 export async function makePostgresFolder(): Promise<PostgresFolder> {
   const path = await mkdtemp(join(tmpdir(), "madang-test-"));
-  // Run as root, PostgreSQL is another user, who must be able to enter.
+  // As root, PostgreSQL runs as another user, which needs access.
   await chmod(path, 0o755);
   return {
     path,
     async remove() {
-      // Where that user cannot reach the programs nevertheless, the data lie elsewhere, behind a link.
+      // If that user cannot reach the binaries, the data are in another directory behind a symbolic link.
       const links = ["", ...(await readdir(path))].map((name) => join(path, name, "outside"));
       const outside = await Promise.all(links.map((link) => realpath(link).catch(() => path)));
       for (const each of [...outside, path]) await rm(each, { recursive: true, force: true });

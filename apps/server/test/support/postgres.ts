@@ -3,10 +3,10 @@ import { startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { migrate } from "../../src/db/migrate";
 import { makePostgresFolder } from "./postgres-folder";
 
-/** One real PostgreSQL for the whole run, its database migrated: each test file gets a copy of its own. */
+/** Starts one PostgreSQL with a migrated database for the whole run. Each test file gets a copy of the database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await makePostgresFolder();
-  // What is lost in a crash does not matter here; speed does.
+  // Tests need speed and no durability.
   const flags = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"];
   const postgres = await startEmbeddedPostgres(
     folder.path,

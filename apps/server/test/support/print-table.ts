@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import type { Row } from "./report";
 
-/** Gives the tests a file for their figures, and prints them as one table when all have run. */
+/** Provides a file to which the tests add rows, and prints the rows as one table after the last test. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "madang-report-"));
   const file = join(folder, "rows");

@@ -14,19 +14,19 @@ export interface Row {
   readonly longestOutageMs: number | undefined;
 }
 
-/** The long form runs as long as the figures ask for; the short one is part of `npm test`. */
+/** The long form runs as long as the published figures require; `npm test` runs the short form. */
 export const isLong = process.env.MADANG_CHAOS === "long";
 
 export function scale<Value>(short: Value, long: Value): Value {
   return isLong ? long : short;
 }
 
-/** Holds a time to its figure, in the long form alone: how busy a machine is that runs `npm test`, nobody knows. */
+/** Asserts a time limit in the long form only, because the load of a machine that runs `npm test` is unknown. */
 export function expectWithin(limitMs: number, tookMs: number): void {
   if (isLong) expect(tookMs).toBeLessThan(limitMs);
 }
 
-/** Keeps a line for the table that the long form prints at its end. */
+/** Adds a row to the table that the long form prints at the end. */
 export async function report(row: Row): Promise<void> {
   const file = inject("chaosReport");
   if (file !== undefined) await appendFile(file, `${JSON.stringify(row)}\n`);

@@ -22,12 +22,12 @@ export interface TestServer {
   readonly url: string;
   readonly db: Db;
   readonly databaseUrl: string;
-  /** What the server wrote to its log. */
+  /** The log of the server. */
   readonly logLines: string[];
   close(): Promise<void>;
 }
 
-/** The real application on a port of its own, on the database of the URL. Several may share one database. */
+/** Starts the real application on a free port. Several servers may share one database. */
 export async function startServerOn(
   databaseUrl: string,
   change: Partial<Deps & HttpDeps> = {},
@@ -82,7 +82,7 @@ export async function startServerOn(
   };
 }
 
-/** The same on a fresh database of its own, which `close` drops. */
+/** The same with its own database, which `close` drops. */
 export async function startServer(
   change: Partial<Deps & HttpDeps> = {},
   dbChange: Partial<DbSettings> = {},

@@ -1,16 +1,16 @@
 import type { Db, Statement } from "../../src/db/db";
 
-/** A mark of all that is stored, which is the same only while nothing changes. */
+/** A hash of all stored rows. */
 export async function readState(db: Db): Promise<string> {
   const [state] = await db.query(read);
-  return state?.mark ?? "";
+  return state?.hash ?? "";
 }
 
 const tables = ["users", "channels", "members", "managers", "messages", "sub_keys"];
 
-const read: Statement<{ mark: string }> = {
+const read: Statement<{ hash: string }> = {
   name: "test.read-state",
   text: `SELECT concat_ws(' ', ${tables
     .map((table) => `(SELECT md5(string_agg(md5(row::text), '' ORDER BY row::text)) FROM ${table} AS row)`)
-    .join(", ")}) AS mark`,
+    .join(", ")}) AS hash`,
 };

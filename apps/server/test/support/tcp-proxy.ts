@@ -1,16 +1,16 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 
 export interface Faults {
-  /** Called with what the client sends; what it answers is forwarded instead, and nothing once it cuts. */
+  /** Called with the bytes of the client. The returned bytes are forwarded; `undefined` forwards nothing. */
   readonly onRequest?: (bytes: Buffer, link: Link) => Buffer | undefined;
-  /** The same for what the server answers. */
+  /** The same for the bytes of the server. */
   readonly onAnswer?: (bytes: Buffer, link: Link) => Buffer | undefined;
 }
 
 export interface Link {
   readonly client: Socket;
   readonly server: Socket;
-  /** Ends both sides with a reset, as a crash or a firewall does. */
+  /** Resets both connections, as a crash or a firewall does. */
   cut(): void;
 }
 
@@ -19,14 +19,14 @@ export type Target = { readonly host: string; readonly port: number } | { readon
 
 export interface TcpProxy {
   readonly port: number;
-  /** Changes what goes wrong, for open connections too. */
+  /** Changes the faults, for open connections too. */
   set(faults: Faults): void;
-  /** Sends later connections elsewhere. */
+  /** Connects later clients to another target. */
   retarget(target: Target): void;
   close(): Promise<void>;
 }
 
-/** Stands between two that talk over TCP, and lets a test decide what gets through. */
+/** Forwards TCP connections and injects faults into them. */
 export async function startTcpProxy(first: Target): Promise<TcpProxy> {
   let target = first;
   let faults: Faults = {};
