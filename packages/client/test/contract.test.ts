@@ -145,6 +145,7 @@ const classOf: Readonly<Record<number, string>> = {
   401: "AuthenticationError",
   403: "PermissionError",
   404: "NotFoundError",
+  408: "ApiError",
   409: "ConflictError",
   413: "ApiError",
   415: "ApiError",
