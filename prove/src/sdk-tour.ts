@@ -7,6 +7,7 @@ export async function tourWithSdk(
   fetch: typeof globalThis.fetch,
 ): Promise<void> {
   const chat = new ChatClient({ baseUrl, apiKey, fetch, maxRetries: 0 });
+  const bodiless = new ChatClient({ baseUrl, apiKey, fetch, maxRetries: 0, bodilessDeletes: true });
   await chat.users.create({ user_id: "sdk_kim", name: "Kim", meta: { team: "blue" } });
   await chat.users.create({ user_id: "sdk_park", name: "Park", profile_url: "https://example.com/park.png" });
   await chat.users.list({ pageSize: 5 });
@@ -29,13 +30,13 @@ export async function tourWithSdk(
   await chat.exports.messages("sdk_room", { start_date: "2024-01-01", timezone: "Asia/Seoul" });
   await chat.channels.managers.remove("sdk_room", "sdk_kim");
   await chat.channels.managers.add("sdk_room", "sdk_park");
-  await chat.channels.managers.revoke("sdk_room", "sdk_park");
-  await chat.users.meta.deleteKey("sdk_kim", "층");
+  await bodiless.channels.managers.remove("sdk_room", "sdk_park");
+  await bodiless.users.meta.delete("sdk_kim", ["층"]);
   await chat.channels.members.leave("sdk_room", "sdk_park");
   const { key } = await chat.keys.create();
   await chat.keys.list();
   await chat.keys.delete(key);
-  await chat.keys.revoke((await chat.keys.create()).key);
+  await bodiless.keys.delete((await chat.keys.create()).key);
   await chat.channels.delete("sdk_room");
   await chat.users.delete("sdk_park");
   await chat.users.delete("sdk_kim");

@@ -6,7 +6,10 @@ const chat = new ChatClient({ baseUrl: "http://fake.test", apiKey: service.apiKe
 
 await chat.users.create({ user_id: "kim_01", name: "Kim" });
 service.advance(60_000);
-service.failNext({ kind: "cut" }, { kind: "refuse", status: 503, code: "unavailable", retryAfterSeconds: 0 });
+service.failNext(
+  { kind: "cut" },
+  { kind: "respond", status: 503, code: "unavailable", retryAfterSeconds: 0 },
+);
 const kim = await chat.users.update("kim_01", { name: "Kim Min-jun" });
 
 console.log(kim.updated_at - kim.created_at, service.requests.length);

@@ -1,6 +1,6 @@
 // What a call costs beside a bare fetch of the same answer, on loopback: medians over rounds in turn.
 import { createServer } from "node:http";
-import { checkAnswer } from "../dist/check.js";
+
 import { ChatClient } from "../dist/index.js";
 
 const user = { user_id: "kim_01", name: "Kim", meta: {}, created_at: 1, updated_at: 2 };
@@ -27,7 +27,7 @@ await new Promise((done) => server.listen(0, "127.0.0.1", done));
 const baseUrl = `http://127.0.0.1:${server.address().port}`;
 const headers = { authorization: "Bearer key", accept: "application/json" };
 const chat = new ChatClient({ baseUrl, apiKey: "key" });
-const checked = new ChatClient({ baseUrl, apiKey: "key", check: checkAnswer });
+const checked = new ChatClient({ baseUrl, apiKey: "key", check: true });
 
 const bare = async (path) => (await fetch(baseUrl + path, { headers })).json();
 const call = await compare(2_000, {

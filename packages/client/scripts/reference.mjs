@@ -1,84 +1,97 @@
 // `pnpm run reference`: writes docs/reference.md from the doc comments of the built types. A test compares the two.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { operations } from "@madang/contract";
 import ts from "typescript";
 
 const root = join(import.meta.dirname, "..");
-const sections = {
-  Users: "chat.users",
-  UserMeta: "chat.users.meta",
-  Channels: "chat.channels",
-  ChannelMembers: "chat.channels.members",
-  ChannelManagers: "chat.channels.managers",
-  Messages: "chat.messages",
-  Exports: "chat.exports",
-  Keys: "chat.keys",
-  Pager: "A list",
-};
-const types = [
-  ...[
-    "ClientOptions",
-    "RequestOptions",
-    "CallOptions",
-    "ListOptions",
-    "Page",
-    "ExportPage",
-    "UserFilter",
-    "ExportRange",
-  ],
-  ...[
-    "NewUser",
-    "UserChange",
-    "NewChannel",
-    "ChannelChange",
-    "CreatedChannel",
-    "ErrorFields",
-    "ResponseMeta",
-    "ForEachOptions",
-  ],
-];
+const extensions = new Set(operations.filter(({ extension }) => extension).map(({ id }) => `chat.${id}`));
 
 /** The text of the page. */
 export function createReference() {
-  const statements = ["index.d.ts", ...findChunks()].flatMap((name) => {
+  const statements = readStatements();
+  const classes = statements.filter(ts.isClassDeclaration);
+  const resources = classes
+    .map((statement) => [/^`(chat\.[\w.]+)`/.exec(describe(statement).text)?.[1], statement])
+    .filter(([title]) => title !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const pager = classes.find(({ name }) => name?.text === "Pager");
+  const sections = [...resources, ["A list", pager]].map(([title, { members }]) => {
+    const methods = members.filter(
+      (member) => ts.isMethodDeclaration(member) && ts.isIdentifier(member.name),
+    );
+    return `## ${title}\n\n${methods.map((method) => describeMethod(title, method)).join("\n\n")}`;
+  });
+  const exported = findExports(statements);
+  const types = statements
+    .filter(({ name }) => exported.has(name?.text))
+    .flatMap((statement) => describeType(statement) ?? [])
+    .sort();
+  return [
+    "# Reference",
+    "Written by `pnpm run reference` from the doc comments. An extension is a method that the interface document does not show.",
+    "<!-- every block is run by packages/client/test/reference.test.ts -->",
+    ...sections,
+    "## Types",
+    `${types.join("\n\n")}\n`,
+  ].join("\n\n");
+}
+
+function readStatements() {
+  const index = readFileSync(join(root, "dist/index.d.ts"), "utf8");
+  const chunks = [...index.matchAll(/from '\.\/([\w-]+)\.js'/g)].map(([, name]) => `${name}.d.ts`);
+  return ["index.d.ts", ...new Set(chunks)].flatMap((name) => {
     const text = readFileSync(join(root, "dist", name), "utf8");
     return [...ts.createSourceFile(name, text, ts.ScriptTarget.ES2022, true).statements];
   });
-  const find = (name) => {
-    const found = statements.find((statement) => statement.name?.text === name);
-    if (!found) throw new Error(`dist has no ${name}: build first`);
-    return found;
-  };
-  const methods = Object.entries(sections).map(([name, title]) => {
-    const members = find(name).members.filter(
-      (member) => ts.isMethodDeclaration(member) && ts.isIdentifier(member.name),
-    );
-    return `## ${title}\n\n${members.map((member) => describeMethod(title, member)).join("\n\n")}`;
-  });
-  const shapes = types.map((name) => {
-    const members = find(name).members.filter(ts.isPropertySignature);
-    return `### ${name}\n\n${describe(find(name)).text}\n\n${members.map(describeField).join("\n")}`;
-  });
-  return `# Reference\n\nWritten by \`pnpm run reference\` from the doc comments.\n\n<!-- every block is run by packages/client/test/reference.test.ts -->\n\n${methods.join("\n\n")}\n\n## Options and results\n\n${shapes.join("\n\n")}\n`;
 }
 
-function findChunks() {
-  const imports = readFileSync(join(root, "dist/index.d.ts"), "utf8").matchAll(/from '\.\/([\w-]+)\.js'/g);
-  return [...new Set([...imports].map(([, name]) => `${name}.d.ts`))];
+/** The names that a program can import. Those of a chunk are exported under another name. */
+function findExports(statements) {
+  const names = statements
+    .filter((statement) => ts.isExportDeclaration(statement) && statement.exportClause)
+    .flatMap(({ exportClause }) => exportClause.elements)
+    .map(({ name }) => name.text);
+  const imported = statements
+    .filter(ts.isImportDeclaration)
+    .flatMap(({ importClause }) => importClause.namedBindings.elements)
+    .map(({ name }) => name.text);
+  return new Set([...names, ...imported]);
 }
 
-function describeMethod(title, member) {
-  const { text, example } = describe(member);
-  const input = member.parameters.map((parameter) => parameter.getText()).join(", ");
-  const name = title.startsWith("chat.") ? `${title}.${member.name.text}` : member.name.text;
+function describeMethod(title, method) {
+  const { text, example } = describe(method);
+  const input = method.parameters.map((parameter) => parameter.getText()).join(", ");
+  const name = title.startsWith("chat.") ? `${title}.${method.name.text}` : method.name.text;
+  const mark = extensions.has(name) ? " (extension)" : "";
   const code = example === "" ? "" : `\n\n\`\`\`js\n${example}\n\`\`\``;
-  return `### \`${name}(${input.replace(/\s+/g, " ")})\`\n\nReturns \`${member.type.getText().replace(/\s+/g, " ")}\`. ${text}${code}`;
+  return `### \`${name}(${tidy(input)})\`${mark}\n\nReturns \`${tidy(method.type.getText())}\`. ${text}${code}`;
+}
+
+function describeType(statement) {
+  const { text } = describe(statement);
+  if (ts.isTypeAliasDeclaration(statement))
+    return `### ${statement.name.text}\n\n${text}\n\n\`${tidy(statement.type.getText())}\``;
+  if (!ts.isInterfaceDeclaration(statement)) return undefined;
+  const parents = (statement.heritageClauses ?? [])
+    .flatMap(({ types }) => types)
+    .map((type) => `\`${tidy(type.getText())}\``);
+  const fields = statement.members.filter(ts.isPropertySignature).map(describeField);
+  return [
+    `### ${statement.name.text}`,
+    text + (parents.length > 0 ? ` Extends ${parents.join(" and ")}.` : ""),
+    ...(fields.length > 0 ? [fields.join("\n")] : []),
+  ].join("\n\n");
 }
 
 function describeField(member) {
   const { text } = describe(member);
-  const type = member.type.getText().replace(/\s+/g, " ").replace(" | undefined", "");
-  return `- \`${member.name.text}${member.questionToken ? "?" : ""}: ${type}\`${text && ` ${text}`}`;
+  const type = tidy(member.type.getText()).replace(" | undefined", "");
+  return `- \`${member.name.getText()}${member.questionToken ? "?" : ""}: ${type}\`${text && ` ${text}`}`;
+}
+
+function tidy(code) {
+  return code.replace(/\s+/g, " ");
 }
 
 function describe(node) {
@@ -86,7 +99,7 @@ function describe(node) {
   const text = ts.getTextOfJSDocComment(comment?.comment) ?? "";
   const example = comment?.tags?.find(({ tagName }) => tagName.text === "example")?.comment ?? "";
   return {
-    text: text.replace(/\n(?!\n)/g, " ").replace(/ {2,}/g, " "),
+    text: text.replace(/(?<!\n)\n(?!\n)/g, " ").replace(/ {2,}/g, " "),
     example: ts.getTextOfJSDocComment(example) ?? "",
   };
 }

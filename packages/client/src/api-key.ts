@@ -1,5 +1,5 @@
-import type { Operation } from "./error-codes";
 import { ChatError, ValidationError } from "./errors";
+import type { Operation } from "./generated/types";
 import type { KeyFunction } from "./options";
 import { copyCause } from "./secrets";
 

@@ -1,47 +1,60 @@
 import { createApiError } from "./api-error";
-import type { Operation } from "./error-codes";
-import { fillMeta } from "./meta";
-import type { CallOptions, Check, RequestOptions } from "./options";
-import { createRequest, type Input } from "./request";
-import { createParseError, parseBody, type ReceivedResponse } from "./response";
-import { type Route, routes } from "./routes";
+import type { Operations, RouteName } from "./generated/operations";
+import { routes } from "./generated/routes";
+import type { CallOptions, RequestOptions } from "./options";
+import { createRequest, type RequestInput } from "./request";
+import { parseBody, type ReceivedResponse } from "./response";
+import type { Route } from "./route";
 import { send, type TransportDeps } from "./transport";
 
+/** The parts of a request, with the types of the contract. */
+export type Input<Name extends RouteName> = RequestInput & Omit<Operations[Name], "response">;
+
+/** The data of a response, with the type of the contract. */
+export type Data<Name extends RouteName> = Operations[Name]["response"];
+
 /** Sends a request of the contract and returns the data of its response, or throws a `ChatError`. */
-export type Call = <Data>(
-  operation: Operation,
-  input: Input,
+export type Call = <Name extends RouteName, Result = Data<Name>>(
+  name: Name,
+  input: Input<Name>,
   options: CallOptions | undefined,
-  read?: (data: unknown, response: ReceivedResponse) => Data,
-) => Promise<Data>;
+  read?: (data: Data<Name>, response: ReceivedResponse) => Result,
+) => Promise<Result>;
+
+/** What the methods are built on. */
+export interface Api {
+  readonly call: Call;
+  /** The same for the pages of a list, which `chat.raw` leaves as they are. */
+  readonly callForPage: Call;
+  /** Whether deletions are sent by their variants without a body. */
+  readonly bodilessDeletes: boolean;
+}
 
 /** What all calls of a client share. */
 export interface CallDeps extends TransportDeps {
   readonly baseUrl: string;
   readonly defaults: RequestOptions;
-  readonly check: Check | undefined;
+  /** Whether all of a response is checked, and not only its fields on the top level. */
+  readonly check: boolean;
 }
 
 export function createCall(deps: CallDeps): Call {
-  return async (operation, input, options = {}, read = trustData) => {
-    const request = createRequest(deps.baseUrl, operation, input, options, deps.defaults);
+  const call = async (
+    name: RouteName,
+    input: RequestInput,
+    options: CallOptions = {},
+    read = (data: unknown, _response: ReceivedResponse): unknown => data,
+  ): Promise<unknown> => {
+    const route: Route = routes[name];
+    const request = createRequest(deps.baseUrl, name, input, options, deps.defaults);
     const response = await send(request, deps);
-    const route: Route = routes[operation];
     if (response.status < 200 || response.status > 299) {
       const error = createApiError(response);
-      // An earlier attempt of this call has deleted what the last one did not find.
-      if (!response.mayAlreadyBeDone || !route.gone || error.code !== route.gone) throw error;
+      const { errorWhenRepeated } = route;
+      if (!response.mayAlreadyBeDone || !errorWhenRepeated || error.code !== errorWhenRepeated) throw error;
     }
-    if (route.empty) return read(undefined, response);
-    const data = parseBody(response);
-    const fault = deps.check?.(operation, data);
-    if (fault !== undefined) throw createParseError(response, `a body that breaks the contract: ${fault}`);
-    fillMeta(data);
-    return read(data, response);
+    return read(route.response && parseBody(response, route.response, deps.check), response);
   };
-}
-
-function trustData<Data>(data: unknown): Data {
-  // The types are those of the contract, and the response was checked against it.
-  return data as Data;
+  // The routes and the types of `Call` are generated from one contract, and every response is checked against it.
+  return call as Call;
 }

@@ -1,14 +1,14 @@
-import type { Call } from "./call";
+import type { Api } from "./call";
+import type { MemberEntry } from "./generated/types";
 import type { CallOptions } from "./options";
-import type { MemberEntry } from "./wire";
 
 /** `chat.channels.managers` */
 export class ChannelManagers {
-  readonly #call: Call;
+  readonly #api: Api;
 
   /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /**
@@ -17,7 +17,7 @@ export class ChannelManagers {
    * @example const managers = await chat.channels.managers.list("room_1");
    */
   list(channelId: string, options?: CallOptions): Promise<MemberEntry[]> {
-    return this.#call("channels.managers.list", { path: { channel_id: channelId } }, options);
+    return this.#api.call("channels.managers.list", { path: { channel_id: channelId } }, options);
   }
 
   /**
@@ -29,7 +29,7 @@ export class ChannelManagers {
    */
   add(channelId: string, userId: string, options?: CallOptions): Promise<void> {
     const input = { path: { channel_id: channelId }, body: { manager: userId } };
-    return this.#call("channels.managers.add", input, options);
+    return this.#api.call("channels.managers.add", input, options);
   }
 
   /**
@@ -38,17 +38,13 @@ export class ChannelManagers {
    * @example await chat.channels.managers.remove("room_1", "kim_01");
    */
   remove(channelId: string, userId: string, options?: CallOptions): Promise<void> {
-    const input = { path: { channel_id: channelId }, body: { manager: userId } };
-    return this.#call("channels.managers.remove", input, options);
-  }
-
-  /**
-   * The same as `remove`, without a body: for a service behind a proxy that drops the body of a DELETE.
-   *
-   * @example await chat.channels.managers.revoke("room_1", "kim_01");
-   */
-  revoke(channelId: string, userId: string, options?: CallOptions): Promise<void> {
-    const input = { path: { channel_id: channelId, user_id: userId } };
-    return this.#call("channels.managers.revoke", input, options);
+    const path = { channel_id: channelId };
+    if (this.#api.bodilessDeletes)
+      return this.#api.call(
+        "channels.managers.removeByPath",
+        { path: { ...path, user_id: userId } },
+        options,
+      );
+    return this.#api.call("channels.managers.remove", { path, body: { manager: userId } }, options);
   }
 }

@@ -1,14 +1,14 @@
-import type { Call } from "./call";
+import type { Api } from "./call";
+import type { MemberEntry } from "./generated/types";
 import type { CallOptions } from "./options";
-import type { MemberEntry } from "./wire";
 
 /** `chat.channels.members` */
 export class ChannelMembers {
-  readonly #call: Call;
+  readonly #api: Api;
 
   /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /**
@@ -17,7 +17,7 @@ export class ChannelMembers {
    * @example const members = await chat.channels.members.list("room_1");
    */
   list(channelId: string, options?: CallOptions): Promise<MemberEntry[]> {
-    return this.#call("channels.members.list", { path: { channel_id: channelId } }, options);
+    return this.#api.call("channels.members.list", { path: { channel_id: channelId } }, options);
   }
 
   /**
@@ -29,7 +29,7 @@ export class ChannelMembers {
    */
   join(channelId: string, userId: string, options?: CallOptions): Promise<void> {
     const input = { path: { channel_id: channelId }, body: { member: userId } };
-    return this.#call("channels.members.join", input, options);
+    return this.#api.call("channels.members.join", input, options);
   }
 
   /**
@@ -40,6 +40,6 @@ export class ChannelMembers {
    */
   leave(channelId: string, userId: string, options?: CallOptions): Promise<void> {
     const input = { path: { channel_id: channelId }, body: { member: userId } };
-    return this.#call("channels.members.leave", input, options);
+    return this.#api.call("channels.members.leave", input, options);
   }
 }

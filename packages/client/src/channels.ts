@@ -1,11 +1,11 @@
-import type { Call } from "./call";
+import type { Api } from "./call";
 import { ChannelManagers } from "./channel-managers";
 import { ChannelMembers } from "./channel-members";
+import { createPager } from "./create-pager";
+import type { Channel, ChannelChange, ChannelWithMembers, NewChannel } from "./generated/types";
 import type { CallOptions } from "./options";
 import type { ListOptions } from "./page";
-import { Pager } from "./pager";
-import { readPage } from "./read-page";
-import type { Channel, ChannelChange, ChannelWithMembers, NewChannel } from "./wire";
+import type { Pager } from "./pager";
 
 /** The result of creating a channel. */
 export interface CreatedChannel {
@@ -16,17 +16,17 @@ export interface CreatedChannel {
 
 /** `chat.channels` */
 export class Channels {
-  readonly #call: Call;
+  readonly #api: Api;
   /** The participants of a channel. */
   readonly members: ChannelMembers;
   /** The managers of a channel. */
   readonly managers: ChannelManagers;
 
   /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
-    this.members = new ChannelMembers(call);
-    this.managers = new ChannelManagers(call);
+  constructor(api: Api) {
+    this.#api = api;
+    this.members = new ChannelMembers(api);
+    this.managers = new ChannelManagers(api);
   }
 
   /**
@@ -37,9 +37,8 @@ export class Channels {
    * @example const { channel, created } = await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
    */
   create(channel: NewChannel, options?: CallOptions): Promise<CreatedChannel> {
-    return this.#call("channels.create", { body: channel }, options, (data, { headers }) => ({
-      // The response of this operation, as its contract declares it.
-      channel: data as ChannelWithMembers,
+    return this.#api.call("channels.create", { body: channel }, options, (channel, { headers }) => ({
+      channel,
       created: headers.get("x-channel-created") !== "false",
     }));
   }
@@ -50,19 +49,16 @@ export class Channels {
    * @example for await (const channel of chat.channels.list()) console.log(channel.name);
    */
   list(page: ListOptions = {}, options?: CallOptions): Pager<Channel> {
-    return new Pager(
-      {
-        operation: "channels.list",
-        signal: options?.signal,
-        fetch: (cursor, signal) =>
-          this.#call(
-            "channels.list",
-            { query: cursor === undefined ? { limit: page.pageSize } : { next: cursor } },
-            { ...options, signal },
-            (data, response) => readPage<Channel>(data, "channels", response),
-          ),
-      },
+    return createPager(
+      "channels.list",
       page,
+      () => ({}),
+      options,
+      (query, pageOptions) =>
+        this.#api.callForPage("channels.list", { query }, pageOptions, ({ channels, next }) => ({
+          items: channels,
+          next,
+        })),
     );
   }
 
@@ -72,7 +68,7 @@ export class Channels {
    * @example const channel = await chat.channels.get("room_1");
    */
   get(channelId: string, options?: CallOptions): Promise<Channel> {
-    return this.#call("channels.get", { path: { channel_id: channelId } }, options);
+    return this.#api.call("channels.get", { path: { channel_id: channelId } }, options);
   }
 
   /**
@@ -81,7 +77,7 @@ export class Channels {
    * @example await chat.channels.update("room_1", { name: "Dinner" });
    */
   update(channelId: string, change: ChannelChange, options?: CallOptions): Promise<Channel> {
-    return this.#call("channels.update", { path: { channel_id: channelId }, body: change }, options);
+    return this.#api.call("channels.update", { path: { channel_id: channelId }, body: change }, options);
   }
 
   /**
@@ -90,7 +86,7 @@ export class Channels {
    * @example await chat.channels.delete("room_1");
    */
   delete(channelId: string, options?: CallOptions): Promise<void> {
-    return this.#call("channels.delete", { path: { channel_id: channelId } }, options);
+    return this.#api.call("channels.delete", { path: { channel_id: channelId } }, options);
   }
 
   /**
@@ -99,6 +95,6 @@ export class Channels {
    * @example await chat.channels.freeze("room_1", true);
    */
   freeze(channelId: string, freeze: boolean, options?: CallOptions): Promise<Channel> {
-    return this.#call("channels.freeze", { path: { channel_id: channelId }, body: { freeze } }, options);
+    return this.#api.call("channels.freeze", { path: { channel_id: channelId }, body: { freeze } }, options);
   }
 }

@@ -47,6 +47,8 @@ describe("in a browser", () => {
   });
 });
 
+const kim = { user_id: "kim_01", name: "Kim", meta: {}, created_at: 1, updated_at: 2 };
+
 function answering(...statuses: number[]): { fetch: ClientOptions["fetch"]; sent: Record<string, string>[] } {
   const sent: Record<string, string>[] = [];
   return {
@@ -54,8 +56,7 @@ function answering(...statuses: number[]): { fetch: ClientOptions["fetch"]; sent
     fetch: async (_, { headers }) => {
       sent.push(headers);
       const status = statuses.shift() ?? 200;
-      const body =
-        status < 400 ? { user_id: "kim_01", updated_at: 1 } : { code: "unavailable", detail: "Later." };
+      const body = status < 400 ? kim : { code: "unavailable", detail: "Later." };
       return Response.json(body, {
         status,
         headers: { "x-request-id": `req_${sent.length}`, "retry-after": "0" },
@@ -131,6 +132,16 @@ test("headers of a call go before those of the client, and the key before both",
   });
 });
 
+test("a call that would take effect twice gets an idempotency key, and any call can bring its own", async () => {
+  const { fetch, sent } = answering(200, 200, 200);
+  const chat = new ChatClient({ ...options, fetch });
+  await chat.users.create({ user_id: "kim_01", name: "Kim" });
+  await chat.users.update("kim_01", { name: "Kim" });
+  await chat.users.update("kim_01", { name: "Kim" }, { idempotencyKey: "own" });
+  const keys = sent.map((headers) => headers["idempotency-key"]);
+  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), undefined, "own"]);
+});
+
 test("says what it is", async () => {
   const { fetch, sent } = answering();
   await new ChatClient({ ...options, fetch }).users.get("kim_01");
@@ -140,7 +151,7 @@ test("says what it is", async () => {
 test("raw gives how the answer came", async () => {
   const { fetch } = answering(503, 200);
   const { data, meta } = await new ChatClient({ ...options, fetch }).raw.users.get("kim_01");
-  expect(data).toEqual({ user_id: "kim_01", updated_at: 1, meta: {} });
+  expect(data).toEqual(kim);
   expect(meta).toMatchObject({ status: 200, attempts: 2, requestId: "req_2" });
   expect(meta.headers.get("x-request-id")).toBe("req_2");
 });
@@ -148,7 +159,7 @@ test("raw gives how the answer came", async () => {
 test("raw gives lists as ever", async () => {
   const fetch: ClientOptions["fetch"] = async () => Response.json({ channels: [{ channel_id: "room_1" }] });
   const chat = new ChatClient({ ...options, fetch });
-  expect(await chat.raw.channels.list().toArray()).toEqual([{ channel_id: "room_1" }]);
+  expect(await chat.raw.channels.list().toArray()).toEqual([{ channel_id: "room_1", meta: {} }]);
 });
 
 test("a client shows no key", () => {

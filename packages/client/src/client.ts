@@ -1,6 +1,6 @@
 import { requireKey } from "./api-key";
 import { requireNoBrowser } from "./browser";
-import { type Call, createCall } from "./call";
+import { type Api, createCall } from "./call";
 import { Channels } from "./channels";
 import { Exports } from "./exports";
 import { requireHeaders } from "./headers";
@@ -22,12 +22,12 @@ class Resources {
   readonly keys: Keys;
 
   /** @internal */
-  constructor(call: Call) {
-    this.users = new Users(call);
-    this.channels = new Channels(call);
-    this.messages = new Messages(call);
-    this.exports = new Exports(call);
-    this.keys = new Keys(call);
+  constructor(api: Api) {
+    this.users = new Users(api);
+    this.channels = new Channels(api);
+    this.messages = new Messages(api);
+    this.exports = new Exports(api);
+    this.keys = new Keys(api);
   }
 }
 
@@ -56,10 +56,11 @@ export class ChatClient extends Resources {
       fetch: (url, init) => fetch(url, init),
       observer: createObserver(options),
       defaults: options,
-      check: options.check,
+      check: options.check ?? false,
     });
-    super(call);
+    const api = { call, callForPage: call, bodilessDeletes: options.bodilessDeletes ?? false };
+    super(api);
     // The methods of the second set differ in what they return, as Raw says.
-    this.raw = new Resources(createRawCall(call)) as unknown as Raw<Resources>;
+    this.raw = new Resources({ ...api, call: createRawCall(call) }) as unknown as Raw<Resources>;
   }
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorCodes, Operation } from "./error-codes";
+import type { ErrorCode, ErrorCodes, Operation } from "./generated/types";
 
 /** `api`: the service responded with an error. The other kinds are failures without such a response. */
 export type ErrorKind = "api" | "timeout" | "connection" | "abort" | "parse" | "validation" | "pagination";

@@ -1,21 +1,18 @@
-import type { Call } from "./call";
+import type { Api } from "./call";
+import { createPager } from "./create-pager";
 import { formatDay } from "./day";
+import type { ExportsMessagesQuery, Message, MessagePage } from "./generated/types";
 import type { CallOptions } from "./options";
 import type { ListOptions, Page } from "./page";
 import type { PageData } from "./page-iterator";
-import { Pager } from "./pager";
-import { readPage } from "./read-page";
-import type { ReceivedResponse } from "./response";
-import type { Message } from "./wire";
+import type { Pager } from "./pager";
 
 /** The messages to export. */
-export interface ExportRange extends ListOptions {
+export interface ExportRange extends ListOptions, Pick<ExportsMessagesQuery, "timezone"> {
   /** The first day, inclusive: `YYYY-MM-DD`, or a `Date` for its day in `timezone`. */
   start_date?: string | Date | undefined;
   /** The last day, inclusive: `YYYY-MM-DD`, or a `Date` for its day in `timezone`. */
   end_date?: string | Date | undefined;
-  /** The time zone of the two days: `UTC`, or a name such as `Asia/Seoul`. Default `UTC`. Timestamps stay UTC. */
-  timezone?: string | undefined;
 }
 
 /** A page of an export. */
@@ -28,11 +25,11 @@ export interface ExportPage extends Page<Message> {
 
 /** `chat.exports` */
 export class Exports {
-  readonly #call: Call;
+  readonly #api: Api;
 
   /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /**
@@ -43,39 +40,36 @@ export class Exports {
    * @example for await (const message of chat.exports.messages("room_1", { start_date: "2024-01-01" })) console.log(message);
    */
   messages(channelId: string, range: ExportRange = {}, options?: CallOptions): Pager<Message, ExportPage> {
-    return new Pager(
-      {
-        operation: "exports.messages",
-        signal: options?.signal,
-        fetch: (cursor, signal) =>
-          this.#call(
-            "exports.messages",
-            {
-              path: { channel_id: channelId },
-              query: cursor === undefined ? createQuery(range) : { next: cursor },
-            },
-            { ...options, signal },
-            readExportPage,
-          ),
-      },
+    return createPager(
+      "exports.messages",
       range,
+      () => createFilters(range),
+      options,
+      (query, pageOptions) =>
+        this.#api.callForPage(
+          "exports.messages",
+          { path: { channel_id: channelId }, query },
+          pageOptions,
+          readPage,
+        ),
     );
   }
 }
 
-function createQuery({ pageSize, start_date, end_date, timezone }: ExportRange) {
+function createFilters({ start_date, end_date, timezone }: ExportRange): ExportsMessagesQuery {
   return {
-    limit: pageSize,
     start_date: formatDay("start_date", start_date, timezone),
     end_date: formatDay("end_date", end_date, timezone),
     timezone,
   };
 }
 
-function readExportPage(data: unknown, response: ReceivedResponse): PageData<Message> {
-  const page = readPage<Message>(data, "messages", response);
-  const { timezone } = Object(data);
-  const newest = page.items[0]?.created_at;
-  const oldest = page.items.at(-1)?.created_at;
-  return { ...page, extra: { timezone, ...(newest !== undefined && { reached: { newest, oldest } }) } };
+function readPage({ messages, next, timezone }: MessagePage): PageData<Message> {
+  const newest = messages[0]?.created_at;
+  const oldest = messages.at(-1)?.created_at;
+  return {
+    items: messages,
+    next,
+    extra: { timezone, ...(newest !== undefined && { reached: { newest, oldest } }) },
+  };
 }

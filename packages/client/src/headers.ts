@@ -1,5 +1,5 @@
-import type { Operation } from "./error-codes";
 import { ValidationError } from "./errors";
+import type { Operation } from "./generated/types";
 
 /** Requires headers that every platform sends: a platform rejects others with an error that shows the value. */
 export function requireHeaders(

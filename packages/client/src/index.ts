@@ -2,7 +2,6 @@ export type { ChannelManagers } from "./channel-managers";
 export type { ChannelMembers } from "./channel-members";
 export type { Channels, CreatedChannel } from "./channels";
 export { ChatClient } from "./client";
-export type { ErrorCode, ErrorCodes, Operation } from "./error-codes";
 export type { ErrorFields, ErrorKind, InvalidField } from "./errors";
 export {
   AbortError,
@@ -24,11 +23,11 @@ export {
   ValidationError,
 } from "./errors";
 export type { ExportPage, ExportRange, Exports } from "./exports";
+export type * from "./generated/types";
 export type { Keys } from "./keys";
 export type { Messages } from "./messages";
 export type {
   CallOptions,
-  Check,
   ClientOptions,
   KeyFunction,
   RequestEvent,
@@ -42,22 +41,3 @@ export type { Fetch, FetchInit, ResponseLike, Signal, Stream } from "./platform"
 export type { Raw, RawResponse, ResponseMeta } from "./raw";
 export type { UserMeta } from "./user-meta";
 export type { UserFilter, Users } from "./users";
-export type {
-  Channel,
-  ChannelChange,
-  ChannelWithMembers,
-  FileMessage,
-  FileReference,
-  MemberEntry,
-  Message,
-  Meta,
-  NewChannel,
-  NewFileMessage,
-  NewMessage,
-  NewTextMessage,
-  NewUser,
-  SubKey,
-  TextMessage,
-  User,
-  UserChange,
-} from "./wire";

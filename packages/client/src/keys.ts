@@ -1,14 +1,14 @@
-import type { Call } from "./call";
+import type { Api } from "./call";
+import type { SubKey } from "./generated/types";
 import type { CallOptions } from "./options";
-import type { SubKey } from "./wire";
 
 /** `chat.keys`, for the master key only. With a sub key each call throws `PermissionError`. */
 export class Keys {
-  readonly #call: Call;
+  readonly #api: Api;
 
   /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /**
@@ -17,7 +17,7 @@ export class Keys {
    * @example const keys = await chat.keys.list();
    */
   list(options?: CallOptions): Promise<SubKey[]> {
-    return this.#call("keys.list", {}, options);
+    return this.#api.call("keys.list", {}, options);
   }
 
   /**
@@ -26,7 +26,7 @@ export class Keys {
    * @example const { key } = await chat.keys.create();
    */
   create(options?: CallOptions): Promise<SubKey> {
-    return this.#call("keys.create", {}, options);
+    return this.#api.call("keys.create", {}, options);
   }
 
   /**
@@ -35,15 +35,7 @@ export class Keys {
    * @example await chat.keys.delete(leakedKey);
    */
   delete(key: string, options?: CallOptions): Promise<void> {
-    return this.#call("keys.delete", { body: { key }, secret: key }, options);
-  }
-
-  /**
-   * The same as `delete`, with a POST: for a service behind a proxy that drops the body of a DELETE.
-   *
-   * @example await chat.keys.revoke(leakedKey);
-   */
-  revoke(key: string, options?: CallOptions): Promise<void> {
-    return this.#call("keys.revoke", { body: { key }, secret: key }, options);
+    const name = this.#api.bodilessDeletes ? "keys.revoke" : "keys.delete";
+    return this.#api.call(name, { body: { key }, secret: key }, options);
   }
 }

@@ -1,14 +1,14 @@
-import type { Call } from "./call";
+import type { Api } from "./call";
+import type { Message, NewMessage } from "./generated/types";
 import type { CallOptions } from "./options";
-import type { Message, NewMessage } from "./wire";
 
 /** `chat.messages` */
 export class Messages {
-  readonly #call: Call;
+  readonly #api: Api;
 
   /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /**
@@ -20,6 +20,6 @@ export class Messages {
    * @example await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "Hello" });
    */
   send(channelId: string, message: NewMessage, options?: CallOptions): Promise<Message> {
-    return this.#call("messages.send", { path: { channel_id: channelId }, body: message }, options);
+    return this.#api.call("messages.send", { path: { channel_id: channelId }, body: message }, options);
   }
 }

@@ -1,5 +1,5 @@
-import type { Operation } from "./error-codes";
 import { ValidationError } from "./errors";
+import type { Operation } from "./generated/types";
 
 /** Requires a whole number from `min` to the limit of a timer, or `undefined`. */
 export function requireNumber(

@@ -1,4 +1,4 @@
-import type { Operation } from "./error-codes";
+import type { Operation } from "./generated/types";
 import type { Fetch, Signal } from "./platform";
 
 /** Limits and headers of requests. Those of a call override those of the client. */
@@ -19,7 +19,7 @@ export interface CallOptions extends RequestOptions {
   signal?: Signal | undefined;
   /**
    * 1 to 255 visible ASCII characters. However often a request with this key is sent within 24 hours, the service handles it once.
-   * Default: a random key for each POST, the same for all its attempts.
+   * Default: a random key, the same for all attempts, for a call that would otherwise take effect twice, such as creating or sending.
    */
   idempotencyKey?: string | undefined;
 }
@@ -42,8 +42,10 @@ export interface ClientOptions extends RequestOptions {
   onRetry?: ((event: RetryEvent) => void) | undefined;
   /** Receives one line per request, response and retry, e.g. `console.error`. No line contains a key. */
   debug?: ((line: string) => void) | undefined;
-  /** Checks each response against the contract: `checkResponse` of `@madang/client/check`. Default: no check. */
-  check?: Check | undefined;
+  /** Checks all of each response against the contract, and not only its top-level fields. Default `false`. */
+  check?: boolean | undefined;
+  /** Deletes without sending a body, for a service behind a proxy that drops the body of a DELETE. Default `false`. */
+  bodilessDeletes?: boolean | undefined;
   /** Allows the client to run in a browser, where every visitor can read the key. Default `false`. */
   dangerouslyAllowBrowser?: boolean | undefined;
 }
@@ -53,9 +55,6 @@ export interface ClientOptions extends RequestOptions {
  * `refresh` is true when the service has just rejected the key of this call: return another one.
  */
 export type KeyFunction = (request: { refresh: boolean }) => string | Promise<string>;
-
-/** Returns what is wrong with the data of a response, as a path and a rule, or nothing. */
-export type Check = (operation: Operation, data: unknown) => string | undefined;
 
 /** An attempt, before it is sent. */
 export interface RequestEvent {

@@ -1,5 +1,5 @@
-import type { Operation } from "./error-codes";
 import { isChatError } from "./errors";
+import type { Operation } from "./generated/types";
 import { requireNumber } from "./numbers";
 import type { ListOptions, Page } from "./page";
 import { PaginationGuard } from "./pagination-guard";
@@ -8,7 +8,8 @@ import type { Signal } from "./platform";
 /** The result of one request of a list. */
 export interface PageData<Item> {
   readonly items: Item[];
-  readonly next: string | undefined;
+  /** The cursor of the next page. Some servers send an empty one on the last page. */
+  readonly next?: string | undefined;
   /** Fields that the pages of this list have besides those of every page. */
   readonly extra?: object;
 }
@@ -48,7 +49,7 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
     }
   };
   const fetchNext = (page: PageData<Item> | undefined) =>
-    page?.next === undefined || received >= maxItems ? undefined : fetchPage(page.next);
+    !page?.next || received >= maxItems ? undefined : fetchPage(page.next);
 
   const ahead: Promise<PageData<Item> | undefined>[] = [fetchPage(cursor)];
   try {
@@ -64,7 +65,7 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
       const left = maxItems - itemsSoFar;
       const items = fetched.items.length > left ? fetched.items.slice(0, left) : fetched.items;
       itemsSoFar += items.length;
-      const nextCursor = items.length < fetched.items.length ? undefined : fetched.next;
+      const nextCursor = items.length < fetched.items.length ? undefined : fetched.next || undefined;
       const page = {
         ...fetched.extra,
         items,

@@ -1,5 +1,5 @@
-import type { Operation } from "./error-codes";
 import { PaginationError } from "./errors";
+import type { Operation } from "./generated/types";
 
 // More in a row than any working list has, and few enough to end soon.
 const maxEmptyPages = 50;

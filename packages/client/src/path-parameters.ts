@@ -1,20 +1,25 @@
-import type { Operation } from "./error-codes";
 import { ValidationError } from "./errors";
+import { pathParameters } from "./generated/routes";
+import type { Operation } from "./generated/types";
 
 /**
- * Rejects a path parameter that would change which address is called, such as an empty one or `..`, before anything is
- * sent. The value is not repeated: it may be a secret that was passed by mistake.
+ * Fills the `:names` of a path. Rejects a value that would change which address is called, such as an empty one or `..`,
+ * before anything is sent. The value is not repeated: it may be a secret that was passed by mistake.
  */
-export function requirePathParameters(operation: Operation, path: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(path)) {
-    const [pattern, rule] = name === "key" ? metaKey : id;
-    if (typeof value !== "string" || !pattern.test(value))
-      throw new ValidationError(`${name} must be ${rule}.`, operation);
-  }
+export function fillPath(
+  path: string,
+  values: Readonly<Record<string, unknown>>,
+  operation: Operation,
+): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = values[name];
+    const [pattern, min, max, rule] = pathParameters[name] ?? anySegment;
+    const isValid =
+      typeof value === "string" && pattern.test(value) && value.length >= min && value.length <= max;
+    if (!isValid || /^\.*$/.test(value))
+      throw new ValidationError(`${name} is not valid. ${rule}`, operation);
+    return encodeURIComponent(value);
+  });
 }
 
-const id = [/^[a-z0-9_]{4,80}$/, "4 to 80 characters: lower-case letters, digits and _ only"] as const;
-const metaKey = [
-  /^[A-Za-z\p{Script=Hangul}_-]+$/u,
-  "one or more of the letters A-Z, a-z, Hangul, _ and -",
-] as const;
+const anySegment = [/./, 1, Number.POSITIVE_INFINITY, "It must not be empty."] as const;

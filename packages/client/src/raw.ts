@@ -28,15 +28,12 @@ export type Raw<Resources> = {
 
 /** Makes a call return the metadata of its response beside the data. */
 export function createRawCall(call: Call): Call {
-  const rawCall: Call = (operation, input, options, read) => {
-    // Only lists have a query. The pager reads their pages, and needs the data alone.
-    if (input.query) return call(operation, input, options, read);
-    return call(operation, input, options, (data, response) => {
+  const rawCall: Call = (name, input, options, read) =>
+    call(name, input, options, (data, response) => {
       const { status, headers, requestId, attempts, durationMs } = response;
       const meta: ResponseMeta = { status, headers, requestId, attempts, durationMs };
       // The caller sees the type of `Raw`, which says that the data is wrapped.
       return { data: read ? read(data, response) : data, meta } as never;
     });
-  };
   return rawCall;
 }

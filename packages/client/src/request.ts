@@ -1,17 +1,19 @@
-import type { Operation } from "./error-codes";
+import type { RouteName } from "./generated/operations";
+import { routes } from "./generated/routes";
+import type { Operation } from "./generated/types";
 import { requireHeaders } from "./headers";
 import { requireNumber } from "./numbers";
 import type { CallOptions, RequestOptions } from "./options";
-import { requirePathParameters } from "./path-parameters";
+import { fillPath } from "./path-parameters";
 import type { Signal } from "./platform";
-import { type Route, routes } from "./routes";
-import { fillPath, formatQuery } from "./url";
+import type { Route } from "./route";
+import { formatQuery } from "./url";
 import { userAgent } from "./user-agent";
 
 /** The parts of a call that the methods fill in. */
-export interface Input {
+export interface RequestInput {
   readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: object;
   readonly body?: object;
   /** A value that must not appear in an error, besides the keys. */
   readonly secret?: string;
@@ -35,29 +37,30 @@ export interface OutgoingRequest {
 /** Options of a call override `defaults`, which are those of the client. */
 export function createRequest(
   baseUrl: string,
-  operation: Operation,
-  { path = {}, query = {}, body, secret }: Input,
+  name: RouteName,
+  { path = {}, query = {}, body, secret }: RequestInput,
   options: CallOptions,
   defaults: RequestOptions,
 ): OutgoingRequest {
-  requirePathParameters(operation, path);
-  const { method, path: template } = routes[operation];
+  const { method, path: template, idempotent, variantOf }: Route = routes[name];
+  // Every route that is not a variant has the name of its method.
+  const operation = variantOf ?? (name as Operation);
   const timeout = options.timeout ?? defaults.timeout ?? 30_000;
   const totalTimeout = options.totalTimeout ?? defaults.totalTimeout;
   const maxRetries = options.maxRetries ?? defaults.maxRetries ?? 2;
-  const idempotencyKey = options.idempotencyKey ?? (method === "POST" ? crypto.randomUUID() : undefined);
+  const idempotencyKey = options.idempotencyKey ?? (idempotent === false ? crypto.randomUUID() : undefined);
   requireNumber("timeout", timeout, 1, operation);
   requireNumber("totalTimeout", totalTimeout, 1, operation);
   requireNumber("maxRetries", maxRetries, 0, operation);
   return {
     operation,
     method,
-    url: baseUrl + fillPath(template, path) + formatQuery(query, operation),
+    url: baseUrl + fillPath(template, path, operation) + formatQuery(query, operation),
     headers: {
       accept: "application/json",
       "user-agent": userAgent,
       ...(body && { "content-type": "application/json" }),
-      // The service stores its first response under this key, so that a retried POST takes effect once.
+      // The service stores its first response under this key, so that a request that is retried takes effect once.
       ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
       ...requireHeaders(defaults.headers, operation),
       ...requireHeaders(options.headers, operation),

@@ -2,6 +2,7 @@ import { ParseError } from "./errors";
 import type { ResponseLike } from "./platform";
 import type { OutgoingRequest } from "./request";
 import { redact } from "./secrets";
+import type { Shape } from "./shape";
 
 /** A complete response, whatever its status. */
 export interface ReceivedResponse {
@@ -19,16 +20,28 @@ export interface ReceivedResponse {
   readonly mayAlreadyBeDone: boolean;
 }
 
-/** The JSON of a response. Throws a `ParseError` with the beginning of the body when there is none. */
-export function parseBody(response: ReceivedResponse): object {
+/**
+ * The data of a response. Its fields on the top level are always checked, so that JSON of a proxy is never taken for a
+ * resource; `checkAll` also checks everything below. Throws a `ParseError` with the beginning of the body.
+ */
+export function parseBody(response: ReceivedResponse, shape: Shape, checkAll: boolean): unknown {
+  const data = parseJson(response);
+  const fault = shape.check(data, checkAll ? Number.POSITIVE_INFINITY : 1);
+  if (fault !== undefined)
+    throw createParseError(response, `a body that breaks the contract: the body${fault}`);
+  shape.complete?.(data);
+  return data;
+}
+
+function parseJson(response: ReceivedResponse): unknown {
   const type = response.headers.get("content-type") ?? "no content type";
   if (response.text === "") throw createParseError(response, "an empty body instead of JSON");
   if (!/[/+]json\b/i.test(type)) throw createParseError(response, `${type.split(";")[0]} instead of JSON`);
   try {
-    const data: unknown = JSON.parse(response.text);
-    if (typeof data === "object" && data !== null) return data;
-  } catch {}
-  throw createParseError(response, "a body that is not a JSON object or array");
+    return JSON.parse(response.text);
+  } catch {
+    throw createParseError(response, "a body that is not JSON");
+  }
 }
 
 /** The error of a successful response whose body is not what the service sends. */

@@ -1,5 +1,5 @@
-import type { Operation } from "./error-codes";
 import { ValidationError } from "./errors";
+import type { Operation } from "./generated/types";
 
 /** The base address without a trailing slash. A path in front of `/v1` is kept. */
 export function parseBaseUrl(baseUrl: string): string {
@@ -11,20 +11,12 @@ export function parseBaseUrl(baseUrl: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** Fills the `:names` of a path. */
-export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
-}
-
-/** The query string, such as `?name=Kim&limit=15`, or an empty string. */
-export function formatQuery(
-  query: Readonly<Record<string, string | number | undefined>>,
-  operation: Operation,
-): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => {
+/** The query string, such as `?name=Kim&limit=15`, or an empty string. Parameters that are `undefined` are not sent. */
+export function formatQuery(query: object, operation: Operation): string {
+  const pairs = Object.entries(query).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined) return [];
     try {
-      return [`${name}=${encodeURIComponent(value)}`];
+      return [`${name}=${encodeURIComponent(String(value))}`];
     } catch {
       throw new ValidationError(`${name} must not contain a lone surrogate.`, operation);
     }

@@ -1,14 +1,14 @@
-import type { Call } from "./call";
+import type { Api } from "./call";
+import type { User } from "./generated/types";
 import type { CallOptions } from "./options";
-import type { Meta, User } from "./wire";
 
 /** `chat.users.meta` */
 export class UserMeta {
-  readonly #call: Call;
+  readonly #api: Api;
 
   /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /**
@@ -18,8 +18,8 @@ export class UserMeta {
    *
    * @example await chat.users.meta.merge("kim_01", { team: "blue" });
    */
-  merge(userId: string, meta: Meta, options?: CallOptions): Promise<User> {
-    return this.#call("users.meta.merge", { path: { user_id: userId }, body: { meta } }, options);
+  merge(userId: string, meta: Record<string, string>, options?: CallOptions): Promise<User> {
+    return this.#api.call("users.meta.merge", { path: { user_id: userId }, body: { meta } }, options);
   }
 
   /**
@@ -28,15 +28,21 @@ export class UserMeta {
    * @example await chat.users.meta.delete("kim_01", ["team"]);
    */
   delete(userId: string, keys: readonly string[], options?: CallOptions): Promise<User> {
-    return this.#call("users.meta.delete", { path: { user_id: userId }, body: { keys } }, options);
+    const path = { user_id: userId };
+    if (this.#api.bodilessDeletes) return this.#deleteEach(path, keys, options);
+    return this.#api.call("users.meta.delete", { path, body: { keys } }, options);
   }
 
-  /**
-   * The same as `delete` with one key, without a body: for a service behind a proxy that drops the body of a DELETE.
-   *
-   * @example await chat.users.meta.deleteKey("kim_01", "team");
-   */
-  deleteKey(userId: string, key: string, options?: CallOptions): Promise<User> {
-    return this.#call("users.meta.deleteKey", { path: { user_id: userId, key } }, options);
+  /** One request for each key. */
+  async #deleteEach(
+    path: { user_id: string },
+    keys: readonly string[],
+    options: CallOptions | undefined,
+  ): Promise<User> {
+    const [last, ...others] = new Set(keys);
+    if (last === undefined) return this.#api.call("users.get", { path }, options);
+    for (const key of others)
+      await this.#api.call("users.meta.deleteKey", { path: { ...path, key } }, options);
+    return this.#api.call("users.meta.deleteKey", { path: { ...path, key: last } }, options);
   }
 }

@@ -1,29 +1,25 @@
-import type { Call } from "./call";
+import type { Api } from "./call";
+import { createPager } from "./create-pager";
+import type { NewUser, User, UserChange, UsersListQuery } from "./generated/types";
 import type { CallOptions } from "./options";
 import type { ListOptions } from "./page";
-import { Pager } from "./pager";
+import type { Pager } from "./pager";
 import { UserMeta } from "./user-meta";
 import { fetchUsers } from "./user-pages";
-import type { NewUser, User, UserChange } from "./wire";
 
 /** The users to list. */
-export interface UserFilter extends ListOptions {
-  /** Only users with exactly this name. */
-  name?: string | undefined;
-  /** Only users created before this one. */
-  base_user_id?: string | undefined;
-}
+export interface UserFilter extends ListOptions, UsersListQuery {}
 
 /** `chat.users` */
 export class Users {
-  readonly #call: Call;
+  readonly #api: Api;
   /** The metadata of a user. */
   readonly meta: UserMeta;
 
   /** @internal */
-  constructor(call: Call) {
-    this.#call = call;
-    this.meta = new UserMeta(call);
+  constructor(api: Api) {
+    this.#api = api;
+    this.meta = new UserMeta(api);
   }
 
   /**
@@ -34,13 +30,12 @@ export class Users {
    * @example for await (const user of chat.users.list({ name: "Kim" })) console.log(user.user_id);
    */
   list(filter: UserFilter = {}, options?: CallOptions): Pager<User> {
-    return new Pager(
-      {
-        operation: "users.list",
-        signal: options?.signal,
-        fetch: (cursor, signal) => fetchUsers(this.#call, filter, cursor, { ...options, signal }),
-      },
+    return createPager(
+      "users.list",
       filter,
+      () => ({ name: filter.name, base_user_id: filter.base_user_id }),
+      options,
+      (query, pageOptions) => fetchUsers(this.#api.callForPage, query, pageOptions),
     );
   }
 
@@ -50,7 +45,7 @@ export class Users {
    * @example const kim = await chat.users.get("kim_01");
    */
   get(userId: string, options?: CallOptions): Promise<User> {
-    return this.#call("users.get", { path: { user_id: userId } }, options);
+    return this.#api.call("users.get", { path: { user_id: userId } }, options);
   }
 
   /**
@@ -59,7 +54,7 @@ export class Users {
    * @example await chat.users.create({ user_id: "kim_01", name: "Kim" });
    */
   create(user: NewUser, options?: CallOptions): Promise<User> {
-    return this.#call("users.create", { body: user }, options);
+    return this.#api.call("users.create", { body: user }, options);
   }
 
   /**
@@ -68,7 +63,7 @@ export class Users {
    * @example await chat.users.update("kim_01", { name: "Kim Min-jun" });
    */
   update(userId: string, change: UserChange, options?: CallOptions): Promise<User> {
-    return this.#call("users.update", { path: { user_id: userId }, body: change }, options);
+    return this.#api.call("users.update", { path: { user_id: userId }, body: change }, options);
   }
 
   /**
@@ -77,6 +72,6 @@ export class Users {
    * @example await chat.users.delete("kim_01");
    */
   delete(userId: string, options?: CallOptions): Promise<void> {
-    return this.#call("users.delete", { path: { user_id: userId } }, options);
+    return this.#api.call("users.delete", { path: { user_id: userId } }, options);
   }
 }

@@ -1,45 +1,32 @@
-// Held by the type checker alone: what the SDK publishes as plain interfaces is what the contract infers.
-import type {
-  ErrorCode as ContractErrorCode,
-  InvalidField as ContractInvalidField,
-  contract,
-} from "@madang/contract";
-import type {
-  Channel,
-  ChannelChange,
-  ChannelWithMembers,
-  ErrorCode,
-  ErrorCodes,
-  InvalidField,
-  MemberEntry,
-  Message,
-  NewChannel,
-  NewMessage,
-  NewUser,
-  Operation,
-  SubKey,
-  User,
-  UserChange,
-} from "../src/index";
-import type { methodOf } from "./contract-names";
+// Checked by the compiler alone: the generated types are those that the contract infers, for every operation.
+import type { ErrorCode as ContractErrorCode, contract } from "@madang/contract";
+import type { Operations } from "../src/generated/operations";
+import type { ErrorCode, ErrorCodes } from "../src/index";
 
 type Contract = typeof contract;
-type At<Router, Path> = Path extends `${infer Name}.${infer Rest}`
+type RouteOf<Router, Id> = Id extends `${infer Name}.${infer Rest}`
   ? Name extends keyof Router
-    ? At<Router[Name], Rest>
+    ? RouteOf<Router[Name], Rest>
     : never
-  : Path extends keyof Router
-    ? Router[Path]
+  : Id extends keyof Router
+    ? Router[Id]
     : never;
-type Route<Id> = At<Contract, Id>;
-type Id = keyof typeof methodOf;
-type Output<Schema> = Schema extends { _zod: { output: infer Value } } ? Value : never;
-type Input<Schema> = Schema extends { _zod: { input: infer Value } } ? Value : never;
-type Responses<Name> = Route<Name> extends { responses: infer All } ? All : never;
-type Answer<Name, Status> = Status extends keyof Responses<Name> ? Output<Responses<Name>[Status]> : never;
-type Body<Name> = Route<Name> extends { body: infer Schema } ? Input<Schema> : never;
+type Output<Schema> = Schema extends { _zod: { output: infer Value } } ? Value : undefined;
+type Input<Schema> = Schema extends { _zod: { input: infer Value } } ? Value : undefined;
+type Responses<Id> = RouteOf<Contract, Id> extends { responses: infer All } ? All : never;
+type Response<Id> = Output<Responses<Id>[Extract<keyof Responses<Id>, 200 | 201>]>;
+type Body<Id> = RouteOf<Contract, Id> extends { body: infer Schema } ? Input<Schema> : undefined;
+type Query<Id> = RouteOf<Contract, Id> extends { query: infer Schema } ? Input<Schema> : undefined;
+type Path<Id> = RouteOf<Contract, Id> extends { pathParams: infer Schema } ? Input<Schema> : undefined;
+type Codes<Id> = {
+  [Status in Exclude<keyof Responses<Id>, 200 | 201>]: Output<Responses<Id>[Status]> extends {
+    code: infer Code;
+  }
+    ? Code
+    : never;
+}[Exclude<keyof Responses<Id>, 200 | 201>];
 
-/** The same fields, whether `undefined` may stand in an optional one or not, and whether an array is read-only or not. */
+/** Without the differences that are intended: `undefined` in an optional field, and read-only arrays. */
 type Plain<T> = T extends readonly (infer Entry)[]
   ? Plain<Entry>[]
   : T extends object
@@ -49,46 +36,25 @@ type Same<A, B> =
   (<G>() => G extends Plain<A> ? 1 : 2) extends <G>() => G extends Plain<B> ? 1 : 2
     ? true
     : { sdk: A; contract: B };
-type Holds<Claim extends true> = Claim;
+type Part<Id extends keyof Operations, Name extends string> = Name extends keyof Operations[Id]
+  ? Exclude<Operations[Id][Name], undefined>
+  : undefined;
 
-export type Answers = [
-  Holds<Same<User, Answer<"users.get", 200>>>,
-  Holds<Same<User, Answer<"users.create", 201>>>,
-  Holds<Same<User, Answer<"users.update", 200>>>,
-  Holds<Same<User, Answer<"users.meta.merge", 200>>>,
-  Holds<Same<User, Answer<"users.meta.delete", 200>>>,
-  Holds<Same<{ users: User[]; next?: string } | User[], Answer<"users.list", 200>>>,
-  Holds<Same<ChannelWithMembers, Answer<"channels.create", 201>>>,
-  Holds<Same<Channel, Answer<"channels.update", 200>>>,
-  Holds<Same<Channel, Answer<"channels.get", 200>>>,
-  Holds<Same<Channel, Answer<"channels.freeze", 200>>>,
-  Holds<Same<{ channels: Channel[]; next?: string }, Answer<"channels.list", 200>>>,
-  Holds<Same<MemberEntry[], Answer<"channels.members.list", 200>>>,
-  Holds<Same<MemberEntry[], Answer<"channels.managers.list", 200>>>,
-  Holds<Same<Message, Answer<"messages.send", 201>>>,
-  Holds<Same<{ messages: Message[]; timezone: string; next?: string }, Answer<"exports.messages", 200>>>,
-  Holds<Same<SubKey[], Answer<"keys.list", 200>>>,
-  Holds<Same<SubKey, Answer<"keys.create", 201>>>,
-];
+/** A body or query without fields is none. */
+type Declared<T> = [Exclude<T, undefined>] extends [Record<string, never>]
+  ? undefined
+  : Exclude<T, undefined>;
+/** Numbers and booleans are digits and words in a query. */
+type AsText<T> = { [Key in keyof T]: Exclude<T[Key], undefined> extends number | boolean ? string : T[Key] };
 
-export type Bodies = [
-  Holds<Same<NewUser, Body<"users.create">>>,
-  Holds<Same<UserChange, Body<"users.update">>>,
-  Holds<Same<NewChannel, Body<"channels.create">>>,
-  Holds<Same<ChannelChange, Body<"channels.update">>>,
-  Holds<Same<NewMessage, Body<"messages.send">>>,
-];
+type Holds<Claim extends Record<string, true>> = Claim;
+type Id = keyof Operations;
 
-/** The codes of an operation: those of each of its refusals. */
-type Codes<Name> = {
-  [Status in Exclude<keyof Responses<Name>, 200 | 201>]: Answer<Name, Status> extends { code: infer Code }
-    ? Code
-    : never;
-}[Exclude<keyof Responses<Name>, 200 | 201>];
-
-export type Refusals = [
-  Holds<Same<ErrorCode, ContractErrorCode>>,
-  Holds<Same<InvalidField, ContractInvalidField>>,
-  Holds<Same<Operation, (typeof methodOf)[Id]>>,
-  Holds<Same<ErrorCodes, { [Name in Id as (typeof methodOf)[Name]]: Codes<Name> }>>,
+export type Claims = [
+  Holds<{ [Name in Id]: Same<Operations[Name]["response"], Response<Name>> }>,
+  Holds<{ [Name in Id]: Same<Part<Name, "body">, Declared<Body<Name>>> }>,
+  Holds<{ [Name in Id]: Same<AsText<Part<Name, "query">>, Declared<Query<Name>>> }>,
+  Holds<{ [Name in Id]: Same<Part<Name, "path">, Declared<Path<Name>>> }>,
+  Holds<{ [Name in keyof ErrorCodes]: Same<ErrorCodes[Name], Codes<Name>> }>,
+  Holds<{ codes: Same<ErrorCode, ContractErrorCode> }>,
 ];

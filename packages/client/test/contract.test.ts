@@ -5,7 +5,6 @@ import {
   listInteractions,
   problem,
   type Response as Recorded,
-  type Request,
   requireAccepted,
   serverStateProblems,
 } from "@madang/contract-tests";
@@ -13,8 +12,8 @@ import { describe, expect, test } from "vitest";
 import { ChatClient } from "../src/client";
 import { isChatError } from "../src/errors";
 import type { FetchInit } from "../src/platform";
+import { callOperation, type Sendable, toExpected } from "./call-operation";
 import { canSay } from "./can-say";
-import { type SdkCall, sdkCalls, toSayable } from "./sdk-calls";
 
 const operationOf = new Map(operations.map((operation) => [operation.id, operation]));
 
@@ -36,20 +35,25 @@ async function play({ operation, request = {}, response }: Named) {
     baseUrl: "https://chat.example.com",
     apiKey: keyOf(request.key),
     maxRetries: 0,
+    bodilessDeletes: route.variantOf !== undefined,
     fetch: async (url, init) => {
       sent.push(record(url, init));
       return answer(response);
     },
   });
-  const { call, read = ({ body }) => body }: SdkCall = sdkCalls[operation];
-  const sayable = toSayable(request);
-  const run = call(chat, sayable);
+  // A parameter that is given twice cannot be said.
+  const sendable = request as Sendable;
+  const run = callOperation(chat, route, sendable);
   if (run === undefined) return undefined;
   const outcome = await Promise.resolve(run()).then(
     (value: unknown) => ({ value, error: undefined }),
     (error: unknown) => ({ value: undefined, error }),
   );
-  return { ...outcome, sent, expected: response.status < 300 ? read(response, sayable) : undefined };
+  return {
+    ...outcome,
+    sent,
+    expected: response.status < 300 ? toExpected(route, response, sendable) : undefined,
+  };
 }
 
 type Named = Interaction & { operation: OperationId };
@@ -121,11 +125,11 @@ function record(url: string, { method, headers, body }: FetchInit): Sent {
 
 function expectSent({ operation, request = {} }: Named): Sent {
   const { method = "", path = "" } = operationOf.get(operation)?.route ?? {};
-  const { params = {}, query, body, key }: Request = request;
+  const { params = {}, query = {}, body, key }: Sendable = request as Sendable;
   return {
     method,
     path: path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "")),
-    query: toSayable({ ...(query && { query }) }).query,
+    query,
     // A field that is undefined is none in JSON.
     body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
     authorization: `Bearer ${keyOf(key)}`,

@@ -146,13 +146,13 @@ test("a cut answer is asked for again, and the work is done once", async () => {
   expect(service.requests.filter(({ operation }) => operation === "messages.send")).toHaveLength(2);
 });
 
-test("stalls, resets, refusals and repeated cursors come on demand", async () => {
+test("stalls, resets, error responses and repeated cursors happen on demand", async () => {
   const { service, chat } = start({ maxRetries: 0, timeout: 50 });
   await chat.users.create(kim);
   service.failNext(
     { kind: "stall" },
     { kind: "reset" },
-    { kind: "refuse", status: 429, code: "rate_limited", retryAfterSeconds: 7 },
+    { kind: "respond", status: 429, code: "rate_limited", retryAfterSeconds: 7 },
   );
   await expect(chat.users.get("kim_01")).rejects.toMatchObject({ kind: "timeout" });
   await expect(chat.users.get("kim_01")).rejects.toMatchObject({ kind: "connection" });

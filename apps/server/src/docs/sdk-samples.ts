@@ -48,9 +48,12 @@ for await (const message of chat.exports.messages("room_1", month)) {
   console.log(channel.channel_id, channel.name);
 }`,
   "channels.freeze": `const channel = await chat.channels.freeze("room_1", true);`,
-  "channels.managers.removeByPath": `await chat.channels.managers.revoke("room_1", "kim_01");`,
-  "users.meta.deleteKey": `const user = await chat.users.meta.deleteKey("kim_01", "team");`,
-  "keys.revoke": `await chat.keys.revoke(key);`,
+  "channels.managers.removeByPath": `// with new ChatClient({ …, bodilessDeletes: true })
+await chat.channels.managers.remove("room_1", "kim_01");`,
+  "users.meta.deleteKey": `// with new ChatClient({ …, bodilessDeletes: true })
+const user = await chat.users.meta.delete("kim_01", ["team"]);`,
+  "keys.revoke": `// with new ChatClient({ …, bodilessDeletes: true })
+await chat.keys.delete(key);`,
   "messages.send": `const message = await chat.messages.send("room_1", {
   user_id: "kim_01",
   type: "text",

@@ -73,7 +73,7 @@ export const answers: readonly Case[] = [
       const chat = bench.client("good");
       for (const id of ["../../x?y#z", "", ".", "..", "a/b", "UPPER", "abc", "a".repeat(81), "한글방이름"]) {
         const { message } = await failure(chat.users.get(id), { kind: "validation" });
-        holds(message.includes("user_id must be 4 to 80 characters"), message);
+        holds(/^user_id is not valid.* 4 to 80 characters/.test(message), message);
         await failure(chat.channels.members.join(id, "kim_01"), { kind: "validation" });
         await failure(chat.channels.delete(id), { kind: "validation" });
         await failure(chat.exports.messages(id), { kind: "validation" });

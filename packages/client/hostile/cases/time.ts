@@ -61,6 +61,15 @@ export const time: readonly Case[] = [
     },
   },
   {
+    name: "the total timeout ends a wait: fails with what the server said",
+    async run(bench) {
+      const chat = bench.client("internal", { totalTimeout: 300, maxRetries: 50 });
+      const began = Date.now();
+      await failure(get(chat), { status: 500, code: "internal", retryable: true });
+      holds(Date.now() - began < 1_000, `took ${Date.now() - began} ms`);
+    },
+  },
+  {
     name: "a wait beyond the total timeout: fails at once, with what the server said",
     async run(bench) {
       const chat = bench.client("wait-a-second", { totalTimeout: 500 });

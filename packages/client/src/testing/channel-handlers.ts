@@ -1,11 +1,9 @@
 import { limits } from "@madang/contract";
-import type { ChannelChange, NewChannel } from "../wire";
-import type { Handler, HandlerResult } from "./handler";
+import type { ChannelChange, ChannelFreeze, NewChannel } from "../generated/types";
+import type { Handler } from "./handler";
 import { takePage } from "./paging";
-import { Refusal } from "./refuse";
-import { type Entry, presentChannel, presentUser, type StoredChannel, type World } from "./world";
-
-const byTime = (one: Entry, other: Entry) => one.joinedAt - other.joinedAt;
+import { ServiceError } from "./service-error";
+import { presentChannel, presentEntries, type StoredChannel, type World } from "./world";
 
 export const channelHandlers = {
   "channels.create": ({ body }, { world, now }) => {
@@ -14,7 +12,7 @@ export const channelHandlers = {
     const people = ids.map((id) => world.requireUser(id));
     const present = (channel: StoredChannel) => ({
       ...presentChannel(channel),
-      members: listEntries(world, channel.members).map(({ joined_at: _, ...user }) => user),
+      members: presentEntries(world, channel.members).map(({ joined_at: _, ...user }) => user),
     });
     const match =
       reuse && ids.length === 2
@@ -25,11 +23,11 @@ export const channelHandlers = {
         : undefined;
     if (match) return { body: present(match), headers: { "x-channel-created": "false" } };
     if (world.channels.has(channel_id))
-      throw new Refusal("channel_exists", `There is a channel ${channel_id} already.`);
+      throw new ServiceError("channel_exists", `The channel ${channel_id} exists already.`);
     const channel: StoredChannel = {
       ...{ channel_id, name, profile_url, type: "group", freeze: false, meta },
       ...{ total_message_count: 0, total_file_count: 0, created_at: now, updated_at: now },
-      order: world.count(),
+      order: world.nextNumber(),
       members: new Map(ids.map((userId) => [userId, { userId, joinedAt: now }])),
       managers: new Map(),
       everMembers: new Set(people.map(({ person }) => person)),
@@ -61,69 +59,14 @@ export const channelHandlers = {
     return {};
   },
   "channels.freeze": ({ params: { channel_id = "" }, body }, { world, now }) => {
-    const { freeze }: { freeze: boolean } = body;
+    const { freeze }: ChannelFreeze = body;
     const channel = world.requireChannel(channel_id);
     if (channel.freeze !== freeze) Object.assign(channel, { freeze, updated_at: now });
     return { body: presentChannel(channel) };
   },
-  "channels.members.list": ({ params: { channel_id = "" } }, { world }) => ({
-    body: listEntries(world, world.requireChannel(channel_id).members),
-  }),
-  "channels.members.join": ({ params: { channel_id = "" }, body }, { world, now }) => {
-    const { member }: { member: string } = body;
-    const { members, everMembers } = world.requireChannel(channel_id);
-    const { person } = world.requireUser(member);
-    if (members.has(member)) return {};
-    if (members.size >= limits.membersPerChannel)
-      throw new Refusal("member_limit_exceeded", `The channel has ${members.size} members.`);
-    members.set(member, { userId: member, joinedAt: now });
-    everMembers.add(person);
-    return {};
-  },
-  "channels.members.leave": ({ params: { channel_id = "" }, body }, { world }) => {
-    const { member }: { member: string } = body;
-    const { members } = world.requireChannel(channel_id);
-    world.requireUser(member);
-    members.delete(member);
-    return {};
-  },
-  "channels.managers.list": ({ params: { channel_id = "" } }, { world }) => ({
-    body: listEntries(world, world.requireChannel(channel_id).managers),
-  }),
-  "channels.managers.add": ({ params: { channel_id = "" }, body }, { world, now }) => {
-    const { manager }: { manager: string } = body;
-    const channel = world.requireChannel(channel_id);
-    world.requireUser(manager);
-    if (channel.managers.has(manager)) return {};
-    if (channel.managers.size >= limits.managersPerChannel)
-      throw new Refusal("manager_limit_exceeded", `The channel has ${channel.managers.size} managers.`);
-    channel.managers.set(manager, { userId: manager, joinedAt: now });
-    channel.everManaged = true;
-    return {};
-  },
-  "channels.managers.remove": ({ params: { channel_id = "" }, body }, { world }) => {
-    const { manager }: { manager: string } = body;
-    return removeManager(world, channel_id, manager);
-  },
-  "channels.managers.revoke": ({ params: { channel_id = "", user_id = "" } }, { world }) =>
-    removeManager(world, channel_id, user_id),
 } as const satisfies Record<string, Handler>;
 
-function removeManager(world: World, channelId: string, userId: string): HandlerResult {
-  const { managers } = world.requireChannel(channelId);
-  world.requireUser(userId);
-  if (!managers.delete(userId))
-    throw new Refusal("manager_not_found", `${userId} is no manager of the channel.`);
-  return {};
-}
-
-function listEntries(world: World, entries: ReadonlyMap<string, Entry>) {
-  return [...entries.values()]
-    .sort(byTime)
-    .map(({ userId, joinedAt }) => ({ ...presentUser(world.requireUser(userId)), joined_at: joinedAt }));
-}
-
-/** The newest channel in which these two and nobody else ever took part, and which never had a manager. */
+/** The newest channel whose only participants ever are these two, and which never had a manager. */
 function findMatch(world: World, persons: readonly number[]): StoredChannel | undefined {
   return [...world.channels.values()]
     .filter(({ members, everMembers, everManaged }) => {

@@ -1,45 +1,41 @@
-import type { Operation } from "../error-codes";
-import type { Fetch, FetchInit } from "../platform";
-import { type Fault, readFaulty } from "./faults";
-import type { Accepted } from "./handler";
+import type { RouteName } from "../generated/operations";
+import type { Fetch, FetchInit, ResponseLike } from "../platform";
+import { type Fault, FaultyFetch } from "./faulty-fetch";
+import type { AcceptedRequest } from "./handler";
 import { handlers } from "./handlers";
-import { Refusal } from "./refuse";
-import { findRoute, isSchema, type Routed } from "./routing";
+import { IdempotencyStore, type StoredResponse } from "./idempotency";
+import { acceptRequest, findRoute, type MatchedRoute } from "./routing";
+import { ServiceError } from "./service-error";
+import { isValid } from "./validate";
 import { World } from "./world";
 
 export interface FakeOptions {
-  /** What the clock shows first, in milliseconds. Default: the start of 2024, UTC. */
+  /** The first time of the clock, in milliseconds. Default: the start of 2024, UTC. */
   readonly now?: number;
   /** The master key. Default `master_key`. */
   readonly apiKey?: string;
-  /** What a list of users is answered with: pages with a cursor, or bare arrays by reference user. */
+  /** How lists of users are returned: as pages with a cursor, or as bare arrays by reference user. Default `cursor`. */
   readonly userList?: "cursor" | "reference";
 }
 
 /** A request as the fake received it. */
 export interface FakeRequest {
-  readonly operation: Operation | undefined;
+  readonly operation: RouteName | undefined;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** The status of the response; 0 when the connection broke. */
   readonly status: number;
-}
-
-interface Answer {
-  readonly operation?: Operation | undefined;
-  readonly status: number;
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
 }
 
 /**
- * The chat service in memory, for tests of programs that use the SDK. Each request is held against the contract as the
- * service does it, and each answer of the fake too: one that breaks the contract throws.
+ * The chat service in memory, for tests of programs that use the SDK. Each request is validated against the contract as the
+ * service does it, and so is each response of the fake: one that breaks the contract throws.
  *
- * It does not imitate other processes and their races, rate limits, the limit on the size of a body, headers that stand
- * for the key, the second in which a deleted sub key may still be taken, and the end of an idempotency key after a day.
- * Prose in its refusals is its own.
+ * It does not imitate other processes and their races, rate limits, the limit on the size of a body, additional key headers,
+ * the second in which a deleted sub key may still be accepted, and the expiry of idempotency keys. The sentences of its
+ * errors are its own.
  *
  * @example
  * const service = new FakeService();
@@ -50,13 +46,13 @@ export class FakeService {
   readonly apiKey: string;
   /** Every request so far, oldest first. */
   readonly requests: FakeRequest[] = [];
-  /** What a list of users is answered with. */
+  /** How lists of users are returned. */
   userList: "cursor" | "reference";
-  /** While true, every list answers one and the same cursor, for ever. */
+  /** While true, every page of every list has the same cursor. */
   repeatsCursor = false;
   readonly #world = new World();
-  readonly #faults: Fault[] = [];
-  readonly #kept = new Map<string, { request: string; answer: Answer }>();
+  readonly #idempotency = new IdempotencyStore();
+  readonly #faulty = new FaultyFetch(async (url, init) => this.#respond(new URL(url), init));
   #now: number;
 
   constructor({ now = Date.UTC(2024, 0), apiKey = "master_key", userList = "cursor" }: FakeOptions = {}) {
@@ -65,126 +61,91 @@ export class FakeService {
     this.userList = userList;
   }
 
-  /** The time of the service, in milliseconds. It stands still unless it is moved. */
+  /** The time of the service, in milliseconds. It stands still unless it is advanced. */
   get now(): number {
     return this.#now;
   }
 
-  /** Moves the clock on, or back. */
+  /** Moves the clock forward, or back. */
   advance(milliseconds: number): void {
     this.#now += milliseconds;
   }
 
   /**
-   * Lets the next request fail, and after it the ones that follow, one for each fault.
+   * Lets the next request fail, and the ones after it, one for each fault.
    *
-   * @example service.failNext({ kind: "refuse", status: 503, code: "unavailable", retryAfterSeconds: 0 });
+   * @example service.failNext({ kind: "respond", status: 503, code: "unavailable", retryAfterSeconds: 0 });
    */
   failNext(...faults: Fault[]): void {
-    this.#faults.push(...faults);
+    this.#faulty.failNext(...faults);
   }
 
-  /** What to give the client as its `fetch`. */
+  /** The `fetch` for the client. */
   readonly fetch: Fetch = async (address, init) => {
-    const fault = this.#faults.shift();
     const url = new URL(address);
-    const requestId = `req_${this.requests.length + 1}`;
-    const { operation, ...answer }: Answer =
-      fault?.kind === "reset"
-        ? { status: 0 }
-        : fault?.kind === "refuse"
-          ? presentFault(fault, requestId)
-          : this.#answer(url, init, requestId);
     const { method, headers, body } = init;
-    const path = url.pathname + url.search;
-    this.requests.push({ operation, method, path, headers, body, status: answer.status });
-    if (fault?.kind === "reset") throw new TypeError("fetch failed");
-    const text = answer.body === undefined ? "" : JSON.stringify(answer.body);
-    return {
-      status: answer.status,
-      headers: new Headers({
-        "x-request-id": requestId,
-        ...(text && {
-          "content-type": answer.status < 400 ? "application/json" : "application/problem+json",
-        }),
-        ...answer.headers,
-      }),
-      text: () => readFaulty(text, fault, init.signal),
-    };
+    const operation = findRoute(method, url)?.name;
+    const request = { operation, method, path: url.pathname + url.search, headers, body };
+    const index = this.requests.push({ ...request, status: 0 }) - 1;
+    const response = await this.#faulty.fetch(address, init);
+    this.requests[index] = { ...request, status: response.status };
+    return response;
   };
 
-  #answer(url: URL, init: FetchInit, requestId: string): Answer {
-    let operation: Operation | undefined;
+  #respond(url: URL, init: FetchInit): ResponseLike {
+    const requestId = `req_${this.requests.length}`;
     try {
-      const routed = findRoute(init.method, url, init.body);
-      operation = routed.name;
-      this.#authenticate(init, routed.operation.access === "master_key");
-      const accepted = routed.accept();
-      return { operation, ...this.#answerOnce(init, url, () => this.#handle(routed, accepted)) };
+      const route = findRoute(init.method, url);
+      if (!route) throw new ServiceError("route_not_found", `There is no ${init.method} ${url.pathname}.`);
+      this.#authenticate(init, route);
+      const request = acceptRequest(route, url, init.body);
+      const handle = () => this.#handle(route, request);
+      return createResponse(requestId, this.#idempotency.handleOnce(init, url, handle));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return { operation, status: error.status, body: error.present(requestId), headers: error.headers };
+      if (!(error instanceof ServiceError)) throw error;
+      const { status, headers } = error;
+      return createResponse(requestId, { status, body: error.present(requestId), headers });
     }
   }
 
-  #handle({ name, operation: { route } }: Routed, accepted: Accepted): Answer {
-    const { next: _, ...first } = accepted.query;
-    const request = this.repeatsCursor ? { ...accepted, query: first } : accepted;
-    const { body, headers } = handlers[name](request, {
+  #handle({ name, operation: { route } }: MatchedRoute, request: AcceptedRequest): StoredResponse {
+    const handler = handlers[name];
+    if (!handler) throw new Error(`The fake does not imitate ${name}. Test against a real server instead.`);
+    const { next: _, ...firstQuery } = request.query;
+    const { body, headers } = handler(this.repeatsCursor ? { ...request, query: firstQuery } : request, {
       world: this.#world,
       now: this.#now,
       userList: this.userList,
     });
     const status = 201 in route.responses ? 201 : 200;
-    const schema = route.responses[status];
-    if (isSchema(schema) && !schema.safeParse(body).success)
-      throw new Error(`The fake answered ${name} with what the contract does not allow. Please report it.`);
+    if (!isValid(route.responses[status], body))
+      throw new Error(`The response of the fake to ${name} breaks the contract. Please report it.`);
     const repeated = this.repeatsCursor && isPage(body) ? { ...body, next: "again" } : body;
     return { status, body: structuredClone(repeated), ...(headers && { headers }) };
   }
 
-  #authenticate({ headers: { authorization = "" } }: FetchInit, isMasterOnly: boolean): void {
+  #authenticate({ headers: { authorization = "" } }: FetchInit, { operation }: MatchedRoute): void {
     const key = authorization.replace(/^bearer +/i, "");
     if (key === this.apiKey) return;
     if (!this.#world.keys.has(key))
-      throw new Refusal("unauthenticated", "There is no such key.", undefined, {
+      throw new ServiceError("unauthenticated", "There is no such key.", undefined, {
         "www-authenticate": "Bearer",
       });
-    if (isMasterOnly) throw new Refusal("master_key_required", "Only the master key may do this.");
-  }
-
-  /** Under an idempotency key the work is done once, and its answer is given again. */
-  #answerOnce(init: FetchInit, url: URL, work: () => Answer): Answer {
-    const key = init.headers["idempotency-key"];
-    if (key === undefined || init.method === "GET") return work();
-    const owner = `${init.headers.authorization} ${key}`;
-    const request = `${init.method} ${url.pathname} ${init.body}`;
-    const kept = this.#kept.get(owner);
-    if (kept === undefined) {
-      const answer = work();
-      this.#kept.set(owner, { request, answer });
-      return answer;
-    }
-    if (kept.request !== request)
-      throw new Refusal("idempotency_key_reused", "The idempotency key came with another request before.");
-    return { ...kept.answer, headers: { ...kept.answer.headers, "idempotent-replayed": "true" } };
+    if (operation.access === "master_key")
+      throw new ServiceError("master_key_required", "This operation requires the master key.");
   }
 }
 
-function presentFault(
-  { status, code, retryAfterSeconds }: Fault & { kind: "refuse" },
-  requestId: string,
-): Answer {
-  const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
+function createResponse(requestId: string, { status, body, headers }: StoredResponse): ResponseLike {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const type = status < 400 ? "application/json" : "application/problem+json";
   return {
     status,
-    headers,
-    body: { status, code, detail: "The fake was told to fail.", request_id: requestId },
+    headers: new Headers({ "x-request-id": requestId, ...(text && { "content-type": type }), ...headers }),
+    text: async () => text,
   };
 }
 
 function isPage(body: unknown): body is object {
-  return (
-    typeof body === "object" && body !== null && ("users" in body || "channels" in body || "messages" in body)
-  );
+  return typeof body === "object" && body !== null && Object.values(body).some(Array.isArray);
 }

@@ -1,11 +1,11 @@
 import type { Query } from "./paging";
 import type { World } from "./world";
 
-/** A request that the contract has accepted. */
-export interface Accepted {
+/** A request that the contract accepts. */
+export interface AcceptedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
-  // The contract has checked the fields; each handler names those that it takes.
+  // The contract has checked the fields; each handler names those that it uses.
   readonly body: never;
 }
 
@@ -20,4 +20,4 @@ export interface HandlerResult {
   readonly headers?: Record<string, string>;
 }
 
-export type Handler = (request: Accepted, context: HandlerContext) => HandlerResult;
+export type Handler = (request: AcceptedRequest, context: HandlerContext) => HandlerResult;

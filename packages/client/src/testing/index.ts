@@ -1,3 +1,4 @@
 export type { FakeOptions, FakeRequest } from "./fake-service";
 export { FakeService } from "./fake-service";
-export type { Fault } from "./faults";
+export type { Fault } from "./faulty-fetch";
+export { FaultyFetch } from "./faulty-fetch";

@@ -1,10 +1,10 @@
 import { limits } from "@madang/contract";
 import { formatDay } from "../day";
-import type { Message, NewMessage } from "../wire";
-import type { Handler, HandlerResult } from "./handler";
+import type { Message, NewMessage } from "../generated/types";
+import type { Handler } from "./handler";
 import { takePage } from "./paging";
-import { Refusal } from "./refuse";
-import { presentUser, type World } from "./world";
+import { ServiceError } from "./service-error";
+import { presentUser } from "./world";
 
 export const messageHandlers = {
   "messages.send": ({ params: { channel_id = "" }, body }, { world, now }) => {
@@ -13,12 +13,16 @@ export const messageHandlers = {
     const user = presentUser(world.requireUser(user_id));
     const isManager = channel.managers.has(user_id);
     if (!isManager && !channel.members.has(user_id))
-      throw new Refusal("not_a_participant", `${user_id} neither takes part in the channel nor manages it.`);
-    if (channel.freeze && !isManager) throw new Refusal("channel_frozen", "The channel is frozen.");
+      throw new ServiceError(
+        "not_a_participant",
+        `${user_id} is neither a participant nor a manager of the channel.`,
+      );
+    if (channel.freeze && !isManager) throw new ServiceError("channel_frozen", "The channel is frozen.");
     const message = {
-      ...{ message_id: String(world.count()), channel_id, user },
+      ...{ message_id: String(world.nextNumber()), channel_id, user },
       ...content,
       ...{ meta, created_at: now, updated_at: now },
+      // The type and its fields come from one and the same variant of the request.
     } as Message;
     channel.messages.push(message);
     channel.total_message_count++;
@@ -43,19 +47,4 @@ export const messageHandlers = {
     const next = page.next === undefined ? {} : { next: page.next };
     return { body: { messages: page.rows, timezone, ...next } };
   },
-  "keys.list": (_, { world }) => ({ body: [...world.keys.values()] }),
-  "keys.create": (_, { world, now }) => {
-    if (world.keys.size >= limits.subKeys)
-      throw new Refusal("key_limit_exceeded", `${world.keys.size} sub keys exist; no more can be created.`);
-    const key = { key: `sk_fake_${world.count()}`, created_at: now };
-    world.keys.set(key.key, key);
-    return { body: key };
-  },
-  "keys.delete": ({ body }, { world }) => deleteKey(world, body),
-  "keys.revoke": ({ body }, { world }) => deleteKey(world, body),
 } as const satisfies Record<string, Handler>;
-
-function deleteKey(world: World, { key }: { key: string }): HandlerResult {
-  if (!world.keys.delete(key)) throw new Refusal("key_not_found", "There is no such sub key.");
-  return {};
-}

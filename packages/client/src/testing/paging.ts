@@ -1,6 +1,6 @@
-import { Refusal } from "./refuse";
+import { ServiceError } from "./service-error";
 
-/** The parameters of the lists, as the contract has parsed them. */
+/** The parameters of the lists, as the contract parses them. */
 export interface Query {
   readonly next?: string;
   readonly limit?: number;
@@ -13,7 +13,7 @@ export interface Query {
 
 interface Cursor {
   readonly list: string;
-  /** Of the last row that was given. */
+  /** The order of the last row that was returned. */
   readonly after: number;
   readonly query: Query;
 }
@@ -25,18 +25,18 @@ export interface ListedPage<Row> {
 }
 
 /**
- * A page of rows that stand newest first. Its cursor carries the whole first query and belongs to one list, and a row that comes or goes
- * moves no other.
+ * A page of rows, newest first. Its cursor contains the whole first query and belongs to one list; rows that are added or
+ * removed do not shift the others.
  */
 export function takePage<Row>(
   list: string,
   query: Query,
-  usualLimit: number,
+  defaultLimit: number,
   find: (query: Query) => { readonly row: Row; readonly order: number }[],
 ): ListedPage<Row> {
   const cursor = query.next === undefined ? undefined : parseCursor(list, query);
   const first = cursor?.query ?? query;
-  const limit = first.limit ?? usualLimit;
+  const limit = first.limit ?? defaultLimit;
   const rest = find(first).filter(({ order }) => cursor === undefined || order < cursor.after);
   const page = rest.slice(0, limit);
   const last = page.at(-1);
@@ -51,13 +51,13 @@ function formatCursor(cursor: Cursor): string {
   return encodeURIComponent(JSON.stringify(cursor)).replaceAll("%", ".");
 }
 
-function parseCursor(list: string, { next = "", ...beside }: Query): Cursor {
+function parseCursor(list: string, { next = "", ...others }: Query): Cursor {
   try {
     const cursor: Cursor = JSON.parse(decodeURIComponent(next.replaceAll(".", "%")));
-    const agrees = Object.entries(beside).every(
+    const agrees = Object.entries(others).every(
       ([name, value]) => cursor.query[name as keyof Query] === value,
     );
     if (cursor.list === list && agrees) return cursor;
   } catch {}
-  throw new Refusal("invalid_cursor", "The cursor is none of this list.");
+  throw new ServiceError("invalid_cursor", "The cursor does not belong to this list.");
 }

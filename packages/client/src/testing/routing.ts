@@ -1,66 +1,41 @@
 import { type Operation as ContractOperation, operations } from "@madang/contract";
-import type { Operation } from "../error-codes";
-import { type Route, routes } from "../routes";
-import type { Accepted } from "./handler";
-import type { Query } from "./paging";
-import { Refusal } from "./refuse";
+import type { RouteName } from "../generated/operations";
+import { routes } from "../generated/routes";
+import type { AcceptedRequest } from "./handler";
+import { ServiceError } from "./service-error";
+import { validate } from "./validate";
 
-/** A request that belongs to an operation. */
-export interface Routed {
-  readonly name: Operation;
+/** The operation that a request is for. */
+export interface MatchedRoute {
+  readonly name: RouteName;
   readonly operation: ContractOperation;
-  /** Holds every part of the request against the contract, as the service does. */
-  accept(): Accepted;
+  readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the operation of a request. A path in front of `/v1` is passed over. */
-export function findRoute(method: string, url: URL, body: string | undefined): Routed {
-  const found = Object.entries<Route>(routes).flatMap(([name, candidate]) => {
-    const pattern = new RegExp(`${candidate.path.replace(/:(\w+)/g, "(?<$1>[^/]+)")}$`);
-    const params = candidate.method === method ? pattern.exec(url.pathname) : null;
-    return params ? [{ name: name as Operation, path: candidate.path, params: params.groups ?? {} }] : [];
-  })[0];
-  const operation = operations.find(({ route }) => route.path === found?.path && route.method === method);
-  if (!found || !operation) throw new Refusal("route_not_found", `There is no ${method} ${url.pathname}.`);
-  const { route: declared } = operation;
+/** Finds the operation of a request. A path in front of `/v1` is ignored. */
+export function findRoute(method: string, { pathname }: URL): MatchedRoute | undefined {
+  for (const operation of operations) {
+    const route = routes[operation.id];
+    const pattern = new RegExp(`${route.path.replace(/:(\w+)/g, "(?<$1>[^/]+)")}$`);
+    const found = route.method === method ? pattern.exec(pathname) : null;
+    if (found) return { name: operation.id, operation, params: decode(found.groups ?? {}) };
+  }
+  return undefined;
+}
+
+/** Validates every part of a request against the contract, as the service does. */
+export function acceptRequest(
+  { operation: { route }, params }: MatchedRoute,
+  url: URL,
+  body: string | undefined,
+): AcceptedRequest {
+  const bodySchema = "body" in route ? route.body : undefined;
   return {
-    name: found.name,
-    operation,
-    accept: () => ({
-      params: accept("path", declared.pathParams, decode(found.params)),
-      // Parsed by the contract, the page size is a number.
-      query: accept<object>("query", declared.query, Object.fromEntries(url.searchParams)) as Query,
-      // Every handler names the fields that the contract has just checked.
-      body: accept("body", "body" in declared ? declared.body : undefined, parse(body)) as never,
-    }),
+    // The contract has just checked the parts, and each handler names the fields of its operation.
+    params: validate("path", route.pathParams, params) as AcceptedRequest["params"],
+    query: validate("query", route.query, Object.fromEntries(url.searchParams)) as AcceptedRequest["query"],
+    body: validate("body", bodySchema, parse(body)) as never,
   };
-}
-
-interface Schema {
-  safeParse(value: unknown): {
-    success: boolean;
-    data?: unknown;
-    error?: { issues: { path: PropertyKey[]; message: string; keys?: string[] }[] };
-  };
-}
-
-export function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && "safeParse" in value;
-}
-
-function accept<Part>(part: "path" | "query" | "body", schema: unknown, value: Part): Part {
-  if (!isSchema(schema)) return value;
-  const { success, data, error } = schema.safeParse(value);
-  if (success) return data as Part;
-  const fields = error?.issues.flatMap(({ path, message, keys }) =>
-    // An unknown field is named by itself, not by the object that it stands in.
-    (keys ?? [undefined]).map((key) => ({
-      in: part,
-      path: [...path, ...(key === undefined ? [] : [key])].join("."),
-      message,
-    })),
-  );
-  throw new Refusal("invalid_request", "The request breaks a rule.", fields);
 }
 
 function parse(body: string | undefined): unknown {
@@ -68,7 +43,7 @@ function parse(body: string | undefined): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new Refusal("invalid_json", "The body is not JSON.");
+    throw new ServiceError("invalid_json", "The body is not JSON.");
   }
 }
 

@@ -1,8 +1,8 @@
 import { limits } from "@madang/contract";
-import type { Meta, NewUser, UserChange } from "../wire";
+import type { MetaChange, MetaDeletion, NewUser, UserChange } from "../generated/types";
 import type { Handler } from "./handler";
 import { type Query, takePage } from "./paging";
-import { Refusal } from "./refuse";
+import { ServiceError } from "./service-error";
 import { presentUser, type StoredUser } from "./world";
 
 export const userHandlers = {
@@ -26,7 +26,8 @@ export const userHandlers = {
   }),
   "users.create": ({ body }, { world, now }) => {
     const { user_id, name, profile_url = "", meta = {} }: NewUser = body;
-    if (world.users.has(user_id)) throw new Refusal("user_exists", `There is a user ${user_id} already.`);
+    if (world.users.has(user_id))
+      throw new ServiceError("user_exists", `The user ${user_id} exists already.`);
     const user = {
       user_id,
       name,
@@ -34,7 +35,7 @@ export const userHandlers = {
       meta,
       created_at: now,
       updated_at: now,
-      person: world.count(),
+      person: world.nextNumber(),
     };
     world.users.set(user_id, user);
     return { body: presentUser(user) };
@@ -55,13 +56,13 @@ export const userHandlers = {
   },
   "users.meta.merge": ({ params: { user_id = "" }, body }, { world, now }) => {
     const user = world.requireUser(user_id);
-    const { meta }: { meta?: Meta } = body ?? {};
+    const { meta }: MetaChange = body ?? {};
     if (meta === undefined) return { body: presentUser(user) };
     return { body: presentUser(setMeta(user, { ...user.meta, ...meta }, now)) };
   },
   "users.meta.delete": ({ params: { user_id = "" }, body }, { world, now }) => {
     const user = world.requireUser(user_id);
-    const { keys }: { keys: string[] } = body;
+    const { keys }: MetaDeletion = body;
     return { body: presentUser(deleteMeta(user, keys, now)) };
   },
   "users.meta.deleteKey": ({ params: { user_id = "", key = "" } }, { world, now }) => ({
@@ -74,10 +75,10 @@ function deleteMeta(user: StoredUser, keys: readonly string[], now: number): Sto
   return setMeta(user, Object.fromEntries(kept), now);
 }
 
-function setMeta(user: StoredUser, meta: Meta, now: number): StoredUser {
+function setMeta(user: StoredUser, meta: Record<string, string>, now: number): StoredUser {
   const pairs = Object.keys(meta).length;
   if (pairs > limits.meta.maxPairs)
-    throw new Refusal(
+    throw new ServiceError(
       "meta_limit_exceeded",
       `The user would have ${pairs} pairs; at most ${limits.meta.maxPairs} are stored.`,
     );

@@ -1,7 +1,7 @@
-import type { Channel, Message, SubKey, User } from "../wire";
-import { Refusal } from "./refuse";
+import type { Channel, MemberEntry, Message, SubKey, User } from "../generated/types";
+import { ServiceError } from "./service-error";
 
-/** A user as the fake keeps it: one who is deleted and created again is another `person`. */
+/** A user as the fake stores it. A user who is deleted and created again is a different `person`. */
 export interface StoredUser extends User {
   readonly person: number;
 }
@@ -15,39 +15,39 @@ export interface StoredChannel extends Channel {
   readonly order: number;
   readonly members: Map<string, Entry>;
   readonly managers: Map<string, Entry>;
-  /** Every person who ever took part. */
+  /** Everyone who was ever a participant. */
   readonly everMembers: Set<number>;
   everManaged: boolean;
   readonly messages: Message[];
 }
 
-/** All that the fake service knows. */
+/** The data of the fake service. */
 export class World {
   readonly users = new Map<string, StoredUser>();
   readonly channels = new Map<string, StoredChannel>();
   readonly keys = new Map<string, SubKey>();
-  #count = 0;
+  #lastNumber = 0;
 
-  /** A number that no other thing has. */
-  count(): number {
-    return ++this.#count;
+  /** A number that is used once. */
+  nextNumber(): number {
+    return ++this.#lastNumber;
   }
 
   requireUser(id: string): StoredUser {
     const user = this.users.get(id);
-    if (!user) throw new Refusal("user_not_found", `There is no user ${id}.`);
+    if (!user) throw new ServiceError("user_not_found", `There is no user ${id}.`);
     return user;
   }
 
   requireChannel(id: string): StoredChannel {
     const channel = this.channels.get(id);
-    if (!channel) throw new Refusal("channel_not_found", `There is no channel ${id}.`);
+    if (!channel) throw new ServiceError("channel_not_found", `There is no channel ${id}.`);
     return channel;
   }
 }
 
 export function presentUser({ person: _, ...user }: StoredUser): User {
-  return withoutEmptyPicture(user);
+  return withoutEmptyUrl(user);
 }
 
 export function presentChannel(channel: StoredChannel): Channel {
@@ -60,11 +60,18 @@ export function presentChannel(channel: StoredChannel): Channel {
     messages: _s,
     ...rest
   } = channel;
-  return withoutEmptyPicture(rest);
+  return withoutEmptyUrl(rest);
 }
 
-function withoutEmptyPicture<Pictured extends { profile_url?: string }>(thing: Pictured): Pictured {
-  const copy = structuredClone(thing);
+function withoutEmptyUrl<Resource extends { profile_url?: string }>(resource: Resource): Resource {
+  const copy = structuredClone(resource);
   if (copy.profile_url === "") delete copy.profile_url;
   return copy;
+}
+
+/** The participants or managers of a channel, those who joined first at the beginning. */
+export function presentEntries(world: World, entries: ReadonlyMap<string, Entry>): MemberEntry[] {
+  return [...entries.values()]
+    .sort((one, other) => one.joinedAt - other.joinedAt)
+    .map(({ userId, joinedAt }) => ({ ...presentUser(world.requireUser(userId)), joined_at: joinedAt }));
 }

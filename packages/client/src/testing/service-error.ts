@@ -1,8 +1,8 @@
 import { errors, type InvalidField } from "@madang/contract";
-import type { ErrorCode } from "../error-codes";
+import type { ErrorCode } from "../generated/types";
 
-/** A refusal on its way to becoming an answer. */
-export class Refusal extends Error {
+/** An error response of the fake. */
+export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly errors: InvalidField[] | undefined;
   readonly headers: Record<string, string>;
@@ -23,7 +23,7 @@ export class Refusal extends Error {
     return errors[this.code].status;
   }
 
-  /** The problem details of the refusal. */
+  /** The problem details of the error. */
   present(requestId: string): object {
     return {
       type: `https://errors.test/${this.code}`,

@@ -1,0 +1,26 @@
+// `pnpm run generate`: writes src/generated/ from the contract.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { operations } from "./model.ts";
+import { printErrors } from "./print-errors.ts";
+import { printPathParameters, printRoutes } from "./print-routes.ts";
+import { printShapes } from "./print-shapes.ts";
+import { printOperations, printTypes } from "./print-types.ts";
+
+const folder = new URL("../src/generated/", import.meta.url);
+mkdirSync(folder, { recursive: true });
+
+write("types.ts", printTypes(operations), printErrors(operations));
+write("operations.ts", printOperations(operations));
+write(
+  "routes.ts",
+  'import type { PathParameter, Route } from "../route";\n' +
+    'import { array, boolean, either, integer, map, object, optional, string, variants } from "../shape";\n',
+  printShapes(operations),
+  printRoutes(operations),
+  printPathParameters(operations),
+);
+
+function write(name: string, ...parts: readonly string[]): void {
+  const header = "// Generated from @madang/contract by `pnpm run generate`. Do not edit.\n";
+  writeFileSync(new URL(name, folder), [header, ...parts].join("\n"));
+}

@@ -1,0 +1,19 @@
+import type { ErrorCode, Operation } from "./generated/types";
+import type { Shape } from "./shape";
+
+/** An operation as the transport needs to know it. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly path: string;
+  /** Sending the request twice takes effect twice, unless both carry the same idempotency key. */
+  readonly idempotent?: false;
+  /** The method that sends this route. Default: the one with the name of the route. */
+  readonly variantOf?: Operation;
+  /** The error of a request whose first attempt took effect although its response was lost. */
+  readonly errorWhenRepeated?: ErrorCode;
+  /** Absent when the response has no body. */
+  readonly response?: Shape;
+}
+
+/** The pattern of a path parameter, its length in characters, and the rule in words. */
+export type PathParameter = readonly [pattern: RegExp, minLength: number, maxLength: number, rule: string];

@@ -1,0 +1,96 @@
+import type { Operation } from "@madang/contract";
+import type { Request, Response } from "@madang/contract-tests";
+import { expect } from "vitest";
+import type { ChatClient } from "../src/client";
+
+/** A recorded request whose parameters occur once each, as those of the SDK do. */
+export type Sendable = Request & { readonly query?: Readonly<Record<string, string>> };
+
+/**
+ * Calls the SDK method of an operation: `chat.users.meta.merge` for `users.meta.merge`. The arguments are the path
+ * parameters, then the filters of a list, or the body; of a body with a single field, that field.
+ * Undefined: the parameters of the method cannot express the request.
+ */
+export function callOperation(
+  chat: ChatClient,
+  operation: Operation,
+  request: Sendable,
+): (() => Promise<unknown>) | undefined {
+  const { id, variantOf = id } = operation;
+  const payload = isList(operation) ? toListOptions(request) : toPayload(operation, request);
+  if (payload === undefined) return undefined;
+  const names = variantOf.split(".");
+  const resource = names.slice(0, -1).reduce((object, name) => Reflect.get(object, name), chat as object);
+  const method = Reflect.get(resource, String(names.at(-1)));
+  const options = { idempotencyKey: request.headers?.["idempotency-key"] };
+  return async () =>
+    toResult(await method.call(resource, ...toPath(operation, request), ...payload, options));
+}
+
+/** What the method returns for a recorded response. */
+export function toExpected(
+  operation: Operation,
+  { body, headers }: Response,
+  { query = {} }: Sendable,
+): unknown {
+  if (operation.id === "channels.create")
+    return { channel: body, created: headers?.["x-channel-created"] === "true" };
+  if (!isList(operation)) return body;
+  if (Array.isArray(body)) {
+    // The SDK makes the cursor of a bare array itself; a short one is the last.
+    const isLast = body.length < Number(query.limit ?? 15);
+    return { items: body, ...(!isLast && { nextCursor: expect.stringMatching(/^reference:/) }) };
+  }
+  const { next, ...fields } = Object(body);
+  const [[name, items] = ["", undefined]] = Object.entries(fields).filter(([, value]) =>
+    Array.isArray(value),
+  );
+  const { [name]: _, ...extra } = fields;
+  return { ...extra, items, ...(next !== undefined && { nextCursor: next }) };
+}
+
+function toResult(result: unknown): unknown {
+  if (typeof result !== "object" || result === null || !("itemsSoFar" in result)) return result;
+  const { index, itemsSoFar, reached, ...page } = result as Record<string, unknown>;
+  return page;
+}
+
+function toPath({ id }: Operation, { params = {} }: Sendable): unknown[] {
+  // The one variant whose method takes several values where the path has one.
+  if (id === "users.meta.deleteKey") return [params.user_id, [params.key]];
+  return Object.values(params);
+}
+
+function toPayload({ route }: Operation, { body }: Sendable): unknown[] | undefined {
+  const fields = "body" in route ? fieldsOf(route.body) : [];
+  if (fields.length === 0) return body === undefined ? [] : undefined;
+  const [only = ""] = fields;
+  const payload = fields.length === 1 ? Object(body)[only] : body;
+  return payload === undefined ? undefined : [payload];
+}
+
+/** A cursor is sent alone, and a page size is a number. */
+function toListOptions({ query = {} }: Sendable): unknown[] | undefined {
+  const { limit, next, ...filters } = query;
+  if (next !== undefined) return Object.keys(query).length === 1 ? [{ cursor: next }] : undefined;
+  if (limit === undefined) return [filters];
+  return String(Number(limit)) === limit ? [{ ...filters, pageSize: Number(limit) }] : undefined;
+}
+
+function isList({ route }: Operation): boolean {
+  return fieldsOf(route.query).includes("next");
+}
+
+/** The part of a Zod type that is read. */
+interface Schema {
+  shape?: Record<string, unknown>;
+  options?: unknown[];
+  unwrap?(): unknown;
+}
+
+function fieldsOf(schema: unknown): string[] {
+  const { shape, options, unwrap } = Object(schema) as Schema;
+  if (shape) return Object.keys(shape);
+  if (options) return options.flatMap(fieldsOf);
+  return unwrap ? fieldsOf(unwrap.call(schema)) : [];
+}
