@@ -78,6 +78,7 @@ export const scripts: Readonly<Record<string, Script>> = {
   "reset-then-gone": sequence(resetAfterHead, gone),
   "limited-then-gone": sequence(limited, gone),
   gone,
+  "gone-large": (socket) => sendJson(socket, problem("user_not_found", "x".repeat(500_000)), 404),
   "unavailable-once": sequence(unavailable, good),
   "unavailable-twice": sequence(unavailable, unavailable, good),
   "limited-once": sequence(limited, good),

@@ -7,8 +7,8 @@ export interface Received {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
-  /** Which connection it came over, counted from 1. */
-  readonly connection: number;
+  /** Whether its connection was used before. */
+  readonly isReused: boolean;
   readonly at: number;
 }
 
@@ -22,9 +22,8 @@ export type Script = (socket: Socket, request: Received, index: number) => void;
 export function createHostileServer(scripts: Readonly<Record<string, Script>>): Server {
   const logs = new Map<string, Received[]>();
   const counts = new Map<string, number>();
-  let connections = 0;
   return createServer((socket) => {
-    const connection = ++connections;
+    let isReused = false;
     let buffer = Buffer.alloc(0);
     socket.on("error", () => {});
     socket.on("data", (chunk) => {
@@ -47,7 +46,9 @@ export function createHostileServer(scripts: Readonly<Record<string, Script>>): 
       const body = buffer.subarray(end + 4, bodyEnd).toString();
       buffer = buffer.subarray(bodyEnd);
       const [method = "", path = ""] = line.split(" ");
-      return { method, path, headers, body, connection, at: Date.now() };
+      const request = { method, path, headers, body, isReused, at: Date.now() };
+      isReused = true;
+      return request;
     }
 
     function answer(request: Received): void {
