@@ -30,26 +30,24 @@ interface PageQuery {
 
 /**
  * Messages of a channel older than the position and not before a time, newest first; undefined where there is no such
- * channel. One statement reads the channel and its messages: when the channel is deleted meanwhile, the page is whole
- * or there is none.
+ * channel. One statement reads the channel, its messages and their senders, and so sees one moment: when the channel is
+ * deleted meanwhile, the page is whole or there is none.
  */
 export async function readMessagePage(db: Reader, query: PageQuery): Promise<MessagePage | undefined> {
   const { channelId, since, before, count } = query;
   const [page] = await db.query(list, [channelId, since, before.createdAt, before.pk, count]);
-  if (page === undefined) return undefined;
-  const rows = rowsOf(page);
-  return { channelPk: page.channelPk, rows, senders: await findSenders(db, rows) };
+  return (
+    page && {
+      channelPk: page.channelPk,
+      rows: rowsOf(page),
+      senders: new Map(page.senders?.map((sender) => [sender.pk, sender])),
+    }
+  );
 }
 
 export async function requireChannelPk(db: Reader, channelId: string): Promise<number> {
   const [channel] = await db.query(findChannel, [channelId]);
   return channel?.pk ?? rejectUnknownChannel(channelId);
-}
-
-async function findSenders(db: Reader, rows: readonly ExportRow[]): Promise<MessagePage["senders"]> {
-  const keys = [...new Set(rows.map(({ senderPk }) => senderPk))];
-  const senders = keys.length === 0 ? [] : await db.query(find, [keys]);
-  return new Map(senders.map((sender) => [sender.pk, sender]));
 }
 
 /** Each column of the page is one text: the values of its rows, joined. NULL where there are no rows. */
@@ -84,13 +82,23 @@ function rowsOf(columns: Columns | NoRows): ExportRow[] {
   }));
 }
 
+interface Page {
+  readonly channelPk: number;
+  /** Null where there are no rows. */
+  readonly senders: readonly (UserRow & { readonly pk: number })[] | null;
+}
+
 // Seven texts, not seven values per message: to split a text costs Node a fraction of reading each value by itself. The
 // JSON that PostgreSQL writes has no line break in it. The aggregates take the rows in the order of the subquery.
-const list: Statement<{ readonly channelPk: number } & (Columns | NoRows)> = {
+const list: Statement<Page & (Columns | NoRows)> = {
   name: "exports.list",
-  text: `SELECT channels.pk AS "channelPk", page.* FROM channels
+  text: `SELECT channels.pk AS "channelPk", page.pks, page."senderPks", page."createdAts", page."updatedAts",
+      page.types, page.metas, page.bodies, (
+        SELECT json_agg(sender)
+        FROM (SELECT pk, ${userColumns} FROM users WHERE pk = ANY (page."senderKeys")) AS sender) AS senders
+    FROM channels
     CROSS JOIN LATERAL (
-      SELECT string_agg(pk::text, ',') AS pks, string_agg(sender_pk::text, ',') AS "senderPks",
+      SELECT array_agg(sender_pk) AS "senderKeys", string_agg(pk::text, ',') AS pks, string_agg(sender_pk::text, ',') AS "senderPks",
         string_agg(created_at::text, ',') AS "createdAts", string_agg(updated_at::text, ',') AS "updatedAts",
         string_agg(type, ',') AS types, string_agg(meta::text, E'\\n') AS metas,
         string_agg(COALESCE(file::text, to_json(content)::text), E'\\n') AS bodies
@@ -106,9 +114,4 @@ const list: Statement<{ readonly channelPk: number } & (Columns | NoRows)> = {
 const findChannel: Statement<{ pk: number }> = {
   name: "exports.find-channel",
   text: `SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL`,
-};
-
-const find: Statement<UserRow & { pk: number }> = {
-  name: "exports.find-senders",
-  text: `SELECT pk, ${userColumns} FROM users WHERE pk = ANY ($1::bigint[])`,
 };

@@ -1,0 +1,133 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ServerProcess, startProcess } from "../faults/process";
+import { call, type Reply } from "../support/call";
+import { createDatabase } from "../support/database";
+import { report, scale } from "../support/report";
+
+const rounds = scale(40, 1_000);
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let servers: readonly [ServerProcess, ServerProcess];
+let client: pg.Client;
+beforeAll(async () => {
+  database = await createDatabase();
+  servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await Promise.all(servers.map((server) => server.end("SIGTERM")));
+  await database.drop();
+});
+
+const messages = 150;
+const pageSize = 100;
+
+async function putChannel(round: number): Promise<void> {
+  await client.query(
+    `INSERT INTO users (user_id, name, created_at, updated_at) VALUES ('sender_' || $1, '0', 1, 1)`,
+    [round],
+  );
+  await client.query(
+    `INSERT INTO channels (channel_id, name, total_message_count, created_at, updated_at)
+     VALUES ('export_' || $1, 'Export', $2, 1, 1)`,
+    [round, messages],
+  );
+  await client.query(
+    `INSERT INTO messages (channel_pk, sender_pk, type, content, created_at, updated_at)
+     SELECT c.pk, u.pk, 'text', n, n, n FROM channels c, users u, generate_series(1, $2::integer) n
+     WHERE c.channel_id = 'export_' || $1 AND u.user_id = 'sender_' || $1`,
+    [round, messages],
+  );
+}
+
+/** Whether the response is the whole page, or says that the channel is gone. */
+function isRight({ status, body }: Reply, size: number, hasNext: boolean): boolean {
+  if (status === 404) return body.code === "channel_not_found";
+  return status === 200 && body.messages.length === size && (body.next !== undefined) === hasNext;
+}
+
+test("an export that meets the deletion of its channel responds with the whole page or with 404", async () => {
+  const wrong: string[] = [];
+  const statuses = new Map<number, number>();
+  for (let round = 0; round < rounds; round++) {
+    await putChannel(round);
+    const path = `/v1/exports/group/channels/export_${round}/messages`;
+    const ask = (index: number, query: string) =>
+      call(servers[index % 2 === 0 ? 0 : 1].url, "GET", `${path}?${query}`);
+    const { body: first } = await ask(0, `limit=${pageSize}`);
+    const next = `next=${encodeURIComponent(first.next)}`;
+    const exports = Array.from({ length: 8 }, async (_, index) => {
+      const isFirst = index % 2 === 0;
+      const reply = await ask(index >> 1, isFirst ? `limit=${pageSize}` : next);
+      statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
+      const isWhole = isFirst ? isRight(reply, pageSize, true) : isRight(reply, messages - pageSize, false);
+      if (!isWhole) wrong.push(`${reply.status} with ${reply.body.messages?.length} messages`);
+    });
+    const deleted = call(
+      servers[round % 2 === 0 ? 0 : 1].url,
+      "DELETE",
+      `/v1/group/channels/export_${round}`,
+    );
+    await Promise.all([...exports, deleted]);
+  }
+  await report({
+    fault: "exports against the deletion of their channel",
+    load: `8 exports, 2 processes, ${rounds.toLocaleString("en-US")} rounds; ${statuses.get(200) ?? 0} pages and ${statuses.get(404) ?? 0} times 404`,
+    sent: rounds * 8,
+    acknowledged: rounds * 8,
+    lost: 0,
+    doubled: 0,
+    wrong: wrong.length,
+    longestOutageMs: undefined,
+  });
+  expect({ count: wrong.length, some: wrong.slice(0, 5) }).toEqual({ count: 0, some: [] });
+});
+
+test("a page shows its senders as they were when its messages were read", async () => {
+  // Two users are renamed in turn, and each sends its new name: no name on a page is newer than what is missing on it.
+  const users = ["name_a", "name_b"];
+  for (const user_id of users)
+    await call(servers[0].url, "POST", "/v1/users", { body: { user_id, name: "0" } });
+  const body = { channel_id: "names", name: "Names", members: users };
+  await call(servers[0].url, "POST", "/v1/group/channels", { body });
+  const send = (user_id: string, content: string) =>
+    call(servers[0].url, "POST", "/v1/group/channels/names/messages", {
+      body: { user_id, type: "text", content },
+    });
+  for (const user of users) await send(user, "0");
+  let isDone = false;
+  const change = async () => {
+    for (let turn = 1; turn <= scale(60, 2_000); turn++) {
+      const user = users[turn % 2] ?? "";
+      await send(user, String(turn));
+      await call(servers[0].url, "PUT", `/v1/users/${user}`, { body: { name: String(turn) } });
+    }
+    isDone = true;
+  };
+  const wrong: string[] = [];
+  let pages = 0;
+  const look = async () => {
+    while (!isDone) {
+      const { body } = await call(servers[1].url, "GET", "/v1/exports/group/channels/names/messages");
+      const newest = Number(body.messages[0]?.content);
+      const names = body.messages.map(({ user }: { user: { name: string } }) => Number(user.name));
+      pages++;
+      if (Math.max(...names) > newest)
+        wrong.push(`the name ${Math.max(...names)} without its message, after ${newest}`);
+    }
+  };
+  await Promise.all([change(), look(), look(), look()]);
+  await report({
+    fault: "exports against renamed senders",
+    load: "3 readers, 2 processes",
+    sent: pages,
+    acknowledged: pages,
+    lost: 0,
+    doubled: 0,
+    wrong: wrong.length,
+    longestOutageMs: undefined,
+  });
+  expect(wrong).toEqual([]);
+});
