@@ -70,6 +70,9 @@ export async function serve(service: Service): Promise<RunningServer> {
     logger,
   );
   opened.push(keySweeper.stop);
+  const rateLimit = settings.MADANG_RATE_LIMIT && createCredentialLimit(db, settings.MADANG_RATE_LIMIT);
+  if (rateLimit)
+    opened.push(startSweeper("removing expired rate-limit windows", rateLimit.sweep, logger).stop);
   const keyMaker = createKeyMaker(place.masterKey, randomBytes);
   const app = createApp({
     db,
@@ -87,7 +90,7 @@ export async function serve(service: Service): Promise<RunningServer> {
     userList: settings.MADANG_USER_LIST,
     keyHeaders: settings.MADANG_KEY_HEADERS,
     ...(settings.MADANG_VALIDATE_RESPONSES === "log" && { onWrongAnswer: logWrongAnswers(logger) }),
-    ...(settings.MADANG_RATE_LIMIT && { rateLimit: createCredentialLimit(db, settings.MADANG_RATE_LIMIT) }),
+    ...(rateLimit && { rateLimit }),
     authFailureLimit: createAuthFailureLimit(settings.MADANG_AUTH_FAILURE_LIMIT),
     ...(metrics && { metrics }),
     trustedProxies: settings.MADANG_TRUSTED_PROXIES,

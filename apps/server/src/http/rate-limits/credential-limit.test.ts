@@ -61,6 +61,35 @@ test("every counted answer says what is left, and the next window begins anew", 
   expect((await call(url, "GET", "/v1/users")).status).toBe(200);
 });
 
+test("a window that a clock put into the future lasts no longer than one that begins now", async () => {
+  const { url } = await start(2, 3);
+  await counts.query({
+    name: "test.put-window",
+    text: `INSERT INTO rate_limits (key, points, expire)
+      VALUES ('master', 9, (extract(epoch FROM now()) * 1000)::bigint + 3600000)`,
+  });
+  const refused = await call(url, "GET", "/v1/users");
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("Retry-After"))).toBeLessThanOrEqual(3);
+  await sleep(3_100);
+  expect((await call(url, "GET", "/v1/users")).status).toBe(200);
+});
+
+test("windows that ended long ago are removed, and no other", async () => {
+  const limit = createCredentialLimit(counts, { requests: 2, seconds: 60 });
+  await limit.take("used");
+  await counts.query({
+    name: "test.put-old-window",
+    text: "INSERT INTO rate_limits (key, points, expire) VALUES ('unused', 9, 1)",
+  });
+  expect(await limit.sweep()).toBe(false);
+  const left = await counts.query<{ key: string }>({
+    name: "test.windows",
+    text: "SELECT key FROM rate_limits",
+  });
+  expect(left).toEqual([{ key: "used" }]);
+});
+
 test("each key has a limit of its own, and a health check none", async () => {
   const { url } = await start(2, 60);
   const { body: sub } = await call(url, "POST", "/v1/applications/keys");
