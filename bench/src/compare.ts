@@ -121,7 +121,7 @@ export async function loadSide(
   measuredMs = target.settings.measuredMs,
 ): Promise<Measured> {
   const { testbed, server, headers, settings } = target;
-  const maxTurns = Math.ceil(((settings.warmUpMs + measuredMs) / 1_000) * maxTurnsPerSecond);
+  const maxTurns = Math.ceil(((settings.warmUpMs + 2 * measuredMs) / 1_000) * maxTurnsPerSecond);
   await operation.refill?.(contextOf(target), side, turns.next, maxTurns);
   return measure({
     ...settings,
@@ -135,7 +135,7 @@ export async function loadSide(
   });
 }
 
-const maxTurnsPerSecond = 15_000;
+const maxTurnsPerSecond = 10_000;
 
 export function contextOf({ testbed, server, headers, settings }: Target): Context {
   const get = async (path: string) => {
