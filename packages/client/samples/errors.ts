@@ -6,7 +6,7 @@ const chat = new ChatClient({
 });
 
 try {
-  await chat.channels.members.join("room_1", "nobody_99", { timeout: 5_000, totalTimeout: 20_000 });
+  await chat.channels.members.join("lunch_01", "nobody_99", { timeout: 5_000, totalTimeout: 20_000 });
 } catch (error) {
   if (isApiError(error, "channels.members.join")) {
     // `code` is now typed with the error codes of a join.

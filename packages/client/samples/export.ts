@@ -6,13 +6,13 @@ const chat = new ChatClient({
   apiKey: process.env.MADANG_API_KEY ?? "",
 });
 
-// A month of a zone as lines of JSON. The stream asks for a page when the file has taken the one before.
+// A month in a time zone, one JSON object per line. The stream fetches a page when the file has taken the previous one.
 const january = { start_date: "2024-01-01", end_date: "2024-01-31", timezone: "Asia/Seoul", pageSize: 1_000 };
-await writeFile("january.ndjson", chat.exports.messages("room_1", january).toNdjson());
+await writeFile("january.ndjson", chat.exports.messages("lunch_01", january).toNdjson());
 
-// Eight messages in work at once. `onPage` follows the last of each page: what is saved there, a restart goes on from.
+// Eight messages at a time. `onPage` follows the last message of each page: save its cursor to resume after a restart.
 const saved: { cursor?: string | undefined } = {};
-await chat.exports.messages("room_1", { cursor: saved.cursor, prefetch: 1 }).forEach(
+await chat.exports.messages("lunch_01", { cursor: saved.cursor, prefetch: 1 }).forEach(
   async (message) => {
     console.log(message.message_id);
   },

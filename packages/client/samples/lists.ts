@@ -5,10 +5,10 @@ const chat = new ChatClient({
   apiKey: process.env.MADANG_API_KEY ?? "",
 });
 
-// Items, over all pages. Nothing is sent before the loop begins; leaving it ends what was fetched ahead.
+// The items of all pages. Nothing is sent before the loop begins; leaving it aborts what is being fetched ahead.
 for await (const user of chat.users.list({ name: "Kim", prefetch: 1 })) console.log(user.user_id);
 
-// Pages, and where to go on in another process.
+// Pages, and a cursor to continue with in another process.
 let cursor: string | undefined;
 for await (const page of chat.users.list({ pageSize: 30 }).pages()) {
   console.log(page.items.length, "users,", page.itemsSoFar, "so far");
@@ -16,10 +16,10 @@ for await (const page of chat.users.list({ pageSize: 30 }).pages()) {
 }
 if (cursor !== undefined) await chat.users.list({ cursor });
 
-// One page, by one request.
+// One page, with one request.
 const first = await chat.channels.list();
 console.log(first.items.length, first.nextCursor === undefined ? "and no more" : "and more");
 
-// All in one array: throws when there are more than that, and never cuts in silence.
+// Everything in one array. It throws if there are more than `max` and never truncates.
 const everyone = await chat.users.list().toArray({ max: 5_000 });
 console.log(everyone.length);

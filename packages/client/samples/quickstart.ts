@@ -1,18 +1,20 @@
-import { ChatClient } from "@madang/client";
+import { ChatClient, ConflictError } from "@madang/client";
 
 const chat = new ChatClient({
   baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
   apiKey: process.env.MADANG_API_KEY ?? "",
 });
 
-await chat.users.create({ user_id: "kim_01", name: "Kim" });
-await chat.users.create({ user_id: "park_03", name: "Park" });
-const { channel, created } = await chat.channels.create({
-  channel_id: "lunch_01",
-  name: "Lunch",
-  members: ["kim_01", "park_03"],
-  reuse: true,
-});
-await chat.messages.send(channel.channel_id, { user_id: "kim_01", type: "text", content: "Noon?" });
+// You can run this again: an id that already exists is not an error here.
+const ignoreExisting = (error: unknown) => {
+  if (!(error instanceof ConflictError)) throw error;
+};
 
-console.log(created ? "a new room" : "the room they have", channel.members.length);
+await chat.users.create({ user_id: "kim_01", name: "Kim" }).catch(ignoreExisting);
+await chat.users.create({ user_id: "park_03", name: "Park" }).catch(ignoreExisting);
+await chat.channels
+  .create({ channel_id: "lunch_01", name: "Lunch", members: ["kim_01", "park_03"] })
+  .catch(ignoreExisting);
+const message = await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "Noon?" });
+
+console.log(message.message_id, message.user.name);

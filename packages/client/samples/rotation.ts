@@ -11,5 +11,5 @@ const chat = new ChatClient({
   onRetry: ({ operation, attempt, reason, waitedMs }) => console.log(operation, attempt, reason, waitedMs),
 });
 
-const { data, meta } = await chat.raw.users.create({ user_id: "lee_02", name: "Lee" });
+const { data, meta } = await chat.raw.users.get("kim_01");
 console.log(data.user_id, meta.status, meta.attempts, meta.requestId);

@@ -5,7 +5,7 @@ const chat = new ChatClient({
   apiKey: process.env.MADANG_API_KEY ?? "",
 });
 
-/** Cuts a range of days into so many that touch and do not overlap. Both ends are inclusive. */
+/** Splits a range of days, both ends inclusive, into parts that do not overlap. */
 function splitDateRange(
   start: string,
   end: string,
@@ -24,7 +24,7 @@ function splitDateRange(
 const counts = await Promise.all(
   splitDateRange("2024-01-01", "2024-01-31", 4).map(async (days) => {
     let count = 0;
-    for await (const _ of chat.exports.messages("room_1", { ...days, timezone: "Asia/Seoul" })) count++;
+    for await (const _ of chat.exports.messages("lunch_01", { ...days, timezone: "Asia/Seoul" })) count++;
     return count;
   }),
 );
