@@ -47,7 +47,6 @@ type Measurement = Partial<Record<Side, Measured>>;
 export async function compareSides(targets: Targets, operation: Operation): Promise<Row[]> {
   const { settings, testbed } = targets.server;
   const pairs = pairsOf(operation);
-  const used = sides.filter((side) => pairs.some((pair) => pair.subject === side || pair.baseline === side));
   await operation.prepare?.(contextOf(targets.server));
   const difference = await checkResponses(targets, operation, pairs);
   if (difference !== undefined) return pairs.map((pair) => faultyRow(pair, difference));
@@ -57,10 +56,11 @@ export async function compareSides(targets: Targets, operation: Operation): Prom
     loadSide(targets[side], operation, side, turns[side], measuredMs);
   await testbed.database.query("ANALYZE");
   await testbed.database.query("CHECKPOINT");
-  for (const side of used) await load(side, settings.compileMs);
+  for (const side of sidesOf(pairs)) await load(side, settings.compileMs);
   const rows = new Map<Pair, Row>();
-  const isUncertain = (pair: Pair) => rows.get(pair)?.fault !== undefined;
-  for (let attempt = 1; attempt <= settings.attempts; attempt += 1) {
+  let remaining = pairs;
+  for (let attempt = 1; attempt <= settings.attempts && remaining.length > 0; attempt += 1) {
+    const used = sidesOf(remaining);
     const measurements: Measurement[] = [];
     for (let round = 0; round < settings.rounds; round += 1) {
       await testbed.database.query("VACUUM");
@@ -69,12 +69,14 @@ export async function compareSides(targets: Targets, operation: Operation): Prom
       for (const side of round % 2 === 0 ? used : used.toReversed()) measurement[side] = await load(side);
       measurements.push(measurement);
     }
-    for (const pair of pairs.filter((pair) => !rows.has(pair) || isUncertain(pair)))
-      rows.set(pair, judge(pair, roundsOf(pair, measurements), attempt));
-    if (!pairs.some(isUncertain)) break;
+    for (const pair of remaining) rows.set(pair, judge(pair, roundsOf(pair, measurements), attempt));
+    remaining = remaining.filter((pair) => rows.get(pair)?.fault !== undefined);
   }
   return [...rows.values()];
 }
+
+const sidesOf = (pairs: readonly Pair[]) =>
+  sides.filter((side) => pairs.some(({ subject, baseline }) => subject === side || baseline === side));
 
 /** The turns before are those of the check. */
 const firstTurn = 10;

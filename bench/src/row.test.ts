@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { judge, verdictOf } from "./row";
+
+test("the ratio is the baseline's processor time divided by the subject's, of Node and PostgreSQL together", () => {
+  const row = judge({ title: "get", target: 1.2 }, rounds([1.5, 1.5, 1.5]), 1);
+  expect(row.ratio).toEqual({ median: 1.5, spread: 0 });
+  expect(verdictOf(row)).toBe("reached");
+});
+
+test("a ratio below the target is not reached, and neither is a long p99", () => {
+  expect(verdictOf(judge({ title: "get", target: 2 }, rounds([1.5, 1.5, 1.5]), 1))).toBe(
+    "not reached: ratio",
+  );
+  expect(verdictOf(judge({ title: "get", target: 1, maxP99Ratio: 0.9 }, rounds([1, 1, 1]), 1))).toBe(
+    "not reached: p99",
+  );
+});
+
+test("rounds that spread too far, failed requests and missing processor times allow no verdict", () => {
+  const noVerdict = (...args: Parameters<typeof rounds>) => {
+    const row = judge({ title: "get", target: 0.5 }, rounds(...args), 3);
+    expect(verdictOf(row)).toBe("no verdict");
+    return row.fault;
+  };
+  expect(noVerdict([1, 1.5, 2])).toMatch(/spread by 33 %, measured 3 times/);
+  expect(noVerdict([1, 1, 1], { failed: 1 })).toBe("3 requests failed");
+  expect(noVerdict([1, 1, 1], { nodeMs: Number.NaN })).toMatch(/not available/);
+});
+
+/** Rounds in which the baseline costs 2 ms per request. */
+function rounds(ratios: readonly number[], changed: { failed?: number; nodeMs?: number } = {}) {
+  const measured = { perSecond: 1_000, p99Ms: 10, nodeMs: 1, postgresMs: 1, failed: 0 };
+  return ratios.map((ratio) => ({
+    subject: { ...measured, nodeMs: 0.5 / ratio, postgresMs: 1.5 / ratio, ...changed },
+    baseline: measured,
+  }));
+}
