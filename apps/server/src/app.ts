@@ -17,7 +17,7 @@ import { refuseUnknownRoute } from "./http/refuse-unknown-route";
 import { routeOperations } from "./http/route-operations";
 import { secureHeaders } from "./http/secure-headers";
 import { sendJson } from "./http/send-json";
-import { answerOnce } from "./idempotency/answer-once";
+import { takeEffectOnce } from "./idempotency/take-effect-once";
 import type { Deps } from "./subjects/deps";
 import { handlers } from "./subjects/handlers";
 
@@ -37,7 +37,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
   if (deps.onWrongAnswer) app.use(checkAnswers(deps.onWrongAnswer));
   app.use(checkMessage(), checkAddress(deps));
   app.use(
-    routeOperations(answerOnce(deps, handlers), {
+    routeOperations(takeEffectOnce(deps, handlers(deps)), {
       // ts-rest types the request of these as a checked one, but runs them before it checks.
       globalMiddleware: [authenticate(deps), limitRate(deps), readJson()] as never[],
       // Passed on, so that one place answers every error.

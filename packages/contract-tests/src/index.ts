@@ -1,8 +1,9 @@
 export { listHistory } from "./fixtures";
-export type { Interaction, Interactions, Key, Request, Response } from "./interaction";
+export type { Interaction, Interactions, Response } from "./interaction";
 export { listInteractions, requireAccepted } from "./interactions/all";
 export * as placeholders from "./placeholders";
 export { problem } from "./problem";
+export type { Key, Request } from "./request";
 export { serverStateProblems, uncoveredCodes } from "./server-states";
 export { volatileFields } from "./volatile";
 export type { History, NewChannel, NewMessage, NewUser, World } from "./world";

@@ -1,5 +1,5 @@
 import type { OperationId } from "@madang/contract";
-import type { Request } from "./interaction";
+import type { Request } from "./request";
 
 /** The time at which everything in a world is created unless it has its own time. */
 export const worldTime = 1_700_000_000_000;

@@ -41,6 +41,7 @@ export function connect(settings: DbSettings): Db {
     prisma,
     countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     query: (statement, values) => retryIfRolledBack(() => query(pool, statement, values)),
+    write: (statement, values) => retryIfRolledBack(() => query(pool, statement, values)),
     readOnOneConnection: (work) =>
       withClient(pool, (client) =>
         work({
@@ -51,6 +52,7 @@ export function connect(settings: DbSettings): Db {
       inTransaction(pool, (client) => {
         const tx: Queryable = {
           query: (statement, values) => query(client, statement, values),
+          write: (statement, values) => query(client, statement, values),
           transaction: (inner) => inner(tx),
         };
         return work(tx);

@@ -1,16 +1,14 @@
+import type { Write } from "./keyed-write";
 import type { Prisma } from "./prisma";
+import type { Statement } from "./statement";
 
-/** A query that PostgreSQL plans once per connection: it is prepared there under its name. */
-export interface Statement<Row> {
-  readonly name: string;
-  readonly text: string;
-  /** Never set: it carries the type of the rows. */
-  readonly row?: Row;
-}
+export type { Statement };
 
 /** Runs statements: each on its own, or inside a transaction. */
 export interface Queryable {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
+  /** Runs a write. Bound to an idempotency key, it takes effect once, and returns the rows of the first time. */
+  write<Row>(statement: Write<Row>, values: readonly unknown[]): Promise<Row[]>;
   /** Runs several statements as one unit: all of them take effect, or none. `work` runs again after a deadlock. */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
 }

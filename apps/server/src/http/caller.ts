@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import type { Claim } from "../db/claim";
 
 /** Who calls: the master key or one of its sub keys, which has a name that does not tell the key. */
 export type Caller = { readonly kind: "master" } | { readonly kind: "sub"; readonly id: string };
@@ -12,6 +13,8 @@ export interface Locals {
   parentId?: string;
   caller?: Caller;
   operation?: string;
+  /** The idempotency key of a change. */
+  claim?: Claim;
 }
 
 export function localsOf(response: Response): Locals {

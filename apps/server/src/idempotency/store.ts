@@ -1,58 +1,30 @@
+import type { Claim } from "../db/claim";
 import type { Queryable, Statement } from "../db/db";
-import { keptMs } from "./sweep";
-
-/** Who sent which idempotency key. */
-export interface KeyOfCaller {
-  readonly caller: string;
-  readonly key: string;
-}
-
-export interface KeptAnswer {
-  readonly fingerprint: Buffer;
-  readonly answer: Buffer;
-}
+import { isKeyTaken } from "../db/faults";
+import { ServiceError } from "../errors";
 
 /**
- * Takes the key for a request, and answers whether nobody had it. While another transaction holds it this waits for
- * its end: then the key is there with its answer, or free again. A key past its time is free too.
+ * Whether a failed request may succeed when it is repeated: its key has a result that it did not see, or its key was
+ * taken by a request that failed, or by one whose result has expired, which is deleted here.
  */
-export async function claimKey(
-  tx: Queryable,
-  { caller, key }: KeyOfCaller,
-  fingerprint: Buffer,
-  now: number,
-): Promise<boolean> {
-  const claimed = await tx.query(claim, [caller, key, fingerprint, now, now - keptMs]);
-  return claimed.length > 0;
+export async function isWorthRepeating(db: Queryable, claim: Claim, error: unknown): Promise<boolean> {
+  const isTaken = isKeyTaken(error);
+  const isRejected = error instanceof ServiceError && error.code !== "idempotency_key_reused";
+  if (!isTaken && !isRejected) return false;
+  const { caller, key, expiredBefore } = claim;
+  const [stored] = await db.query(find, [caller, key]);
+  if (stored === undefined) return isTaken;
+  if (stored.createdAt >= expiredBefore) return true;
+  await db.query(removeExpired, [caller, key, expiredBefore]);
+  return isTaken;
 }
 
-export async function keepAnswer(tx: Queryable, { caller, key }: KeyOfCaller, answer: Buffer): Promise<void> {
-  await tx.query(keep, [caller, key, answer]);
-}
-
-/** The answer of a key that is known; nothing where it was removed a moment ago. */
-export async function findAnswer(
-  tx: Queryable,
-  { caller, key }: KeyOfCaller,
-): Promise<KeptAnswer | undefined> {
-  const [kept] = await tx.query(find, [caller, key]);
-  return kept;
-}
-
-const claim: Statement<unknown> = {
-  name: "idempotency.claim",
-  text: `INSERT INTO idempotency_keys AS known (caller, key, fingerprint, created_at) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (caller, key) DO UPDATE SET fingerprint = $3, answer = NULL, created_at = $4
-      WHERE known.created_at < $5
-    RETURNING 1`,
-};
-
-const keep: Statement<unknown> = {
-  name: "idempotency.keep",
-  text: "UPDATE idempotency_keys SET answer = $3 WHERE caller = $1 AND key = $2",
-};
-
-const find: Statement<KeptAnswer> = {
+const find: Statement<{ createdAt: number }> = {
   name: "idempotency.find",
-  text: "SELECT fingerprint, answer FROM idempotency_keys WHERE caller = $1 AND key = $2",
+  text: `SELECT created_at AS "createdAt" FROM idempotency_keys WHERE caller = $1 AND key = $2`,
+};
+
+const removeExpired: Statement<unknown> = {
+  name: "idempotency.remove-expired",
+  text: "DELETE FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at < $3",
 };

@@ -1,13 +1,13 @@
 import { limits } from "@madang/contract";
 import type { Queryable, Statement } from "../db/db";
 
-export const keptMs = limits.idempotencyKey.retentionHours * 3_600_000;
+const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
 
 const keysPerStep = 1_000;
 
-/** Removes some keys that are too old to be answered, and answers whether there may be more of them. */
+/** Removes some expired keys, and returns whether there may be more of them. */
 export async function sweepExpiredKeys(db: Queryable, now: number): Promise<boolean> {
-  const removed = await db.query(remove, [now - keptMs, keysPerStep]);
+  const removed = await db.query(remove, [now - retentionMs, keysPerStep]);
   return removed.length === keysPerStep;
 }
 

@@ -62,6 +62,5 @@ const rules = {
   "no message has a sender without a row":
     "SELECT FROM messages m LEFT JOIN users u ON u.pk = m.sender_pk WHERE u.pk IS NULL",
   "no user holds more than ten pairs": "SELECT FROM users WHERE meta_pair_count(meta) > 10",
-  "no key is kept without its answer": "SELECT FROM idempotency_keys WHERE answer IS NULL",
   "there are at most ten sub keys": "SELECT master_id FROM sub_keys GROUP BY 1 HAVING count(*) > 10",
 };

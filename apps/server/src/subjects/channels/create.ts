@@ -1,4 +1,5 @@
 import type { Queryable, Statement } from "../../db/db";
+import { defineWrite, type Write } from "../../db/keyed-write";
 import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
 import { type UserRow, userColumns } from "../users/store";
@@ -24,7 +25,7 @@ export interface CreatedChannel extends ChannelWithMembers {
 
 /** How a channel is created: the statement that does it, and the one that looks why it could not. */
 export interface Creation {
-  readonly create: Statement<CreatedChannel>;
+  readonly create: Write<CreatedChannel>;
   readonly look: Statement<Obstacles>;
 }
 
@@ -43,7 +44,7 @@ export function createChannel(
   { create, look } = newChannel,
 ): Promise<CreatedChannel> {
   return writeOrExplain(
-    async () => (await db.query(create, [channelId, name, profileUrl || null, meta, members, now]))[0],
+    async () => (await db.write(create, [channelId, name, profileUrl || null, meta, members, now]))[0],
     async () => {
       const [found] = await db.query(look, [channelId, members]);
       if (found === undefined || found.isReusable) return undefined;
@@ -66,9 +67,8 @@ export function createChannel(
  */
 export function prepareCreation(name: string, reusable?: (members: string) => string): Creation {
   return {
-    create: {
-      name,
-      text: `WITH ${reusable === undefined ? "" : `reusable AS (${reusable("$5")}), `}people AS (
+    create: defineWrite<CreatedChannel>(name, (guard) => ({
+      ctes: `${reusable === undefined ? "" : `reusable AS (${reusable("$5")}), `}people AS (
           SELECT u.*, wanted.ordinal FROM unnest($5::text[]) WITH ORDINALITY AS wanted (id, ordinal)
           JOIN users u ON u.user_id = wanted.id AND u.deleted_at IS NULL
           ORDER BY u.pk FOR KEY SHARE OF u
@@ -78,18 +78,18 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
           SELECT $1, $2, $3, $4::jsonb, cardinality($5), cardinality($5) <= 2,
             (SELECT pk FROM people WHERE ordinal = 1 AND cardinality($5) <= 2),
             (SELECT pk FROM people WHERE ordinal = 2 AND cardinality($5) <= 2), $6, $6
-          WHERE (SELECT count(*) FROM people) = cardinality($5)
+          WHERE (SELECT count(*) FROM people) = cardinality($5) AND ${guard}
             ${reusable === undefined ? "" : "AND NOT EXISTS (SELECT FROM reusable)"}
           ON CONFLICT (channel_id) WHERE deleted_at IS NULL DO NOTHING
           RETURNING pk, ${channelColumns}
         ), joined AS (
           INSERT INTO members (channel_pk, user_pk, joined_at)
           SELECT made.pk, people.pk, $6 FROM made, people ORDER BY people.ordinal
-        )
-        SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
+        )`,
+      result: `SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
             FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS members, true AS "isCreated"
-        FROM made ${reusable === undefined ? "" : "UNION ALL SELECT *, false FROM reusable"}`,
-    },
+        FROM made ${reusable === undefined ? "" : `UNION ALL SELECT *, false FROM reusable WHERE ${guard}`}`,
+    })),
     look: {
       name: `${name}-look`,
       text: `SELECT EXISTS (SELECT FROM channels WHERE channel_id = $1 AND deleted_at IS NULL) AS "isTaken",

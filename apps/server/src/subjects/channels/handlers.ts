@@ -1,5 +1,6 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
+import { once } from "../../idempotency/once";
 import { takePage } from "../../paging/page";
 import { openPageQuery, sealNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
@@ -33,9 +34,9 @@ export const channelHandlers = (deps: Deps) => {
         },
       };
     },
-    freeze: async ({ params, body }) => ({
+    freeze: async ({ params, body, res }) => ({
       status: 200,
-      body: presentChannel(await freezeChannel(db, params.channel_id, body.freeze, now())),
+      body: presentChannel(await freezeChannel(once(db, res), params.channel_id, body.freeze, now())),
     }),
     create: async ({ body, res }) => {
       const channel = {
@@ -46,16 +47,19 @@ export const channelHandlers = (deps: Deps) => {
         members: [...new Set(body.members)],
       };
       const isPair = body.reuse === true && channel.members.length === 2;
-      const created = await (isPair ? reuseOrCreateChannel : createChannel)(db, channel, now());
+      const created = await (isPair ? reuseOrCreateChannel : createChannel)(once(db, res), channel, now());
       res.setHeader("X-Channel-Created", String(created.isCreated));
       return { status: 201, body: presentChannelWithMembers(created) };
     },
-    update: async ({ params, body }) => {
+    update: async ({ params, body, res }) => {
       const change = { name: body.name, profileUrl: body.profile_url };
-      return { status: 200, body: presentChannel(await updateChannel(db, params.channel_id, change, now())) };
+      return {
+        status: 200,
+        body: presentChannel(await updateChannel(once(db, res), params.channel_id, change, now())),
+      };
     },
-    delete: async ({ params }) => {
-      await deleteChannel(db, params.channel_id, now());
+    delete: async ({ params, res }) => {
+      await deleteChannel(once(db, res), params.channel_id, now());
       onChannelDeleted();
       return { status: 200, body: undefined };
     },

@@ -1,12 +1,7 @@
 import type { Queryable, Statement } from "../../db/db";
+import { defineWrite } from "../../db/keyed-write";
 import { userColumns } from "../users/store";
-import {
-  type ChannelWithMembers,
-  type CreatedChannel,
-  createChannel,
-  type NewChannel,
-  prepareCreation,
-} from "./create";
+import { type CreatedChannel, createChannel, type NewChannel, prepareCreation } from "./create";
 import { channelColumns } from "./store";
 
 /**
@@ -18,8 +13,8 @@ export async function reuseOrCreateChannel(
   channel: NewChannel,
   now: number,
 ): Promise<CreatedChannel> {
-  const [existing] = await db.query(findPair, [channel.members]);
-  if (existing !== undefined) return { ...existing, isCreated: false };
+  const [existing] = await db.write(findPair, [channel.members]);
+  if (existing !== undefined) return existing;
   return db.transaction(async (tx) => {
     await tx.query(lockPair, [[...channel.members].sort().join(" ")]);
     return createChannel(tx, channel, now, pairChannel);
@@ -40,7 +35,10 @@ const pairOf = (members: string) => `
     (first_participant_pk = (SELECT pk FROM b) AND second_participant_pk = (SELECT pk FROM a)))
   ORDER BY created_at DESC, pk DESC LIMIT 1`;
 
-const findPair: Statement<ChannelWithMembers> = { name: "channels.find-pair", text: pairOf("$1") };
+// It changes nothing, but under an idempotency key its result is stored like that of a change.
+const findPair = defineWrite<CreatedChannel>("channels.find-pair", (guard) => ({
+  result: `SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair WHERE ${guard}`,
+}));
 
 const lockPair: Statement<unknown> = {
   name: "channels.lock-pair",

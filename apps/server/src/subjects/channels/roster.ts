@@ -1,4 +1,5 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Queryable } from "../../db/db";
+import { defineWrite } from "../../db/keyed-write";
 import { writeOrExplain } from "../../db/write";
 import { endRolesOfDeletedUsers } from "./end-roles";
 import { hasEntry, lookAt, requireStanding } from "./standing";
@@ -28,10 +29,9 @@ interface RosterPlan {
  */
 export function createRoster({ table, count, max, history }: RosterPlan): Roster {
   // One row when the user is in now: below the limit, an entry that could not be added was there before.
-  const add: Statement<unknown> = {
-    name: `${table}.add`,
-    text: `WITH person AS (
-        SELECT pk FROM users WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE
+  const add = defineWrite<{ isIn: true }>(`${table}.add`, (guard) => ({
+    ctes: `person AS (
+        SELECT pk FROM users WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
       ), locked AS (
         SELECT c.*, person.pk AS user_pk FROM person, channels c
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c
@@ -42,9 +42,10 @@ export function createRoster({ table, count, max, history }: RosterPlan): Roster
       ), counted AS (
         UPDATE channels c SET ${count} = locked.${count} + 1, ${history}
         FROM locked, added WHERE c.pk = locked.pk AND c.pk = added.channel_pk
-      )
-      SELECT 1 FROM locked WHERE ${count} < $4`,
-  };
+      )`,
+    result: `SELECT true AS "isIn" FROM locked WHERE ${count} < $4
+      OR EXISTS (SELECT FROM ${table} e WHERE e.channel_pk = locked.pk AND e.user_pk = locked.user_pk)`,
+  }));
 
   // Entries of deleted users are counted until the sweeper has removed them, but nobody is kept out because of them.
   const look = lookAt<{ isIn: boolean; entries: number; deleted: number }>(
@@ -55,11 +56,10 @@ export function createRoster({ table, count, max, history }: RosterPlan): Roster
   );
 
   // One row when there are such a channel and such a user.
-  const remove: Statement<{ isRemoved: boolean }> = {
-    name: `${table}.remove`,
-    text: `WITH locked AS (
+  const remove = defineWrite<{ isRemoved: boolean }>(`${table}.remove`, (guard) => ({
+    ctes: `locked AS (
         SELECT c.pk, c.${count}, u.pk AS user_pk FROM channels c, users u
-        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
+        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL AND ${guard}
         FOR NO KEY UPDATE OF c
       ), removed AS (
         DELETE FROM ${table} entry USING locked
@@ -67,9 +67,9 @@ export function createRoster({ table, count, max, history }: RosterPlan): Roster
       ), counted AS (
         UPDATE channels c SET ${count} = locked.${count} - 1 FROM locked, removed
         WHERE c.pk = locked.pk AND c.pk = removed.channel_pk
-      )
-      SELECT EXISTS (SELECT FROM removed) AS "isRemoved" FROM locked`,
-  };
+      )`,
+    result: `SELECT EXISTS (SELECT FROM removed) AS "isRemoved" FROM locked`,
+  }));
 
   async function explainNotAdded(db: Queryable, channelId: string, userId: string) {
     const { isIn, entries, deleted } = await requireStanding(db, look, channelId, userId);
@@ -82,12 +82,12 @@ export function createRoster({ table, count, max, history }: RosterPlan): Roster
   return {
     add: (db, channelId, userId, now) =>
       writeOrExplain<"in" | "full">(
-        async () => ((await db.query(add, [channelId, userId, now, max])).length > 0 ? "in" : undefined),
+        async () => ((await db.write(add, [channelId, userId, now, max])).length > 0 ? "in" : undefined),
         () => explainNotAdded(db, channelId, userId),
       ),
     remove: (db, channelId, userId) =>
       writeOrExplain(
-        async () => (await db.query(remove, [channelId, userId]))[0]?.isRemoved,
+        async () => (await db.write(remove, [channelId, userId]))[0]?.isRemoved,
         async () => void (await requireStanding(db, look, channelId, userId)),
       ),
   };

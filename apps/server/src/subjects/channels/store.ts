@@ -1,4 +1,5 @@
 import type { Db, Queryable, Reader, Statement } from "../../db/db";
+import { defineWrite } from "../../db/keyed-write";
 import { ServiceError } from "../../errors";
 import type { Position } from "../../paging/position";
 
@@ -39,7 +40,7 @@ export async function updateChannel(
   { name, profileUrl }: { name: string; profileUrl: string | undefined },
   now: number,
 ): Promise<ChannelRow> {
-  const [updated] = await db.query(update, [channelId, name, profileUrl ?? null, now]);
+  const [updated] = await db.write(update, [channelId, name, profileUrl ?? null, now]);
   return updated ?? rejectUnknownChannel(channelId);
 }
 
@@ -49,13 +50,13 @@ export async function freezeChannel(
   isFrozen: boolean,
   now: number,
 ): Promise<ChannelRow> {
-  const [updated] = await db.query(freeze, [channelId, isFrozen, now]);
+  const [updated] = await db.write(freeze, [channelId, isFrozen, now]);
   return updated ?? rejectUnknownChannel(channelId);
 }
 
 /** Takes the channel out of every list and look-up at once; `sweep` removes what belonged to it, in small steps. */
 export async function deleteChannel(db: Queryable, channelId: string, now: number): Promise<void> {
-  const [deleted] = await db.query(markDeleted, [channelId, now]);
+  const [deleted] = await db.write(markDeleted, [channelId, now]);
   if (deleted === undefined) rejectUnknownChannel(channelId);
 }
 
@@ -70,22 +71,20 @@ const list: Statement<ChannelRow & Position> = {
     ORDER BY created_at DESC, pk DESC LIMIT $3`,
 };
 
-const update: Statement<ChannelRow> = {
-  name: "channels.update",
-  text: `UPDATE channels SET name = $2,
+const update = defineWrite<ChannelRow>("channels.update", (guard) => ({
+  result: `UPDATE channels SET name = $2,
       profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
       updated_at = GREATEST($4, updated_at + 1)
-    WHERE channel_id = $1 AND deleted_at IS NULL RETURNING ${channelColumns}`,
-};
+    WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING ${channelColumns}`,
+}));
 
-const freeze: Statement<ChannelRow> = {
-  name: "channels.freeze",
-  text: `UPDATE channels SET is_frozen = $2,
+const freeze = defineWrite<ChannelRow>("channels.freeze", (guard) => ({
+  result: `UPDATE channels SET is_frozen = $2,
       updated_at = CASE WHEN is_frozen = $2 THEN updated_at ELSE GREATEST($3, updated_at + 1) END
-    WHERE channel_id = $1 AND deleted_at IS NULL RETURNING ${channelColumns}`,
-};
+    WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING ${channelColumns}`,
+}));
 
-const markDeleted: Statement<{ pk: number }> = {
-  name: "channels.mark-deleted",
-  text: `UPDATE channels SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk`,
-};
+const markDeleted = defineWrite<{ pk: number }>("channels.mark-deleted", (guard) => ({
+  result: `UPDATE channels SET deleted_at = $2
+    WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING pk`,
+}));

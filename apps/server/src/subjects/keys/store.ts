@@ -1,5 +1,6 @@
 import { limits } from "@madang/contract";
 import type { Db, Queryable, Statement } from "../../db/db";
+import { defineWrite } from "../../db/keyed-write";
 import { ServiceError } from "../../errors";
 import type { KeyMaker } from "../../security/secret";
 
@@ -16,24 +17,25 @@ export async function listSubKeys(db: Db, keyMaker: KeyMaker): Promise<SubKey[]>
   return rows.map(({ sealed, createdAt }) => ({ key: keyMaker.open(sealed), createdAt: Number(createdAt) }));
 }
 
-/** Makes a sub key. Creates wait for each other on every process, so that no two count nine keys at once. */
+/** Creates a sub key. Creations wait for each other on every process, so that no two of them count nine keys. */
 export function createSubKey(db: Queryable, keyMaker: KeyMaker, now: number): Promise<SubKey> {
+  const { masterId } = keyMaker;
   return db.transaction(async (tx) => {
     await tx.query(lock);
-    const [{ count } = { count: 0 }] = await tx.query(countKeys, [keyMaker.masterId]);
-    if (count >= limits.subKeys)
+    const key = keyMaker.make();
+    const values = [masterId, keyMaker.digest(key), keyMaker.seal(key), now, limits.subKeys];
+    const [created] = await tx.write(insert, values);
+    if (created === undefined)
       throw new ServiceError(
         "key_limit_exceeded",
-        `All ${limits.subKeys} sub keys exist already. Delete one that is not used any more.`,
+        `All ${limits.subKeys} sub keys exist already. Delete one that is no longer used.`,
       );
-    const key = keyMaker.make();
-    await tx.query(insert, [keyMaker.masterId, keyMaker.digest(key), keyMaker.seal(key), now]);
-    return { key, createdAt: now };
+    return { key: keyMaker.open(Buffer.from(created.sealed, "base64")), createdAt: created.createdAt };
   });
 }
 
 export async function deleteSubKey(db: Queryable, keyMaker: KeyMaker, key: string): Promise<void> {
-  const [deleted] = await db.query(remove, [keyMaker.masterId, keyMaker.digest(key)]);
+  const [deleted] = await db.write(remove, [keyMaker.masterId, keyMaker.digest(key)]);
   if (deleted === undefined)
     throw new ServiceError("key_not_found", "There is no such sub key. It may have been deleted already.");
 }
@@ -49,20 +51,17 @@ const lock: Statement<unknown> = {
   text: "SELECT pg_advisory_xact_lock(hashtextextended('madang sub keys', 0))",
 };
 
-const countKeys: Statement<{ count: number }> = {
-  name: "keys.count",
-  text: "SELECT count(*) AS count FROM sub_keys WHERE master_id = $1",
-};
+// The key is returned sealed: under an idempotency key, the returned row is stored.
+const insert = defineWrite<{ sealed: string; createdAt: number }>("keys.insert", (guard) => ({
+  result: `INSERT INTO sub_keys (master_id, digest, sealed, created_at)
+    SELECT $1::bytea, $2::bytea, $3::bytea, $4::bigint
+    WHERE (SELECT count(*) FROM sub_keys WHERE master_id = $1::bytea) < $5 AND ${guard}
+    RETURNING encode(sealed, 'base64') AS sealed, created_at AS "createdAt"`,
+}));
 
-const insert: Statement<unknown> = {
-  name: "keys.insert",
-  text: "INSERT INTO sub_keys (master_id, digest, sealed, created_at) VALUES ($1, $2, $3, $4)",
-};
-
-const remove: Statement<unknown> = {
-  name: "keys.delete",
-  text: "DELETE FROM sub_keys WHERE master_id = $1 AND digest = $2 RETURNING pk",
-};
+const remove = defineWrite<{ pk: number }>("keys.delete", (guard) => ({
+  result: `DELETE FROM sub_keys WHERE master_id = $1 AND digest = $2 AND ${guard} RETURNING pk`,
+}));
 
 const list: Statement<{ digest: Buffer }> = {
   name: "keys.list-digests",

@@ -1,5 +1,6 @@
 import { contract } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
+import { once } from "../../idempotency/once";
 import type { Deps } from "../deps";
 import { presentEntry } from "./present";
 import { joinChannel, leaveChannel, listMembers } from "./store";
@@ -10,12 +11,12 @@ export const memberHandlers = ({ db, now }: Deps) =>
       status: 200,
       body: (await listMembers(db, params.channel_id)).map(presentEntry),
     }),
-    join: async ({ params, body }) => {
-      await joinChannel(db, params.channel_id, body.member, now());
+    join: async ({ params, body, res }) => {
+      await joinChannel(once(db, res), params.channel_id, body.member, now());
       return { status: 200, body: undefined };
     },
-    leave: async ({ params, body }) => {
-      await leaveChannel(db, params.channel_id, body.member);
+    leave: async ({ params, body, res }) => {
+      await leaveChannel(once(db, res), params.channel_id, body.member);
       return { status: 200, body: undefined };
     },
   });

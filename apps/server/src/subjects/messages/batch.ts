@@ -1,10 +1,10 @@
+import { bindClaim, type Claim } from "../../db/claim";
 import type { Queryable } from "../../db/db";
 import { isDatabaseUnavailable } from "../../db/faults";
 import { ServiceError } from "../../errors";
-import { type NewMessage, type StoredMessage, sendBatch, sendMessage } from "./store";
+import { type BatchedMessage, type NewMessage, type StoredMessage, sendBatch, sendMessage } from "./store";
 
-interface Waiting {
-  readonly message: NewMessage;
+interface Waiting extends BatchedMessage {
   /** Measured by a clock that never goes back. */
   readonly since: number;
   readonly resolve: (stored: StoredMessage) => void;
@@ -27,13 +27,13 @@ const maxWaitAfterFailureMs = 250;
 export function batchMessages(
   db: Queryable,
   now: () => number,
-): (message: NewMessage) => Promise<StoredMessage> {
+): (message: NewMessage, claim?: Claim) => Promise<StoredMessage> {
   const queues = new Map<string, Waiting[]>();
 
   const work = async (channelId: string, queue: Waiting[]) => {
     let maxMs = maxWaitMs;
     while (queue.length > 0) {
-      const { inTime, late } = separateLate(queue.splice(0, maxBatch), performance.now() - maxMs);
+      const { inTime, late } = separateLate(takeBatch(queue), performance.now() - maxMs);
       for (const { reject } of late) reject(rejectLate(channelId));
       const isAvailable = await storeAll(db, channelId, inTime, now);
       maxMs = isAvailable ? maxWaitMs : maxWaitAfterFailureMs;
@@ -41,15 +41,28 @@ export function batchMessages(
     queues.delete(channelId);
   };
 
-  return (message) =>
+  return (message, claim) =>
     new Promise((resolve, reject) => {
-      const waiting = { message, since: performance.now(), resolve, reject };
+      const waiting = { message, claim, since: performance.now(), resolve, reject };
       const queue = queues.get(message.channelId);
       if (queue !== undefined) return void queue.push(waiting);
       const opened = [waiting];
       queues.set(message.channelId, opened);
       void work(message.channelId, opened);
     });
+}
+
+/** Takes the first messages of the queue, up to one that repeats an idempotency key among them. */
+function takeBatch(queue: Waiting[]): Waiting[] {
+  const keys = new Set<string>();
+  let length = 0;
+  for (const { claim } of queue.slice(0, maxBatch)) {
+    const key = claim && `${claim.caller} ${claim.key}`;
+    if (key !== undefined && keys.has(key)) break;
+    if (key !== undefined) keys.add(key);
+    length += 1;
+  }
+  return queue.splice(0, length);
 }
 
 function separateLate(waiting: readonly Waiting[], earliest: number) {
@@ -74,8 +87,7 @@ async function storeAll(
   if (only === undefined) return true;
   if (second === undefined) return storeAlone(db, only, now);
   try {
-    const messages = batch.map(({ message }) => message);
-    const stored = await sendBatch(db, channelId, messages, now());
+    const stored = await sendBatch(db, channelId, batch, now());
     for (const [index, waiting] of batch.entries()) {
       const message = stored[index];
       if (message !== undefined) waiting.resolve(message);
@@ -96,11 +108,11 @@ async function storeAll(
 
 async function storeAlone(
   db: Queryable,
-  { message, resolve, reject }: Waiting,
+  { message, claim, resolve, reject }: Waiting,
   now: () => number,
 ): Promise<boolean> {
   try {
-    resolve(await sendMessage(db, message, now()));
+    resolve(await sendMessage(claim ? bindClaim(db, claim) : db, message, now()));
     return true;
   } catch (error) {
     reject(error);

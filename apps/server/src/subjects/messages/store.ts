@@ -1,4 +1,6 @@
+import type { Claim } from "../../db/claim";
 import type { Queryable, Statement } from "../../db/db";
+import { defineWrite } from "../../db/keyed-write";
 import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
 import { hasEntry, lookAt, requireStanding } from "../channels/standing";
@@ -30,7 +32,7 @@ export async function sendMessage(db: Queryable, message: NewMessage, now: numbe
   const { channelId, senderId, content, file, meta } = message;
   const values = [channelId, senderId, now, content ?? null, file ?? null, meta];
   const { messagePk, sentAt, ...sender } = await writeOrExplain(
-    async () => (await db.query(send, values))[0],
+    async () => (await db.write(send, values))[0],
     () => explainUnsent(db, message),
   );
   return { ...message, messagePk, sender, createdAt: sentAt };
@@ -50,16 +52,23 @@ async function explainUnsent(db: Queryable, { channelId, senderId }: NewMessage)
     );
 }
 
+export interface BatchedMessage {
+  readonly message: NewMessage;
+  readonly claim?: Claim | undefined;
+}
+
 /**
  * Stores messages of one channel in one statement, which writes the row that counts them once. A message that cannot be
- * stored is undefined in the result; `sendMessage` finds its reason.
+ * stored is undefined in the result: `sendMessage` finds its reason, or the earlier result of its idempotency key. Each
+ * key in the batch must be a different one.
  */
 export async function sendBatch(
   db: Queryable,
   channelId: string,
-  messages: readonly NewMessage[],
+  batch: readonly BatchedMessage[],
   now: number,
 ): Promise<(StoredMessage | undefined)[]> {
+  const messages = batch.map(({ message }) => message);
   const rows = await db.query(sendMany, [
     channelId,
     messages.map(({ senderId }) => senderId),
@@ -67,6 +76,9 @@ export async function sendBatch(
     messages.map(({ content }) => content),
     messages.map(({ file }) => file && JSON.stringify(file)),
     messages.map(({ meta }) => JSON.stringify(meta)),
+    batch.map(({ claim }) => claim?.caller),
+    batch.map(({ claim }) => claim?.key),
+    batch.map(({ claim }) => claim?.fingerprint),
   ]);
   const stored = new Map(rows.map((row) => [row.ordinal, row]));
   return messages.map((message, index) => {
@@ -84,10 +96,9 @@ interface Sent extends UserRow {
 
 // The sender is locked before the channel, as everywhere. Time and key of a message are assigned while the channel is
 // locked: in the order in which they become visible, and with a time that never goes backward, whatever the clock does.
-const send: Statement<Sent> = {
-  name: "messages.send",
-  text: `WITH sender AS (
-      SELECT pk, ${userColumns} FROM users WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE
+const send = defineWrite<Sent>("messages.send", (guard) => ({
+  ctes: `sender AS (
+      SELECT pk, ${userColumns} FROM users WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
     ), counted AS (
       UPDATE channels c SET total_message_count = c.total_message_count + 1,
         total_file_count = c.total_file_count + CASE WHEN $5::jsonb IS NULL THEN 0 ELSE 1 END,
@@ -102,15 +113,19 @@ const send: Statement<Sent> = {
       SELECT channel_pk, sender_pk, sent_at, sent_at,
         CASE WHEN $5::jsonb IS NULL THEN 'text' ELSE 'file' END, $4, $5::jsonb, $6::jsonb
       FROM counted RETURNING pk, created_at
-    )
-    SELECT stored.pk AS "messagePk", stored.created_at AS "sentAt", "userId", name, "profileUrl", meta, "createdAt",
-      "updatedAt" FROM stored, sender`,
-};
+    )`,
+  result: `SELECT stored.pk AS "messagePk", stored.created_at AS "sentAt", "userId", name, "profileUrl", meta,
+      "createdAt", "updatedAt" FROM stored, sender`,
+}));
 
 const look = lookAt<{ isMember: boolean; isManager: boolean; isFrozen: boolean }>(
   "messages.look-at-sender",
   `${hasEntry("members")} AS "isMember", ${hasEntry("managers")} AS "isManager", c.is_frozen AS "isFrozen"`,
 );
+
+/** The columns of `send`, of a message in a batch. */
+const sentRow = `SELECT allowed.message_pk AS "messagePk", allowed.sent_at AS "sentAt", sender."userId", sender.name,
+  sender."profileUrl", sender.meta, sender."createdAt", sender."updatedAt"`;
 
 // Locks in the same order: all senders, which the count makes sure of, then the channel. The keys of the messages are
 // drawn in the order in which they arrived. A frozen channel must be seen so neither by the snapshot, which has the
@@ -118,8 +133,10 @@ const look = lookAt<{ isMember: boolean; isManager: boolean; isFrozen: boolean }
 const sendMany: Statement<Sent & { ordinal: number }> = {
   name: "messages.send-many",
   text: `WITH sent AS (
-      SELECT * FROM unnest($2::text[], $4::text[], $5::jsonb[], $6::jsonb[])
-        WITH ORDINALITY AS sent (sender_id, content, file, message_meta, ordinal)
+      SELECT * FROM unnest($2::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::bytea[])
+        WITH ORDINALITY AS sent (sender_id, content, file, message_meta, caller, key, fingerprint, ordinal)
+      WHERE NOT EXISTS (
+        SELECT FROM idempotency_keys known WHERE known.caller = sent.caller AND known.key = sent.key)
     ), sender AS (
       SELECT pk, ${userColumns} FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
       ORDER BY pk FOR KEY SHARE
@@ -135,18 +152,25 @@ const sendMany: Statement<Sent & { ordinal: number }> = {
             AND EXISTS (SELECT FROM members m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk))
           OR EXISTS (SELECT FROM managers m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk)
         ORDER BY ordinal) may
+    ), claimed AS (
+      INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
+      SELECT caller, key, fingerprint, $3::bigint, (SELECT json_agg(row) FROM (${sentRow}) row)
+      FROM allowed JOIN sender ON sender.pk = allowed.sender_pk WHERE key IS NOT NULL
+      ON CONFLICT DO NOTHING RETURNING caller, key
+    ), accepted AS (
+      SELECT allowed.* FROM allowed LEFT JOIN claimed USING (caller, key)
+      WHERE allowed.key IS NULL OR claimed.key IS NOT NULL
     ), counted AS (
       UPDATE channels c SET total_message_count = locked.total_message_count + added.messages,
         total_file_count = locked.total_file_count + added.files, last_message_at = locked.sent_at
-      FROM locked, (SELECT count(*) AS messages, count(file) AS files FROM allowed) added
+      FROM locked, (SELECT count(*) AS messages, count(file) AS files FROM accepted) added
       WHERE c.pk = locked.pk AND added.messages > 0
     ), stored AS (
       INSERT INTO messages (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta)
       SELECT channel_pk, message_pk, sender_pk, sent_at, sent_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
         content, file, message_meta
-      FROM allowed
+      FROM accepted
     )
-    SELECT allowed.ordinal, allowed.message_pk AS "messagePk", allowed.sent_at AS "sentAt", "userId", name,
-      "profileUrl", meta, "createdAt", "updatedAt"
-    FROM allowed JOIN sender ON sender.pk = allowed.sender_pk`,
+    SELECT ordinal, row.* FROM accepted allowed JOIN sender ON sender.pk = allowed.sender_pk
+    CROSS JOIN LATERAL (${sentRow}) row`,
 };

@@ -1,4 +1,5 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Queryable } from "../../db/db";
+import { defineWrite } from "../../db/keyed-write";
 import { rejectUnknownUser } from "./store";
 
 /**
@@ -6,14 +7,14 @@ import { rejectUnknownUser } from "./store";
  * the sweeper ends its memberships and manager roles in small steps.
  */
 export async function deleteUser(db: Queryable, userId: string, now: number): Promise<void> {
-  const [deleted] = await db.query(markDeleted, [userId, now]);
+  const [deleted] = await db.write(markDeleted, [userId, now]);
   if (deleted === undefined) rejectUnknownUser(userId);
 }
 
 // FOR UPDATE, because it waits for every FOR KEY SHARE: what is joining or sending with this user ends first, and no
 // role is given to the user afterwards.
-const markDeleted: Statement<{ pk: number }> = {
-  name: "users.mark-deleted",
-  text: `WITH locked AS (SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR UPDATE)
-    UPDATE users SET deleted_at = $2, needs_sweep = true FROM locked WHERE users.pk = locked.pk RETURNING users.pk`,
-};
+const markDeleted = defineWrite<{ pk: number }>("users.mark-deleted", (guard) => ({
+  ctes: `locked AS (SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL AND ${guard} FOR UPDATE)`,
+  result: `UPDATE users SET deleted_at = $2, needs_sweep = true FROM locked WHERE users.pk = locked.pk
+    RETURNING users.pk`,
+}));

@@ -1,6 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { invalidQuery } from "../../errors";
+import { once } from "../../idempotency/once";
 import { takePage } from "../../paging/page";
 import { openPageQuery, sealNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
@@ -46,31 +47,34 @@ export const userHandlers = ({ db, now, cursors, pages, userList, onUserDeleted 
       status: 200,
       body: presentUser((await find(params.user_id)) ?? rejectUnknownUser(params.user_id)),
     }),
-    create: async ({ body }) => {
+    create: async ({ body, res }) => {
       const { user_id: userId, name, profile_url: profileUrl, meta = {} } = body;
-      const user = await createUser(db, { userId, name, profileUrl, meta }, now());
+      const user = await createUser(once(db, res), { userId, name, profileUrl, meta }, now());
       return { status: 201, body: presentUser(user) };
     },
-    update: async ({ params, body }) => {
+    update: async ({ params, body, res }) => {
       const change = { name: body.name, profileUrl: body.profile_url };
-      return { status: 200, body: presentUser(await updateUser(db, params.user_id, change, now())) };
+      return {
+        status: 200,
+        body: presentUser(await updateUser(once(db, res), params.user_id, change, now())),
+      };
     },
-    delete: async ({ params }) => {
-      await deleteUser(db, params.user_id, now());
+    delete: async ({ params, res }) => {
+      await deleteUser(once(db, res), params.user_id, now());
       onUserDeleted();
       return { status: 200, body: undefined };
     },
     meta: {
-      merge: async ({ params, body }) => {
-        const user = await mergeUserMeta(db, params.user_id, body?.meta ?? {}, now());
+      merge: async ({ params, body, res }) => {
+        const user = await mergeUserMeta(once(db, res), params.user_id, body?.meta ?? {}, now());
         return { status: 200, body: presentUser(user) };
       },
-      delete: async ({ params, body }) => {
-        const user = await deleteUserMeta(db, params.user_id, body.keys, now());
+      delete: async ({ params, body, res }) => {
+        const user = await deleteUserMeta(once(db, res), params.user_id, body.keys, now());
         return { status: 200, body: presentUser(user) };
       },
-      deleteKey: async ({ params }) => {
-        const user = await deleteUserMeta(db, params.user_id, [params.key], now());
+      deleteKey: async ({ params, res }) => {
+        const user = await deleteUserMeta(once(db, res), params.user_id, [params.key], now());
         return { status: 200, body: presentUser(user) };
       },
     },

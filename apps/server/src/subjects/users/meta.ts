@@ -1,5 +1,6 @@
 import { limits } from "@madang/contract";
 import type { Queryable, Statement } from "../../db/db";
+import { defineWrite } from "../../db/keyed-write";
 import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
 import { rejectUnknownUser, type UserRow, userColumns } from "./store";
@@ -15,7 +16,7 @@ export async function mergeUserMeta(
   now: number,
 ): Promise<UserRow> {
   return writeOrExplain(
-    async () => (await db.query(merge, [userId, pairs, now, limits.meta.maxPairs]))[0],
+    async () => (await db.write(merge, [userId, pairs, now, limits.meta.maxPairs]))[0],
     () => explainUnmerged(db, userId, pairs),
   );
 }
@@ -41,26 +42,24 @@ export async function deleteUserMeta(
   keys: readonly string[],
   now: number,
 ): Promise<UserRow> {
-  const [left] = await db.query(remove, [userId, keys, now]);
+  const [left] = await db.write(remove, [userId, keys, now]);
   return left ?? rejectUnknownUser(userId);
 }
 
-const merge: Statement<UserRow> = {
-  name: "users.merge-meta",
-  text: `UPDATE users SET meta = meta || $2::jsonb,
+const merge = defineWrite<UserRow>("users.merge-meta", (guard) => ({
+  result: `UPDATE users SET meta = meta || $2::jsonb,
       updated_at = CASE WHEN meta @> $2::jsonb THEN updated_at ELSE GREATEST($3, updated_at + 1) END
-    WHERE user_id = $1 AND deleted_at IS NULL AND meta_pair_count(meta || $2::jsonb) <= $4
+    WHERE user_id = $1 AND deleted_at IS NULL AND meta_pair_count(meta || $2::jsonb) <= $4 AND ${guard}
     RETURNING ${userColumns}`,
-};
+}));
 
 const countMerged: Statement<{ pairs: number }> = {
   name: "users.count-merged-meta",
   text: `SELECT meta_pair_count(meta || $2::jsonb) AS pairs FROM users WHERE user_id = $1 AND deleted_at IS NULL`,
 };
 
-const remove: Statement<UserRow> = {
-  name: "users.delete-meta",
-  text: `UPDATE users SET meta = meta - $2::text[],
+const remove = defineWrite<UserRow>("users.delete-meta", (guard) => ({
+  result: `UPDATE users SET meta = meta - $2::text[],
       updated_at = CASE WHEN meta ?| $2::text[] THEN GREATEST($3, updated_at + 1) ELSE updated_at END
-    WHERE user_id = $1 AND deleted_at IS NULL RETURNING ${userColumns}`,
-};
+    WHERE user_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING ${userColumns}`,
+}));

@@ -1,4 +1,5 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
+import { defineWrite } from "../../db/keyed-write";
 import { ServiceError } from "../../errors";
 import type { Position } from "../../paging/position";
 
@@ -50,7 +51,7 @@ export async function listUsersAfter(
 
 export async function createUser(db: Queryable, user: NewUser, now: number): Promise<UserRow> {
   const values = [user.userId, user.name, user.profileUrl || null, user.meta, now];
-  const [created] = await db.query(create, values);
+  const [created] = await db.write(create, values);
   if (created === undefined)
     throw new ServiceError("user_exists", `The user id ${user.userId} is taken. Choose another one.`);
   return created;
@@ -63,7 +64,7 @@ export async function updateUser(
   { name, profileUrl }: { name: string; profileUrl: string | undefined },
   now: number,
 ): Promise<UserRow> {
-  const [updated] = await db.query(update, [userId, name, profileUrl ?? null, now]);
+  const [updated] = await db.write(update, [userId, name, profileUrl ?? null, now]);
   return updated ?? rejectUnknownUser(userId);
 }
 
@@ -105,19 +106,17 @@ const listNamedAfter: Statement<RowAfter> = {
   text: pageAfter("AND name = $3"),
 };
 
-const create: Statement<UserRow> = {
-  name: "users.create",
-  text: `INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
-    VALUES ($1, $2, $3, $4, $5, $5)
+const create = defineWrite<UserRow>("users.create", (guard) => ({
+  result: `INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
+    SELECT $1::text, $2::text, $3::text, $4::jsonb, $5::bigint, $5::bigint WHERE ${guard}
     ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
     RETURNING ${userColumns}`,
-};
+}));
 
 // A change within the millisecond of the last one still moves updated_at.
-const update: Statement<UserRow> = {
-  name: "users.update",
-  text: `UPDATE users SET name = $2,
+const update = defineWrite<UserRow>("users.update", (guard) => ({
+  result: `UPDATE users SET name = $2,
       profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
       updated_at = GREATEST($4, updated_at + 1)
-    WHERE user_id = $1 AND deleted_at IS NULL RETURNING ${userColumns}`,
-};
+    WHERE user_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING ${userColumns}`,
+}));

@@ -46,7 +46,7 @@ async function countMessages(content: string): Promise<number> {
   return rows.length;
 }
 
-test("the same request with the same key takes effect once and gets the same answer", async () => {
+test("the same request with the same key takes effect once and gets the same response", async () => {
   const sent = { body: text("once"), idempotencyKey };
   const first = await call(server.url, "POST", messages, sent);
   const second = await call(twin.url, "POST", messages, sent);
@@ -57,7 +57,7 @@ test("the same request with the same key takes effect once and gets the same ans
   expect(await countMessages("once")).toBe(1);
 });
 
-test("the same key with another body, path or operation is refused and changes nothing", async () => {
+test("the same key with another body, path or operation is rejected and changes nothing", async () => {
   await call(server.url, "POST", messages, { body: text("kept"), idempotencyKey });
   const others = [
     call(server.url, "POST", messages, { body: text("other"), idempotencyKey }),
@@ -72,6 +72,15 @@ test("the same key with another body, path or operation is refused and changes n
   expect((await call(server.url, "GET", "/v1/users/kim_01")).status).toBe(200);
 });
 
+test("the order of JSON members does not make another request", async () => {
+  const sent = { ...text("ordered"), meta: { a: "1", b: "2" } };
+  const reordered = { meta: { b: "2", a: "1" }, content: "ordered", type: "text", user_id: "kim_01" };
+  await call(server.url, "POST", messages, { body: sent, idempotencyKey });
+  const second = await call(server.url, "POST", messages, { body: reordered, idempotencyKey });
+  expect(second.status).toBe(201);
+  expect(second.headers.get("Idempotent-Replayed")).toBe("true");
+});
+
 test("a key belongs to the credential that sent it", async () => {
   const { body: sub } = await call(server.url, "POST", "/v1/applications/keys");
   const sent = { body: text("each"), idempotencyKey };
@@ -82,7 +91,7 @@ test("a key belongs to the credential that sent it", async () => {
   await call(server.url, "DELETE", "/v1/applications/keys", { body: { key: sub.key } });
 });
 
-test("a refusal is not kept: the same request is judged anew", async () => {
+test("an error is not stored: the same request runs again", async () => {
   const sent = { body: { user_id: "late_01", type: "text", content: "late" }, idempotencyKey };
   expect((await call(server.url, "POST", messages, sent)).body.code).toBe("user_not_found");
   await create("/v1/users", { user_id: "late_01", name: "Late" });
@@ -90,7 +99,7 @@ test("a refusal is not kept: the same request is judged anew", async () => {
   expect((await call(server.url, "POST", messages, sent)).status).toBe(201);
 });
 
-test("racing twins on two processes leave one effect, and every one gets its answer", async () => {
+test("racing twins on two processes leave one effect, and every one gets its response", async () => {
   const sent = { body: text("race"), idempotencyKey };
   const replies = await Promise.all(
     Array.from({ length: 32 }, (_, index) =>
@@ -103,34 +112,80 @@ test("racing twins on two processes leave one effect, and every one gets its ans
   expect(await countMessages("race")).toBe(1);
 });
 
-test("while the first request runs, a repeated one waits, then is told to come back", async () => {
+test("a request waits for another with its key, then gets 409 and has changed nothing", async () => {
   const sent = { body: text("slow"), idempotencyKey };
-  let first: Promise<unknown> = Promise.resolve();
   await twin.db.transaction(async (tx) => {
-    await tx.query({ name: "hold", text: "SELECT 1 FROM channels WHERE channel_id = 'room_1' FOR UPDATE" });
-    first = call(twin.url, "POST", messages, sent);
-    await untilBlocking((sql) => tx.query({ name: "waiting", text: sql }));
+    // What the first request does last, held open.
+    await tx.query(storeResult, [await callerOfMaster(), idempotencyKey, clock]);
     const second = await call(server.url, "POST", messages, sent);
     expect(second).toMatchObject({ status: 409, body: { code: "idempotency_key_in_use" } });
     expect(second.headers.get("Retry-After")).toBe("1");
+    await tx.query({ name: "forget", text: "DELETE FROM idempotency_keys WHERE key = $1" }, [idempotencyKey]);
   });
-  const replayed = await call(server.url, "POST", messages, sent);
-  expect(replayed).toMatchObject({ status: 201, body: Object(await first).body });
+  expect(await countMessages("slow")).toBe(0);
+  expect((await call(server.url, "POST", messages, sent)).status).toBe(201);
+  expect(await countMessages("slow")).toBe(1);
 });
 
-test.each(["", "a b", "ä", "k".repeat(256)])("the key %j is refused with 400, in the header", async (bad) => {
-  const reply = await call(server.url, "POST", messages, {
-    body: text("bad key"),
-    headers: { "Idempotency-Key": Buffer.from(bad).toString("latin1") },
+const storeResult = {
+  name: "store result",
+  text: `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result) VALUES ($1, $2, '', $3, '[]')`,
+};
+
+async function callerOfMaster(): Promise<string> {
+  await call(server.url, "POST", messages, {
+    body: text("caller"),
+    idempotencyKey: `${idempotencyKey}-other`,
   });
-  expect(reply).toMatchObject({
-    status: 400,
-    body: { code: "invalid_request", errors: [{ in: "header", path: "idempotency-key" }] },
+  const find = { name: "caller", text: "SELECT caller FROM idempotency_keys WHERE caller LIKE 'master %'" };
+  const [row] = await server.db.query<{ caller: string }>(find);
+  return row?.caller ?? "";
+}
+
+test("in one batch, each key takes effect once and a repeated key does not affect its neighbours", async () => {
+  const send = (content: string, key: string) =>
+    call(server.url, "POST", messages, { body: text(content), idempotencyKey: `${idempotencyKey}-${key}` });
+  await send("batched 0", "0");
+  let replies: Awaited<ReturnType<typeof send>>[] = [];
+  await twin.db.transaction(async (tx) => {
+    await tx.query({ name: "hold", text: "SELECT 1 FROM channels WHERE channel_id = 'room_1' FOR UPDATE" });
+    const sending = ["1", "0", "2", "2", "3", "0", "4", "4", "5"].map((key) => send(`batched ${key}`, key));
+    const reused = call(server.url, "POST", messages, {
+      body: text("another"),
+      idempotencyKey: `${idempotencyKey}-0`,
+    });
+    await untilBlocking((sql) => tx.query({ name: "waiting", text: sql }));
+    void Promise.all(sending).then((all) => {
+      replies = all;
+    });
+    void reused.then(({ body }) => expect(body.code).toBe("idempotency_key_reused"));
   });
-  expect(await countMessages("bad key")).toBe(0);
+  await expect.poll(() => replies.length, { timeout: 10_000 }).toBe(9);
+  expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 201));
+  for (const key of ["0", "1", "2", "3", "4", "5"]) expect(await countMessages(`batched ${key}`)).toBe(1);
+  const { body } = await call(server.url, "GET", "/v1/group/channels/room_1");
+  const [stored] = await server.db.query<{ count: number }>({ name: "count room", text: countRoom });
+  expect(body.total_message_count).toBe(stored?.count);
 });
 
-test("a key is forgotten after 24 hours, and its row removed in steps", async () => {
+const countRoom = `SELECT count(*) FROM messages JOIN channels c ON c.pk = channel_pk WHERE channel_id = 'room_1'`;
+
+test.each(["", "a b", "ä", "k".repeat(256)])(
+  "the key %j is rejected with 400, in the header",
+  async (bad) => {
+    const reply = await call(server.url, "POST", messages, {
+      body: text("bad key"),
+      headers: { "Idempotency-Key": Buffer.from(bad).toString("latin1") },
+    });
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request", errors: [{ in: "header", path: "idempotency-key" }] },
+    });
+    expect(await countMessages("bad key")).toBe(0);
+  },
+);
+
+test("a key expires after 24 hours, and its row removed in steps", async () => {
   const sent = { body: text("daily"), idempotencyKey };
   await call(server.url, "POST", messages, sent);
   clock += 24 * 3_600_000 - 1;
@@ -143,28 +198,28 @@ test("a key is forgotten after 24 hours, and its row removed in steps", async ()
   expect(await server.db.query({ name: "rest", text: "SELECT 1 FROM idempotency_keys" })).toEqual([]);
 });
 
-test("the kept answer of a created key holds the key, and the database does not show it", async () => {
+test("the stored result of a new sub key contains the key, sealed", async () => {
   const first = await call(server.url, "POST", "/v1/applications/keys", { idempotencyKey });
   const second = await call(twin.url, "POST", "/v1/applications/keys", { idempotencyKey });
   expect(second.body).toEqual(first.body);
   expect((await call(twin.url, "GET", "/v1/users", { key: first.body.key })).status).toBe(200);
   const rows = await server.db.query<{ row: string }>({
     name: "all",
-    text: "SELECT encode(answer, 'escape') || caller || key AS row FROM idempotency_keys",
+    text: "SELECT result::text || caller || key AS row FROM idempotency_keys",
   });
   expect(rows.length).toBeGreaterThan(0);
   for (const { row } of rows) expect(row).not.toContain(first.body.key.slice(3, 20));
   expect((await call(server.url, "GET", "/v1/applications/keys")).body).toHaveLength(1);
 });
 
-test("a key deleted with an idempotency key is refused at once by the same process", async () => {
+test("a key deleted with an idempotency key is rejected at once by the same process", async () => {
   const { body } = await call(server.url, "POST", "/v1/applications/keys");
   expect((await call(server.url, "GET", "/v1/users", { key: body.key })).status).toBe(200);
   await call(server.url, "DELETE", "/v1/applications/keys", { body: { key: body.key }, idempotencyKey });
   expect((await call(server.url, "GET", "/v1/users", { key: body.key })).status).toBe(401);
 });
 
-test("the header that says whether a channel was created is part of the kept answer", async () => {
+test("the header that says whether a channel was created is part of the stored result", async () => {
   const body = { channel_id: "pair_1", name: "Pair", members: ["kim_01", "park_03"], reuse: true };
   const first = await call(server.url, "POST", "/v1/group/channels", { body, idempotencyKey });
   const second = await call(server.url, "POST", "/v1/group/channels", { body, idempotencyKey });
@@ -180,7 +235,7 @@ test.each([
     body: { channel_id: "cut_1", name: "Cut", members: [], reuse: false },
   },
   { what: "key", path: "/v1/applications/keys", body: undefined },
-])("a connection cut after the commit and before the answer leaves one $what", async ({ path, body }) => {
+])("a connection cut after the commit and before the response leaves one $what", async ({ path, body }) => {
   const before = await countAll();
   const proxy = await startTcpProxy({ host: "127.0.0.1", port: Number(new URL(server.url).port) });
   proxy.set({ onAnswer: (_bytes, link) => void link.cut() });

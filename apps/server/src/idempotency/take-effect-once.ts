@@ -1,0 +1,109 @@
+import { createHmac, createSecretKey } from "node:crypto";
+import { limits, operations } from "@madang/contract";
+import type { Request, Response } from "express";
+import type { Claim } from "../db/claim";
+import type { Queryable } from "../db/db";
+import { isWaitingForKey } from "../db/faults";
+import { ServiceError } from "../errors";
+import { localsOf } from "../http/caller";
+import type { KeyMaker } from "../security/secret";
+import { isWorthRepeating } from "./store";
+
+interface Call {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly req: Request;
+  readonly res: Response;
+}
+
+type Handler = (call: Call) => Promise<{ readonly status: number; readonly body: unknown }>;
+interface Handlers {
+  readonly [name: string]: Handler | Handlers;
+}
+
+interface Deps {
+  readonly db: Queryable;
+  readonly keyMaker: KeyMaker;
+  readonly now: () => number;
+}
+
+const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
+const maxAttempts = 3;
+
+/**
+ * The same handlers, except that a change sent with an `Idempotency-Key` takes effect once. Its claim is left with the
+ * response, where `once` finds it for the handler's write. An error changes nothing and is not stored.
+ */
+export function takeEffectOnce<Router>(deps: Deps, router: Router): Router {
+  const createClaim = prepareClaims(deps);
+  const changes = new Set<string>(
+    operations.filter(({ route }) => route.method !== "GET").map(({ id }) => id),
+  );
+  const wrap = (handlers: Handlers, path: string): Handlers =>
+    Object.fromEntries(
+      Object.entries(handlers).map(([name, entry]) => {
+        const id = path + name;
+        if (typeof entry !== "function") return [name, wrap(entry, `${id}.`)];
+        const handler: Handler = (call) => {
+          const key = call.req.headers["idempotency-key"];
+          return typeof key === "string"
+            ? run(deps.db, createClaim(id, key, call), entry, call)
+            : entry(call);
+        };
+        return [name, changes.has(id) ? handler : entry];
+      }),
+    );
+  // The handlers are typed where they are written; here only their names matter.
+  return wrap(router as Handlers, "") as Router;
+}
+
+/**
+ * Runs the handler, and again when a request with the same key came first: its result may have become visible only
+ * after this request had looked for it.
+ */
+async function run(db: Queryable, claim: Claim, handler: Handler, call: Call) {
+  localsOf(call.res).claim = claim;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const result = await handler(call);
+      if (claim.isReplayed) call.res.setHeader("Idempotent-Replayed", "true");
+      return result;
+    } catch (error) {
+      if (isWaitingForKey(error))
+        throw new ServiceError(
+          "idempotency_key_in_use",
+          "The first request with this idempotency key is still running. Send this one again in a second.",
+        );
+      if (attempt === maxAttempts || !(await isWorthRepeating(db, claim, error))) throw error;
+    }
+  }
+}
+
+function prepareClaims({ keyMaker, now }: Deps) {
+  const fingerprintKey = createSecretKey(keyMaker.derive("idempotent requests"));
+  const masterName = `master ${keyMaker.masterId.toString("base64url")}`;
+  return (id: string, key: string, { params, query, body, res }: Call): Claim => {
+    const { caller } = localsOf(res);
+    if (caller === undefined) throw new Error("The request was not authenticated.");
+    const request = formatCanonically([id, params, query, body]);
+    const receivedAt = now();
+    return {
+      caller: caller.kind === "master" ? masterName : `sub ${caller.id}`,
+      key,
+      fingerprint: createHmac("sha256", fingerprintKey).update(request).digest(),
+      now: receivedAt,
+      expiredBefore: receivedAt - retentionMs,
+      isReplayed: false,
+    };
+  };
+}
+
+/** JSON with the members of each object in one order: the order in which a client sends them does not matter. */
+function formatCanonically(value: unknown): string {
+  return JSON.stringify(value, (_name, entry: unknown) =>
+    typeof entry === "object" && entry !== null && !Array.isArray(entry)
+      ? Object.fromEntries(Object.entries(entry).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : entry,
+  );
+}
