@@ -19,7 +19,7 @@ export const menu = {
 /** `count` users from `user_001`, each created one second after the previous one. */
 export function numberedUsers(count: number): NewUser[] {
   return Array.from({ length: count }, (_, index) => ({
-    user_id: `user_${pad(index + 1)}`,
+    user_id: `user_${String(index + 1).padStart(3, "0")}`,
     name: `User ${index + 1}`,
     at: worldTime + index * 1_000,
   }));
@@ -28,14 +28,10 @@ export function numberedUsers(count: number): NewUser[] {
 /** `count` channels from `room_001`, each created one second after the previous one. */
 export function numberedChannels(count: number): NewChannel[] {
   return Array.from({ length: count }, (_, index) => ({
-    channel_id: `room_${pad(index + 1)}`,
+    channel_id: `room_${String(index + 1).padStart(3, "0")}`,
     name: `Room ${index + 1}`,
     at: worldTime + index * 1_000,
   }));
-}
-
-function pad(number: number): string {
-  return String(number).padStart(3, "0");
 }
 
 /** The messages of a history, newest first. */
@@ -51,6 +47,11 @@ export function listHistory({ channel_id, user_id, count }: History): NewMessage
 /** A user as responses show it. */
 export function presentUser({ at = worldTime, ...user }: NewUser) {
   return { meta: {}, created_at: at, updated_at: at, ...user };
+}
+
+/** Participants or managers as a channel lists them, added one millisecond apart. */
+export function presentMembers(users: readonly NewUser[]) {
+  return users.map((user, index) => ({ ...presentUser(user), joined_at: worldTime + index }));
 }
 
 /** Numbered users as a list shows them: newest first, from the number `first` down to the number `last`. */

@@ -59,12 +59,7 @@ export interface NewMessage {
   readonly channel_id: string;
   readonly user_id: string;
   readonly content?: string;
-  readonly file?: {
-    readonly type: string;
-    readonly name: string;
-    readonly url: string;
-    readonly size: number;
-  };
+  readonly file?: Readonly<{ type: string; name: string; url: string; size: number }>;
   readonly meta?: Readonly<Record<string, string>>;
   readonly at?: number;
 }

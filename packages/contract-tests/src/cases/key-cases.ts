@@ -1,43 +1,39 @@
-import type { Interaction, Interactions } from "../interaction";
+import type { Interaction, Interactions, Request } from "../interaction";
 import { masterKey } from "../placeholders";
 import { problem } from "../problem";
 
 /** The forms of a key. They are checked before the route, so one operation covers them. */
 export function keyCases({ given, request, response }: Interaction): Interactions {
-  const rejected = problem(401, "unauthenticated");
-  const withHeader = (name: string, value: string) =>
-    ({ ...request, key: "none", headers: { [name]: value } }) as const;
-  const withAuthorization = (value: string) => withHeader("authorization", value);
-  const configured = { ...given, settings: { keyHeaders: ["x-api-key"] } };
-  return {
-    "rejects an unknown key": { given, request: { ...request, key: "unknown" }, response: rejected },
+  const rejected: Readonly<Record<string, Request>> = {
+    "an unknown key": { key: "unknown" },
+    "another scheme": { key: "none", headers: { authorization: "Basic bWs6" } },
+    "a scheme without a key": { key: "none", headers: { authorization: "Bearer" } },
+    "a key without a scheme": { key: "none", headers: { authorization: "sk_0123456789" } },
+    "two keys": { key: "none", headers: { authorization: "Bearer sk_0123456789 sk_0123456789" } },
+    "a key in a header that is not configured": { key: "none", headers: { "x-api-key": masterKey } },
+  };
+  const cases: Record<string, Interaction> = {
     "rejects a sub key that was deleted": {
       given: { ...given, deletedSubKey: true },
       request: { ...request, key: "deleted" },
-      response: rejected,
+      response: problem(401, "unauthenticated"),
     },
-    "rejects another scheme": { given, request: withAuthorization("Basic bWs6"), response: rejected },
-    "rejects a scheme without a key": { given, request: withAuthorization("Bearer"), response: rejected },
-    "rejects a key without a scheme": {
+    "accepts the scheme in any case": {
       given,
-      request: withAuthorization("sk_0123456789"),
-      response: rejected,
-    },
-    "rejects two keys after the scheme": {
-      given,
-      request: withAuthorization("Bearer sk_0123456789 sk_0123456789"),
-      response: rejected,
-    },
-    "accepts the scheme in any case": { given, request: withAuthorization(`bEARER ${masterKey}`), response },
-    "rejects a key in a header that is not configured": {
-      given,
-      request: withHeader("x-api-key", masterKey),
-      response: rejected,
+      request: { ...request, key: "none", headers: { authorization: `bEARER ${masterKey}` } },
+      response,
     },
     "accepts a key in a header that is configured": {
-      given: configured,
-      request: withHeader("x-api-key", masterKey),
+      given: { ...given, settings: { keyHeaders: ["x-api-key"] } },
+      request: { ...request, key: "none", headers: { "x-api-key": masterKey } },
       response,
     },
   };
+  for (const [name, key] of Object.entries(rejected))
+    cases[`rejects ${name}`] = {
+      given,
+      request: { ...request, ...key },
+      response: problem(401, "unauthenticated"),
+    };
+  return cases;
 }

@@ -1,8 +1,7 @@
 import { bodyUserCases } from "../cases/id-cases";
-import { kim, lee, lunch, numberedUsers, park, presentUser } from "../fixtures";
+import { kim, lee, lunch, numberedUsers, park, presentMembers } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { problem } from "../problem";
-import { worldTime } from "../world";
 
 const tenUsers = numberedUsers(10);
 const tenIds = tenUsers.map(({ user_id }) => user_id);
@@ -58,14 +57,7 @@ export const channelsManagers = {
     "lists the earliest manager first": {
       given: { users: [kim, lee, park], channels: [{ ...lunch, managers: ["park_03", "lee_02", "kim_01"] }] },
       request: { params: { channel_id: "room_1" } },
-      response: {
-        status: 200,
-        body: [
-          { ...presentUser(park), joined_at: worldTime },
-          { ...presentUser(lee), joined_at: worldTime + 1 },
-          { ...presentUser(kim), joined_at: worldTime + 2 },
-        ],
-      },
+      response: { status: 200, body: presentMembers([park, lee, kim]) },
     },
     "responds with an empty list": {
       given: { channels: [lunch] },
@@ -75,7 +67,7 @@ export const channelsManagers = {
     "lists a manager who left as a participant": {
       given: { users: [kim], channels: [{ ...lunch, managers: ["kim_01"], formerMembers: ["kim_01"] }] },
       request: { params: { channel_id: "room_1" } },
-      response: { status: 200, body: [{ ...presentUser(kim), joined_at: worldTime }] },
+      response: { status: 200, body: presentMembers([kim]) },
     },
     "omits participants, former managers and deleted users": {
       given: {
@@ -86,7 +78,7 @@ export const channelsManagers = {
         deletedUsers: ["park_03"],
       },
       request: { params: { channel_id: "room_1" } },
-      response: { status: 200, body: [{ ...presentUser(kim), joined_at: worldTime }] },
+      response: { status: 200, body: presentMembers([kim]) },
     },
   },
   "channels.managers.add": { ...add, ...bodyUserCases(add["adds a participant"], "manager") },

@@ -1,8 +1,7 @@
 import { bodyUserCases } from "../cases/id-cases";
-import { kim, lee, lunch, numberedUsers, park, presentUser } from "../fixtures";
+import { kim, lee, lunch, numberedUsers, park, presentMembers } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { problem } from "../problem";
-import { worldTime } from "../world";
 
 const hundredUsers = numberedUsers(100);
 const hundredIds = hundredUsers.map(({ user_id }) => user_id);
@@ -58,14 +57,7 @@ export const channelsMembers = {
     "lists the earliest participant first": {
       given: { users: [kim, lee, park], channels: [{ ...lunch, members: ["park_03", "lee_02", "kim_01"] }] },
       request: { params: { channel_id: "room_1" } },
-      response: {
-        status: 200,
-        body: [
-          { ...presentUser(park), joined_at: worldTime },
-          { ...presentUser(lee), joined_at: worldTime + 1 },
-          { ...presentUser(kim), joined_at: worldTime + 2 },
-        ],
-      },
+      response: { status: 200, body: presentMembers([park, lee, kim]) },
     },
     "responds with an empty list": {
       given: { channels: [lunch] },
@@ -75,10 +67,7 @@ export const channelsMembers = {
     "responds with 100 participants": {
       given: { users: hundredUsers, channels: [{ ...lunch, members: hundredIds }] },
       request: { params: { channel_id: "room_1" } },
-      response: {
-        status: 200,
-        body: hundredUsers.map((user, index) => ({ ...presentUser(user), joined_at: worldTime + index })),
-      },
+      response: { status: 200, body: presentMembers(hundredUsers) },
     },
     "omits users who left and users who were deleted": {
       given: {
@@ -87,7 +76,7 @@ export const channelsMembers = {
         deletedUsers: ["park_03"],
       },
       request: { params: { channel_id: "room_1" } },
-      response: { status: 200, body: [{ ...presentUser(kim), joined_at: worldTime }] },
+      response: { status: 200, body: presentMembers([kim]) },
     },
   },
   "channels.members.join": { ...join, ...bodyUserCases(join["adds the user"], "member") },

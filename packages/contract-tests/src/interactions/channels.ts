@@ -84,7 +84,7 @@ export const channels = {
         users: [kim],
         channels: [{ ...lunch, members: ["kim_01"] }],
         messages: [
-          { channel_id: "room_1", user_id: "kim_01", content: "Noon?" },
+          { channel_id: "room_1", user_id: "kim_01", content: "Hi" },
           { channel_id: "room_1", user_id: "kim_01", file: menu },
         ],
       },
@@ -118,7 +118,7 @@ export const channels = {
       given: {
         users: [kim],
         channels: [{ ...lunch, members: ["kim_01"], managers: ["kim_01"] }],
-        messages: [{ channel_id: "room_1", user_id: "kim_01", content: "Noon?" }],
+        messages: [{ channel_id: "room_1", user_id: "kim_01", content: "Hi" }],
       },
       request: { params: { channel_id: "room_1" } },
       response: { status: 200 },

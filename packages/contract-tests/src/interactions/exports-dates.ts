@@ -5,14 +5,9 @@ import { invalid } from "../problem";
 import type { NewMessage, World } from "../world";
 
 const world: World = { users: [kim], channels: [{ ...lunch, members: ["kim_01"] }] };
-const sentAt = (time: number): NewMessage => ({
-  channel_id: "room_1",
-  user_id: "kim_01",
-  content: "Noon?",
-  at: time,
-});
+const sentAt = (at: number): NewMessage => ({ channel_id: "room_1", user_id: "kim_01", content: "Hi", at });
 
-/** The dates select the messages from the millisecond `first` to the millisecond `last`, and none beside them. */
+/** The dates select the messages from the millisecond `first` to the millisecond `last`, and no others. */
 function selects(
   query: { start_date: string; end_date: string; timezone?: string },
   first: string,
@@ -122,11 +117,7 @@ export const dateCases: Interactions = {
     rejects: invalidDates,
   }),
   ...valueCases(dates["responds with the requested time zone"], "query", "timezone", {
-    accepts: {
-      UTC: "UTC",
-      "Area/City": "Asia/Seoul",
-      "Area/Country/City": "America/Argentina/Buenos_Aires",
-    },
+    accepts: { UTC: "UTC", "Area/City": "Asia/Seoul", "Area/Country/City": "America/Argentina/Buenos_Aires" },
     rejects: {
       "that is an offset": "+09:00",
       "that is an abbreviation": "KST",

@@ -12,11 +12,9 @@ const worldWith = (count: number): World => ({
   history: { channel_id: "room_1", user_id: "kim_01", count },
 });
 
-/** These messages, newest first. */
-const history = (count: number) =>
-  listHistory({ channel_id: "room_1", user_id: "kim_01", count }).map((message) =>
-    presentMessage(message, kim),
-  );
+/** The messages that Kim has sent, newest first. */
+const sent = (count: number) =>
+  listHistory({ channel_id: "room_1", user_id: "kim_01", count }).map((one) => presentMessage(one, kim));
 
 const year = { start_date: "2023-01-01", end_date: "2023-12-31", timezone: "Asia/Seoul" };
 const firstPage: World = {
@@ -32,54 +30,45 @@ export const pages = {
   "responds with 100 messages and a cursor": {
     given: worldWith(101),
     request: { params: { channel_id: "room_1" } },
-    response: {
-      status: 200,
-      body: { messages: history(101).slice(0, 100), timezone: "UTC", next: "cursor" },
-    },
+    response: { status: 200, body: { messages: sent(101).slice(0, 100), timezone: "UTC", next: "cursor" } },
   },
   "responds without a cursor on the last page": {
     given: worldWith(100),
     request: { params: { channel_id: "room_1" } },
-    response: { status: 200, body: { messages: history(100), timezone: "UTC" } },
+    response: { status: 200, body: { messages: sent(100), timezone: "UTC" } },
   },
   "accepts limit 100": {
     given: worldWith(101),
     request: { params: { channel_id: "room_1" }, query: { limit: "100" } },
-    response: {
-      status: 200,
-      body: { messages: history(101).slice(0, 100), timezone: "UTC", next: "cursor" },
-    },
+    response: { status: 200, body: { messages: sent(101).slice(0, 100), timezone: "UTC", next: "cursor" } },
   },
   "accepts limit 1000": {
     given: worldWith(1_001),
     request: { params: { channel_id: "room_1" }, query: { limit: "1000" } },
     response: {
       status: 200,
-      body: { messages: history(1_001).slice(0, 1_000), timezone: "UTC", next: "cursor" },
+      body: { messages: sent(1_001).slice(0, 1_000), timezone: "UTC", next: "cursor" },
     },
   },
   "accepts limit 0100, a leading zero": {
     given: worldWith(101),
     request: { params: { channel_id: "room_1" }, query: { limit: "0100" } },
-    response: {
-      status: 200,
-      body: { messages: history(101).slice(0, 100), timezone: "UTC", next: "cursor" },
-    },
+    response: { status: 200, body: { messages: sent(101).slice(0, 100), timezone: "UTC", next: "cursor" } },
   },
   "continues with next alone": {
     given: firstPage,
     request: { params: { channel_id: "room_1" }, query: { next } },
-    response: { status: 200, body: { messages: history(101).slice(100), timezone: "UTC" } },
+    response: { status: 200, body: { messages: sent(101).slice(100), timezone: "UTC" } },
   },
   "continues with the dates and the time zone of the first page": {
     given: firstPageOfYear,
     request: { params: { channel_id: "room_1" }, query: { next } },
-    response: { status: 200, body: { messages: history(101).slice(100), timezone: "Asia/Seoul" } },
+    response: { status: 200, body: { messages: sent(101).slice(100), timezone: "Asia/Seoul" } },
   },
   "accepts parameters that agree with next": {
     given: firstPageOfYear,
     request: { params: { channel_id: "room_1" }, query: { next, limit: "100", ...year } },
-    response: { status: 200, body: { messages: history(101).slice(100), timezone: "Asia/Seoul" } },
+    response: { status: 200, body: { messages: sent(101).slice(100), timezone: "Asia/Seoul" } },
   },
   "rejects a limit that differs from next": {
     given: firstPageOfYear,

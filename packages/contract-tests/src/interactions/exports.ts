@@ -4,11 +4,11 @@ import { type NewMessage, type World, worldTime } from "../world";
 import { dateCases, dates } from "./exports-dates";
 import { pageCases, pages } from "./exports-pages";
 
-const noon: NewMessage = { channel_id: "room_1", user_id: "kim_01", content: "Noon?" };
+const greeting: NewMessage = { channel_id: "room_1", user_id: "kim_01", content: "Hi" };
 const menuMessage: NewMessage = { channel_id: "room_1", user_id: "lee_02", file: menu, at: worldTime + 1 };
 /** Text that is hard to store, to escape in JSON and to copy through COPY. */
 const hostile: NewMessage = {
-  ...noon,
+  ...greeting,
   content: `"\\\n\u2028</script>😀\u0001\ufffe`,
   meta: { ["__proto__"]: "kept", constructor: `"\\\n😀` },
 };
@@ -17,11 +17,14 @@ const world: World = { users: [kim, lee], channels: [{ ...lunch, members: ["kim_
 export const exports = {
   "exports.messages": {
     "responds with the messages, newest first, with their senders and files": {
-      given: { ...world, messages: [noon, menuMessage] },
+      given: { ...world, messages: [greeting, menuMessage] },
       request: { params: { channel_id: "room_1" } },
       response: {
         status: 200,
-        body: { messages: [presentMessage(menuMessage, lee), presentMessage(noon, kim)], timezone: "UTC" },
+        body: {
+          messages: [presentMessage(menuMessage, lee), presentMessage(greeting, kim)],
+          timezone: "UTC",
+        },
       },
     },
     "responds with no messages": {
@@ -30,22 +33,25 @@ export const exports = {
       response: { status: 200, body: { messages: [], timezone: "UTC" } },
     },
     "lists messages with the same creation time in reverse order of creation": {
-      given: { ...world, messages: [noon, { ...menuMessage, at: worldTime }] },
+      given: { ...world, messages: [greeting, { ...menuMessage, at: worldTime }] },
       request: { params: { channel_id: "room_1" } },
       response: {
         status: 200,
         body: {
-          messages: [presentMessage({ ...menuMessage, at: worldTime }, lee), presentMessage(noon, kim)],
+          messages: [presentMessage({ ...menuMessage, at: worldTime }, lee), presentMessage(greeting, kim)],
           timezone: "UTC",
         },
       },
     },
     "includes a sender who was deleted": {
-      given: { ...world, messages: [noon, menuMessage], deletedUsers: ["lee_02"] },
+      given: { ...world, messages: [greeting, menuMessage], deletedUsers: ["lee_02"] },
       request: { params: { channel_id: "room_1" } },
       response: {
         status: 200,
-        body: { messages: [presentMessage(menuMessage, lee), presentMessage(noon, kim)], timezone: "UTC" },
+        body: {
+          messages: [presentMessage(menuMessage, lee), presentMessage(greeting, kim)],
+          timezone: "UTC",
+        },
       },
     },
     "omits the messages of other channels": {
@@ -55,10 +61,10 @@ export const exports = {
           { ...lunch, members: ["kim_01"] },
           { ...lunch, channel_id: "room_2", members: ["kim_01"] },
         ],
-        messages: [noon, { ...noon, channel_id: "room_2" }],
+        messages: [greeting, { ...greeting, channel_id: "room_2" }],
       },
       request: { params: { channel_id: "room_1" } },
-      response: { status: 200, body: { messages: [presentMessage(noon, kim)], timezone: "UTC" } },
+      response: { status: 200, body: { messages: [presentMessage(greeting, kim)], timezone: "UTC" } },
     },
     "keeps hostile text unchanged": {
       given: { ...world, messages: [hostile] },

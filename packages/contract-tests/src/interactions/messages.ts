@@ -8,29 +8,23 @@ import type { Interactions, InteractionsByOperation } from "../interaction";
 import { invalid, problem } from "../problem";
 import { type NewMessage, requestTime } from "../world";
 
-const noon: NewMessage = { channel_id: "room_1", user_id: "kim_01", content: "Noon?", at: requestTime };
+const greeting: NewMessage = { channel_id: "room_1", user_id: "kim_01", content: "Hi", at: requestTime };
 const menuMessage: NewMessage = { channel_id: "room_1", user_id: "kim_01", file: menu, at: requestTime };
 
 const text = {
   "stores a text": {
     given: { users: [kim], channels: [{ ...lunch, members: ["kim_01"] }] },
-    request: {
-      params: { channel_id: "room_1" },
-      body: { user_id: "kim_01", type: "text", content: "Noon?" },
-    },
-    response: { status: 201, body: presentMessage(noon, kim) },
+    request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "text", content: "Hi" } },
+    response: { status: 201, body: presentMessage(greeting, kim) },
   },
   "rejects a type that is neither text nor file": {
-    request: {
-      params: { channel_id: "room_1" },
-      body: { user_id: "kim_01", type: "image", content: "Noon?" },
-    },
+    request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "image", content: "Hi" } },
     response: invalid("body", "type"),
   },
   "rejects a text with a file": {
     request: {
       params: { channel_id: "room_1" },
-      body: { user_id: "kim_01", type: "text", content: "Noon?", file: menu },
+      body: { user_id: "kim_01", type: "text", content: "Hi", file: menu },
     },
     response: invalid("body", "file"),
   },
@@ -62,29 +56,20 @@ export const messages = {
     ...file,
     "stores a message of a manager who is not a participant": {
       given: { users: [kim], channels: [{ ...lunch, managers: ["kim_01"] }] },
-      request: {
-        params: { channel_id: "room_1" },
-        body: { user_id: "kim_01", type: "text", content: "Noon?" },
-      },
-      response: { status: 201, body: presentMessage(noon, kim) },
+      request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "text", content: "Hi" } },
+      response: { status: 201, body: presentMessage(greeting, kim) },
     },
     "stores a message of a manager in a frozen channel": {
       given: {
         users: [kim],
         channels: [{ ...lunch, members: ["kim_01"], managers: ["kim_01"], frozen: true }],
       },
-      request: {
-        params: { channel_id: "room_1" },
-        body: { user_id: "kim_01", type: "text", content: "Noon?" },
-      },
-      response: { status: 201, body: presentMessage(noon, kim) },
+      request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "text", content: "Hi" } },
+      response: { status: 201, body: presentMessage(greeting, kim) },
     },
     "rejects a message of a participant in a frozen channel": {
       given: { users: [kim], channels: [{ ...lunch, members: ["kim_01"], frozen: true }] },
-      request: {
-        params: { channel_id: "room_1" },
-        body: { user_id: "kim_01", type: "text", content: "Noon?" },
-      },
+      request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "text", content: "Hi" } },
       response: problem(403, "channel_frozen"),
     },
     "rejects a message of a former manager in a frozen channel": {
@@ -92,18 +77,12 @@ export const messages = {
         users: [kim],
         channels: [{ ...lunch, members: ["kim_01"], formerManagers: ["kim_01"], frozen: true }],
       },
-      request: {
-        params: { channel_id: "room_1" },
-        body: { user_id: "kim_01", type: "text", content: "Noon?" },
-      },
+      request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "text", content: "Hi" } },
       response: problem(403, "channel_frozen"),
     },
     "rejects a message of a former participant": {
       given: { users: [kim], channels: [{ ...lunch, formerMembers: ["kim_01"] }] },
-      request: {
-        params: { channel_id: "room_1" },
-        body: { user_id: "kim_01", type: "text", content: "Noon?" },
-      },
+      request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "text", content: "Hi" } },
       response: problem(403, "not_a_participant"),
     },
     ...bodyUserCases(text["stores a text"], "user_id"),
