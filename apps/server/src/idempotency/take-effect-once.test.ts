@@ -238,7 +238,7 @@ test.each([
 ])("a connection cut after the commit and before the response leaves one $what", async ({ path, body }) => {
   const before = await countAll();
   const proxy = await startTcpProxy({ host: "127.0.0.1", port: Number(new URL(server.url).port) });
-  proxy.set({ onAnswer: (_bytes, link) => void link.cut() });
+  proxy.set({ onResponse: (_bytes, link) => void link.cut() });
   const sent = { ...(body !== undefined && { body }), idempotencyKey };
   await expect(call(`http://127.0.0.1:${proxy.port}`, "POST", path, sent)).rejects.toThrow();
   await proxy.close();

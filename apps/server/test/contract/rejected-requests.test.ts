@@ -89,7 +89,7 @@ describe.each(operations)("keys of $id", (operation) => {
   });
 });
 
-describe("without a database, invalid requests are rejected as usual, because they need no connection", () => {
+describe("without a database, invalid requests are still rejected: that needs no connection", () => {
   beforeAll(async () => {
     proxy.set({ onRequest: (_bytes, link) => void link.cut() });
     expect((await call(server.url, "GET", "/v1/users")).status).toBe(503);

@@ -50,10 +50,10 @@ async function countStored(content: string): Promise<number> {
 }
 
 test.each([
-  { fault: "each PostgreSQL response 20 ms late", onAnswer: later },
-  { fault: "each PostgreSQL response byte by byte", onAnswer: byteByByte },
-])("$fault: nothing is lost, doubled or wrong", async ({ fault, onAnswer }) => {
-  proxy.set({ onAnswer });
+  { fault: "each PostgreSQL response 20 ms late", onResponse: later },
+  { fault: "each PostgreSQL response byte by byte", onResponse: byteByByte },
+])("$fault: nothing is lost, doubled or wrong", async ({ fault, onResponse }) => {
+  proxy.set({ onResponse });
   const load = startLoad({ url: () => server.url, writers, run: `s${run++}` });
   await sleep(scale(1_000, 30_000));
   await load.stop();
@@ -65,7 +65,7 @@ test.each([
 });
 
 test("connections reset at random: no 2xx without its row, and nothing twice", async () => {
-  proxy.set({ onAnswer: (bytes, link) => (Math.random() < 0.02 ? void link.cut() : bytes) });
+  proxy.set({ onResponse: (bytes, link) => (Math.random() < 0.02 ? void link.cut() : bytes) });
   const load = startLoad({ url: () => server.url, writers, run: `s${run++}` });
   await sleep(scale(1_500, 30_000));
   await load.stop();
@@ -96,7 +96,7 @@ test("a connection cut after every byte around COMMIT: never a 2xx without its r
         link.server.write(sent.subarray(0, bytes), () => link.cut());
         return undefined;
       },
-      onAnswer(received, link) {
+      onResponse(received, link) {
         if (!isCommitting || isDone) return received;
         isDone = true;
         link.client.write(received.subarray(0, bytes), () => link.cut());

@@ -25,7 +25,7 @@ beforeEach(() => {
   cuts = 0;
   // The work is done and committed when the first answer is cut off; the second gets through.
   proxy.set({
-    onAnswer(bytes, link) {
+    onResponse(bytes, link) {
       if (cuts > 0) return bytes;
       cuts += 1;
       link.cut();

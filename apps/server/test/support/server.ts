@@ -35,7 +35,7 @@ export async function startServerOn(
   timeouts?: Timeouts,
 ): Promise<TestServer> {
   const logLines: string[] = [];
-  const wrongAnswers: WrongAnswer[] = [];
+  const invalidResponses: WrongAnswer[] = [];
   const logger = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
   const db = connect({
     url: databaseUrl,
@@ -61,7 +61,7 @@ export async function startServerOn(
     ),
     userList: "cursor",
     keyHeaders: [],
-    onWrongAnswer: (wrong) => wrongAnswers.push(wrong),
+    onWrongAnswer: (wrong) => invalidResponses.push(wrong),
     trustedProxies: 0,
     onChannelDeleted: () => undefined,
     onUserDeleted: () => undefined,
@@ -76,8 +76,9 @@ export async function startServerOn(
     async close() {
       await server.close(0);
       await db.close();
-      // Whatever a test looked at: no answer of its server may be other than the contract says.
-      if (wrongAnswers.length > 0) throw new Error(`Wrong answers: ${JSON.stringify(wrongAnswers)}`);
+      // A test fails if its server sent any response that violates the contract.
+      if (invalidResponses.length > 0)
+        throw new Error(`Responses that violate the contract: ${JSON.stringify(invalidResponses)}`);
     },
   };
 }

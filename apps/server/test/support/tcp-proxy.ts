@@ -4,7 +4,7 @@ export interface Faults {
   /** Called with the bytes of the client. The returned bytes are forwarded; `undefined` forwards nothing. */
   readonly onRequest?: (bytes: Buffer, link: Link) => Buffer | undefined;
   /** The same for the bytes of the server. */
-  readonly onAnswer?: (bytes: Buffer, link: Link) => Buffer | undefined;
+  readonly onResponse?: (bytes: Buffer, link: Link) => Buffer | undefined;
 }
 
 export interface Link {
@@ -45,7 +45,7 @@ export async function startTcpProxy(first: Target): Promise<TcpProxy> {
     };
     links.add(link);
     client.on("data", (bytes) => forward(server, faults.onRequest, bytes, link));
-    server.on("data", (bytes) => forward(client, faults.onAnswer, bytes, link));
+    server.on("data", (bytes) => forward(client, faults.onResponse, bytes, link));
     for (const [from, to] of [
       [client, server],
       [server, client],
@@ -75,7 +75,7 @@ export async function startTcpProxy(first: Target): Promise<TcpProxy> {
   };
 }
 
-function forward(to: Socket, change: Faults["onAnswer"], bytes: Buffer, link: Link): void {
+function forward(to: Socket, change: Faults["onResponse"], bytes: Buffer, link: Link): void {
   const changed = change === undefined ? bytes : change(bytes, link);
   if (changed !== undefined && to.writable) to.write(changed);
 }
