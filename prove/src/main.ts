@@ -1,11 +1,10 @@
 import { startServer } from "@madang/examples/start-server";
-import { tourWithHeyApi } from "./hey-api-tour.ts";
 import { proveJourneys } from "./journeys.ts";
 import { lintWithRedocly, lintWithSpectral } from "./lint.ts";
-import { tourWithOpenapiFetch } from "./openapi-fetch-tour.ts";
 import { proveWithMock, proveWithProxy, runTour } from "./programs.ts";
 import type { Result } from "./result.ts";
 import { versionOf } from "./tool.ts";
+import { tourWithHeyApi, tourWithOpenapiFetch } from "./tours.ts";
 
 // Runs every tool and prints one line for each, followed by its violations.
 const server = await startServer();

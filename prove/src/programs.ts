@@ -5,9 +5,7 @@ import { startMock, startProxy } from "./prism.ts";
 import { provokeErrors } from "./provoke-errors.ts";
 import type { Result } from "./result.ts";
 import { journeyWithSdk } from "./sdk-journey.ts";
-import { tourWithSdk } from "./sdk-tour.ts";
-
-type Tour = (baseUrl: string, key: string, fetch: typeof globalThis.fetch) => Promise<void>;
+import { type Tour, tourWithSdk } from "./tours.ts";
 
 /** Runs a program that should call every operation successfully. Failed and missing operations are violations. */
 export async function runTour(

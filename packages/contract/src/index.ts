@@ -5,6 +5,7 @@ export type { ErrorHelp } from "./error-help";
 export { errorHelp } from "./error-help";
 export type { ErrorCode, ErrorStatus, InvalidField, Problem } from "./errors";
 export { errorCodes, errors, invalidField, problem } from "./errors";
+export { type ExampleCall, ExampleTour, exampleCall, exampleOrder, sdkArguments } from "./example-calls";
 export { messagePage } from "./exports";
 export { channelId, cursor, userId } from "./fields";
 export { subKey } from "./keys";

@@ -11,8 +11,9 @@ type RouteId<Router> = {
 /** The name of an operation: its path in the contract, which is the path of its SDK method, e.g. `users.meta.merge`. */
 export type OperationId = RouteId<typeof contract>;
 
-export interface Operation extends OperationMetadata {
+export interface Operation extends Omit<OperationMetadata, "variantOf"> {
   readonly id: OperationId;
+  readonly variantOf?: OperationId;
   readonly route: AppRoute;
 }
 
@@ -31,6 +32,7 @@ function listRoutes(router: AppRouter, path: readonly string[]): Operation[] {
     const names = [...path, name];
     if (!isAppRoute(entry)) return listRoutes(entry, names);
     // The names come from the contract itself, and every route of it carries our metadata.
-    return [{ id: names.join(".") as OperationId, route: entry, ...(entry.metadata as OperationMetadata) }];
+    const metadata = entry.metadata as Omit<Operation, "id" | "route">;
+    return [{ ...metadata, id: names.join(".") as OperationId, route: entry }];
   });
 }

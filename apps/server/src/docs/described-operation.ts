@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, type OpenApiDocument } from "@madang/contract";
+import { type ErrorCode, errorCodes, type OpenApiDocument, type OperationId } from "@madang/contract";
 
 type PathItem = OpenApiDocument["paths"][string];
 type OperationObject = NonNullable<PathItem["get"]>;
@@ -10,7 +10,7 @@ export type MediaType = NonNullable<Answer["content"]>[string];
 
 /** One operation of the OpenAPI document, with its references followed, as the page shows it. */
 export interface DescribedOperation {
-  readonly id: string;
+  readonly id: OperationId;
   readonly method: string;
   readonly path: string;
   readonly operation: OperationObject;
@@ -40,7 +40,8 @@ function describe(
   const success = answers.find(({ status }) => status < 400);
   if (success === undefined) throw new Error(`${operation.operationId} has no answer of success.`);
   return {
-    id: operation.operationId,
+    // The document is generated from the contract.
+    id: operation.operationId as OperationId,
     method: method.toUpperCase(),
     path,
     operation,

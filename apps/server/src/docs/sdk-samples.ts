@@ -1,62 +1,34 @@
-import type { OperationId } from "@madang/contract";
+import { type ExampleCall, exampleCall, type OperationId, sdkArguments } from "@madang/contract";
+import * as z from "zod";
 
-/** How an operation is called through the SDK. */
-export function sdkSample(id: string): string {
-  const sample = Object.entries(sdkSamples).find(([name]) => name === id);
-  if (sample === undefined) throw new Error(`There is no call of ${id} through the SDK to show.`);
-  return sample[1];
+/** How a program calls an operation through the SDK, from the operation's first example. */
+export function sdkSample(id: OperationId): string {
+  const { variantOf } = exampleCall(id).operation;
+  if (variantOf !== undefined)
+    return `// The client sends this request when it is created with \`bodilessDeletes: true\`.\n${sdkSample(variantOf)}`;
+  const call = exampleCall(id);
+  const expression = `chat.${id}(${sdkArguments(call).map(formatArgument).join(", ")})`;
+  const success = successOf(call);
+  if (success === undefined) return `await ${expression};`;
+  if (!isPage(success)) return `const result = await ${expression};`;
+  return `for await (const item of ${expression}) {\n  console.log(item);\n}`;
 }
 
-/** A test type-checks every one and runs it against a server. */
-export const sdkSamples: Readonly<Record<OperationId, string>> = {
-  "users.list": `for await (const user of chat.users.list({ pageSize: 15 })) {
-  console.log(user.user_id, user.name);
-}`,
-  "users.get": `const user = await chat.users.get("kim_01");`,
-  "users.create": `const user = await chat.users.create({
-  user_id: "kim_01",
-  name: "Kim",
-  meta: { team: "blue" },
-});`,
-  "users.update": `const user = await chat.users.update("kim_01", { name: "Kim" });`,
-  "users.delete": `await chat.users.delete("kim_01");`,
-  "users.meta.merge": `const user = await chat.users.meta.merge("kim_01", { team: "blue" });`,
-  "users.meta.delete": `const user = await chat.users.meta.delete("kim_01", ["team", "floor"]);`,
-  "channels.create": `const { channel, created } = await chat.channels.create({
-  channel_id: "room_1",
-  name: "Lunch",
-  members: ["kim_01", "park_03"],
-  reuse: false,
-});`,
-  "channels.update": `const channel = await chat.channels.update("room_1", { name: "Lunch" });`,
-  "channels.delete": `await chat.channels.delete("room_1");`,
-  "channels.members.list": `const members = await chat.channels.members.list("room_1");`,
-  "channels.members.join": `await chat.channels.members.join("room_1", "park_03");`,
-  "channels.members.leave": `await chat.channels.members.leave("room_1", "park_03");`,
-  "channels.managers.list": `const managers = await chat.channels.managers.list("room_1");`,
-  "channels.managers.add": `await chat.channels.managers.add("room_1", "kim_01");`,
-  "channels.managers.remove": `await chat.channels.managers.remove("room_1", "kim_01");`,
-  "exports.messages": `const month = { start_date: "2024-01-01", end_date: "2024-01-31", timezone: "Asia/Seoul" };
-for await (const message of chat.exports.messages("room_1", month)) {
-  console.log(message.created_at, message.user.name);
-}`,
-  "keys.list": `const keys = await chat.keys.list();`,
-  "keys.create": `const { key } = await chat.keys.create();`,
-  "keys.delete": `await chat.keys.delete(key);`,
-  "channels.get": `const channel = await chat.channels.get("room_1");`,
-  "channels.list": `for await (const channel of chat.channels.list({ pageSize: 15 })) {
-  console.log(channel.channel_id, channel.name);
-}`,
-  "channels.freeze": `const channel = await chat.channels.freeze("room_1", true);`,
-  "channels.managers.removeByPath": `// with new ChatClient({ …, bodilessDeletes: true })
-await chat.channels.managers.remove("room_1", "kim_01");`,
-  "users.meta.deleteKey": `// with new ChatClient({ …, bodilessDeletes: true })
-const user = await chat.users.meta.delete("kim_01", ["team"]);`,
-  "keys.revoke": `// with new ChatClient({ …, bodilessDeletes: true })
-await chat.keys.delete(key);`,
-  "messages.send": `const message = await chat.messages.send("room_1", {
-  user_id: "kim_01",
-  type: "text",
-  content: "See you at noon.",
-});`,
-};
+/** The schema of the success response, or undefined where it has no body. */
+function successOf({ operation: { route } }: ExampleCall): unknown {
+  const [, success] = Object.entries(route.responses).find(([status]) => Number(status) < 300) ?? [];
+  return success instanceof z.ZodType ? success : undefined;
+}
+
+/** Whether the SDK returns a pager: the response carries the cursor of a next page. */
+function isPage(schema: unknown): boolean {
+  if (schema instanceof z.ZodUnion) return schema.options.some(isPage);
+  return schema instanceof z.ZodObject && "next" in schema.shape;
+}
+
+/** As a programmer writes it: names without quotes, long objects over several lines. */
+function formatArgument(value: unknown): string {
+  const json = JSON.stringify(value, undefined, 2).replace(/^( *)"(\w+)": /gm, "$1$2: ");
+  const oneLine = json.replace(/\n */g, " ").replace(/\[ | \]/g, (bracket) => bracket.trim());
+  return oneLine.length <= 60 ? oneLine : json.replace(/(["\d}\]e])\n/g, "$1,\n");
+}

@@ -1,105 +1,83 @@
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { ChatClient } from "@madang/client";
-import { type OperationId, openApiDocument, operations } from "@madang/contract";
+import { ExampleTour, exampleOrder, type OperationId, openApiDocument, operations } from "@madang/contract";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listOperations } from "../../src/docs/described-operation";
+import { type DescribedOperation, listOperations } from "../../src/docs/described-operation";
 import { curlSample, fetchSample, sampleBaseUrl } from "../../src/docs/http-samples";
 import { sdkSample } from "../../src/docs/sdk-samples";
 import { masterKey, startServer, type TestServer } from "../support/server";
 
-/** An order in which every sample finds what it speaks of. */
-const story: readonly OperationId[] = [
-  ...([
-    "users.create",
-    "users.list",
-    "users.get",
-    "users.update",
-    "users.meta.merge",
-    "users.meta.delete",
-  ] as const),
-  ...(["channels.create", "channels.get", "channels.list", "channels.update"] as const),
-  ...([
-    "channels.members.join",
-    "channels.members.list",
-    "channels.managers.add",
-    "channels.managers.list",
-    "channels.freeze",
-  ] as const),
-  ...([
-    "messages.send",
-    "exports.messages",
-    "channels.managers.remove",
-    "channels.managers.removeByPath",
-    "users.meta.deleteKey",
-    "channels.members.leave",
-  ] as const),
-  ...(["keys.create", "keys.list", "keys.delete", "keys.revoke", "channels.delete", "users.delete"] as const),
-];
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
-const exampleKey = /sk_EXAMPLE-0+/;
 const described = new Map(listOperations(openApiDocument()).map((operation) => [operation.id, operation]));
 
 let server: TestServer;
-let chat: ChatClient;
 
 beforeAll(async () => {
   server = await startServer();
-  chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey, maxRetries: 0 });
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
   await chat.users.create({ user_id: "park_03", name: "Park" });
 });
 afterAll(() => server.close());
 
-test("the story tells every operation", () => {
-  expect([...story].sort()).toEqual(operations.map(({ id }) => id).sort());
+test("the samples cover every operation", () => {
+  expect([...new Set(exampleOrder)].sort()).toEqual(operations.map(({ id }) => id).sort());
 });
 
-test("the calls through the SDK compile", () => {
-  const samples = story.map((id) => `async () => {\n${sdkSample(id)}\n}`);
+test("the SDK samples compile", () => {
+  const samples = exampleOrder.map((id) => `async () => {\n${sdkSample(id)}\n}`);
   const source = `import { ChatClient } from "@madang/client";
-declare const chat: ChatClient, key: string;
+declare const chat: ChatClient;
 export const samples = [${samples.join(",\n")}];`;
   expect(compile(source)).toEqual([]);
 });
 
-// They run in the order of the story, each after the one before it.
+// They run in this order: each finds what the ones before it created.
 describe.skipIf(!hasCurl)("through curl", () => {
-  test.each(story)("%s does what the page says", (id) => run("curl", id));
+  const tour = new ExampleTour();
+  test.each(exampleOrder)("%s works as shown", async (id) => {
+    const sample = tour.replaceIn(curlSample(requireDescribed(id)).replaceAll(sampleBaseUrl, server.url));
+    const options = { env: { ...process.env, MADANG_API_KEY: masterKey } };
+    const command = sample.replace("curl ", "curl --silent --show-error --fail-with-body ");
+    const { stdout } = await promisify(execFile)("sh", ["-c", command], options);
+    tour.accept(tour.prepare(id).operation, stdout === "" ? undefined : JSON.parse(stdout));
+  });
 });
 describe("through the SDK", () => {
-  test.each(story)("%s does what the page says", (id) => run("SDK", id));
+  const tour = new ExampleTour();
+  test.each(exampleOrder)("%s works as shown", async (id) => {
+    const { operation } = tour.prepare(id);
+    const { url: baseUrl } = server;
+    const bodilessDeletes = operation.variantOf !== undefined;
+    const chat = new ChatClient({ baseUrl, apiKey: masterKey, maxRetries: 0, bodilessDeletes });
+    tour.accept(operation, await runScript(tour.replaceIn(sdkSample(id)), chat));
+  });
 });
 describe("through fetch", () => {
-  test.each(story)("%s does what the page says", (id) => run("fetch", id));
+  const tour = new ExampleTour();
+  test.each(exampleOrder)("%s works as shown", async (id) => {
+    const sample = fetchSample(requireDescribed(id)).replaceAll(sampleBaseUrl, server.url);
+    tour.accept(tour.prepare(id).operation, await runScript(tour.replaceIn(sample)));
+  });
 });
 
-async function run(kind: "curl" | "SDK" | "fetch", id: OperationId): Promise<void> {
-  const needsKey = id === "keys.delete" || id === "keys.revoke";
-  const key = needsKey ? (await chat.keys.create()).key : "";
-  if (id === "channels.managers.removeByPath") await chat.channels.managers.add("room_1", "kim_01");
+function requireDescribed(id: OperationId): DescribedOperation {
   const operation = described.get(id);
   if (operation === undefined) throw new Error(`${id} is not described.`);
-  if (kind === "SDK") return runScript(sdkSample(id), key);
-  const sample = kind === "curl" ? curlSample(operation) : fetchSample(operation);
-  const here = sample.replaceAll(sampleBaseUrl, server.url).replace(exampleKey, key);
-  if (kind === "fetch") return runScript(here, key);
-  const options = { env: { ...process.env, MADANG_API_KEY: masterKey } };
-  await promisify(execFile)(
-    "sh",
-    ["-c", here.replace("curl ", "curl --silent --show-error --fail-with-body ")],
-    options,
-  );
+  return operation;
 }
 
-async function runScript(sample: string, key: string): Promise<void> {
-  const make = Object.getPrototypeOf(async () => {}).constructor;
+/** Runs a sample and returns its `result`. */
+async function runScript(sample: string, chat?: ChatClient): Promise<unknown> {
+  const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
   const environment = { env: { MADANG_API_KEY: masterKey } };
   const silent = { log: () => undefined };
-  await make("chat", "key", "process", "console", `{\n${sample}\n}`)(chat, key, environment, silent);
+  const body = `${sample}\nreturn typeof result === "undefined" ? undefined : result;`;
+  return new AsyncFunction("chat", "process", "console", body)(chat, environment, silent);
 }
 
-/** What TypeScript says of a module that stands beside this file, without writing it. */
+/** The diagnostics of TypeScript for a module beside this file, which is never written. */
 function compile(source: string): string[] {
   const name = `${import.meta.dirname}/samples.ts`;
   const options: ts.CompilerOptions = {

@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { type Operation, type OperationId, operations } from "./operations";
+
+/** The values of an operation's first example, as a program sends them. */
+export interface ExampleCall {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** Absent where the operation has no body. */
+  readonly body?: unknown;
+}
+
+/** The call that the first example of an operation describes. */
+export function exampleCall(id: OperationId): ExampleCall {
+  const operation = operations.find((one) => one.id === id);
+  if (operation === undefined) throw new Error(`The contract has no operation ${id}.`);
+  const { route, examples } = operation;
+  const [request] = Object.values(examples.requests ?? {});
+  const params = exampleParams(route.pathParams);
+  return { operation, params, query: examples.query ?? {}, body: request?.value };
+}
+
+/** Names of operations that end something. They run last, so that every other operation finds what it needs. */
+const ending = /\.(delete\w*|remove\w*|leave|revoke)$/;
+const creating = /\.(create|add)$/;
+
+/** Every operation at least once, in an order in which a server accepts the example of each. */
+export const exampleOrder: readonly OperationId[] = [
+  ...operations.filter(({ id }) => id.endsWith(".create")),
+  ...operations.filter(({ id }) => !id.endsWith(".create") && !ending.test(id)),
+  ...operations
+    .filter(({ id }) => ending.test(id))
+    .toReversed()
+    .flatMap(withRepetition),
+].map(({ id }) => id);
+
+/** What a variant ended is created again for the operation that it varies. */
+function withRepetition(operation: Operation): Operation[] {
+  const { id, variantOf } = operation;
+  const router = id.slice(0, id.lastIndexOf("."));
+  const creation = operations.find((other) => creating.test(other.id) && other.id.startsWith(`${router}.`));
+  return variantOf === undefined || creation === undefined ? [operation] : [operation, creation];
+}
+
+/**
+ * The calls of a tour through the examples of the contract. Values that the server assigns (message ids, keys) replace
+ * those of the examples as soon as a response has carried them.
+ */
+export class ExampleTour {
+  readonly #assigned = new Map<string, string>();
+
+  /** The next call of an operation. */
+  prepare(id: OperationId): ExampleCall {
+    const { operation, ...sent } = exampleCall(id);
+    // Only strings are replaced by strings.
+    return {
+      ...(JSON.parse(this.replaceIn(JSON.stringify(sent))) as Omit<ExampleCall, "operation">),
+      operation,
+    };
+  }
+
+  /** A text, such as a call sample, with the assigned values in place of those of the examples. */
+  replaceIn(text: string): string {
+    let replaced = text;
+    for (const [example, assigned] of this.#assigned)
+      replaced = replaced.replaceAll(new RegExp(`(?<=["/])${example}(?=["/?]|$)`, "gm"), assigned);
+    return replaced;
+  }
+
+  /** Remembers the values that the server assigned. */
+  accept({ examples }: Operation, body: unknown): void {
+    const [example] = Object.values(examples.responses ?? {});
+    for (const [name, value] of Object.entries(Object(example?.value)))
+      if (typeof value === "string" && serverAssigned.test(name))
+        this.#assigned.set(value, String(Object(body)[name]));
+  }
+}
+
+const serverAssigned = /^(message_id|key|webhook_id|secret)$/;
+
+/** The arguments of the SDK method: path parameters, then the query as options, then the body or its only field. */
+export function sdkArguments({ operation, params, query, body }: ExampleCall): unknown[] {
+  const [onlyField]: unknown[] = Object.values(Object(body));
+  const options = Object.entries(query).map(([name, value]) =>
+    name === "limit" ? ["pageSize", Number(value)] : [name, value],
+  );
+  return [
+    ...Object.values(params),
+    ...(options.length > 0 ? [Object.fromEntries(options)] : []),
+    ...(body === undefined ? [] : [hasOneField(operation) ? onlyField : body]),
+  ];
+}
+
+function hasOneField({ route }: Operation): boolean {
+  const body: unknown = "body" in route ? route.body : undefined;
+  const schema = body instanceof z.ZodOptional ? body.unwrap() : body;
+  return schema instanceof z.ZodObject && Object.keys(schema.shape).length === 1;
+}
+
+function exampleParams(pathParams: unknown): Record<string, string> {
+  if (!(pathParams instanceof z.ZodObject)) return {};
+  return Object.fromEntries(
+    Object.entries<z.ZodType>(pathParams.shape).map(([name, schema]) => {
+      const [example]: unknown[] = Object.values(schema.meta()?.examples ?? []);
+      return [name, String(example)];
+    }),
+  );
+}
