@@ -1,6 +1,7 @@
-import type { Interaction, Interactions, Request } from "../interaction";
+import type { Interaction, Interactions } from "../interaction";
 import { masterKey } from "../placeholders";
 import { problem } from "../problem";
+import type { Request } from "../request";
 
 /** The forms of a key. They are checked before the route, so one operation covers them. */
 export function keyCases({ given, request, response }: Interaction): Interactions {
