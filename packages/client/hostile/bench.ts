@@ -1,10 +1,10 @@
 import { ChatClient, type ChatError, type ClientOptions, isChatError } from "../src/index";
 import type { Received } from "./wire";
 
-/** What a case works with. It uses web APIs alone, so that it runs on every runtime. */
+/** What a case works with. It uses only web APIs, so that it runs on every runtime. */
 export interface Bench {
   client(script: string, options?: Partial<ClientOptions>): ChatClient;
-  /** What the server received so far. */
+  /** The requests that the server has received. */
   received(): Promise<Received[]>;
 }
 
@@ -16,7 +16,7 @@ export interface Case {
 export const key = "sk_very_secret_key";
 let runs = 0;
 
-/** Runs one case against the server at an address. Throws what it finds wrong. */
+/** Runs one case against the server at an address. Throws what is wrong. */
 export async function runCase({ run }: Case, server: string): Promise<void> {
   const id = `${Date.now()}-${++runs}`;
   await run({

@@ -3,11 +3,11 @@ import { cases } from "./cases";
 
 export interface Outcome {
   readonly name: string;
-  /** What was wrong; absent when nothing was. */
+  /** What was wrong; absent when the case passed. */
   readonly fault?: string;
 }
 
-/** Runs every case, a few at once. */
+/** Runs every case, four at a time. */
 export async function runCases(server: string): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const waiting = cases.values();

@@ -1,16 +1,15 @@
 import type { Socket } from "node:net";
-import { formatHead, type Received, type Script, sendJson, sendText } from "./wire";
+import { listScripts } from "./list-scripts";
+import { formatHead, type Received, resetAfterHead, type Script, sendJson, sendText } from "./wire";
 
 const user = { user_id: "kim_01", name: "Kim", meta: {}, created_at: 1, updated_at: 2 };
-const problem = (code: string, detail = "It was refused.") => ({ code, detail, request_id: "req_1" });
-const users = (...ids: string[]) => ids.map((user_id) => ({ ...user, user_id }));
-const query = ({ path }: Received) => new URL(path, "http://x").searchParams;
+const problem = (code: string, detail = "It was rejected.") => ({ code, detail, request_id: "req_1" });
 
 const json = { "content-type": "application/json" };
 const whole = JSON.stringify(user);
 
 const good: Script = (socket) => sendJson(socket, user);
-/** These answers one after the other; the last for all that follow. */
+/** These responses one after the other; the last one for all further requests. */
 const sequence =
   (...scripts: Script[]): Script =>
   (socket, request, index) =>
@@ -35,11 +34,6 @@ const stall: Script = (socket) => {
 };
 const silent: Script = () => {};
 const reset: Script = (socket) => socket.resetAndDestroy();
-// After a whole head no runtime sends the request again by itself, as Bun, Deno and workerd do on a kept connection.
-const resetAfterHead: Script = (socket) => {
-  socket.write(formatHead(200, { ...json, "content-length": "1000" }));
-  setTimeout(() => socket.resetAndDestroy(), 20);
-};
 const unavailable = status(503, "unavailable");
 const limited = status(429, "rate_limited", { "retry-after": "0" });
 const gone = status(404, "user_not_found");
@@ -50,18 +44,9 @@ function drip(socket: Socket): void {
   socket.on("close", () => clearInterval(timer));
 }
 
-/** A list of `ids` as bare arrays by reference user, with or without the reference itself. */
-const references =
-  (count: number, isInclusive: boolean): Script =>
-  (socket, request) => {
-    const ids = Array.from({ length: count }, (_, index) => `user_${100 + index}`);
-    const base = query(request).get("base_user_id");
-    const limit = Number(query(request).get("limit") ?? 15);
-    const start = base === null ? 0 : ids.indexOf(base) + (isInclusive ? 0 : 1);
-    sendJson(socket, users(...ids.slice(start, start + limit)));
-  };
-
+/** What the server does, by the name in the address. */
 export const scripts: Readonly<Record<string, Script>> = {
+  ...listScripts,
   good,
   cut,
   "cut-chunked": cutChunked,
@@ -122,30 +107,4 @@ export const scripts: Readonly<Record<string, Script>> = {
       ? sendJson(socket, user)
       : status(401, "unauthenticated")(socket, { headers } as Received, index),
   "new-fields": (socket) => sendJson(socket, { ...user, mood: "fine", meta: undefined }),
-  pages: (socket, request) => {
-    const page = Number(query(request).get("next") ?? 0);
-    const next = page < 4 ? { next: String(page + 1) } : {};
-    sendJson(socket, { users: users(`user_${page}a`, `user_${page}b`), ...next });
-  },
-  "pages-broken": (socket, request, index) => {
-    const page = query(request).get("next");
-    if (page === "2" && index < 5) return resetAfterHead(socket, request, index);
-    scripts.pages?.(socket, request, index);
-  },
-  "slow-pages": (socket, request, index) => {
-    setTimeout(() => scripts.pages?.(socket, request, index), index === 0 ? 0 : 150);
-  },
-  "same-cursor": (socket) => sendJson(socket, { users: users("kim_01"), next: "again" }),
-  circle: (socket, request) =>
-    sendJson(socket, { users: users("kim_01"), next: query(request).get("next") === "a" ? "b" : "a" }),
-  "empty-page": (socket, _, index) =>
-    sendJson(
-      socket,
-      [{ users: users("kim_01"), next: "a" }, { users: [], next: "b" }, { users: users("lee_02") }][index],
-    ),
-  "empty-for-ever": (socket, _, index) => sendJson(socket, { users: [], next: `cursor_${index}` }),
-  "no-page": (socket) => sendJson(socket, { people: [] }),
-  "references-35": references(35, false),
-  "references-30": references(30, false),
-  "references-inclusive": references(35, true),
 };

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { scripts } from "./scripts";
 import { createHostileServer } from "./wire";
 
-/** Starts the hostile server on a free port and gives its address. */
+/** Starts the hostile server on a free port and returns its address. */
 export async function startHostileServer(): Promise<{ address: string; close(): void }> {
   const server = createHostileServer(scripts);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

@@ -1,9 +1,9 @@
 import { createServer, type Server, type Socket } from "node:net";
 
-/** A request as it came over the socket. */
+/** A request as it arrived on the socket. */
 export interface Received {
   readonly method: string;
-  /** Path and query behind the part that names script and run. */
+  /** Path and query after the part that names script and run. */
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -12,12 +12,12 @@ export interface Received {
   readonly at: number;
 }
 
-/** Does to the socket whatever it likes. `index` counts the requests of one run from 0. */
+/** Responds on the socket, or does something else with it. `index` counts the requests of one run from 0. */
 export type Script = (socket: Socket, request: Received, index: number) => void;
 
 /**
- * A server on bare sockets, which can do what no HTTP library lets a server do. The address says which script answers:
- * `/<script>/<run>/v1/…`; what a run received is to be had from `/log/<run>`.
+ * A server on bare sockets, which can do what HTTP libraries prevent. The address selects a script, `/<script>/<run>/v1/…`;
+ * `/log/<run>` returns the requests of a run.
  */
 export function createHostileServer(scripts: Readonly<Record<string, Script>>): Server {
   const logs = new Map<string, Received[]>();
@@ -28,7 +28,7 @@ export function createHostileServer(scripts: Readonly<Record<string, Script>>): 
     socket.on("error", () => {});
     socket.on("data", (chunk) => {
       buffer = Buffer.concat([buffer, chunk]);
-      for (let request = takeRequest(); request; request = takeRequest()) answer(request);
+      for (let request = takeRequest(); request; request = takeRequest()) respond(request);
     });
 
     function takeRequest(): Received | undefined {
@@ -51,7 +51,7 @@ export function createHostileServer(scripts: Readonly<Record<string, Script>>): 
       return request;
     }
 
-    function answer(request: Received): void {
+    function respond(request: Received): void {
       const [, name = "", run = "", ...rest] = request.path.split("/");
       if (name === "log") {
         sendJson(socket, logs.get(run) ?? []);
@@ -69,7 +69,7 @@ export function createHostileServer(scripts: Readonly<Record<string, Script>>): 
   });
 }
 
-/** A whole and honest answer. */
+/** A complete and correct response. */
 export function sendText(
   socket: Socket,
   text: string,
@@ -79,7 +79,7 @@ export function sendText(
   socket.write(formatHead(status, { "content-length": String(Buffer.byteLength(text)), ...headers }) + text);
 }
 
-/** A whole and honest answer of JSON. */
+/** A complete and correct JSON response. */
 export function sendJson(
   socket: Socket,
   value: unknown,
@@ -89,10 +89,16 @@ export function sendJson(
   sendText(socket, JSON.stringify(value), status, { "content-type": "application/json", ...headers });
 }
 
-/** The status line and the headers of an answer. */
+/** The status line and the headers of a response. */
 export function formatHead(status: number, headers: Record<string, string>): string {
   const lines = Object.entries({ "x-request-id": "req_1", ...headers }).map(
     ([name, value]) => `${name}: ${value}`,
   );
   return `HTTP/1.1 ${status} Status\r\n${lines.join("\r\n")}\r\n\r\n`;
+}
+
+/** After a complete head no runtime retries by itself, as Bun, Deno and workerd do on a reused connection. */
+export function resetAfterHead(socket: Socket): void {
+  socket.write(formatHead(200, { "content-type": "application/json", "content-length": "1000" }));
+  setTimeout(() => socket.resetAndDestroy(), 20);
 }

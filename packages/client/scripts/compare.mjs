@@ -12,7 +12,7 @@ const folder = join(root, "node_modules/.cache/compare");
 const names = Object.keys(programs);
 mkdirSync(folder, { recursive: true });
 
-// In a process of its own: nothing that this one has loaded is to weigh on it.
+// In its own process, unaffected by what this one has loaded.
 const overhead = JSON.parse(
   execFileSync(process.execPath, [join(root, "scripts/overhead.mjs")], { encoding: "utf8" }),
 );

@@ -1,4 +1,4 @@
-// `pnpm run hostile [name …]`: the hostile suite on every runtime, each installed from npm into a cache of its own.
+// `pnpm run hostile [name …]`: the hostile suite on every runtime, each installed from npm into its own cache.
 import { execFile, spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ await build({
   noExternal: [/./],
   config: false,
   silent: true,
-  // What is published is what is tried.
+  // The published code is tested.
   esbuildPlugins: [
     {
       name: "built-client",
@@ -77,7 +77,7 @@ async function runScript(bin, { package: name }, address) {
 }
 
 async function runWorkerd(bin, _runtime, address) {
-  // workerd tells on a pipe which port it took.
+  // workerd reports its port on a pipe.
   const child = spawn(bin, ["serve", join(cache, "workerd.capnp"), "--control-fd=3"], {
     stdio: ["ignore", "ignore", "inherit", "pipe"],
   });

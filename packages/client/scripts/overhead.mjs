@@ -1,4 +1,4 @@
-// What a call costs beside a bare fetch of the same answer, on loopback: medians over rounds in turn.
+// What a call costs compared with a bare fetch of the same response, on loopback: medians over alternating rounds.
 import { createServer } from "node:http";
 
 import { ChatClient } from "../dist/index.js";
@@ -52,7 +52,7 @@ const overhead = {
 };
 console.log(JSON.stringify(overhead));
 
-/** Takes turns, so that whatever else the machine does falls on all alike. */
+/** Alternates, so that other load on the machine affects all candidates alike. */
 async function compare(rounds, candidates) {
   const times = Object.fromEntries(Object.keys(candidates).map((name) => [name, []]));
   for (let round = -rounds / 5; round < rounds; round++)
@@ -64,7 +64,7 @@ async function compare(rounds, candidates) {
   return times;
 }
 
-/** The median of what one took longer than the other in the same round. */
+/** The median difference between two candidates in the same round. */
 function difference(times, one, other) {
   return median(times[one].map((time, round) => time - times[other][round]));
 }

@@ -1,10 +1,9 @@
+import type { ErrorFields, InvalidField } from "./chat-error";
 import {
   ApiError,
   AuthenticationError,
   BadRequestError,
   ConflictError,
-  type ErrorFields,
-  type InvalidField,
   NotFoundError,
   PermissionError,
   RateLimitError,

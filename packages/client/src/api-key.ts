@@ -1,4 +1,5 @@
-import { ChatError, ValidationError } from "./errors";
+import { ChatError } from "./chat-error";
+import { ValidationError } from "./errors";
 import type { Operation } from "./generated/types";
 import type { KeyFunction } from "./options";
 import { copyCause } from "./secrets";

@@ -12,7 +12,7 @@ import {
 const options: ClientOptions = { baseUrl: "http://127.0.0.1:9", apiKey: "sk_1" };
 afterEach(() => vi.unstubAllGlobals());
 
-describe("what the client is made of is checked at once, by name and without the value", () => {
+describe("options are validated immediately; the error names the option and not its value", () => {
   test.each<[string, Partial<ClientOptions>, RegExp]>([
     ["no address", { baseUrl: "chat.example.com" }, /baseUrl must be an http or https address/],
     ["another protocol", { baseUrl: "ftp://chat.example.com" }, /baseUrl/],
@@ -21,7 +21,7 @@ describe("what the client is made of is checked at once, by name and without the
     ["an empty key", { apiKey: "" }, /apiKey/],
     ["a key with a line break", { apiKey: "sk_1\r\nx-admin: 1" }, /apiKey/],
     ["a header that cannot be sent", { headers: { "x-a": "a\nb" } }, /x-a/],
-    ["a cap below zero", { maxRetryAfter: -1 }, /maxRetryAfter/],
+    ["a negative limit", { maxRetryAfter: -1 }, /maxRetryAfter/],
   ])("%s", (_, broken, message) => {
     expect(() => new ChatClient({ ...options, ...broken })).toThrow(message);
     expect(() => new ChatClient({ ...options, ...broken })).not.toThrow(/pass|sk_1|x-admin/);
@@ -40,7 +40,7 @@ describe("what the client is made of is checked at once, by name and without the
 });
 
 describe("in a browser", () => {
-  test("the client refuses to be made, unless it is told to", () => {
+  test("the client cannot be created without its opt-out", () => {
     vi.stubGlobal("window", { document: {} });
     expect(() => new ChatClient(options)).toThrow(/every visitor can read the API key/);
     expect(new ChatClient({ ...options, dangerouslyAllowBrowser: true })).toBeInstanceOf(ChatClient);
@@ -49,7 +49,10 @@ describe("in a browser", () => {
 
 const kim = { user_id: "kim_01", name: "Kim", meta: {}, created_at: 1, updated_at: 2 };
 
-function answering(...statuses: number[]): { fetch: ClientOptions["fetch"]; sent: Record<string, string>[] } {
+function respondWith(...statuses: number[]): {
+  fetch: ClientOptions["fetch"];
+  sent: Record<string, string>[];
+} {
   const sent: Record<string, string>[] = [];
   return {
     sent,
@@ -65,11 +68,11 @@ function answering(...statuses: number[]): { fetch: ClientOptions["fetch"]; sent
   };
 }
 
-test("observers see every attempt, answer and wait; one that throws harms nothing; no line holds the key", async () => {
+test("observers see every attempt, response and retry; one that throws is ignored; no line contains the key", async () => {
   const seen: string[] = [];
   const lines: string[] = [];
   const retries: RetryEvent[] = [];
-  const { fetch } = answering(503, 200);
+  const { fetch } = respondWith(503, 200);
   const chat = new ChatClient({
     ...options,
     fetch,
@@ -91,7 +94,7 @@ test("observers see every attempt, answer and wait; one that throws harms nothin
 });
 
 test("a signal that is aborted inside onRetry ends the call with an AbortError", async () => {
-  const { fetch, sent } = answering(503, 200);
+  const { fetch, sent } = respondWith(503, 200);
   const controller = new AbortController();
   const chat = new ChatClient({ ...options, fetch, onRetry: () => controller.abort() });
   await expect(chat.users.get("kim_01", { signal: controller.signal })).rejects.toMatchObject({
@@ -116,13 +119,13 @@ test.each<[string, (chat: ChatClient) => PromiseLike<unknown>]>([
     },
   ],
 ])("a field of the body does not stand in for a path parameter: %s", async (_, call) => {
-  const { fetch, sent } = answering();
+  const { fetch, sent } = respondWith();
   await expect(call(new ChatClient({ ...options, fetch }))).rejects.toMatchObject({ kind: "validation" });
   expect(sent).toHaveLength(0);
 });
 
-test("headers of a call go before those of the client, and the key before both", async () => {
-  const { fetch, sent } = answering();
+test("headers of a call override those of the client, and the key overrides both", async () => {
+  const { fetch, sent } = respondWith();
   const chat = new ChatClient({ ...options, fetch, headers: { "X-Team": "blue", Authorization: "Basic a" } });
   await chat.users.get("kim_01", { headers: { "x-team": "red", "user-agent": "my-service/1" } });
   expect(sent[0]).toMatchObject({
@@ -133,7 +136,7 @@ test("headers of a call go before those of the client, and the key before both",
 });
 
 test("a call that would take effect twice gets an idempotency key, and any call can bring its own", async () => {
-  const { fetch, sent } = answering(200, 200, 200);
+  const { fetch, sent } = respondWith(200, 200, 200);
   const chat = new ChatClient({ ...options, fetch });
   await chat.users.create({ user_id: "kim_01", name: "Kim" });
   await chat.users.update("kim_01", { name: "Kim" });
@@ -142,33 +145,33 @@ test("a call that would take effect twice gets an idempotency key, and any call 
   expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), undefined, "own"]);
 });
 
-test("says what it is", async () => {
-  const { fetch, sent } = answering();
+test("the User-Agent names the SDK and the runtime", async () => {
+  const { fetch, sent } = respondWith();
   await new ChatClient({ ...options, fetch }).users.get("kim_01");
   expect(sent[0]?.["user-agent"]).toMatch(/^madang-client\/\d+\.\d+\.\d+ \(Node\.js\/\d+\)$/);
 });
 
-test("raw gives how the answer came", async () => {
-  const { fetch } = answering(503, 200);
+test("raw returns the metadata of the response", async () => {
+  const { fetch } = respondWith(503, 200);
   const { data, meta } = await new ChatClient({ ...options, fetch }).raw.users.get("kim_01");
   expect(data).toEqual(kim);
   expect(meta).toMatchObject({ status: 200, attempts: 2, requestId: "req_2" });
   expect(meta.headers.get("x-request-id")).toBe("req_2");
 });
 
-test("raw gives lists as ever", async () => {
+test("raw leaves lists unchanged", async () => {
   const fetch: ClientOptions["fetch"] = async () => Response.json({ channels: [{ channel_id: "room_1" }] });
   const chat = new ChatClient({ ...options, fetch });
   expect(await chat.raw.channels.list().toArray()).toEqual([{ channel_id: "room_1", meta: {} }]);
 });
 
-test("a client shows no key", () => {
+test("a client does not show its key", () => {
   const chat = new ChatClient(options);
   expect(inspect(chat, { depth: 20, showHidden: true })).not.toContain("sk_1");
   expect(JSON.stringify(chat)).not.toContain("sk_1");
 });
 
-test("an error reads as a sentence and is known across two versions of the package", async () => {
+test("an error reads as a sentence and is recognised by another version of the package", async () => {
   const fetch: ClientOptions["fetch"] = async () =>
     Response.json({ code: "user_not_found", detail: "There is no user kim_01." }, { status: 404 });
   vi.resetModules();

@@ -14,7 +14,7 @@ test.each([
   expect(formatDay("start_date", day, zone)).toBe(expected);
 });
 
-test("a Date that is none and a zone that is none are refused by name", () => {
+test("an invalid Date and an invalid time zone are rejected by name", () => {
   expect(() => formatDay("end_date", new Date("x"))).toThrow(/end_date must be a valid Date/);
   expect(() => formatDay("end_date", evening, "Mars/Base")).toThrow(/timezone/);
 });

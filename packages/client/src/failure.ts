@@ -1,6 +1,7 @@
 import { isNetworkError, isTimeoutError } from "ky";
 import type { Attempts } from "./attempt";
-import { AbortError, ChatError, ConnectionError, TimeoutError } from "./errors";
+import { ChatError } from "./chat-error";
+import { AbortError, ConnectionError, TimeoutError } from "./errors";
 import type { OutgoingRequest } from "./request";
 import { copyCause } from "./secrets";
 

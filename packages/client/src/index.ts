@@ -1,18 +1,17 @@
 export type { ChannelManagers } from "./channel-managers";
 export type { ChannelMembers } from "./channel-members";
 export type { Channels, CreatedChannel } from "./channels";
+export type { ErrorFields, ErrorKind, InvalidField } from "./chat-error";
+export { ChatError, isChatError } from "./chat-error";
 export { ChatClient } from "./client";
-export type { ErrorFields, ErrorKind, InvalidField } from "./errors";
 export {
   AbortError,
   ApiError,
   AuthenticationError,
   BadRequestError,
-  ChatError,
   ConflictError,
   ConnectionError,
   isApiError,
-  isChatError,
   NotFoundError,
   PaginationError,
   ParseError,

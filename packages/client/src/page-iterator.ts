@@ -1,4 +1,4 @@
-import { isChatError } from "./errors";
+import { isChatError } from "./chat-error";
 import type { Operation } from "./generated/types";
 import { requireNumber } from "./numbers";
 import type { ListOptions, Page } from "./page";

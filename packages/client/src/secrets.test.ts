@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { copyCause } from "./secrets";
 
-test("a cause keeps what explains it and nothing that could hold a request", () => {
+test("a cause keeps its explanation and nothing that could contain a request", () => {
   const cause = Object.assign(new Error("socket of sk_1 closed"), {
     code: "ECONNRESET",
     request: { key: "sk_1" },
@@ -17,12 +17,12 @@ test("a cause keeps what explains it and nothing that could hold a request", () 
   expect(inspect(copy, { depth: 20, showHidden: true })).not.toContain("sk_1");
 });
 
-test("a cause that is its own cause ends", () => {
-  const error = new Error("circle");
+test("a cause that is its own cause does not loop", () => {
+  const error = new Error("loop");
   error.cause = error;
-  expect(inspect(copyCause(error, []))).toContain("circle");
+  expect(inspect(copyCause(error, []))).toContain("loop");
 });
 
-test("what is no error becomes one", () => {
+test("a value that is not an error becomes one", () => {
   expect(copyCause("sk_1 is wrong", ["sk_1"]).message).toBe("[secret] is wrong");
 });

@@ -9,15 +9,15 @@ import {
   serverStateProblems,
 } from "@madang/contract-tests";
 import { describe, expect, test } from "vitest";
+import { isChatError } from "../src/chat-error";
 import { ChatClient } from "../src/client";
-import { isChatError } from "../src/errors";
 import type { FetchInit } from "../src/platform";
 import { callOperation, type Sendable, toExpected } from "./call-operation";
-import { canSay } from "./can-say";
+import { canSend } from "./can-send";
 
 const operationOf = new Map(operations.map((operation) => [operation.id, operation]));
 
-/** What the SDK sent, in the form of the record. */
+/** What the SDK sent, in the form of the interactions. */
 interface Sent {
   readonly method: string;
   readonly path: string;
@@ -26,10 +26,10 @@ interface Sent {
   readonly authorization: string | undefined;
 }
 
-/** Calls the SDK as the interaction says, against a `fetch` that plays the answer. Undefined: the SDK cannot say it. */
+/** Calls the SDK with a recorded request, and a `fetch` that returns the recorded response. Undefined: the SDK cannot send it. */
 async function play({ operation, request = {}, response }: Named) {
   const route = operationOf.get(operation);
-  if (route === undefined || !canSay(route, request)) return undefined;
+  if (route === undefined || !canSend(route, request)) return undefined;
   const sent: Sent[] = [];
   const chat = new ChatClient({
     baseUrl: "https://chat.example.com",
@@ -38,10 +38,10 @@ async function play({ operation, request = {}, response }: Named) {
     bodilessDeletes: route.variantOf !== undefined,
     fetch: async (url, init) => {
       sent.push(record(url, init));
-      return answer(response);
+      return createResponse(response);
     },
   });
-  // A parameter that is given twice cannot be said.
+  // `canSend` excludes repeated parameters.
   const sendable = request as Sendable;
   const run = callOperation(chat, route, sendable);
   if (run === undefined) return undefined;
@@ -59,40 +59,45 @@ async function play({ operation, request = {}, response }: Named) {
 type Named = Interaction & { operation: OperationId };
 
 const recorded = listInteractions();
-const isSaid = new Map(
+const isSent = new Map(
   await Promise.all(recorded.map(async (one) => [one, (await play(one)) !== undefined] as const)),
 );
-const said = recorded.filter((one) => isSaid.get(one));
+const sendable = recorded.filter((one) => isSent.get(one));
 
-describe.each(Object.entries(Object.groupBy(said, ({ operation }) => operation)))("%s", (_, group = []) => {
-  test.each(group)("$name", async (interaction) => {
-    const { response } = interaction;
-    const played = await play(interaction);
-    if (isChatError(played?.error) && played.error.kind === "validation") {
-      // What the SDK refuses by itself the service refuses too, and nothing is sent.
-      expect(played.sent).toEqual([]);
-      expect(response).toMatchObject({ status: 400, body: { code: "invalid_request" } });
-      return;
-    }
-    expect(played?.sent).toStrictEqual([expectSent(interaction)]);
-    expect(played?.value).toStrictEqual(played?.expected);
-    expectError(played?.error, response);
-  });
-});
+describe.each(Object.entries(Object.groupBy(sendable, ({ operation }) => operation)))(
+  "%s",
+  (_, group = []) => {
+    test.each(group)("$name", async (interaction) => {
+      const { response } = interaction;
+      const played = await play(interaction);
+      if (isChatError(played?.error) && played.error.kind === "validation") {
+        // A request that the SDK rejects is also rejected by the service, and nothing is sent.
+        expect(played.sent).toEqual([]);
+        expect(response).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+        return;
+      }
+      expect(played?.sent).toStrictEqual([expectSent(interaction)]);
+      expect(played?.value).toStrictEqual(played?.expected);
+      expectError(played?.error, response);
+    });
+  },
+);
 
 describe.each(operations)("$id", ({ id, route }) => {
   const codes = { ...serverStateProblems, idempotency_key_in_use: problem(409, "idempotency_key_in_use") };
   const possible = Object.entries(codes).filter(([, { status }]) => `${status}` in route.responses);
-  test.each(possible)("tells %s", async (_, response) => {
+  test.each(possible)("reports %s", async (_, response) => {
     const played = await play({ ...requireAccepted(id), operation: id, response });
     expect(played?.sent).toHaveLength(1);
     expectError(played?.error, response);
   });
 });
 
-test("what the service accepts and the SDK has no way to say is only another spelling of what it can", () => {
-  const unsaid = recorded.filter((one) => one.response.status < 300 && !isSaid.get(one) && !isAboutWire(one));
-  expect(unsaid.map(({ operation, name }) => `${operation} ${name}`)).toEqual([
+test("a request that the service accepts and the SDK cannot send is only another spelling of one that it can", () => {
+  const unsendable = recorded.filter(
+    (one) => one.response.status < 300 && !isSent.get(one) && !isAboutEncoding(one),
+  );
+  expect(unsendable.map(({ operation, name }) => `${operation} ${name}`)).toEqual([
     "users.list accepts limit 05, a leading zero",
     "users.list accepts parameters that agree with next",
     "users.meta.merge changes nothing without meta",
@@ -103,8 +108,8 @@ test("what the service accepts and the SDK has no way to say is only another spe
   ]);
 });
 
-/** How the key and the bytes of query and body travel is up to the SDK. */
-function isAboutWire({ request = {} }: Interaction): boolean {
+/** The SDK decides how the key is sent, and how query and body are encoded. */
+function isAboutEncoding({ request = {} }: Interaction): boolean {
   return request.raw !== undefined || request.rawQuery !== undefined || request.key === "none";
 }
 
@@ -130,13 +135,13 @@ function expectSent({ operation, request = {} }: Named): Sent {
     method,
     path: path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "")),
     query,
-    // A field that is undefined is none in JSON.
+    // JSON has no fields that are undefined.
     body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
     authorization: `Bearer ${keyOf(key)}`,
   };
 }
 
-function answer({ status, headers, body }: Recorded): Response {
+function createResponse({ status, headers, body }: Recorded): Response {
   const text = body === undefined ? null : JSON.stringify(body);
   return new Response(text, {
     status,
@@ -165,6 +170,6 @@ function expectError(error: unknown, { status, body }: Recorded): void {
   }
   const { code, detail, errors } = Object(body);
   expect(isChatError(error)).toBe(true);
-  const refused = { name: classOf[status], kind: "api", status, code, detail, requestId: "request-1" };
-  expect(error).toMatchObject({ ...refused, ...(errors && { errors }) });
+  const expected = { name: classOf[status], kind: "api", status, code, detail, requestId: "request-1" };
+  expect(error).toMatchObject({ ...expected, ...(errors && { errors }) });
 }

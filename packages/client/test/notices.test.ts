@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-test("the licence of what is inlined travels with it", () => {
+test("the licence of the bundled code is published with it", () => {
   expect(read("THIRD-PARTY-NOTICES.md")).toContain(read("node_modules/ky/license"));
   expect(JSON.parse(read("package.json")).files).toContain("THIRD-PARTY-NOTICES.md");
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { ChatClient, type ClientOptions, type Message } from "../src/index";
 import { FakeService } from "../src/testing/index";
 
-/** A room with so many messages, exported in pages of 100. */
-async function createRoom(messages: number, options: Partial<ClientOptions> = {}) {
+/** A channel with so many messages, exported in pages of 100. */
+async function createChannel(messages: number, options: Partial<ClientOptions> = {}) {
   const service = new FakeService();
   const chat = new ChatClient({
     baseUrl: "http://fake.test",
@@ -34,7 +34,7 @@ const newestFirst = (count: number) => Array.from({ length: count }, (_, index) 
 
 describe("a list", () => {
   test("sends nothing before it is consumed", async () => {
-    const { service, chat } = await createRoom(1);
+    const { service, chat } = await createChannel(1);
     const list = chat.exports.messages("room_1");
     list.pages();
     list[Symbol.asyncIterator]();
@@ -43,8 +43,8 @@ describe("a list", () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test("awaited, gives the first page by one request, prefetch or not", async () => {
-    const { service, chat } = await createRoom(250);
+  test("awaited, returns the first page with one request, even with prefetch", async () => {
+    const { service, chat } = await createChannel(250);
     const first = await chat.exports.messages("room_1", { prefetch: 3 });
     expect(contents(first.items)).toEqual(newestFirst(250).slice(0, 100));
     expect(service.requests).toHaveLength(1);
@@ -52,8 +52,8 @@ describe("a list", () => {
     expect(contents(rest)).toEqual(newestFirst(250).slice(100));
   });
 
-  test("tells how far it is", async () => {
-    const { service, chat } = await createRoom(250);
+  test("reports its progress", async () => {
+    const { service, chat } = await createChannel(250);
     const pages = await collect(chat.exports.messages("room_1", { timezone: "Asia/Seoul" }).pages());
     expect(pages.map(({ index, itemsSoFar }) => [index, itemsSoFar])).toEqual([
       [0, 100],
@@ -65,23 +65,23 @@ describe("a list", () => {
     expect(pages.map(({ timezone }) => timezone)).toEqual(Array(3).fill("Asia/Seoul"));
   });
 
-  test("ends after maxItems, without a request too many and without a cursor that would skip", async () => {
-    const { service, chat } = await createRoom(350);
+  test("ends after maxItems, without a further request and without a cursor that would skip items", async () => {
+    const { service, chat } = await createChannel(350);
     const pages = await collect(chat.exports.messages("room_1", { maxItems: 150, prefetch: 5 }).pages());
     expect(pages.flatMap(({ items }) => contents(items))).toEqual(newestFirst(350).slice(0, 150));
     expect(pages.at(-1)?.nextCursor).toBeUndefined();
     expect(service.requests).toHaveLength(2);
   });
 
-  test("as an array throws when there is more than max, and never cuts", async () => {
-    const { chat } = await createRoom(150);
+  test("as an array throws when there are more than max, and never truncates", async () => {
+    const { chat } = await createChannel(150);
     const list = chat.exports.messages("room_1");
     expect(await list.toArray({ max: 150 })).toHaveLength(150);
     await expect(list.toArray({ max: 149 })).rejects.toMatchObject({ kind: "pagination" });
   });
 
-  test("fetches ahead while the consumer works, and no further than told", async () => {
-    const { service, chat } = await createRoom(500);
+  test("fetches ahead while the consumer works, and no further than prefetch", async () => {
+    const { service, chat } = await createChannel(500);
     const ahead: number[] = [];
     for await (const page of chat.exports.messages("room_1", { prefetch: 2 }).pages()) {
       await new Promise((done) => setTimeout(done, 10));
@@ -90,8 +90,8 @@ describe("a list", () => {
     expect(ahead).toEqual([2, 2, 2, 1, 0]);
   });
 
-  test("refuses nonsense before anything is sent", async () => {
-    const { service, chat } = await createRoom(1);
+  test("rejects invalid options before anything is sent", async () => {
+    const { service, chat } = await createChannel(1);
     for (const options of [{ prefetch: -1 }, { maxItems: 0 }, { maxItems: 1.5 }])
       await expect(chat.exports.messages("room_1", options).toArray()).rejects.toMatchObject({
         kind: "validation",
@@ -109,27 +109,27 @@ describe("a list", () => {
 });
 
 describe("forEach", () => {
-  test("keeps so many in work and no more, and tells of a page when all of it is done", async () => {
-    const { chat } = await createRoom(250);
+  test("processes at most `concurrency` items at a time, and calls onPage after the last item of a page", async () => {
+    const { chat } = await createChannel(250);
     let running = 0;
-    let most = 0;
+    let max = 0;
     let done = 0;
     const pages: number[] = [];
     await chat.exports.messages("room_1").forEach(
       async () => {
-        most = Math.max(most, ++running);
+        max = Math.max(max, ++running);
         await new Promise((resolve) => setTimeout(resolve, 1));
         running--;
         done++;
       },
       { concurrency: 8, onPage: () => pages.push(done) },
     );
-    expect(most).toBe(8);
+    expect(max).toBe(8);
     expect(pages).toEqual([100, 200, 250]);
   });
 
-  test("ends at the first failure, after what was in work", async () => {
-    const { chat } = await createRoom(250);
+  test("ends at the first error, after the running calls", async () => {
+    const { chat } = await createChannel(250);
     let begun = 0;
     let settled = 0;
     const run = chat.exports.messages("room_1").forEach(
@@ -146,28 +146,28 @@ describe("forEach", () => {
   });
 });
 
-test("an export that is killed at every page and resumed loses and doubles nothing", {
+test("an export that is interrupted at every page and resumed loses and repeats nothing", {
   timeout: 120_000,
 }, async () => {
-  const { chat } = await createRoom(2_000);
+  const { chat } = await createChannel(2_000);
   const taken: number[] = [];
   let checkpoint: string | undefined;
-  let lives = 0;
+  let runs = 0;
   do {
-    lives++;
-    // One life: takes one page, saves where to go on, and dies with the next page already on its way.
+    runs++;
+    // One run: reads one page, saves its cursor, and ends while the next page is being fetched.
     for await (const page of chat.exports.messages("room_1", { cursor: checkpoint, prefetch: 1 }).pages()) {
       taken.push(...contents(page.items));
       checkpoint = page.nextCursor;
       break;
     }
   } while (checkpoint !== undefined);
-  expect(lives).toBe(20);
+  expect(runs).toBe(20);
   expect(taken).toEqual(newestFirst(2_000));
 });
 
-test("a failure in the middle says where to go on", async () => {
-  const { service, chat } = await createRoom(300, { maxRetries: 0 });
+test("an error in the middle carries the cursor to continue with", async () => {
+  const { service, chat } = await createChannel(300, { maxRetries: 0 });
   const taken: number[] = [];
   let resumeCursor: string | undefined;
   try {
@@ -183,8 +183,8 @@ test("a failure in the middle says where to go on", async () => {
 });
 
 describe("a stream", () => {
-  test("asks for a page when its reader comes to it, not before", async () => {
-    const { service, chat } = await createRoom(300);
+  test("fetches a page when its reader reaches it, not before", async () => {
+    const { service, chat } = await createChannel(300);
     const reader = chat.exports.messages("room_1").toReadableStream().getReader();
     for (let item = 0; item < 100; item++) await reader.read();
     await new Promise((done) => setTimeout(done, 10));
@@ -194,8 +194,8 @@ describe("a stream", () => {
     await reader.cancel();
   });
 
-  test("of lines is JSON line by line", async () => {
-    const { chat } = await createRoom(250);
+  test("of lines is JSON, one item per line", async () => {
+    const { chat } = await createChannel(250);
     const text = await new Response(chat.exports.messages("room_1").toNdjson()).text();
     const messages = text
       .trimEnd()
@@ -205,8 +205,8 @@ describe("a stream", () => {
     expect(contents(messages)).toEqual(newestFirst(250));
   });
 
-  test("that is cancelled ends the request under way at once", async () => {
-    const { service, chat } = await createRoom(1, { timeout: 600_000 });
+  test("that is cancelled aborts the request under way", async () => {
+    const { service, chat } = await createChannel(1, { timeout: 600_000 });
     service.failNext({ kind: "stall" });
     const reader = chat.exports.messages("room_1").toNdjson().getReader();
     const read = reader.read();
@@ -219,7 +219,7 @@ describe("a stream", () => {
   test.each(["toReadableStream", "toNdjson"] as const)(
     "%s, cancelled between two reads, ends the iteration",
     async (stream) => {
-      const { service, chat } = await createRoom(300);
+      const { service, chat } = await createChannel(300);
       const { signal } = new AbortController();
       const reader = chat.exports.messages("room_1", { prefetch: 1 }, { signal })[stream]().getReader();
       await reader.read();
@@ -232,8 +232,8 @@ describe("a stream", () => {
   );
 });
 
-test("a signal that lives as long as the program gathers nothing", async () => {
-  const { chat } = await createRoom(150);
+test("a signal that lives as long as the program keeps no listeners", async () => {
+  const { chat } = await createChannel(150);
   const { signal } = new AbortController();
   for (let call = 0; call < 500; call++) await chat.users.get("kim_01", { signal });
   await chat.exports.messages("room_1", { prefetch: 1 }, { signal }).toArray();

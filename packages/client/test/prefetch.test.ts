@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ChatClient } from "../src/index";
 
-// A server that answers while this thread is busy: in a thread of its own, counting requests where both can see it.
+// A server that responds while this thread is busy: in a thread of its own, with a shared count of requests.
 const program = `
   const { parentPort, workerData } = require("node:worker_threads");
   const arrived = new Int32Array(workerData);
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => worker.terminate());
 
-test("the next page is asked for before the consumer gets one, so that computing does not hold it up", async () => {
+test("the next page is requested before the consumer gets one, so that computing does not delay it", async () => {
   const chat = new ChatClient({ baseUrl, apiKey: "sk_test" });
   const outcomes: string[] = [];
   for await (const { index } of chat.exports.messages("room_1", { prefetch: 1 }).pages()) {

@@ -8,7 +8,7 @@ import { runTool } from "./support/packed";
 const page = readFileSync(join(import.meta.dirname, "../docs/reference.md"), "utf8");
 const samples = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => (code ?? "").trim());
 
-test("docs/reference.md says what the doc comments of the built types say", () => {
+test("docs/reference.md is up to date with the doc comments of the built types", () => {
   const script =
     'import { createReference } from "./scripts/reference.mjs"; process.stdout.write(createReference());';
   expect(page).toBe(runTool("node", ["--input-type=module", "--eval", script]));

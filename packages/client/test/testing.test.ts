@@ -17,17 +17,17 @@ function start(options: Partial<ClientOptions> = {}) {
 
 const kim = { user_id: "kim_01", name: "Kim" };
 
-describe("answers the recorded interactions as the service does", () => {
+describe("responds to the recorded interactions as the service does", () => {
   const plain = listInteractions().filter(({ given = {}, request = {} }) => {
     const { settings, page, history, subKeys, ...rest } = given;
     const isPlain = !settings && !page && !history && !subKeys && Object.keys(rest).length < 9;
-    // The fake takes what an SDK can send: JSON, each parameter once, under a key that exists.
+    // The fake accepts what an SDK can send: JSON, each parameter once, with a key that exists.
     const isSendable = Object.keys(request).every((part) => ["params", "query", "body"].includes(part));
     const isSingle = Object.values(request.query ?? {}).every((value) => typeof value === "string");
     return isPlain && isSendable && isSingle && !JSON.stringify(request).includes('"<');
   });
 
-  test("most of them are replayed", () => {
+  test("more than half of them are replayed", () => {
     expect(plain.length).toBeGreaterThan(listInteractions().length / 2);
   });
 
@@ -35,8 +35,8 @@ describe("answers the recorded interactions as the service does", () => {
     const service = new FakeService({ now: worldTime });
     await prepare(service, interaction);
     service.advance(60_000);
-    const answer = await replay(service, operation, interaction);
-    expect(answer).toEqual({
+    const response = await replay(service, operation, interaction);
+    expect(response).toEqual({
       status: interaction.response.status,
       body: hideVolatile(interaction.response.body),
     });
@@ -101,7 +101,7 @@ async function replay(service: FakeService, id: string, { request = {} }: Intera
   return { status: response.status, body: hideVolatile(text === "" ? undefined : JSON.parse(text)) };
 }
 
-/** Prose and names that differ from run to run say only that they are there. */
+/** Sentences and ids that differ from run to run are replaced by their type. */
 function hideVolatile(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hideVolatile);
   if (typeof value !== "object" || value === null) return value;
@@ -123,7 +123,7 @@ test("lists in both variants, with a cursor and by reference user", async () => 
   expect(byReference).toEqual(byCursor);
 });
 
-test("an export over a day of 25 hours holds what was sent on it", async () => {
+test("an export of a day of 25 hours contains everything that was sent on it", async () => {
   const { service, chat } = start();
   await chat.users.create(kim);
   await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
@@ -136,7 +136,7 @@ test("an export over a day of 25 hours holds what was sent on it", async () => {
   expect(await chat.exports.messages("room_1", day).toArray()).toHaveLength(25);
 });
 
-test("a cut answer is asked for again, and the work is done once", async () => {
+test("a response that breaks off is retried, and the request takes effect once", async () => {
   const { service, chat } = start();
   await chat.users.create(kim);
   await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
@@ -161,7 +161,7 @@ test("stalls, resets, error responses and repeated cursors happen on demand", as
   await expect(chat.users.list().toArray()).rejects.toMatchObject({ kind: "pagination" });
 });
 
-test("sub keys are taken until they are deleted, and not for the sub keys themselves", async () => {
+test("sub keys are accepted until they are deleted, except for operations on sub keys", async () => {
   const { service, chat } = start();
   const { key } = await chat.keys.create();
   const sub = new ChatClient({ baseUrl: "http://fake.test", apiKey: key, fetch: service.fetch });

@@ -1,10 +1,10 @@
 import { type ClientOptions, isChatError } from "../../src/index";
 import { type Case, create, equal, failure, get, holds, key, requests } from "../bench";
 
-/** Keys: shown to nobody, rotated, and one for each change. */
+/** API keys, which no error shows and which rotate, and idempotency keys. */
 export const keys: readonly Case[] = [
   {
-    name: "no key in any error, whatever the server repeats",
+    name: "no key in any error, even if the server repeats it",
     async run(bench) {
       const broken: ClientOptions["fetch"] = async (_, { headers }) => {
         throw Object.assign(new Error(`cannot send ${JSON.stringify(headers)}`), { request: { headers } });
@@ -24,7 +24,7 @@ export const keys: readonly Case[] = [
     },
   },
   {
-    name: "one Idempotency-Key over all attempts of a POST, another for the next",
+    name: "one Idempotency-Key over all attempts of a POST, another for the next call",
     async run(bench) {
       const chat = bench.client("unavailable-twice");
       await create(chat);
@@ -35,7 +35,7 @@ export const keys: readonly Case[] = [
     },
   },
   {
-    name: "a key that was rotated: asked for once more, and sent again",
+    name: "a rotated key: requested once more, and the request is sent again",
     async run(bench) {
       const asked: boolean[] = [];
       const chat = bench.client("rotated", {
@@ -46,21 +46,21 @@ export const keys: readonly Case[] = [
         },
       });
       equal((await get(chat)).user_id, "kim_01", "the user");
-      equal(asked, [false, true], "the questions");
+      equal(asked, [false, true], "the requested keys");
       await requests(bench, 2);
     },
   },
   {
-    name: "a key that stays refused: asked for once more, then a typed error",
+    name: "a key that stays rejected: requested once more, then a typed error",
     async run(bench) {
       let asked = 0;
       const chat = bench.client("rotated", { apiKey: () => `old_key_${++asked}` });
       await failure(get(chat), { kind: "api", status: 401, attempts: 2 });
-      equal(asked, 2, "the questions");
+      equal(asked, 2, "the requested keys");
     },
   },
   {
-    name: "a key function that has no other key: the refusal, and nothing is sent again",
+    name: "a key function without another key: the error of the service, and nothing is sent again",
     async run(bench) {
       let asked = 0;
       const apiKey = () => {
@@ -68,12 +68,12 @@ export const keys: readonly Case[] = [
         return "old_key";
       };
       await failure(get(bench.client("rotated", { apiKey })), { kind: "api", status: 401, attempts: 1 });
-      equal(asked, 2, "the questions");
+      equal(asked, 2, "the requested keys");
       await requests(bench, 1);
     },
   },
   {
-    name: "a key function that never answers: the attempt times out",
+    name: "a key function that never returns: the attempt times out",
     async run(bench) {
       const apiKey = ({ refresh }: { refresh: boolean }) =>
         refresh ? new Promise<string>(() => {}) : "old_key";
@@ -84,7 +84,7 @@ export const keys: readonly Case[] = [
   },
 ];
 
-/** All that an error holds, on any way of looking at it. */
+/** Everything that an error contains, shown in every way. */
 function showAll(value: unknown, depth = 0): string {
   if (typeof value !== "object" || value === null || depth > 8) return String(value);
   const parts = Reflect.ownKeys(value).map((name) => showAll(Reflect.get(value, name), depth + 1));

@@ -1,9 +1,9 @@
 import { type Bench, type Case, collect, equal, failure, requests, wait } from "../bench";
 
-/** What goes wrong with pages, and what has to hold when nothing does. */
+/** Faults of lists, and what holds without a fault. */
 export const lists: readonly Case[] = [
   {
-    name: "a repeated cursor: a typed error after the second, and nothing lost of the two pages",
+    name: "a repeated cursor: a typed error after the second, and the items of both pages",
     async run(bench) {
       const { items, error } = await collect(bench.client("same-cursor").users.list());
       equal(items.length, 2, "items");
@@ -12,7 +12,7 @@ export const lists: readonly Case[] = [
     },
   },
   {
-    name: "cursors in a circle: a typed error at the first that comes again",
+    name: "cursors in a loop: a typed error at the first that repeats",
     async run(bench) {
       const { error } = await collect(bench.client("circle").users.list());
       await failure(Promise.reject(error), { kind: "pagination" });
@@ -20,28 +20,28 @@ export const lists: readonly Case[] = [
     },
   },
   {
-    name: "an empty page with a cursor: goes on",
+    name: "an empty page with a cursor: continues",
     async run(bench) {
       const { items, error } = await collect(bench.client("empty-page").users.list());
       equal([items.length, error], [2, undefined], "items and error");
     },
   },
   {
-    name: "empty pages for ever: a typed error",
+    name: "endless empty pages: a typed error",
     async run(bench) {
-      const { error } = await collect(bench.client("empty-for-ever").users.list());
+      const { error } = await collect(bench.client("empty-pages").users.list());
       await failure(Promise.reject(error), { kind: "pagination" });
       await requests(bench, 51);
     },
   },
   {
-    name: "an answer that is no list: a typed error",
+    name: "a response that is not a list: a typed error",
     run: async (bench) => {
       await failure(bench.client("no-page").users.list(), { kind: "parse", status: 200, requestId: "req_1" });
     },
   },
   {
-    name: "follow-up pages send the cursor alone",
+    name: "further pages send the cursor alone",
     async run(bench) {
       const { items } = await collect(bench.client("pages").users.list({ name: "Kim", pageSize: 5 }));
       equal(items.length, 10, "items");
@@ -50,7 +50,7 @@ export const lists: readonly Case[] = [
     },
   },
   {
-    name: "a failure on the way carries the cursor to go on with, and nothing is lost or doubled",
+    name: "a failure carries the cursor to continue with, and no item is lost or repeated",
     async run(bench) {
       const chat = bench.client("pages-broken", { maxRetries: 1 });
       const before = await collect(chat.users.list());
@@ -63,17 +63,17 @@ export const lists: readonly Case[] = [
     },
   },
   {
-    name: "leaving a loop ends what was fetched ahead",
+    name: "leaving a loop aborts what was being fetched ahead",
     async run(bench) {
-      let answers = 0;
-      const chat = bench.client("slow-pages", { onResponse: () => answers++ });
+      let responses = 0;
+      const chat = bench.client("slow-pages", { onResponse: () => responses++ });
       for await (const _ of chat.users.list({ prefetch: 1 })) {
         await wait(50);
         break;
       }
       await wait(250);
       await requests(bench, 2);
-      equal(answers, 1, "answers that were taken");
+      equal(responses, 1, "responses that were read");
     },
   },
   ...[
@@ -92,7 +92,7 @@ export const lists: readonly Case[] = [
     },
   })),
   {
-    name: "a cursor by reference user goes on in another process, filters included",
+    name: "a cursor by reference user continues in another process, with its filters",
     async run(bench) {
       const first = await bench.client("references-35").users.list({ pageSize: 10, name: "Kim" });
       const other = bench.client("references-35");

@@ -3,7 +3,7 @@ import { type Case, failure, get, holds, requests } from "../bench";
 /** Waits, timeouts and aborts. */
 export const time: readonly Case[] = [
   {
-    name: "Retry-After in seconds is obeyed",
+    name: "Retry-After in seconds is honoured",
     async run(bench) {
       await get(bench.client("wait-a-second"));
       const [first, second] = await requests(bench, 2);
@@ -12,7 +12,7 @@ export const time: readonly Case[] = [
     },
   },
   {
-    name: "Retry-After as a date is obeyed",
+    name: "Retry-After as a date is honoured",
     async run(bench) {
       await get(bench.client("wait-till-date"));
       const [first, second] = await requests(bench, 2);
@@ -21,7 +21,7 @@ export const time: readonly Case[] = [
     },
   },
   {
-    name: "an abort ends an attempt, a stalled body and a wait at once",
+    name: "an abort immediately ends an attempt, a stalled body and a wait",
     async run(bench) {
       for (const script of ["silent", "stall", "wait-a-second"]) {
         const controller = new AbortController();
@@ -44,7 +44,7 @@ export const time: readonly Case[] = [
     },
   },
   {
-    name: "an abort is heard even when the fetch is deaf",
+    name: "an abort ends a call whose fetch ignores its signal",
     async run(bench) {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 50);
@@ -61,7 +61,7 @@ export const time: readonly Case[] = [
     },
   },
   {
-    name: "the total timeout ends a wait: fails with what the server said",
+    name: "the total timeout ends a wait: fails with the last error of the server",
     async run(bench) {
       const chat = bench.client("internal", { totalTimeout: 300, maxRetries: 50 });
       const began = Date.now();
@@ -70,7 +70,7 @@ export const time: readonly Case[] = [
     },
   },
   {
-    name: "a wait beyond the total timeout: fails at once, with what the server said",
+    name: "a wait beyond the total timeout: fails immediately, with the error of the server",
     async run(bench) {
       const chat = bench.client("wait-a-second", { totalTimeout: 500 });
       const began = Date.now();

@@ -1,4 +1,4 @@
-// The SDKs that are compared, each behind the same three things: make a client, get one, walk all.
+// The compared SDKs, each behind the same interface: create a client, get one item, list all.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 

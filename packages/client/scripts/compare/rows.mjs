@@ -1,30 +1,30 @@
-// The rows of the table: what is done to each SDK, and how what it then does is put into words.
+// The rows of the table: what is done to each SDK, and how its reaction is described.
 import { inspect } from "node:util";
 import { key } from "./peers.mjs";
 
 const patienceMs = 4_000;
 
-/** Each row names the script of the server and gives its finding. */
+/** Each row names the script of the server and returns its finding. */
 export const rows = {
   "the server repeats a cursor": [
     "same-cursor",
-    async (peer, sent) => walk(peer, sent, (count) => count > 20 && "goes on for ever"),
+    async (peer, sent) => walk(peer, sent, (count) => count > 20 && "loops forever"),
   ],
   "an empty page with a cursor": [
     "empty-page",
     async (peer, sent) =>
       walk(peer, sent, () => false).then((end) =>
-        end === "ends" ? (sent() > 2 ? "goes on" : "stops") : end,
+        end === "ends" ? (sent() > 2 ? "continues" : "stops") : end,
       ),
   ],
-  "the body is cut mid-way": ["cut", (peer) => settle(peer.get("user_1"))],
+  "the body breaks off": ["cut", (peer) => settle(peer.get("user_1"))],
   "the body stalls": ["stall", (peer) => settle(peer.get("user_1"))],
   "id `../../x?y#z`": [
     "good",
     async (peer, _sent, last) => {
       await settle(peer.get("../../x?y#z"));
       const url = last();
-      if (url === undefined) return "refused";
+      if (url === undefined) return "rejected";
       return url.includes("%2F") && !url.includes("?y") ? "encoded" : `calls ${url}`;
     },
   ],
@@ -32,7 +32,7 @@ export const rows = {
     "good",
     async (peer, _sent, last) => {
       await settle(peer.get(""));
-      return last() === undefined ? "refused" : `calls ${last()}`;
+      return last() === undefined ? "rejected" : `calls ${last()}`;
     },
   ],
   "`Retry-After: 3600`": ["wait-an-hour", (peer) => settle(peer.get("user_1"))],

@@ -1,4 +1,4 @@
-// A hostile server whose answers every compared SDK takes for its own service's.
+// A hostile server whose responses every compared SDK accepts as those of its own service.
 import { createServer } from "node:http";
 
 const entry = {
@@ -56,7 +56,7 @@ export async function startServer() {
     const sent = urls.get(run) ?? [];
     urls.set(run, [...sent, `/${rest.join("/")}`]);
     request.resume();
-    // The next row must not meet a connection that this one has broken.
+    // The next row must not get a connection that this one has broken.
     response.setHeader("connection", "close");
     scripts[script](response, { isOctokit: peer === "octokit", index: sent.length });
   });

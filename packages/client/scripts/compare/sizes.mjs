@@ -1,4 +1,4 @@
-// What a bundle, a disk and a compiler pay for one call.
+// What one call costs in a bundle, on a disk and in a compiler.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ export const programs = {
   ],
 };
 
-/** Each SDK alone in a project of its own: installed, bundled and compiled there. */
+/** Each SDK alone in its own project: installed, bundled and compiled there. */
 export async function measure(name, folder, tarball, tsc) {
   const [packages, program] = programs[name];
   const project = join(folder, name);
@@ -43,7 +43,7 @@ export async function measure(name, folder, tarball, tsc) {
     { cwd: project, stdio: "pipe" },
   );
   writeFileSync(join(project, "one.ts"), program);
-  // One of its own, or the paths of ours would lead to the source.
+  // Without its own, the paths of ours would lead to the source.
   writeFileSync(join(project, "tsconfig.json"), "{}");
   return {
     gzipKb: (await bundle(project)) / 1024,
@@ -108,7 +108,7 @@ function countTypes(project, tsc, file) {
   }
 }
 
-/** How many characters an editor shows for the method that is called, its sentences left out. */
+/** How many characters an editor shows for the called method, without its sentences. */
 function measureHover(project) {
   const file = join(project, "one.ts");
   const service = ts.createLanguageService({
@@ -132,7 +132,7 @@ function measureHover(project) {
     getDirectories: ts.sys.getDirectories,
     realpath: ts.sys.realpath,
   });
-  // The call that each program is about is its last.
+  // The last call is the one that each program is about.
   const [{ index } = { index: 0 }] = [...readFileSync(file, "utf8").matchAll(/\.(?=\w+\()/g)].slice(-1);
   const parts = service.getQuickInfoAtPosition(file, index + 1)?.displayParts ?? [];
   return parts.map(({ text }) => text).join("").length;

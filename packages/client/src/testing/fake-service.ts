@@ -3,7 +3,8 @@ import type { Fetch, FetchInit, ResponseLike } from "../platform";
 import { type Fault, FaultyFetch } from "./faulty-fetch";
 import type { AcceptedRequest } from "./handler";
 import { handlers } from "./handlers";
-import { IdempotencyStore, type StoredResponse } from "./idempotency";
+import { IdempotencyStore } from "./idempotency";
+import { createResponse, type FakeResponse } from "./response";
 import { acceptRequest, findRoute, type MatchedRoute } from "./routing";
 import { ServiceError } from "./service-error";
 import { isValid } from "./validate";
@@ -108,7 +109,7 @@ export class FakeService {
     }
   }
 
-  #handle({ name, operation: { route } }: MatchedRoute, request: AcceptedRequest): StoredResponse {
+  #handle({ name, operation: { route } }: MatchedRoute, request: AcceptedRequest): FakeResponse {
     const handler = handlers[name];
     if (!handler) throw new Error(`The fake does not imitate ${name}. Test against a real server instead.`);
     const { next: _, ...firstQuery } = request.query;
@@ -134,16 +135,6 @@ export class FakeService {
     if (operation.access === "master_key")
       throw new ServiceError("master_key_required", "This operation requires the master key.");
   }
-}
-
-function createResponse(requestId: string, { status, body, headers }: StoredResponse): ResponseLike {
-  const text = body === undefined ? "" : JSON.stringify(body);
-  const type = status < 400 ? "application/json" : "application/problem+json";
-  return {
-    status,
-    headers: new Headers({ "x-request-id": requestId, ...(text && { "content-type": type }), ...headers }),
-    text: async () => text,
-  };
 }
 
 function isPage(body: unknown): body is object {

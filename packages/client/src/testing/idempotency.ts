@@ -1,18 +1,13 @@
 import type { FetchInit } from "../platform";
+import type { FakeResponse } from "./response";
 import { ServiceError } from "./service-error";
-
-export interface StoredResponse {
-  readonly status: number;
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
-}
 
 /** The responses of requests with an idempotency key. */
 export class IdempotencyStore {
-  readonly #stored = new Map<string, { request: string; response: StoredResponse }>();
+  readonly #stored = new Map<string, { request: string; response: FakeResponse }>();
 
   /** Handles the request once for each key, and returns the stored response after that. */
-  handleOnce({ method, headers, body }: FetchInit, url: URL, handle: () => StoredResponse): StoredResponse {
+  handleOnce({ method, headers, body }: FetchInit, url: URL, handle: () => FakeResponse): FakeResponse {
     const key = headers["idempotency-key"];
     if (key === undefined || method === "GET") return handle();
     const owner = `${headers.authorization} ${key}`;

@@ -8,7 +8,7 @@ import {
   type User,
 } from "@madang/client";
 
-// Compiled as a user would: no DOM library, strict to the last option, every module kind. It is never run.
+// Compiled as a user would: no DOM library, every strict option, every module kind. It is never run.
 const options: ClientOptions = { baseUrl: "http://127.0.0.1", apiKey: async () => "key", timeout: undefined };
 const chat = new ChatClient(options);
 
@@ -36,7 +36,7 @@ try {
 } catch (error) {
   if (isApiError(error, "channels.members.join") && error.code === "member_limit_exceeded")
     names.push(error.code);
-  // @ts-expect-error: a join is never refused for that.
+  // @ts-expect-error: a join never throws this code.
   if (isApiError(error, "channels.members.join") && error.code === "user_exists") names.push(error.code);
   if (error instanceof NotFoundError) names.push(error.detail ?? "");
   if (isChatError(error) && error.kind === "timeout") names.push(error.message);
@@ -44,11 +44,11 @@ try {
 
 // @ts-expect-error: a name is required.
 await chat.users.create({ user_id: "kim_01" });
-// @ts-expect-error: the service knows no such field.
+// @ts-expect-error: there is no such field.
 await chat.users.update("kim_01", { name: "Kim", nickname: "K" });
 // @ts-expect-error: a message has one type.
 await chat.messages.send("room_1", { user_id: "kim_01", type: "poll", content: "" });
-// @ts-expect-error: cursors go by another name here.
+// @ts-expect-error: the SDK names the cursor `cursor`.
 chat.users.list({ next: "abc" });
 
 export { names };

@@ -9,13 +9,13 @@ const bin = (name: string) => [
   join(root, "../../node_modules/.bin", name),
 ];
 
-/** Runs a tool of the project and gives what it prints; throws with that when it fails. */
+/** Runs a tool of the project and returns what it prints; throws with its output when it fails. */
 export function runTool(name: string, args: readonly string[], cwd = root): string {
   const [own, shared] = bin(name);
   const tool = [own, shared].find((path) => path !== undefined && statSync(path, { throwIfNoEntry: false }));
   if (tool === undefined) throw new Error(`${name} is not installed.`);
   try {
-    // The Node of the project goes first, whatever the machine has.
+    // The Node of the project comes first, whatever the machine has.
     const path = [join(root, "../../node_modules/.bin"), process.env.PATH].join(delimiter);
     return execFileSync(tool, args, {
       cwd,
@@ -29,9 +29,9 @@ export function runTool(name: string, args: readonly string[], cwd = root): stri
   }
 }
 
-/** A clean project in which the packed SDK is installed, and nothing else. */
+/** A project in which only the packed SDK is installed. */
 export function createConsumer(): { tarball: string; project: string; installed: string; remove(): void } {
-  // Not a symbolic link, which module resolution would follow out of the project.
+  // A real path: module resolution would follow a symbolic link out of the project.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "consumer-")));
   runTool("pnpm", ["pack", "--pack-destination", folder]);
   const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");

@@ -2,10 +2,10 @@ import type { Operation } from "@madang/contract";
 import type { Request } from "@madang/contract-tests";
 
 /**
- * Whether a program of the SDK's types can send a request at all: with a key as the SDK sends it, known parameters once,
- * and a body of JSON whose fields are known, complete and of their types. What breaks another rule can be said.
+ * Whether the types of the SDK allow a request: with a key as the SDK sends it, known parameters once, and a JSON body whose
+ * fields are known, complete and of their types. A request that breaks another rule can be sent.
  */
-export function canSay(
+export function canSend(
   { route }: Operation,
   { query = {}, body, raw, rawQuery, key, headers = {} }: Request,
 ): boolean {
@@ -24,13 +24,13 @@ function isTyped(schema: unknown, value: unknown): boolean {
   if (typeof schema !== "object" || schema === null || !("safeParse" in schema)) return true;
   const { error } = (schema as Schema).safeParse(value);
   return (error?.issues ?? []).every(
-    ({ code, message }) => !aboutTypes.has(code) && !/must be (a string|an object)/i.test(message),
+    ({ code, message }) => !typeIssues.has(code) && !/must be (a string|an object)/i.test(message),
   );
 }
 
-/** What of a Zod type is read here. */
+/** The part of a Zod type that is used. */
 interface Schema {
   safeParse(value: unknown): { error?: { issues: readonly { code: string; message: string }[] } };
 }
 
-const aboutTypes = new Set(["invalid_type", "unrecognized_keys", "invalid_union", "invalid_value"]);
+const typeIssues = new Set(["invalid_type", "unrecognized_keys", "invalid_union", "invalid_value"]);

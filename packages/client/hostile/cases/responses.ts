@@ -13,40 +13,40 @@ import {
   requests,
 } from "../bench";
 
-/** Answers that are broken, late or strange, and what is sent again after them. */
-export const answers: readonly Case[] = [
-  failing("a body that is cut mid-way", "cut", get, { kind: "connection", attempts: 3, retryable: true }, 3),
-  failing("a chunked body that is cut", "cut-chunked", get, { kind: "connection", attempts: 3 }, 3),
+/** Responses that are broken, late or unexpected, and which requests are then retried. */
+export const responses: readonly Case[] = [
+  failing("a body that breaks off", "cut", get, { kind: "connection", attempts: 3, retryable: true }, 3),
+  failing("a chunked body that breaks off", "cut-chunked", get, { kind: "connection", attempts: 3 }, 3),
   failing("a connection that is reset", "reset-after-head", get, { kind: "connection", attempts: 3 }, 3),
   {
-    name: "a connection that is reset before any answer: a typed error",
+    name: "a connection that is reset before a response: a typed error",
     run: async (bench) => {
-      // How many requests that were is the runtime's affair: some send again by themselves.
+      // The number of requests depends on the runtime: some retry by themselves.
       await failure(get(bench.client("reset")), { kind: "connection", attempts: 3, retryable: true });
     },
   },
-  failing("an answer that is no HTTP", "no-http", get, { kind: "connection", attempts: 3 }, 3),
+  failing("a response that is not HTTP", "no-http", get, { kind: "connection", attempts: 3 }, 3),
   failing("a body that stalls", "stall", get, { kind: "timeout", attempts: 3, retryable: true }, 3, quick),
-  failing("a server that says nothing", "silent", get, { kind: "timeout", attempts: 3 }, 3, quick),
+  failing("a server that sends nothing", "silent", get, { kind: "timeout", attempts: 3 }, 3, quick),
   failing("a body that drips", "drip", get, { kind: "timeout", attempts: 3 }, 3, quick),
   failing("500 again and again", "internal", get, { status: 500, code: "internal", attempts: 3 }, 3),
-  failing("no retries wanted", "internal", get, { status: 500, attempts: 1 }, 1, { maxRetries: 0 }),
+  failing("retries are turned off", "internal", get, { status: 500, attempts: 1 }, 1, { maxRetries: 0 }),
   failing("a rule that is broken", "invalid", get, { status: 400, code: "invalid_request", attempts: 1 }, 1),
-  failing("a conflict without a time", "taken", create, { status: 409, code: "user_exists" }, 1),
-  failing("a code of the future", "new-code", get, { status: 418, code: "tea_only" }, 1),
+  failing("a conflict without Retry-After", "taken", create, { status: 409, code: "user_exists" }, 1),
+  failing("an unknown error code", "new-code", get, { status: 418, code: "tea_only" }, 1),
   failing("Retry-After above the cap", "wait-an-hour", get, { status: 429, retryAfterMs: 3_600_000 }, 1),
-  failing("a page of HTML", "html", get, { kind: "parse", status: 200, requestId: "req_1" }, 1),
+  failing("an HTML page", "html", get, { kind: "parse", status: 200, requestId: "req_1" }, 1),
   failing("HTML with 502", "html-502", get, { status: 502, body: "<html>Bad gateway</html>" }, 3),
   failing("JSON that is truncated", "truncated", get, { kind: "parse", body: '{"user_id":"kim_01",' }, 1),
-  failing("204 where a body belongs", "no-content", get, { kind: "parse", status: 204 }, 1),
-  failing("an empty body where one belongs", "empty", get, { kind: "parse", status: 200 }, 1),
+  failing("204 instead of a body", "no-content", get, { kind: "parse", status: 204 }, 1),
+  failing("an empty body instead of JSON", "empty", get, { kind: "parse", status: 200 }, 1),
   failing("a wrong content type", "wrong-type", get, { kind: "parse", status: 200 }, 1),
-  failing("a JSON string where an object belongs", "json-string", get, { kind: "parse" }, 1),
+  failing("a JSON string instead of an object", "json-string", get, { kind: "parse" }, 1),
   failing("a redirect, which is not followed", "redirect", get, { kind: "api", status: 302 }, 1),
-  failing("a delete of what is not there", "gone", drop, { status: 404, code: "user_not_found" }, 1),
-  failing("a delete that was certainly not done", "limited-then-gone", drop, { status: 404, attempts: 2 }, 2),
-  passing("a body that is cut once", "cut-once", get, 2),
-  passing("a chunked body that is cut once", "cut-chunked-once", get, 2),
+  failing("a delete of a user that does not exist", "gone", drop, { status: 404, code: "user_not_found" }, 1),
+  failing("a delete that had no effect before", "limited-then-gone", drop, { status: 404, attempts: 2 }, 2),
+  passing("a body that breaks off once", "cut-once", get, 2),
+  passing("a chunked body that breaks off once", "cut-chunked-once", get, 2),
   passing("a body that stalls once", "stall-once", get, 2, quick),
   passing("a connection that is reset once", "reset-once", get, 2),
   passing("503 twice", "unavailable-twice", get, 3),
@@ -54,21 +54,21 @@ export const answers: readonly Case[] = [
   passing("a GET that gets 408 once", "request-timeout-once", get, 2),
   passing("a POST that gets 408 once", "request-timeout-once", create, 2),
   failing("408 again and again", "request-timeout", get, { status: 408, code: "request_timeout" }, 3),
-  passing("a conflict that says how long", "in-use-once", create, 2),
-  passing("a nonsense Retry-After", "wait-nonsense", get, 2),
-  passing("a delete whose first answer was lost", "reset-then-gone", drop, 2),
-  passing("fields that nobody knew", "new-fields", get, 1),
-  passing("an empty 200 where none belongs", "empty", drop, 1),
-  passing("204 where none belongs", "no-content", drop, 1),
+  passing("a conflict with Retry-After", "in-use-once", create, 2),
+  passing("an invalid Retry-After", "wait-nonsense", get, 2),
+  passing("a delete whose first response was lost", "reset-then-gone", drop, 2),
+  passing("unknown fields", "new-fields", get, 1),
+  passing("an empty 200 where no body is expected", "empty", drop, 1),
+  passing("204 where no body is expected", "no-content", drop, 1),
   {
-    name: "nobody listens: a typed error",
+    name: "a closed port: a typed error",
     run: async () => {
       const chat = new ChatClient({ baseUrl: "http://127.0.0.1:1024", apiKey: key, maxRetries: 1 });
       await failure(get(chat), { kind: "connection", attempts: 2, retryable: true });
     },
   },
   {
-    name: "an id that would change the address: refused, and nothing is sent",
+    name: "an id that would change the URL: rejected, and nothing is sent",
     async run(bench) {
       const chat = bench.client("good");
       for (const id of ["../../x?y#z", "", ".", "..", "a/b", "UPPER", "abc", "a".repeat(81), "한글방이름"]) {
