@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What exists before a round, and the chains of steps that race in it: the steps of one chain follow each other. */
+/** What exists before a round, here or from an earlier one, and the chains of steps that race in it: the steps of one chain follow each other. */
 interface Round {
   readonly start: readonly Step[];
   readonly chains: readonly (readonly Step[])[];
@@ -52,7 +52,7 @@ const mainRace = "joins, leaves, freezes and sends of the same users";
 const races: Record<string, (round: number) => Round> = {
   [mainRace](round) {
     const channel = `same_${round}`;
-    const users = [`same_a${round}`, `same_b${round}`, `same_c${round}`] as const;
+    const users = ["same_a", "same_b", "same_c"] as const;
     const change = () => {
       const user = pick(users);
       return pick([
@@ -75,7 +75,7 @@ const races: Record<string, (round: number) => Round> = {
   },
   "joins that are followed by sends"(round) {
     const channel = `join_${round}`;
-    const users = ["a", "b", "c", "d", "e"].map((name) => `join_${name}${round}`);
+    const users = ["a", "b", "c", "d", "e"].map((name) => `join_${name}`);
     return {
       start: [
         ...users.map((user) => steps.createUser(user, "User")),
@@ -85,7 +85,7 @@ const races: Record<string, (round: number) => Round> = {
     };
   },
   "creation of a channel and of its member"(round) {
-    const [a, b] = [`make_a${round}`, `make_b${round}`];
+    const [a, b] = ["make_a", `make_b${round}`];
     const create = () => steps.createChannel(`make_${round}`, [a, b], false);
     return {
       start: [steps.createUser(a, "User")],
@@ -99,7 +99,7 @@ const races: Record<string, (round: number) => Round> = {
   },
   "roles and the deletion and creation of the user"(round) {
     const channel = `user_${round}`;
-    const [a, b] = [`user_a${round}`, `user_b${round}`];
+    const [a, b] = ["user_a", `user_b${round}`];
     return {
       start: [
         ...[a, b].map((user) => steps.createUser(user, "User")),
@@ -115,7 +115,7 @@ const races: Record<string, (round: number) => Round> = {
   },
   "roles and the deletion and creation of the channel"(round) {
     const channel = `chan_${round}`;
-    const [a, b] = [`chan_a${round}`, `chan_b${round}`];
+    const [a, b] = ["chan_a", "chan_b"];
     return {
       start: [
         ...[a, b].map((user) => steps.createUser(user, "User")),
@@ -130,7 +130,7 @@ const races: Record<string, (round: number) => Round> = {
     };
   },
   "reuse with ids that are created meanwhile"(round) {
-    const [a, b] = [`pair_a${round}`, `pair_b${round}`];
+    const [a, b] = ["pair_a", `pair_b${round}`];
     const id = `pair_${round}`;
     return {
       start: [steps.createUser(a, "User")],
@@ -152,10 +152,19 @@ async function take(url: string, step: Step): Promise<Event> {
   return { step, answer: seenBy(step, reply), sentAt, answeredAt: performance.now() };
 }
 
+const begun = new Map<string, Promise<Event>>();
+
+/** Takes a step that several rounds may begin with, once. */
+function begin(step: Step): Promise<Event> {
+  const taken = begun.get(step.name) ?? take(servers[0].url, step);
+  begun.set(step.name, taken);
+  return taken;
+}
+
 async function run({ start, chains }: Round): Promise<{ count: number; wrong: string[] }> {
   const model = new Model();
   for (const step of start) {
-    const { answer } = await take(servers[0].url, step);
+    const { answer } = await begin(step);
     expect(answer, step.name).toEqual(step.expected(model));
   }
   const events = await Promise.all(
@@ -167,7 +176,7 @@ async function run({ start, chains }: Round): Promise<{ count: number; wrong: st
   );
   const isChange = ({ step, answer }: Event) => answer.status < 300 && !step.request[1].endsWith("/messages");
   const wrong = findFalse(model, events.flat(), isChange);
-  return { count: start.length + events.flat().length, wrong };
+  return { count: events.flat().length, wrong };
 }
 
 test.each(Object.entries(races))("%s: no response is false throughout its request", async (fault, make) => {
