@@ -48,7 +48,7 @@ test("one to one: the same two users get the same channel", async () => {
   ]);
 });
 
-test("errors are told apart by class and by code", async () => {
+test("errors are distinguished by class and by code", async () => {
   const rest = [expect.stringContaining("no_such_channel"), "true 404 1 true"];
   const [first, second] = await runTwice("guides/errors.ts");
   expect(first.trim().split("\n")).toEqual(["exists already: user_exists", ...rest]);
