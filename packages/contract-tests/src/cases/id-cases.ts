@@ -1,3 +1,4 @@
+import type { ErrorCode } from "@madang/contract";
 import type { Interaction, Interactions } from "../interaction";
 import { problem } from "../problem";
 import { requiredFieldCases } from "./body-cases";
@@ -13,37 +14,44 @@ export function idCases(
   return valueCases(accepted, location, path, { accepts: validIds, rejects });
 }
 
-/** The channel and the user in the path have valid ids and exist. */
-export function pathCases(accepted: Interaction): Interactions {
-  const { given, request } = accepted;
-  const { channel_id, user_id } = request?.params ?? {};
+/** The ids in the path are valid, and they exist where the operation has an error for one that does not. */
+export function pathCases(accepted: Interaction, codes: readonly ErrorCode[]): Interactions {
+  const { channel_id, user_id } = accepted.request?.params ?? {};
   return {
-    ...(channel_id !== undefined && {
-      ...idCases(accepted, "path", "channel_id"),
-      "rejects a channel_id that does not exist": {
-        given,
-        request: { ...request, params: { ...request?.params, channel_id: "missing_room" } },
-        response: problem(404, "channel_not_found"),
-      },
-      "rejects a channel that was deleted": {
-        given: { ...given, deletedChannels: [channel_id] },
-        request,
-        response: problem(404, "channel_not_found"),
-      },
-    }),
-    ...(user_id !== undefined && {
-      ...idCases(accepted, "path", "user_id"),
-      "rejects a user_id that does not exist": {
-        given,
-        request: { ...request, params: { ...request?.params, user_id: "missing_user" } },
-        response: problem(404, "user_not_found"),
-      },
-      "rejects a user that was deleted": {
-        given: { ...given, deletedUsers: [user_id] },
-        request,
-        response: problem(404, "user_not_found"),
-      },
-    }),
+    ...(channel_id !== undefined && idCases(accepted, "path", "channel_id")),
+    ...(channel_id !== undefined &&
+      codes.includes("channel_not_found") &&
+      missingChannelCases(accepted, channel_id)),
+    ...(user_id !== undefined && idCases(accepted, "path", "user_id")),
+    ...(user_id !== undefined && codes.includes("user_not_found") && missingUserCases(accepted, user_id)),
+  };
+}
+
+function missingChannelCases({ given, request }: Interaction, channelId: string): Interactions {
+  const response = problem(404, "channel_not_found");
+  return {
+    "rejects a channel_id that does not exist": {
+      given,
+      request: { ...request, params: { ...request?.params, channel_id: "missing_room" } },
+      response,
+    },
+    "rejects a channel that was deleted": {
+      given: { ...given, deletedChannels: [channelId] },
+      request,
+      response,
+    },
+  };
+}
+
+function missingUserCases({ given, request }: Interaction, userId: string): Interactions {
+  const response = problem(404, "user_not_found");
+  return {
+    "rejects a user_id that does not exist": {
+      given,
+      request: { ...request, params: { ...request?.params, user_id: "missing_user" } },
+      response,
+    },
+    "rejects a user that was deleted": { given: { ...given, deletedUsers: [userId] }, request, response },
   };
 }
 

@@ -1,14 +1,15 @@
-import type { Operation } from "@madang/contract";
+import { errorCodesOf, type Operation } from "@madang/contract";
 import type { Interaction, Interactions } from "../interaction";
 import { invalid, problem } from "../problem";
 import { bodyCases } from "./body-cases";
 import { pathCases } from "./id-cases";
 
 /** The cases that every operation has, made from an interaction that succeeds. */
-export function operationCases({ access, route }: Operation, accepted: Interaction): Interactions {
+export function operationCases(operation: Operation, accepted: Interaction): Interactions {
+  const { access, route } = operation;
   return {
     ...requestCases(accepted, access),
-    ...pathCases(accepted),
+    ...pathCases(accepted, errorCodesOf(operation)),
     ...(route.method !== "GET" && bodyCases(accepted)),
   };
 }
