@@ -33,7 +33,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
   app.set("case sensitive routing", true);
   app.response.json = sendJson;
 
-  app.use(nameRequest(deps.makeId), logRequests(deps.logger), measureRequests(deps.metrics), secureHeaders());
+  app.use(nameRequest(deps), logRequests(deps), measureRequests(deps.metrics), secureHeaders());
   if (deps.onWrongAnswer) app.use(checkAnswers(deps.onWrongAnswer));
   app.use(checkMessage(), checkAddress(deps));
   app.use(

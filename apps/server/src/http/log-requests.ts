@@ -1,12 +1,9 @@
 import type { RequestHandler } from "express";
-import type { Logger } from "pino";
 import { localsOf } from "./caller";
+import type { HttpDeps } from "./deps";
 
-/** A key that somebody put into a path, where it does not belong. */
-const strayKey = /\b([sm]k)_[\w-]{20,}/g;
-
-/** One line a request, when its answer is out or its connection gone: never a body, a query or a key. */
-export function logRequests(logger: Logger): RequestHandler {
+/** Logs one line per request, when its response is sent or its connection is gone: never a body, a query or a key. */
+export function logRequests({ logger, keyMaker }: Pick<HttpDeps, "logger" | "keyMaker">): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     response.once("close", () => {
@@ -16,7 +13,7 @@ export function logRequests(logger: Logger): RequestHandler {
           request_id: requestId,
           ...(traceId && { trace_id: traceId, parent_id: parentId }),
           method: request.method,
-          path: request.path.replaceAll(strayKey, "$1_…"),
+          path: keyMaker.mask(request.path),
           operation,
           status: response.statusCode,
           duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,

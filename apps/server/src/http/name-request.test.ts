@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../../test/support/call";
-import { startServer, type TestServer } from "../../test/support/server";
+import { masterKey, startServer, type TestServer } from "../../test/support/server";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -30,4 +30,15 @@ test.each([
   '"}{"level":60',
 ])("a trace that is none leaves the line as it is: %s", async (traceparent) => {
   expect(await lineOf(traceparent)).not.toHaveProperty("trace_id");
+});
+
+test.each([
+  ["the master key", () => masterKey],
+  ["a sub key", async () => (await call(server.url, "POST", "/v1/applications/keys")).body.key],
+])("a request id that contains %s is replaced, and not logged", async (_what, makeKey) => {
+  const id = `id:${await makeKey()}`;
+  const { headers } = await call(server.url, "GET", "/v1/users", { headers: { "X-Request-Id": id } });
+  expect(headers.get("X-Request-Id")).not.toBe(id);
+  expect(server.logLines.join("")).toContain(`"request_id":"${headers.get("X-Request-Id")}"`);
+  expect(server.logLines.join("")).not.toContain(id);
 });

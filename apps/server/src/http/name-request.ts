@@ -1,15 +1,17 @@
 import type { RequestHandler } from "express";
+import type { HttpDeps } from "./deps";
 
-const sane = /^[A-Za-z0-9._:@+=/-]{1,128}$/;
+const wellFormed = /^[A-Za-z0-9._:@+=/-]{1,128}$/;
 
 // Version, trace, parent, flags; later versions may append more. A trace or parent of zeros alone is none.
 const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:$|-)/;
 
-/** Gives every answer the id of its request: the caller's own, if it sent a sane one. A trace is noted for the log. */
-export function nameRequest(makeId: () => string): RequestHandler {
+/** Gives each request an id: the one that the client sent, if it is well-formed and contains no key. */
+export function nameRequest({ makeId, keyMaker }: Pick<HttpDeps, "makeId" | "keyMaker">): RequestHandler {
   return (request, response, next) => {
     const sent = request.headers["x-request-id"];
-    const requestId = typeof sent === "string" && sane.test(sent) ? sent : makeId();
+    const isUsable = typeof sent === "string" && wellFormed.test(sent) && keyMaker.mask(sent) === sent;
+    const requestId = isUsable ? sent : makeId();
     response.locals.requestId = requestId;
     response.setHeader("X-Request-Id", requestId);
     const [, traceId, parentId] = traceparent.exec(String(request.headers.traceparent ?? "")) ?? [];

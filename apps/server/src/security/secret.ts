@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto";
+import { createKeyMask } from "./mask-keys";
 import { open, seal } from "./seal";
 
 /** Everything that depends on the master key. A new master key knows none of the sub keys of the old one. */
@@ -17,6 +18,8 @@ export interface KeyMaker {
   open(sealed: Uint8Array): string;
   /** A key of 256 bits for a purpose of its own. */
   derive(purpose: string): Buffer;
+  /** The text of a client as the log may show it: without API keys. */
+  mask(text: string): string;
 }
 
 const prefix = "sk_";
@@ -77,5 +80,6 @@ export function createKeyMaker(masterKey: string, randomBytes: (length: number) 
     seal: (text, key = sealKey) => seal(key, text, randomBytes),
     open: (sealed) => open(sealKey, sealed),
     derive,
+    mask: createKeyMask(masterKey),
   };
 }

@@ -35,10 +35,13 @@ test("after use, no key stands in a log, an error, a process title or a file of 
     for (const path of [
       `/v1/users/${key.toLowerCase()}`,
       `/v1/users/${key}`,
+      `/v1/users/${key.replace("_", "%5F")}`,
+      `/v1/users/${key.replace("_", "%255f")}`,
       `/v1/${key}`,
       `/v1/users?key=${key}`,
     ])
       answers.push((await call(server.url, "GET", path)).headers.get("X-Request-Id"));
+    await call(server.url, "GET", "/v1/users", { headers: { "X-Request-Id": key } });
     answers.push((await call(server.url, "GET", "/v1/users", { key: `${key}x` })).body);
     answers.push((await call(server.url, "GET", "/v1/applications/keys", { key })).body);
     answers.push(

@@ -1,0 +1,23 @@
+/** A sub key, or a master key that the server created. */
+const prefixedKey = /\b([sm]k)_[\w-]{20,}/gi;
+
+/** A percent-encoded ASCII character, encoded once or several times. */
+const encodedCharacter = /%(?:25)*([2-7][0-9a-f])/gi;
+
+/** Removes API keys from texts of a client before they are logged, however the keys are percent-encoded. */
+export function createKeyMask(masterKey: string): (text: string) => string {
+  return (text) => {
+    const decoded = text.includes("%") ? decode(text) : text;
+    const masked = decoded.replaceAll(masterKey, "…").replaceAll(prefixedKey, "$1_…");
+    return masked === decoded ? text : masked;
+  };
+}
+
+/** Three times, because the digits of an encoded character may be encoded themselves. */
+function decode(text: string): string {
+  const once = (encoded: string) =>
+    encoded.replaceAll(encodedCharacter, (_match, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  return once(once(once(text)));
+}
