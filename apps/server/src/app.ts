@@ -46,7 +46,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
       jsonQuery: false,
     }),
   );
-  app.use(healthRouter(deps.db, deps.logger), docsRouter());
+  app.use(healthRouter(deps), docsRouter());
   app.use(refuseUnknownRoute());
   app.use(answerErrors(deps.logger));
   return app;

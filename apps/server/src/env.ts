@@ -2,9 +2,9 @@ import * as z from "zod";
 import { SettingError } from "./errors";
 import { parsePolicy } from "./http/rate-limits/policy";
 
-const wholeNumber = (setting: string, max: number, unit = "") => {
-  const error = `${setting} must be a whole number${unit} from 0 to ${max}.`;
-  return z.coerce.number({ error }).int(error).min(0, error).max(max, error);
+const wholeNumber = (setting: string, max: number, unit = "", min = 0) => {
+  const error = `${setting} must be a whole number${unit} from ${min} to ${max}.`;
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 };
 
 const oneOf = <const Values extends readonly string[]>(setting: string, values: Values) =>
@@ -35,12 +35,21 @@ const schema = z.object({
     .string()
     .default("127.0.0.1")
     .describe("Address to listen on. Default: 127.0.0.1; 0.0.0.0 for every interface."),
+  MADANG_SHUTDOWN_DELAY_MS: wholeNumber("MADANG_SHUTDOWN_DELAY_MS", 600_000, " of milliseconds")
+    .default(0)
+    .describe("How long to keep serving after SIGTERM, with /readyz at 503, in milliseconds. Default: 0."),
   DATABASE_URL: postgresUrl("DATABASE_URL")
     .optional()
     .describe("PostgreSQL to use, version 15 or later. Without it the server starts an embedded one."),
   DATABASE_REPLICA_URL: postgresUrl("DATABASE_REPLICA_URL")
     .optional()
     .describe("Streaming replica of that database. It serves further pages of lists and exports."),
+  MADANG_POOL_SIZE: wholeNumber("MADANG_POOL_SIZE", 1_000, "", 1)
+    .default(20)
+    .describe("Max database connections of all workers together. Default: 20."),
+  MADANG_STATEMENT_TIMEOUT_MS: wholeNumber("MADANG_STATEMENT_TIMEOUT_MS", 60_000, " of milliseconds", 100)
+    .default(3_000)
+    .describe("SQL statements that take longer are cancelled, in milliseconds. Default: 3000."),
   MADANG_MASTER_KEY: z
     .string()
     .regex(
@@ -80,6 +89,10 @@ const schema = z.object({
   MADANG_METRICS_PORT: wholeNumber("MADANG_METRICS_PORT", 65_535)
     .optional()
     .describe("Port for Prometheus metrics at /metrics. Default: no metrics."),
+  MADANG_METRICS_HOST: z
+    .string()
+    .optional()
+    .describe("Address of the metrics port. Default: the address in HOST."),
   MADANG_SLOW_STATEMENT_MS: wholeNumber("MADANG_SLOW_STATEMENT_MS", 3_600_000, " of milliseconds")
     .default(500)
     .describe("SQL statements that take longer are logged, in milliseconds. Default: 500."),

@@ -1,19 +1,45 @@
 import { type RequestHandler, Router } from "express";
-import type { Logger } from "pino";
-import type { Db, Statement } from "../db/db";
+import type { Statement } from "../db/db";
+import type { HttpDeps } from "./deps";
 
-const ask: Statement<unknown> = { name: "health.ask", text: "SELECT 1" };
+const probeStatement: Statement<unknown> = { name: "health.probe", text: "SELECT 1" };
+const maxProbeAgeMs = 1_000;
 
-/** `/healthz`: the process answers. `/readyz`: so does the database. */
-export function healthRouter(db: Db, logger: Logger): Router {
-  const ready: RequestHandler = async (_request, response) => {
-    try {
-      await db.query(ask);
-      response.json({ status: "ready" });
-    } catch (error) {
-      logger.warn({ err: error }, "not ready: the database does not answer");
-      response.status(503).json({ status: "not ready", reason: "The database does not answer." });
+/** `/healthz`: the process responds. `/readyz`: it takes requests, and so does the database. */
+export function healthRouter({
+  db,
+  logger,
+  isStopping,
+}: Pick<HttpDeps, "db" | "logger" | "isStopping">): Router {
+  let probedAt = Number.NEGATIVE_INFINITY;
+  let probe: Promise<boolean> = Promise.resolve(false);
+
+  const runProbe = () =>
+    db.query(probeStatement).then(
+      () => true,
+      (error: unknown) => {
+        logger.warn({ reason: error instanceof Error ? error.message : String(error) }, "not ready");
+        return false;
+      },
+    );
+  // One probe per second, whoever asks: it takes a connection to the database.
+  const isDatabaseReady = () => {
+    const now = performance.now();
+    if (now - probedAt >= maxProbeAgeMs) {
+      probedAt = now;
+      probe = runProbe();
     }
+    return probe;
+  };
+
+  const ready: RequestHandler = async (_request, response) => {
+    const reason = isStopping()
+      ? "The server is stopping."
+      : (await isDatabaseReady())
+        ? undefined
+        : "The database does not answer.";
+    if (reason === undefined) response.json({ status: "ready" });
+    else response.status(503).json({ status: "not ready", reason });
   };
   return Router()
     .get("/healthz", (_request, response) => void response.json({ status: "ok" }))

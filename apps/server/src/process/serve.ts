@@ -23,8 +23,7 @@ import type { OpenDatabase } from "./open-database";
 import { startSweeper } from "./sweeper";
 import { receive } from "./workers/receive";
 
-// Together they bound how long a caller waits for a database that is silent, or for a lock that another one holds.
-const statementTimeoutMs = 3_000;
+// With the statement timeout it bounds how long a client waits for a database that is silent.
 const connectTimeoutMs = 1_000;
 const graceMs = 15_000;
 
@@ -39,18 +38,20 @@ export interface Service {
   readonly maxConnections: number;
   /** Whether another process has the port and hands over its connections. */
   readonly isWorker: boolean;
+  /** Whether the process is about to close its port. */
+  readonly isStopping: () => boolean;
   /** Takes what must be called to close the service again, in the reverse order. */
   readonly opened: (() => Promise<void>)[];
 }
 
 /** Answers requests, on a database that is open and migrated. */
 export async function serve(service: Service): Promise<RunningServer> {
-  const { settings, place, logger, maxConnections, isWorker, opened } = service;
+  const { settings, place, logger, maxConnections, isWorker, isStopping, opened } = service;
   const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
   const db = connect({
     url: place.url,
     maxConnections,
-    statementTimeoutMs,
+    statementTimeoutMs: settings.MADANG_STATEMENT_TIMEOUT_MS,
     connectTimeoutMs,
     onStatement(name, durationMs) {
       metrics?.observeStatement(name, durationMs);
@@ -94,12 +95,14 @@ export async function serve(service: Service): Promise<RunningServer> {
     authFailureLimit: createAuthFailureLimit(settings.MADANG_AUTH_FAILURE_LIMIT),
     ...(metrics && { metrics }),
     trustedProxies: settings.MADANG_TRUSTED_PROXIES,
+    isStopping,
     onChannelDeleted: channelSweeper.wake,
     onUserDeleted: userSweeper.wake,
   });
   if (metrics !== undefined && settings.MADANG_METRICS_PORT !== undefined) {
     metrics.watchPool(db.countConnections);
-    const shown = await serveMetrics(metrics, settings.MADANG_METRICS_PORT, settings.HOST);
+    const host = settings.MADANG_METRICS_HOST ?? settings.HOST;
+    const shown = await serveMetrics(metrics, settings.MADANG_METRICS_PORT, host);
     opened.push(shown.close);
     logger.info({ url: shown.url }, "metrics");
   }

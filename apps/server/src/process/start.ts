@@ -1,4 +1,5 @@
 import cluster from "node:cluster";
+import { setTimeout as sleep } from "node:timers/promises";
 import { listPendingMigrations, migrate } from "../db/migrate";
 import type { Settings } from "../env";
 import { SettingError } from "../errors";
@@ -6,11 +7,9 @@ import { greet } from "./greet";
 import { createLogger } from "./logger";
 import { type OpenDatabase, openDatabase } from "./open-database";
 import { serve } from "./serve";
-import { tell, waitForEnd } from "./workers/receive";
+import { report, waitForStop } from "./workers/receive";
 import { superviseWorkers } from "./workers/supervise";
 
-/** What all processes of one start may use together. */
-const maxConnections = 20;
 const repeatedMs = 1_000;
 
 export interface StartOptions {
@@ -19,10 +18,14 @@ export interface StartOptions {
   readonly workers: number;
 }
 
-/** Runs the service until a signal ends it: then nothing new is taken, what runs is finished, and all is closed. */
+/** Runs the service until a signal: then it accepts no more connections, finishes its requests and closes everything. */
 export async function start(settings: Settings, { isMigrating, workers }: StartOptions): Promise<void> {
   const logger = createLogger(settings.LOG_LEVEL);
-  const asked = cluster.isWorker ? waitForEnd() : waitForSignal();
+  let isStopping = false;
+  const markStopping = () => {
+    isStopping = true;
+  };
+  const stopped = cluster.isWorker ? waitForStop(markStopping) : waitForSignal();
   // Closed in the reverse order of opening, also when a later one could not be opened.
   const opened: (() => Promise<void>)[] = [];
   try {
@@ -34,20 +37,33 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
       const environmentOf = (index: number) => environmentOfWorker(settings, place, index);
       await superviseWorkers({
         count: workers,
-        settings,
+        address: settings,
         logger,
         environmentOf,
         onListening: greetOnce,
-        asked,
+        stopped,
+        shutdownDelayMs: settings.MADANG_SHUTDOWN_DELAY_MS,
       });
       return;
     }
-    const share = Math.floor(maxConnections / workers);
+    const maxConnections = Math.max(1, Math.floor(settings.MADANG_POOL_SIZE / workers));
     const { isWorker } = cluster;
-    const { url } = await serve({ settings, place, logger, maxConnections: share, isWorker, opened });
-    if (isWorker) tell("ready");
+    const service = {
+      settings,
+      place,
+      logger,
+      maxConnections,
+      isWorker,
+      isStopping: () => isStopping,
+      opened,
+    };
+    const { url } = await serve(service);
+    if (isWorker) report("ready");
     else greetOnce(url);
-    logger.info({ url, signal: await asked }, "stopping");
+    logger.info({ url, signal: await stopped }, "stopping");
+    markStopping();
+    // A load balancer sees that the server is not ready, and sends no more requests, before the port closes.
+    if (!isWorker) await sleep(settings.MADANG_SHUTDOWN_DELAY_MS);
   } finally {
     for (const close of opened.reverse()) await close();
     // The line to the process that started this one would keep it alive.

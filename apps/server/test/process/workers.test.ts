@@ -28,7 +28,7 @@ async function start(settings: Readonly<Record<string, string>> = {}): Promise<s
     const hear = (chunk: Buffer) => {
       output += chunk;
       const [url] = /http:\/\/127[\d.]+:\d+/.exec(output) ?? [];
-      const answering = output.match(/"a worker answers"/g) ?? [];
+      const answering = output.match(/"worker ready"/g) ?? [];
       if (output.includes("Try it") && url !== undefined && answering.length === 2) resolve(url);
     };
     server?.stdout?.on("data", hear);

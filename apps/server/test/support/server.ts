@@ -63,6 +63,7 @@ export async function startServerOn(
     keyHeaders: [],
     onWrongAnswer: (wrong) => invalidResponses.push(wrong),
     trustedProxies: 0,
+    isStopping: () => false,
     onChannelDeleted: () => undefined,
     onUserDeleted: () => undefined,
     ...change,

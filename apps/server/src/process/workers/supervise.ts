@@ -1,63 +1,62 @@
 import cluster, { type Worker } from "node:cluster";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { SettingError } from "../../errors";
 import type { Address } from "../../http/listen/bind";
-import { type Door, openDoor } from "./door";
-import type { WordToPrimary, WordToWorker } from "./words";
+import type { Command, Report } from "./messages";
+import { openSharedPort, type SharedPort } from "./shared-port";
 
 export interface Workers {
   readonly count: number;
-  readonly settings: Address;
+  readonly address: Address;
   readonly logger: Logger;
-  /** What the n-th process, from 0 on, finds in its environment beside what this one has. */
+  /** The environment variables of the process with this index, from 0, beside those of this process. */
   readonly environmentOf: (index: number) => Record<string, string>;
-  /** Told once, when the first of them answers. */
+  /** Called once, when the first of them serves requests. */
   readonly onListening: (url: string) => void;
-  /** Settles when the service is asked to end. */
-  readonly asked: Promise<string>;
+  /** Resolves when the service must stop, with the signal. */
+  readonly stopped: Promise<string>;
+  /** How long to keep serving after that, without being ready. */
+  readonly shutdownDelayMs: number;
 }
 
-/** Longer than a worker takes to finish what runs. */
-const patienceMs = 20_000;
+/** Longer than a worker takes to finish its requests. */
+const maxStopMs = 20_000;
 const retryMs = 1_000;
 
 /**
- * Runs the same program several times behind one port, until asked to end. Nothing is kept in a process that another one
- * needs, so that any of them may answer any request. One that dies is replaced; when none can even start, all end.
+ * Runs the same program several times behind one port, until the service must stop. Any of them may serve any request:
+ * no process keeps what another one needs. One that exits is replaced; when none can start, all stop.
  */
-export async function superviseWorkers({
-  count,
-  settings,
-  logger,
-  environmentOf,
-  onListening,
-  asked,
-}: Workers): Promise<void> {
+export async function superviseWorkers(workers: Workers): Promise<void> {
+  const { count, address, logger, environmentOf, onListening, stopped, shutdownDelayMs } = workers;
   const running = new Set<Worker>();
   const serving = new Set<Worker>();
+  let isReady = true;
   let isStopping = false;
-  let opening: Promise<Door> | undefined;
+  let opening: Promise<SharedPort> | undefined;
   const failed = new Promise<never>((_resolve, reject) => {
     const startOne = (index: number) => {
       const worker = cluster.fork(environmentOf(index));
       running.add(worker);
-      const admit = async () => {
-        opening ??= openDoor(settings).then((door) => {
-          onListening(door.url);
-          return door;
+      const add = async () => {
+        opening ??= openSharedPort(address).then((port) => {
+          onListening(port.url);
+          return port;
         });
-        (await opening).admit(worker);
+        if (!isReady) command(worker, "unready");
+        (await opening).add(worker);
         serving.add(worker);
-        logger.info({ worker: worker.id, pid: worker.process.pid }, "a worker answers");
+        logger.info({ worker: worker.id, pid: worker.process.pid }, "worker ready");
       };
-      worker.on("message", (word: WordToPrimary) => word === "ready" && admit().catch(reject));
+      worker.on("message", (report: Report) => report === "ready" && add().catch(reject));
       worker.once("exit", (code, signal) => {
         running.delete(worker);
         if (isStopping) return;
         const hasServed = serving.delete(worker);
         if (opening === undefined) return reject(explain(code));
-        logger.error({ worker: worker.id, code, signal }, "a worker ended and is replaced");
-        // One that cannot start now, because the database is away, is given a while.
+        logger.error({ worker: worker.id, code, signal }, "worker exited, starting another");
+        // One that cannot start now, for example because the database is unavailable, is retried after a while.
         setTimeout(() => isStopping || startOne(index), hasServed ? 0 : retryMs);
       });
     };
@@ -65,26 +64,32 @@ export async function superviseWorkers({
   });
 
   try {
-    logger.info({ signal: await Promise.race([asked, failed]) }, "stopping");
+    logger.info({ signal: await Promise.race([stopped, failed]) }, "stopping");
+    isReady = false;
+    for (const worker of running) command(worker, "unready");
+    await sleep(shutdownDelayMs);
   } finally {
     isStopping = true;
-    // First the port, then the word to end: a caller that is told to close its connection must find no open one behind it.
-    (await opening?.catch(() => undefined))?.shut();
-    await Promise.all([...running].map(end));
+    // The port first: a client that is asked to close its connection must not find the port still open.
+    (await opening?.catch(() => undefined))?.close();
+    await Promise.all([...running].map(stop));
   }
 }
 
-/** It has told the reason itself. */
+/** The worker reported the reason itself. */
 const explain = (code: number | null) =>
   code === 2
     ? new SettingError("No worker can start with these settings.")
-    : new Error("A worker ended before it answered anything.");
+    : new Error("A worker exited before it served a request.");
 
-async function end(worker: Worker): Promise<void> {
-  const ended = new Promise((resolve) => worker.once("exit", resolve));
-  const word: WordToWorker = "end";
-  worker.send(word, () => undefined);
-  const kill = setTimeout(() => worker.process.kill("SIGKILL"), patienceMs);
-  await ended;
+function command(worker: Worker, message: Command): void {
+  worker.send(message, () => undefined);
+}
+
+async function stop(worker: Worker): Promise<void> {
+  const exited = new Promise((resolve) => worker.once("exit", resolve));
+  command(worker, "stop");
+  const kill = setTimeout(() => worker.process.kill("SIGKILL"), maxStopMs);
+  await exited;
   clearTimeout(kill);
 }

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { call } from "../../test/support/call";
+import { createDatabase } from "../../test/support/database";
+import { startPostgresProxy } from "../../test/support/postgres-proxy";
+import { startServerOn, type TestServer } from "../../test/support/server";
+import type { TcpProxy } from "../../test/support/tcp-proxy";
+
+const probes: string[] = [];
+let isStopping = false;
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let proxy: TcpProxy;
+let server: TestServer;
+beforeAll(async () => {
+  database = await createDatabase();
+  const proxied = await startPostgresProxy(database.url);
+  proxy = proxied.proxy;
+  server = await startServerOn(
+    proxied.url,
+    { isStopping: () => isStopping },
+    { connectTimeoutMs: 500, onStatement: (name) => name === "health.probe" && probes.push(name) },
+  );
+});
+afterAll(async () => {
+  await server.close();
+  await proxy.close();
+  await database.drop();
+});
+
+const ready = () => call(server.url, "GET", "/readyz");
+
+test("a hundred callers share one probe of the database per second", async () => {
+  const startedAt = performance.now();
+  const replies = await Promise.all(Array.from({ length: 100 }, ready));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  expect(replies.map(({ status }) => status)).toEqual(Array(100).fill(200));
+  expect(probes.length).toBeGreaterThan(0);
+  expect(probes.length).toBeLessThanOrEqual(1 + seconds);
+});
+
+test("while the server stops it is not ready, but healthy", async () => {
+  isStopping = true;
+  expect(await ready()).toMatchObject({ status: 503, body: { reason: "The server is stopping." } });
+  expect((await call(server.url, "GET", "/healthz")).status).toBe(200);
+  isStopping = false;
+});
+
+test("a database that does not answer is logged in one line without a stack, and noticed when it is back", async () => {
+  proxy.set({ onRequest: (_bytes, link) => void link.cut() });
+  await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(503);
+  const lines = server.logLines.filter((line) => line.includes('"msg":"not ready"'));
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) {
+    expect(JSON.parse(line)).toMatchObject({ level: 40, reason: expect.stringMatching(/./) });
+    expect(line).not.toMatch(/stack|node_modules/);
+  }
+  proxy.set({});
+  await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200);
+});

@@ -1,0 +1,38 @@
+import { createConnection } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startProcess } from "../faults/process";
+import { createDatabase } from "../support/database";
+import { masterKey } from "../support/server";
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+test.each([
+  ["one process", []],
+  ["two workers", ["--workers", "2"]],
+])(
+  "%s: after SIGTERM a server with a shutdown delay is not ready, and serves new connections",
+  async (_, options) => {
+    const server = await startProcess(database.url, { MADANG_SHUTDOWN_DELAY_MS: "8000" }, options);
+    // Each on a connection of its own, as a load balancer's new ones.
+    const get = async (path: string) => {
+      const headers = { Authorization: `Bearer ${masterKey}`, Connection: "close" };
+      return (await fetch(server.url + path, { headers })).status;
+    };
+    expect(await get("/readyz")).toBe(200);
+    const ended = server.end("SIGTERM");
+    await expect.poll(() => get("/readyz"), { timeout: 8_000, interval: 20 }).toBe(503);
+    for (let count = 0; count < 10; count++) {
+      expect(await get("/readyz")).toBe(503);
+      expect(await get("/v1/users")).toBe(200);
+      expect(await get("/healthz")).toBe(200);
+    }
+    expect(await ended).toBe(0);
+    const { hostname, port } = new URL(server.url);
+    const refused = new Promise((resolve) => createConnection(Number(port), hostname).once("error", resolve));
+    expect(await refused).toMatchObject({ code: "ECONNREFUSED" });
+  },
+);
