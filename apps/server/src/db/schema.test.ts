@@ -3,8 +3,11 @@ import { createRequire } from "node:module";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../../test/support/database";
+import { Prisma } from "./generated/client";
+import { columnOf } from "./row";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 beforeAll(async () => {
@@ -24,6 +27,20 @@ test("the migrated database is what schema.prisma says", async () => {
     filters: { externalTables: ["public._prisma_migrations"], externalEnums: [] },
   });
   expect(stdout?.trim()).toBe("-- This is an empty migration.");
+});
+
+test("each column is named after its field", async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  for (const model of Object.values(Prisma.ModelName)) {
+    const { rows } = await client.query(
+      "SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1",
+      [`${columnOf(model).slice(1)}s`],
+    );
+    const fields = Object.keys(Prisma[`${model}ScalarFieldEnum`]);
+    expect(rows.map(({ name }) => name).sort()).toEqual(fields.map(columnOf).sort());
+  }
+  await client.end();
 });
 
 /** The package is written for bundlers, which instantiate its WebAssembly by themselves. */

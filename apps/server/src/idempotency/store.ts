@@ -1,6 +1,7 @@
 import type { Claim } from "../db/claim";
 import type { Queryable, Statement } from "../db/db";
 import { isKeyTaken } from "../db/faults";
+import type { Row } from "../db/row";
 import { ServiceError } from "../errors";
 
 /**
@@ -19,7 +20,7 @@ export async function isWorthRepeating(db: Queryable, claim: Claim, error: unkno
   return isTaken;
 }
 
-const find: Statement<{ createdAt: number }> = {
+const find: Statement<Row<"IdempotencyKey", "createdAt">> = {
   name: "idempotency.find",
   text: `SELECT created_at AS "createdAt" FROM idempotency_keys WHERE caller = $1 AND key = $2`,
 };

@@ -379,7 +379,9 @@ test("the server as it ships reads pages from the replica, shows how many, and s
     await expect.poll(findUrl).toBeDefined();
     const count = async (answer: ReplicaOutcome) => {
       const text = await (await fetch(findUrl() ?? "")).text();
-      return Number(new RegExp(`madang_replica_reads_total{answer="${answer}"} (\\d+)`).exec(text)?.[1] ?? 0);
+      return Number(
+        new RegExp(`madang_replica_reads_total{outcome="${answer}"} (\\d+)`).exec(text)?.[1] ?? 0,
+      );
     };
     const { next } = await readPage(child.url, "users");
     // The first look at the primary may find it a little ahead.

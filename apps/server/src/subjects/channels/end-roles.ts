@@ -1,9 +1,8 @@
 import type { Queryable, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
 
 /** A row by its key. */
-export interface Keyed {
-  readonly pk: number;
-}
+export type Keyed = Row<"User" | "Channel", "pk">;
 
 /**
  * Ends the memberships and manager roles that the users have in the channels. An earlier statement of the transaction

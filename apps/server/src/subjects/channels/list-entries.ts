@@ -1,11 +1,10 @@
 import type { Queryable, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
 import { type UserRow, userColumns } from "../users/store";
 import { rejectUnknownChannel } from "./store";
 
 /** A participant or a manager, and since when. */
-export interface EntryRow extends UserRow {
-  readonly joinedAt: number;
-}
+export type EntryRow = UserRow & Row<"Member" | "Manager", "joinedAt">;
 
 /** The users of a list that a channel keeps, oldest entry first. */
 export async function listEntries(
@@ -19,9 +18,9 @@ export async function listEntries(
 }
 
 /** An empty list is one row without a user: the channel is there. */
-type Row = EntryRow | { readonly userId: null };
+type ListRow = EntryRow | { readonly userId: null };
 
-const list = (table: string): Statement<Row> => ({
+const list = (table: string): Statement<ListRow> => ({
   name: `${table}.list`,
   text: `SELECT entry.* FROM channels LEFT JOIN LATERAL (
       SELECT joined_at AS "joinedAt", position, ${userColumns}

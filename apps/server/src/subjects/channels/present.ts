@@ -10,12 +10,11 @@ export function presentChannel(channel: ChannelRow) {
     ...(channel.profileUrl !== null && { profile_url: channel.profileUrl }),
     type: "group",
     freeze: channel.isFrozen,
-    total_message_count: Number(channel.totalMessageCount),
-    total_file_count: Number(channel.totalFileCount),
-    // The checks of the table and of the contract let nothing else in.
-    meta: channel.meta as Record<string, string>,
-    created_at: Number(channel.createdAt),
-    updated_at: Number(channel.updatedAt),
+    total_message_count: channel.totalMessageCount,
+    total_file_count: channel.totalFileCount,
+    meta: channel.meta,
+    created_at: channel.createdAt,
+    updated_at: channel.updatedAt,
   };
 }
 

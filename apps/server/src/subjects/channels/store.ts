@@ -1,27 +1,26 @@
 import type { Db, Queryable, Reader, Statement } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
+import { type Field, type Row, rowOf, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { Position } from "../../paging/position";
 
-export interface ChannelRow {
-  readonly channelId: string;
-  readonly name: string;
-  readonly profileUrl: string | null;
-  readonly meta: unknown;
-  readonly isFrozen: boolean;
-  readonly totalMessageCount: number | bigint;
-  readonly totalFileCount: number | bigint;
-  readonly createdAt: number | bigint;
-  readonly updatedAt: number | bigint;
-}
-
-export const channelColumns = `channel_id AS "channelId", name, profile_url AS "profileUrl", meta,
-  is_frozen AS "isFrozen", total_message_count AS "totalMessageCount", total_file_count AS "totalFileCount",
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+const channelFields = [
+  "channelId",
+  "name",
+  "profileUrl",
+  "meta",
+  "isFrozen",
+  "totalMessageCount",
+  "totalFileCount",
+  "createdAt",
+  "updatedAt",
+] as const satisfies readonly Field<"Channel">[];
+export type ChannelRow = Row<"Channel", (typeof channelFields)[number]>;
+export const channelColumns = selectList(channelFields);
 
 export async function requireChannel(db: Db, channelId: string): Promise<ChannelRow> {
   const channel = await db.prisma.channel.findFirst({ where: { channelId, deletedAt: null } });
-  return channel ?? rejectUnknownChannel(channelId);
+  return channel === null ? rejectUnknownChannel(channelId) : rowOf(channel);
 }
 
 /** Channels older than the position, newest first. */

@@ -1,6 +1,7 @@
 import { limits } from "@madang/contract";
 import type { Db, Queryable, Statement } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
+import { rowOf } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { KeyMaker } from "../../security/secret";
 
@@ -11,10 +12,10 @@ export interface SubKey {
 
 export async function listSubKeys(db: Db, keyMaker: KeyMaker): Promise<SubKey[]> {
   const rows = await db.prisma.subKey.findMany({
-    where: { masterId: new Uint8Array(keyMaker.masterId) },
+    where: belongsTo(keyMaker),
     orderBy: [{ createdAt: "asc" }, { pk: "asc" }],
   });
-  return rows.map(({ sealed, createdAt }) => ({ key: keyMaker.open(sealed), createdAt: Number(createdAt) }));
+  return rows.map(rowOf).map(({ sealed, createdAt }) => ({ key: keyMaker.open(sealed), createdAt }));
 }
 
 /** Creates a sub key. Creations wait for each other on every process, so that no two of them count nine keys. */
@@ -41,10 +42,12 @@ export async function deleteSubKey(db: Queryable, keyMaker: KeyMaker, key: strin
 }
 
 /** The digests of all keys that are valid now. */
-export async function listDigests(db: Queryable, keyMaker: KeyMaker): Promise<string[]> {
-  const rows = await db.query(list, [keyMaker.masterId]);
-  return rows.map(({ digest }) => digest.toString("base64"));
+export async function listDigests(db: Db, keyMaker: KeyMaker): Promise<string[]> {
+  const rows = await db.prisma.subKey.findMany({ where: belongsTo(keyMaker), select: { digest: true } });
+  return rows.map(rowOf).map(({ digest }) => digest.toString("base64"));
 }
+
+const belongsTo = ({ masterId }: KeyMaker) => ({ masterId: new Uint8Array(masterId) });
 
 const lock: Statement<unknown> = {
   name: "keys.lock",
@@ -62,8 +65,3 @@ const insert = defineWrite<{ sealed: string; createdAt: number }>("keys.insert",
 const remove = defineWrite<{ pk: number }>("keys.delete", (guard) => ({
   result: `DELETE FROM sub_keys WHERE master_id = $1 AND digest = $2 AND ${guard} RETURNING pk`,
 }));
-
-const list: Statement<{ digest: Buffer }> = {
-  name: "keys.list-digests",
-  text: "SELECT digest FROM sub_keys WHERE master_id = $1",
-};

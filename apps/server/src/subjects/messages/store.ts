@@ -1,10 +1,11 @@
 import type { Claim } from "../../db/claim";
 import type { Queryable, Statement } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
+import { nameList, type Row } from "../../db/row";
 import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
 import { hasEntry, lookAt, requireStanding } from "../channels/standing";
-import { type UserRow, userColumns } from "../users/store";
+import { type UserRow, userColumns, userFields } from "../users/store";
 
 export interface FileReference {
   readonly type: string;
@@ -90,8 +91,8 @@ export async function sendBatch(
 }
 
 interface Sent extends UserRow {
-  readonly messagePk: number;
-  readonly sentAt: number;
+  readonly messagePk: Row<"Message">["pk"];
+  readonly sentAt: Row<"Message">["createdAt"];
 }
 
 // The sender is locked before the channel, as everywhere. Time and key of a message are assigned while the channel is
@@ -114,8 +115,7 @@ const send = defineWrite<Sent>("messages.send", (guard) => ({
         CASE WHEN $5::jsonb IS NULL THEN 'text' ELSE 'file' END, $4, $5::jsonb, $6::jsonb
       FROM counted RETURNING pk, created_at
     )`,
-  result: `SELECT stored.pk AS "messagePk", stored.created_at AS "sentAt", "userId", name, "profileUrl", meta,
-      "createdAt", "updatedAt" FROM stored, sender`,
+  result: `SELECT stored.pk AS "messagePk", stored.created_at AS "sentAt", ${nameList("sender", userFields)} FROM stored, sender`,
 }));
 
 const look = lookAt<{ isMember: boolean; isManager: boolean; isFrozen: boolean }>(
@@ -124,8 +124,8 @@ const look = lookAt<{ isMember: boolean; isManager: boolean; isFrozen: boolean }
 );
 
 /** The columns of `send`, of a message in a batch. */
-const sentRow = `SELECT allowed.message_pk AS "messagePk", allowed.sent_at AS "sentAt", sender."userId", sender.name,
-  sender."profileUrl", sender.meta, sender."createdAt", sender."updatedAt"`;
+const sentRow = `SELECT allowed.message_pk AS "messagePk", allowed.sent_at AS "sentAt",
+  ${nameList("sender", userFields)}`;
 
 // Locks in the same order: all senders, which the count makes sure of, then the channel. The keys of the messages are
 // drawn in the order in which they arrived. A frozen channel must be seen so neither by the snapshot, which has the

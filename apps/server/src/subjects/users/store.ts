@@ -1,16 +1,19 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
+import { type Field, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { Position } from "../../paging/position";
 
-export interface UserRow {
-  readonly userId: string;
-  readonly name: string;
-  readonly profileUrl: string | null;
-  readonly meta: Record<string, string>;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export const userFields = [
+  "userId",
+  "name",
+  "profileUrl",
+  "meta",
+  "createdAt",
+  "updatedAt",
+] as const satisfies readonly Field<"User">[];
+export type UserRow = Row<"User", (typeof userFields)[number]>;
+export const userColumns = selectList(userFields);
 
 export interface NewUser {
   readonly userId: string;
@@ -18,9 +21,6 @@ export interface NewUser {
   readonly profileUrl: string | undefined;
   readonly meta: Record<string, string>;
 }
-
-export const userColumns = `user_id AS "userId", name, profile_url AS "profileUrl", meta,
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Those of the users that there are, in no order. */
 export function findUsers(db: Queryable, userIds: readonly string[]): Promise<UserRow[]> {

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { call } from "../../test/support/call";
+import { startServer } from "../../test/support/server";
+
+test("queries of Prisma are timed under a name, like statements", async () => {
+  const timed = new Map<string, number>();
+  const server = await startServer({}, { onStatement: (name, durationMs) => timed.set(name, durationMs) });
+  await call(server.url, "GET", "/v1/group/channels/channel_1");
+  await server.close();
+  expect(timed.get("prisma.Channel.findFirst")).toBeGreaterThan(0);
+});
