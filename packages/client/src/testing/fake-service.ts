@@ -4,7 +4,7 @@ import { type Fault, FaultyFetch } from "./faulty-fetch";
 import type { AcceptedRequest } from "./handler";
 import { handlers } from "./handlers";
 import { IdempotencyStore } from "./idempotency";
-import { createResponse, type FakeResponse } from "./response";
+import { createNotImitated, createResponse, type FakeResponse } from "./response";
 import { acceptRequest, findRoute, type MatchedRoute } from "./routing";
 import { ServiceError } from "./service-error";
 import { isValid } from "./validate";
@@ -36,7 +36,7 @@ export interface FakeRequest {
  *
  * It does not imitate other processes and their races, rate limits, the limit on the size of a body, additional key headers,
  * the second in which a deleted sub key may still be accepted, and the expiry of idempotency keys. The sentences of its
- * errors are its own.
+ * errors are its own. An operation that it does not imitate gets 501 `not_imitated`.
  *
  * @example
  * const service = new FakeService();
@@ -111,7 +111,7 @@ export class FakeService {
 
   #handle({ name, operation: { route } }: MatchedRoute, request: AcceptedRequest): FakeResponse {
     const handler = handlers[name];
-    if (!handler) throw new Error(`The fake does not imitate ${name}. Test against a real server instead.`);
+    if (!handler) return createNotImitated(name);
     const { next: _, ...firstQuery } = request.query;
     const { body, headers } = handler(this.repeatsCursor ? { ...request, query: firstQuery } : request, {
       world: this.#world,

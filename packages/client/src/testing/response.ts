@@ -17,3 +17,9 @@ export function createResponse(requestId: string, { status, body, headers }: Fak
     text: async () => text,
   };
 }
+
+/** The response to an operation that the fake does not imitate. */
+export function createNotImitated(operation: string): FakeResponse {
+  const detail = `FakeService does not imitate ${operation}. Test it with a real server.`;
+  return { status: 501, body: { status: 501, code: "not_imitated", detail } };
+}
