@@ -1,5 +1,5 @@
 /**
- * Whether a failure says that the database cannot answer now: no connection to be had, one that broke, a server that
+ * Whether an error means that the database is unavailable: no connection, a broken one, a server that
  * starts or stops, or a statement that waited too long.
  */
 export function isDatabaseUnavailable(thrown: unknown): boolean {
@@ -35,7 +35,7 @@ export function isWaitingForKey(thrown: unknown): boolean {
   return isLockTimeout(thrown) && where.includes('"idempotency_keys');
 }
 
-/** Whether somebody else held a lock for longer than we wait. */
+/** Whether a statement waited too long for a lock. */
 export function isLockTimeout(thrown: unknown): boolean {
   return matches(thrown, ({ code }) => code === "55P03");
 }

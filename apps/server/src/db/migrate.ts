@@ -8,7 +8,7 @@ import { clientClassFor } from "./client";
 /**
  * Applies the migrations that are missing, in order, each in a transaction of its own, and records them in
  * `_prisma_migrations` as Prisma does, so that `prisma migrate deploy` can go on from there. Several processes may
- * call it at once: one works, the others wait. Answers the names of what it applied.
+ * call it at once: one works, the others wait. Returns the names of the applied migrations.
  */
 export async function migrate(url: string): Promise<string[]> {
   return withClient(url, async (client) => {

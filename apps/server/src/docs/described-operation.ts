@@ -2,11 +2,11 @@ import { type ErrorCode, errorCodes, type OpenApiDocument, type OperationId } fr
 
 type PathItem = OpenApiDocument["paths"][string];
 type OperationObject = NonNullable<PathItem["get"]>;
-type Response = OperationObject["responses"][string];
-export type Answer = Exclude<Response, { readonly $ref: string }>;
+type ResponseOrReference = OperationObject["responses"][string];
+export type ResponseObject = Exclude<ResponseOrReference, { readonly $ref: string }>;
 export type Schema = OpenApiDocument["components"]["schemas"][string];
 export type Parameter = NonNullable<OperationObject["parameters"]>[number];
-export type MediaType = NonNullable<Answer["content"]>[string];
+export type MediaType = NonNullable<ResponseObject["content"]>[string];
 
 /** One operation of the OpenAPI document, with its references followed, as the page shows it. */
 export interface DescribedOperation {
@@ -16,8 +16,8 @@ export interface DescribedOperation {
   readonly operation: OperationObject;
   readonly body: MediaType | undefined;
   readonly isBodyRequired: boolean;
-  readonly success: { readonly status: number; readonly answer: Answer };
-  readonly refusals: readonly { readonly status: number; readonly codes: readonly ErrorCode[] }[];
+  readonly success: { readonly status: number; readonly response: ResponseObject };
+  readonly errors: readonly { readonly status: number; readonly codes: readonly ErrorCode[] }[];
 }
 
 /** Every operation in the order of the document. */
@@ -33,12 +33,12 @@ function describe(
   method: string,
   operation: OperationObject,
 ): DescribedOperation {
-  const answers = Object.entries(operation.responses).map(([status, response]) => ({
+  const responses = Object.entries(operation.responses).map(([status, response]) => ({
     status: Number(status),
-    answer: follow(document, response),
+    response: follow(document, response),
   }));
-  const success = answers.find(({ status }) => status < 400);
-  if (success === undefined) throw new Error(`${operation.operationId} has no answer of success.`);
+  const success = responses.find(({ status }) => status < 400);
+  if (success === undefined) throw new Error(`${operation.operationId} has no success response.`);
   return {
     // The document is generated from the contract.
     id: operation.operationId as OperationId,
@@ -48,21 +48,21 @@ function describe(
     body: operation.requestBody?.content["application/json"],
     isBodyRequired: operation.requestBody?.required ?? false,
     success,
-    refusals: answers
+    errors: responses
       .filter(({ status }) => status >= 400)
-      .map(({ status, answer }) => ({ status, codes: codesOf(answer) })),
+      .map(({ status, response }) => ({ status, codes: codesOf(response) })),
   };
 }
 
-function follow(document: OpenApiDocument, response: Response): Answer {
+function follow(document: OpenApiDocument, response: ResponseOrReference): ResponseObject {
   if (!("$ref" in response)) return response;
-  const answer = document.components.responses[response.$ref.split("/").at(-1) ?? ""];
-  if (answer === undefined) throw new Error(`The document lacks ${response.$ref}.`);
-  return answer;
+  const found = document.components.responses[response.$ref.split("/").at(-1) ?? ""];
+  if (found === undefined) throw new Error(`The document has no ${response.$ref}.`);
+  return found;
 }
 
-/** A refusal's examples are named by its codes, one each. */
-function codesOf(answer: Answer): ErrorCode[] {
-  const named = answer.content?.["application/problem+json"]?.examples ?? {};
+/** The examples of an error response are named by its codes. */
+function codesOf(response: ResponseObject): ErrorCode[] {
+  const named = response.content?.["application/problem+json"]?.examples ?? {};
   return errorCodes.filter((code) => code in named);
 }

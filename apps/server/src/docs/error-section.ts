@@ -1,7 +1,7 @@
 import { type ErrorCode, errorHelp, errors } from "@madang/contract";
 import { type Html, html, prose } from "./html";
 
-/** What a code means and what to do. The `type` of a refusal points here. */
+/** What a code means and what to do. The `type` of an error response links here. */
 export function errorSection(code: ErrorCode): Html {
   const { status, title } = errors[code];
   const { happened, fix } = errorHelp[code];

@@ -10,10 +10,10 @@ interface Field {
   readonly schema: Schema;
 }
 
-/** The parameters of an operation in one place, with their rules. */
-export function parameterFields(parameters: readonly Parameter[], place: Parameter["in"]): Html {
+/** The parameters of an operation in one location, with their rules. */
+export function parameterFields(parameters: readonly Parameter[], location: Parameter["in"]): Html {
   const fields = parameters
-    .filter((parameter) => parameter.in === place)
+    .filter((parameter) => parameter.in === location)
     .map(({ name, required, description, schema }) => ({
       name,
       mark: required ? "required" : undefined,

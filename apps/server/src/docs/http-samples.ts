@@ -1,6 +1,6 @@
 import type { DescribedOperation, Parameter } from "./described-operation";
 
-/** Where a sample calls; the page's script puts the address of the page's own server in its place. */
+/** The base URL of the samples. The page's script replaces it with the address of its own server. */
 export const sampleBaseUrl = "http://127.0.0.1:3000";
 
 export function curlSample(described: DescribedOperation): string {
@@ -28,11 +28,11 @@ export function fetchSample(described: DescribedOperation): string {
   },`,
     ...(value === undefined ? [] : [`body: JSON.stringify(${indent(JSON.stringify(value, undefined, 2))}),`]),
   ];
-  return `const answer = await fetch("${sampleUrl(described)}", {
+  return `const response = await fetch("${sampleUrl(described)}", {
   ${options.join("\n  ")}
 });
-if (!answer.ok) throw new Error((await answer.json()).detail);${
-    success.answer.content === undefined ? "" : "\nconst result = await answer.json();"
+if (!response.ok) throw new Error((await response.json()).detail);${
+    success.response.content === undefined ? "" : "\nconst result = await response.json();"
   }`;
 }
 
@@ -42,8 +42,8 @@ export function firstExample({ body }: DescribedOperation): unknown {
 }
 
 /** The value that a parameter has in the samples; query parameters without one are left out of them. */
-export function parameterExample({ in: place, example, schema }: Parameter): string | undefined {
-  const value = example ?? (place === "path" ? schema.examples?.[0] : undefined);
+export function parameterExample({ in: location, example, schema }: Parameter): string | undefined {
+  const value = example ?? (location === "path" ? schema.examples?.[0] : undefined);
   return value === undefined ? undefined : String(value);
 }
 

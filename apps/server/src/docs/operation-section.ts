@@ -6,7 +6,7 @@ import { typeOf } from "./rules";
 import { sampleList } from "./sample-list";
 import { tryForm } from "./try-form";
 
-/** All that the page says of one operation. */
+/** The section of one operation. */
 export function operationSection(described: DescribedOperation, document: OpenApiDocument): Html {
   const { id, method, path, operation } = described;
   return html`<section class="operation" id="${id}" aria-labelledby="${id}.title">
@@ -15,8 +15,8 @@ export function operationSection(described: DescribedOperation, document: OpenAp
 <ul class="marks">${marks(described)}</ul>
 <p>${prose(operation.description)}</p>
 ${requestPart(described)}
-${answerPart(described, document)}
-${refusalPart(described)}
+${responsePart(described, document)}
+${errorPart(described)}
 ${sampleList(described)}
 ${tryForm(described)}
 </section>`;
@@ -33,32 +33,32 @@ function marks({ operation }: DescribedOperation): Html[] {
 
 function requestPart({ operation, body, isBodyRequired }: DescribedOperation): Html {
   const { parameters = [] } = operation;
-  return html`${part("In the path", parameterFields(parameters, "path"))}
+  return html`${part("Path parameters", parameterFields(parameters, "path"))}
 ${part("In the query", parameterFields(parameters, "query"))}
 ${part("In the headers", parameterFields(parameters, "header"))}
-${body === undefined ? nothing : part(isBodyRequired ? "Body" : "Body, may be left out", requestFields(body.schema))}`;
+${body === undefined ? nothing : part(isBodyRequired ? "Body" : "Body (optional)", requestFields(body.schema))}`;
 }
 
-function answerPart({ success }: DescribedOperation, document: OpenApiDocument): Html {
-  const { status, answer } = success;
-  const schema = answer.content?.["application/json"]?.schema;
-  const headers = Object.keys(answer.headers).map((name) => {
+function responsePart({ success }: DescribedOperation, document: OpenApiDocument): Html {
+  const { status, response } = success;
+  const schema = response.content?.["application/json"]?.schema;
+  const headers = Object.keys(response.headers).map((name) => {
     const description = document.components.headers[name]?.description ?? "";
     return html`<div><dt><code>${name}</code> <span class="type">header</span></dt><dd><p>${prose(description)}</p></dd></div>`;
   });
-  return html`<h4>Answer ${status}</h4>
+  return html`<h4>Response ${status}</h4>
 <p class="type">${schema === undefined ? html`no body` : typeOf(schema)}</p>
 <details><summary>Headers (${headers.length})</summary><dl class="fields">${headers}</dl></details>`;
 }
 
-function refusalPart({ refusals }: DescribedOperation): Html {
-  const entries = refusals.flatMap(({ status, codes }) =>
+function errorPart({ errors }: DescribedOperation): Html {
+  const entries = errors.flatMap(({ status, codes }) =>
     codes.map(
       (code) =>
         html`<li><span class="status">${status}</span> <a href="#${code}"><code>${code}</code></a> <span>${prose(errorHelp[code].happened)}</span></li>`,
     ),
   );
-  return html`<details class="refusals"><summary>Refusals (${entries.length})</summary><ul>${entries}</ul></details>`;
+  return html`<details class="refusals"><summary>Errors (${entries.length})</summary><ul>${entries}</ul></details>`;
 }
 
 function part(title: string, fields: Html): Html {

@@ -95,7 +95,7 @@ ${shapeFields(name, schema)}
 function errorChapter(): Html {
   return html`<section class="chapter" id="errors" aria-labelledby="errors.title">
 <h2 id="errors.title">Errors</h2>
-<p>The list is closed, and each code has one status. <code>detail</code> of an answer says what is wrong with this very request.</p>
+<p>The list is closed, and each code has one status. The <code>detail</code> of a response says what is wrong with the request.</p>
 ${errorCodes.map(errorSection)}
 </section>`;
 }

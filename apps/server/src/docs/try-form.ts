@@ -16,11 +16,11 @@ ${body === undefined ? nothing : bodyInput(described)}
 }
 
 function parameterInput(id: string, parameter: Parameter): Html {
-  const { name, in: place, required } = parameter;
-  const value = place === "path" ? (parameterExample(parameter) ?? "") : "";
+  const { name, in: location, required } = parameter;
+  const value = location === "path" ? (parameterExample(parameter) ?? "") : "";
   const inputId = `${id}.try.${name}`;
   return html`<p><label for="${inputId}"><code>${name}</code> ${required ? "" : "(optional)"}</label>
-<input id="${inputId}" name="${name}" data-in="${place}" value="${value}"${required ? html` required` : nothing} autocomplete="off" autocapitalize="none" spellcheck="false"></p>`;
+<input id="${inputId}" name="${name}" data-in="${location}" value="${value}"${required ? html` required` : nothing} autocomplete="off" autocapitalize="none" spellcheck="false"></p>`;
 }
 
 function bodyInput(described: DescribedOperation): Html {

@@ -1,17 +1,17 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { invalidQuery, ServiceError } from "../errors";
 
-/** Seals what a further page needs into a string, and opens none that this service did not make. */
+/** Signs what a further page needs into a string, and opens only strings that this service signed. */
 export interface Cursors {
-  /** `scope` names the list; a cursor opens in its own list alone. */
+  /** `scope` names the list. A cursor opens only in its own list. */
   seal(scope: string, content: unknown): string;
-  /** The content as it was sealed; refuses everything else with `invalid_cursor`. */
+  /** The signed content. Rejects any other string with `invalid_cursor`. */
   open(scope: string, cursor: string): unknown;
 }
 
 const macBytes = 16;
 
-/** Cursors signed with a secret that all processes of the service share, and that never changes. */
+/** Cursors signed with a secret that all processes share and that never changes. */
 export function createCursors(secret: Uint8Array): Cursors {
   const key = createSecretKey(secret);
   const sign = (scope: string, payload: string) =>
@@ -24,18 +24,18 @@ export function createCursors(secret: Uint8Array): Cursors {
     },
     open(scope, cursor) {
       const [payload = "", mac = "", ...rest] = cursor.split(".");
-      // Compared as text: of several spellings of the same bytes only ours is accepted.
+      // Compared as text: of several encodings of the same bytes, only ours is accepted.
       const expected = Buffer.from(sign(scope, payload).toString("base64url"));
       const sent = Buffer.from(mac);
       const isOurs = sent.length === expected.length && timingSafeEqual(sent, expected);
-      if (!isOurs || rest.length > 0) throw refuseCursor();
+      if (!isOurs || rest.length > 0) throw invalidCursor();
       return JSON.parse(Buffer.from(payload, "base64url").toString());
     },
   };
 }
 
-/** A parameter beside `next` may only repeat what the cursor carries. */
-export function refuseDisagreement(
+/** A parameter beside `next` must equal the one in the cursor. */
+export function rejectDifferentParameters(
   sent: Readonly<Record<string, string | number | undefined>>,
   carried: Readonly<Record<string, string | number | undefined>>,
 ): void {
@@ -44,7 +44,7 @@ export function refuseDisagreement(
       throw invalidQuery(name, "It differs from the query that the cursor carries. Send next alone.");
 }
 
-export function refuseCursor(): ServiceError {
+export function invalidCursor(): ServiceError {
   return new ServiceError(
     "invalid_cursor",
     "The cursor in next was not made by this list. Send it exactly as it was received, to the list it came from.",

@@ -1,32 +1,32 @@
 import type { LogPosition } from "../db/replica/store";
-import { type Cursors, refuseCursor, refuseDisagreement } from "./cursor";
+import { type Cursors, invalidCursor, rejectDifferentParameters } from "./cursor";
 import type { Position } from "./position";
 
-/** What a page of a list is asked for: the filters, its size, and where the page before it ended. */
+/** The query of a page: the filters, the page size, and where the previous page ended. */
 export interface PageQuery<Filters> {
   readonly filters: Filters;
   readonly limit: number;
   /** Absent on a first page. */
   readonly after?: Position;
-  /** What the primary had written when the first page was asked for. Absent where no replica was in use. */
+  /** The primary's log position when the first page was read. Absent without a replica. */
   readonly seen?: LogPosition | undefined;
 }
 
 type Sent<Filters> = Filters & { limit?: number | undefined; next?: string | undefined };
 
-/** The query of a page: the one that the cursor carries, or the one that was sent with a first page. */
+/** The query of a page: from the cursor, or from the request of a first page. */
 export function openPageQuery<Filters extends Record<string, string | undefined>>(
   cursors: Cursors,
   scope: string,
   { next, limit, ...rest }: Sent<Filters>,
-  usualLimit: number,
+  defaultLimit: number,
 ): PageQuery<Filters> {
-  // What is left of the query without its two paging parameters is its filters, which TypeScript cannot follow.
+  // Without its two paging parameters, the query is its filters; TypeScript cannot follow this.
   const filters = rest as unknown as Filters;
-  if (next === undefined) return { filters, limit: limit ?? usualLimit };
+  if (next === undefined) return { filters, limit: limit ?? defaultLimit };
   const carried = cursors.open(scope, next);
-  if (!isPageQuery<Filters>(carried)) throw refuseCursor();
-  refuseDisagreement({ ...filters, limit }, { ...carried.filters, limit: carried.limit });
+  if (!isPageQuery<Filters>(carried)) throw invalidCursor();
+  rejectDifferentParameters({ ...filters, limit }, { ...carried.filters, limit: carried.limit });
   return carried;
 }
 
@@ -40,7 +40,7 @@ export function sealNextPage<Filters>(
   return cursors.seal(scope, { filters, limit, after, ...(seen && { seen }) } satisfies PageQuery<Filters>);
 }
 
-/** Sealed by the function above, and by nobody else, but perhaps by that of another version. */
+/** Signed by the function above, possibly in another version of it. */
 function isPageQuery<Filters>(content: unknown): content is PageQuery<Filters> {
   const { filters, limit, after, seen } = Object(content) as Record<string, unknown>;
   const isPage = typeof filters === "object" && typeof limit === "number" && typeof after === "object";

@@ -2,9 +2,9 @@ import type { KeyMaker } from "./secret";
 
 /** The sub keys that are valid, as this process last saw them. */
 export interface KeyRing {
-  /** Whether a key that bears our mark is valid. A deleted one is refused within half a second. */
+  /** Whether a key with a valid mark exists. A deleted key is rejected within half a second. */
   isValid(key: string): Promise<boolean>;
-  /** Looks again before the next answer: a key was made or deleted here. */
+  /** Reloads before the next check: this process created or deleted a key. */
   forget(): void;
 }
 
@@ -17,30 +17,30 @@ interface View {
 }
 
 /**
- * There are at most ten keys, so all are read at once, and not again for half a second: what a request costs is a
- * look into a set. A key made elsewhere a moment ago is looked for once more before it is refused; a key that is
- * gone never comes back, and is remembered as gone.
+ * There are at most ten keys, so all of them are read together and cached for half a second: a request costs one lookup
+ * in a set. Before a key is rejected it is looked up once more, because another process may just have created it. A
+ * deleted key never becomes valid again, so it is remembered as deleted.
  */
 export function createKeyRing(
   keyMaker: KeyMaker,
   load: () => Promise<string[]>,
-  /** A clock that never goes back. */
+  /** A monotonic clock, in milliseconds. */
   now: () => number,
 ): KeyRing {
   let view: View = { digests: new Set(), askedAt: Number.NEGATIVE_INFINITY };
   let loading: Promise<View> | undefined;
-  /** What was asked before this is not believed any more. */
-  let believedSince = Number.NEGATIVE_INFINITY;
+  /** Results of queries that were sent before this time are ignored. */
+  let validSince = Number.NEGATIVE_INFINITY;
   const revoked = new Set<string>();
 
-  // What is answered is as old as the question, so age counts from when it was asked.
+  // The result is as old as the query, so its age counts from when the query was sent.
   const reload = () => {
     const askedAt = now();
     const started = load().then((digests) => ({ digests: new Set(digests), askedAt }));
     loading = started;
     return started
       .then((loaded) => {
-        if (loaded.askedAt >= Math.max(view.askedAt, believedSince)) view = loaded;
+        if (loaded.askedAt >= Math.max(view.askedAt, validSince)) view = loaded;
         return loaded;
       })
       .finally(() => {
@@ -62,7 +62,7 @@ export function createKeyRing(
     },
     forget() {
       loading = undefined;
-      believedSince = now();
+      validSince = now();
       view = { digests: new Set(), askedAt: Number.NEGATIVE_INFINITY };
     },
   };

@@ -47,7 +47,7 @@ export function createRoster({ table, count, max, history }: RosterPlan): Roster
       OR EXISTS (SELECT FROM ${table} e WHERE e.channel_pk = locked.pk AND e.user_pk = locked.user_pk)`,
   }));
 
-  // Entries of deleted users are counted until the sweeper has removed them, but nobody is kept out because of them.
+  // Entries of deleted users are counted until the sweeper has removed them, but they do not take a place of the limit.
   const look = lookAt<{ isIn: boolean; entries: number; deleted: number }>(
     `${table}.look-at-standing`,
     `${hasEntry(table)} AS "isIn", c.${count} AS entries, (

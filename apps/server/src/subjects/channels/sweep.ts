@@ -3,7 +3,7 @@ import type { Queryable, Statement } from "../../db/db";
 const messagesPerStep = 2_000;
 
 /**
- * Removes a part of what belonged to a deleted channel, and answers whether there may be more to do. Several processes
+ * Removes a part of what belonged to a deleted channel, and returns whether more may remain. Several processes
  * share the work, each skipping what another holds.
  */
 export async function sweepDeletedChannels(db: Queryable): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { MadeJson } from "../../http/made-json";
-import { refuseCursor } from "../../paging/cursor";
+import { invalidCursor } from "../../paging/cursor";
 import { takePage } from "../../paging/page";
 import { openPageQuery, sealNextPage } from "../../paging/page-query";
 import { rejectUnknownChannel } from "../channels/store";
@@ -46,7 +46,7 @@ type Filters = Partial<Record<"start_date" | "end_date" | "timezone" | "channel"
 
 /** A cursor belongs to one channel, not to one channel id: the id may have been given again. */
 function requireSameChannel({ channel }: Filters, channelPk: number): void {
-  if (channel !== undefined && channel !== String(channelPk)) throw refuseCursor();
+  if (channel !== undefined && channel !== String(channelPk)) throw invalidCursor();
 }
 
 /** A first page has a zone, named or not; a further one has that of its cursor. */

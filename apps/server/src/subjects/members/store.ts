@@ -18,7 +18,7 @@ export async function joinChannel(
   if ((await roster.add(db, channelId, userId, now)) === "full")
     throw new ServiceError(
       "member_limit_exceeded",
-      `The channel ${channelId} has its ${limits.membersPerChannel} participants. Somebody must leave first.`,
+      `The channel ${channelId} has its ${limits.membersPerChannel} participants. A participant must leave first.`,
     );
 }
 

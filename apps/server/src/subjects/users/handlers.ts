@@ -6,30 +6,30 @@ import { takePage } from "../../paging/page";
 import { openPageQuery, sealNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
+import { batchUserLookups } from "./batch-lookups";
 import { deleteUser } from "./delete";
-import { gatherUsers } from "./gather";
 import { deleteUserMeta, mergeUserMeta } from "./meta";
 import { presentUser } from "./present";
 import { createUser, listUsers, listUsersAfter, rejectUnknownUser, updateUser } from "./store";
 
 const scope = "users";
-const usualLimit = limits.userPage.default;
+const defaultLimit = limits.userPage.default;
 
 export const userHandlers = ({ db, now, cursors, pages, userList, onUserDeleted }: Deps) => {
-  const find = gatherUsers(db);
+  const find = batchUserLookups(db);
   return initServer().router(contract.users, {
     list: async ({ query }) => {
       if (query.base_user_id !== undefined || userList === "reference") {
         if (query.next !== undefined)
-          throw invalidQuery("next", "This list goes on by base_user_id, without next.");
-        const { base_user_id: base, name, limit: count = usualLimit } = query;
+          throw invalidQuery("next", "This list continues by base_user_id, without next.");
+        const { base_user_id: base, name, limit: count = defaultLimit } = query;
         const users = await (base === undefined
           ? listUsers(db, { name, before: newest, count })
           : listUsersAfter(db, { name, base, count }));
         return { status: 200, body: users.map(presentUser) };
       }
       const { base_user_id: _, ...sent } = query;
-      const asked = openPageQuery<{ name?: string | undefined }>(cursors, scope, sent, usualLimit);
+      const asked = openPageQuery<{ name?: string | undefined }>(cursors, scope, sent, defaultLimit);
       const { filters, limit, after = newest } = asked;
       const { found, seen } = await pages.read(asked, (reader) =>
         listUsers(reader, { name: filters.name, before: after, count: limit + 1 }),

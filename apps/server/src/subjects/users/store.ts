@@ -93,7 +93,7 @@ const listNamed: Statement<UserRow & Position> = {
   text: page(position, "$3", "AND name = $4"),
 };
 
-/** No row: there is no such user. One row without a user: nobody is older. */
+/** No row: the user does not exist. One row without a user: no user is older. */
 type RowAfter = UserRow | { readonly userId: null };
 
 const pageAfter = (filter: string) => `SELECT older.* FROM users base

@@ -2,10 +2,10 @@ import type { Queryable } from "../../db/db";
 import { findUsers, type UserRow } from "./store";
 
 /**
- * Looks users up. All that are asked for within one turn of the event loop are read by one statement: under load one
- * question to PostgreSQL serves many requests, and a single request waits for nobody.
+ * Looks users up. All lookups within one turn of the event loop share one statement. A single lookup waits for no
+ * other.
  */
-export function gatherUsers(db: Queryable): (userId: string) => Promise<UserRow | undefined> {
+export function batchUserLookups(db: Queryable): (userId: string) => Promise<UserRow | undefined> {
   let wanted = new Set<string>();
   let reading: Promise<ReadonlyMap<string, UserRow>> | undefined;
 

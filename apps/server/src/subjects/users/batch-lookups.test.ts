@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startServer, type TestServer } from "../../../test/support/server";
-import { gatherUsers } from "./gather";
+import { batchUserLookups } from "./batch-lookups";
 import { createUser } from "./store";
 
 let server: TestServer;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test("each of many look-ups at once finds its own user, the same one twice, or none", async () => {
-  const find = gatherUsers(server.db);
+  const find = batchUserLookups(server.db);
   const asked = ["user_1", "user_3", "nobody", "user_1", "user_2"];
   const found = await Promise.all(asked.map(find));
   expect(found.map((user) => user?.name)).toEqual(["user_1", "user_3", undefined, "user_1", "user_2"]);
@@ -20,7 +20,7 @@ test("each of many look-ups at once finds its own user, the same one twice, or n
 
 test("a failure reaches everybody who waited, and nobody who comes later", async () => {
   let isBroken = true;
-  const find = gatherUsers({
+  const find = batchUserLookups({
     ...server.db,
     query: (statement, values) =>
       isBroken ? Promise.reject(new Error("broken")) : server.db.query(statement, values),
