@@ -1,10 +1,8 @@
 import { parse } from "node:querystring";
 import express, { type Express } from "express";
 import { docsRouter } from "./docs/router";
-import { answerErrors } from "./http/answer-errors";
 import { authenticate } from "./http/authenticate";
 import { checkAddress } from "./http/check-address";
-import { checkAnswers } from "./http/check-answers";
 import { checkMessage } from "./http/check-message";
 import type { HttpDeps } from "./http/deps";
 import { healthRouter } from "./http/health";
@@ -13,10 +11,12 @@ import { logRequests } from "./http/log-requests";
 import { measureRequests } from "./http/measure-requests";
 import { nameRequest } from "./http/name-request";
 import { readJson } from "./http/read-json";
-import { refuseUnknownRoute } from "./http/refuse-unknown-route";
+import { rejectUnknownRoute } from "./http/reject-unknown-route";
 import { routeOperations } from "./http/route-operations";
 import { secureHeaders } from "./http/secure-headers";
+import { sendErrors } from "./http/send-errors";
 import { sendJson } from "./http/send-json";
+import { validateResponses } from "./http/validate-responses";
 import { takeEffectOnce } from "./idempotency/take-effect-once";
 import type { Deps } from "./subjects/deps";
 import { handlers } from "./subjects/handlers";
@@ -34,7 +34,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
   app.response.json = sendJson;
 
   app.use(nameRequest(deps), logRequests(deps), measureRequests(deps.metrics), secureHeaders());
-  if (deps.onWrongAnswer) app.use(checkAnswers(deps.onWrongAnswer));
+  if (deps.onInvalidResponse) app.use(validateResponses(deps.onInvalidResponse));
   app.use(checkMessage(), checkAddress(deps));
   app.use(
     routeOperations(takeEffectOnce(deps, handlers(deps)), {
@@ -47,7 +47,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
     }),
   );
   app.use(healthRouter(deps), docsRouter());
-  app.use(refuseUnknownRoute());
-  app.use(answerErrors(deps.logger));
+  app.use(rejectUnknownRoute());
+  app.use(sendErrors(deps.logger));
   return app;
 }

@@ -3,13 +3,13 @@ import type { Request, RequestHandler } from "express";
 import { ServiceError } from "../errors";
 import { type Caller, localsOf } from "./caller";
 import type { HttpDeps } from "./deps";
-import { refuseRate } from "./limit-rate";
+import { rateLimited } from "./limit-rate";
 import { listHeaders } from "./list-headers";
 import { requireOperation } from "./operation";
 
 type Needs = Pick<HttpDeps, "keyMaker" | "keyRing" | "keyHeaders" | "authFailureLimit">;
 
-/** Lets in whoever holds a valid key, before anything of the request is checked and before its body is read. */
+/** Requires a valid key, before the request is validated and before its body is read. */
 export function authenticate(deps: Needs): RequestHandler {
   return async (request, response, next) => {
     const locals = localsOf(response);
@@ -23,13 +23,15 @@ export function authenticate(deps: Needs): RequestHandler {
   };
 }
 
-/** The caller, or a refusal: for requests that never reach a route too. */
+/** The caller. Also used for requests that match no route. */
 export async function requireCaller(deps: Needs, request: Request): Promise<Caller> {
   const [key, ...others] = findKeys(request, deps.keyHeaders);
-  if (key === undefined) throw refuse("No API key was sent. Send it as Authorization: Bearer <key>.");
-  if (others.some((other) => other !== key)) throw refuse("More than one API key was sent. Send one.");
+  if (key === undefined)
+    throw unauthenticated("No API key was sent. Send it as Authorization: Bearer <key>.");
+  if (others.some((other) => other !== key))
+    throw unauthenticated("More than one API key was sent. Send one.");
   if (!deps.keyMaker.isMarked(key)) return requireMaster(deps, key, request.ip ?? "");
-  if (!(await deps.keyRing.isValid(key))) throw refuseKey();
+  if (!(await deps.keyRing.isValid(key))) throw invalidKey();
   return { kind: "sub", id: hash("sha256", key, "base64url").slice(0, 12) };
 }
 
@@ -42,23 +44,24 @@ async function requireMaster(
   if (keyMaker.isMaster(key)) return { kind: "master" };
   const waitSeconds = (await authFailureLimit?.count(address)) ?? 0;
   throw waitSeconds > 0
-    ? refuseRate(waitSeconds, "Too many wrong keys came from this address.")
-    : refuseKey();
+    ? rateLimited(waitSeconds, "Too many wrong keys came from this address.")
+    : invalidKey();
 }
 
 function findKeys(request: Request, keyHeaders: readonly string[]): string[] {
   const authorizations = listHeaders(request, "authorization");
   const bearers = authorizations.map((value) => {
     const [, key] = /^Bearer +([^\s]+)$/i.exec(value) ?? [];
-    if (key === undefined) throw refuse("The Authorization header must have the form: Bearer <key>.");
+    if (key === undefined)
+      throw unauthenticated("The Authorization header must have the form: Bearer <key>.");
     return key;
   });
   return [...bearers, ...keyHeaders.flatMap((name) => listHeaders(request, name))];
 }
 
-const refuse = (detail: string) => new ServiceError("unauthenticated", detail);
+const unauthenticated = (detail: string) => new ServiceError("unauthenticated", detail);
 
-const refuseKey = () =>
-  refuse(
+const invalidKey = () =>
+  unauthenticated(
     "The API key is not valid. It may have been deleted; the holder of the master key can make another.",
   );

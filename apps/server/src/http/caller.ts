@@ -1,10 +1,10 @@
 import type { Response } from "express";
 import type { Claim } from "../db/claim";
 
-/** Who calls: the master key or one of its sub keys, which has a name that does not tell the key. */
+/** The caller: the master key, or a sub key under a name that does not reveal it. */
 export type Caller = { readonly kind: "master" } | { readonly kind: "sub"; readonly id: string };
 
-/** What the middleware of one request leaves for the next. */
+/** What the middleware of a request passes on. */
 export interface Locals {
   requestId: string;
   /** The trace that the request belongs to, where the caller named one (W3C Trace Context). */

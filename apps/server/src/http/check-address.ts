@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
-import { refuseEncoding } from "./answer-errors";
 import { requireCaller } from "./authenticate";
+import { invalidEncoding } from "./send-errors";
 
 /**
  * Refuses an address that is not valid percent-encoded UTF-8. In a path the router would do so before it looks for a
@@ -9,7 +9,7 @@ import { requireCaller } from "./authenticate";
 export function checkAddress(deps: Parameters<typeof requireCaller>[0]): RequestHandler {
   const refuse = async (request: Request, place: "path" | "query") => {
     if (request.path.startsWith("/v1/")) await requireCaller(deps, request);
-    throw refuseEncoding(place);
+    throw invalidEncoding(place);
   };
   return (request, _response, next) => {
     // Most addresses hold nothing that is encoded.

@@ -2,10 +2,10 @@ import type { Logger } from "pino";
 import type { Db } from "../db/db";
 import type { KeyRing } from "../security/key-ring";
 import type { KeyMaker } from "../security/secret";
-import type { WrongAnswer } from "./check-answers";
 import type { RequestObserver } from "./measure-requests";
 import type { AuthFailureLimit } from "./rate-limits/auth-failure-limit";
 import type { CredentialLimit } from "./rate-limits/credential-limit";
+import type { InvalidResponse } from "./validate-responses";
 
 /** What the middleware needs from outside. */
 export interface HttpDeps {
@@ -18,7 +18,7 @@ export interface HttpDeps {
   /** Further header names, in lower case, that may carry the API key. */
   readonly keyHeaders: readonly string[];
   /** Called for every response that the contract does not allow. Absent: responses are not validated. */
-  readonly onWrongAnswer?: (wrong: WrongAnswer) => void;
+  readonly onInvalidResponse?: (wrong: InvalidResponse) => void;
   /** The request limit of each key. Absent: no limit. */
   readonly rateLimit?: CredentialLimit;
   /** Limits wrong keys per client address. Absent: no limit. */

@@ -3,7 +3,7 @@ import { ServiceError } from "../errors";
 import { type Caller, localsOf } from "./caller";
 import type { HttpDeps } from "./deps";
 
-/** Counts the request for its credential and says what is left; refuses what is over the limit. Absent: no limit. */
+/** Counts the request for its key, reports what remains, and rejects requests over the limit. Absent: no limit. */
 export function limitRate({ rateLimit }: Pick<HttpDeps, "rateLimit">): RequestHandler {
   if (rateLimit === undefined) return (_request, _response, next) => next();
   const { requests, seconds } = rateLimit.policy;
@@ -13,12 +13,12 @@ export function limitRate({ rateLimit }: Pick<HttpDeps, "rateLimit">): RequestHa
     const { isAllowed, remaining, resetSeconds } = await rateLimit.take(nameCaller(caller));
     response.setHeader("RateLimit-Policy", `"default";q=${requests};w=${seconds}`);
     response.setHeader("RateLimit", `"default";r=${remaining};t=${resetSeconds}`);
-    if (!isAllowed) throw refuseRate(resetSeconds, "Too many requests came with this key.");
+    if (!isAllowed) throw rateLimited(resetSeconds, "Too many requests came with this key.");
     next();
   };
 }
 
-export function refuseRate(seconds: number, why: string): ServiceError {
+export function rateLimited(seconds: number, why: string): ServiceError {
   const wait = `${seconds} second${seconds === 1 ? "" : "s"}`;
   return new ServiceError("rate_limited", `${why} Try again in ${wait}.`, undefined, seconds);
 }

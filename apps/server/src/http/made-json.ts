@@ -2,7 +2,7 @@ import { Stream } from "node:stream";
 import type { Response } from "express";
 
 /**
- * An answer that is JSON already. ts-rest hands a stream on to the response as it is, where an object would be turned
+ * A response that is JSON already. ts-rest hands a stream on to the response as it is, where an object would be turned
  * into text; this one does nothing but end the response with its bytes.
  */
 export class MadeJson extends Stream {

@@ -36,15 +36,15 @@ function requireJson({ headers }: Request): void {
     throw new ServiceError("unsupported_media_type", "Send the body as it is, without Content-Encoding.");
 }
 
-/** Many times what any request needs. To read and to judge a hundred thousand would hold up everybody else. */
-const mostValues = 2_000;
+/** Many times what a request needs. Validating a hundred thousand values would block the event loop. */
+const maxValues = 2_000;
 
 function parse(bytes: Buffer): unknown {
-  if (bytes.length > mostValues && countCommas(bytes) >= mostValues) {
-    const message = `The body holds more than ${mostValues} values.`;
+  if (bytes.length > maxValues && countCommas(bytes) >= maxValues) {
+    const message = `The body has more than ${maxValues} values.`;
     throw new ServiceError("invalid_request", message, [{ in: "body", path: "", message }]);
   }
-  // Decoding would turn broken UTF-8 into U+FFFD and store what nobody sent.
+  // Decoding would turn broken UTF-8 into U+FFFD and store something else than was sent.
   if (!isUtf8(bytes)) throw new ServiceError("invalid_json", "The body is not valid UTF-8.");
   try {
     return JSON.parse(bytes.toString());

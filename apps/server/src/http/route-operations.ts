@@ -4,56 +4,63 @@ import { type RequestHandler, Router } from "express";
 
 type Options = NonNullable<Parameters<typeof createExpressEndpoints>[3]>;
 
-/** A place in the tree of paths: what goes on from here, and what is here, by method. */
-interface Place {
-  readonly named: Map<string, Place>;
-  any?: Place;
+/** A node of the path tree: its children, and the router of each method that ends here. */
+interface Node {
+  readonly literals: Map<string, Node>;
+  parameter?: Node;
   readonly routers: Map<string, Router>;
 }
 
 /**
- * Leads a request to its operation along a tree of path segments, so that its cost does not grow with the number of
- * routes: Express alone asks one route after the other. Each operation has a router of Express with that one route.
+ * Finds the operation of a request in a tree of path segments, so that the cost does not grow with the number of routes.
+ * Each operation has an Express router with its one route.
  */
-export function routeOperations<Rooms extends object>(rooms: Rooms, options: Options): RequestHandler {
-  const root = createPlace();
+export function routeOperations<Handlers extends object>(
+  handlers: Handlers,
+  options: Options,
+): RequestHandler {
+  const root = createNode();
   for (const { id, route } of operations) {
     const router = Router({ strict: true, caseSensitive: true });
-    addEndpoint(rooms, id, router, options);
-    const place = openPath(root, route.path);
-    place.routers.set(route.method, router);
-    if (route.method === "GET") place.routers.set("HEAD", router);
+    addEndpoint(handlers, id, router, options);
+    addPath(root, route.method, route.path, router);
+    if (route.method === "GET") addPath(root, "HEAD", route.path, router);
   }
   return (request, response, next) => {
-    const router = findPlace(root, request.path)?.routers.get(request.method);
+    const router = findRouter(root, request.method, request.path.split("/").slice(1));
     if (router === undefined) next();
     else router(request, response, next);
   };
 }
 
-function addEndpoint(rooms: object, id: string, router: Router, options: Options): void {
+function addEndpoint(handlers: object, id: string, router: Router, options: Options): void {
   const names = id.split(".");
   const pick = (of: object) => ({ [id]: names.reduce((router, name) => Object(router)[name], of) });
   // The handlers were held to the contract where they were made; picked out by name, that can no longer be seen.
-  createExpressEndpoints(pick(contract) as never, pick(rooms) as never, router, options);
+  createExpressEndpoints(pick(contract) as never, pick(handlers) as never, router, options);
 }
 
-const createPlace = (): Place => ({ named: new Map(), routers: new Map() });
+export const createNode = (): Node => ({ literals: new Map(), routers: new Map() });
 
-function openPath(root: Place, path: string): Place {
-  let place = root;
+export function addPath(root: Node, method: string, path: string, router: Router): void {
+  let node = root;
   for (const segment of path.split("/").slice(1)) {
-    const known = segment.startsWith(":") ? place.any : place.named.get(segment);
-    const next = known ?? createPlace();
-    if (segment.startsWith(":")) place.any = next;
-    else place.named.set(segment, next);
-    place = next;
+    const isParameter = segment.startsWith(":");
+    const next = (isParameter ? node.parameter : node.literals.get(segment)) ?? createNode();
+    if (isParameter) node.parameter = next;
+    else node.literals.set(segment, next);
+    node = next;
   }
-  return place;
+  node.routers.set(method, router);
 }
 
-function findPlace(root: Place, path: string): Place | undefined {
-  let place: Place | undefined = root;
-  for (const segment of path.split("/").slice(1)) place = place?.named.get(segment) ?? place?.any;
-  return place;
+/** A literal segment comes before a parameter, which is tried where the literal leads to no route. */
+export function findRouter(
+  node: Node | undefined,
+  method: string,
+  [segment, ...rest]: readonly string[],
+): Router | undefined {
+  if (node === undefined) return undefined;
+  if (segment === undefined) return node.routers.get(method);
+  return findRouter(node.literals.get(segment), method, rest) ?? findRouter(node.parameter, method, rest);
 }

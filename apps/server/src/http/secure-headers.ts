@@ -2,8 +2,8 @@ import type { RequestHandler } from "express";
 import helmet from "helmet";
 
 /**
- * Answers of the API are data: no page may frame, run or keep them. The reference page loosens this for itself. Helmet
- * is asked once what its headers are, for they are the same on every answer.
+ * Responses of the API are data: no page may frame, execute or cache them. The reference page relaxes this for itself.
+ * The headers of helmet are the same on every response, so they are computed once.
  */
 export function secureHeaders(): RequestHandler {
   const headers: (readonly [name: string, value: string])[] = [["Cache-Control", "no-store"]];

@@ -1,7 +1,7 @@
 import type { Response } from "express";
 
 /**
- * Sends JSON as `response.json` does, without what Express does for every other kind of answer: it reads the content
+ * Sends JSON as `response.json` does, without what Express does for every other kind of response: it reads the content
  * type back and takes it apart, looks for an ETag and asks whether the caller's copy is fresh.
  */
 export function sendJson(this: Response, body: unknown): Response {

@@ -1,14 +1,14 @@
 import pino, { type Logger } from "pino";
 
-const gatheredBytes = 8_192;
-const gatheredMs = 100;
+const bufferedBytes = 8_192;
+const flushMs = 100;
 
 /**
- * Writes lines to standard output. They are gathered, because writing each by itself costs more than making it: what
+ * Writes lines to standard output. They are buffered, because writing each line costs more than formatting it: what
  * is out is at most a tenth of a second behind, and whole when the process ends by itself.
  */
 export function createLogger(level: string): Logger {
-  const output = pino.destination({ sync: true, minLength: gatheredBytes, periodicFlush: gatheredMs });
+  const output = pino.destination({ sync: true, minLength: bufferedBytes, periodicFlush: flushMs });
   process.once("exit", () => output.flushSync());
   return pino(
     { level, base: null, timestamp: createIsoTime(Date.now), serializers: { err: describeError } },

@@ -7,7 +7,7 @@ import { createPageSource, type PageSource, pagesOfPrimary } from "../db/replica
 import { requireSecret } from "../db/secrets";
 import type { Settings } from "../env";
 import { listen, type RunningServer } from "../http/listen/listen";
-import { logWrongAnswers } from "../http/log-wrong-answers";
+import { logInvalidResponses } from "../http/log-invalid-responses";
 import { createAuthFailureLimit } from "../http/rate-limits/auth-failure-limit";
 import { createCredentialLimit } from "../http/rate-limits/credential-limit";
 import { sweepExpiredKeys } from "../idempotency/sweep";
@@ -33,7 +33,7 @@ const replicaConnectTimeoutMs = 300;
 
 export interface Service {
   readonly settings: Settings;
-  readonly place: Pick<OpenDatabase, "url" | "masterKey">;
+  readonly database: Pick<OpenDatabase, "url" | "masterKey">;
   readonly logger: Logger;
   readonly maxConnections: number;
   /** Whether another process has the port and hands over its connections. */
@@ -46,10 +46,10 @@ export interface Service {
 
 /** Answers requests, on a database that is open and migrated. */
 export async function serve(service: Service): Promise<RunningServer> {
-  const { settings, place, logger, maxConnections, isWorker, isStopping, opened } = service;
+  const { settings, database, logger, maxConnections, isWorker, isStopping, opened } = service;
   const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
   const db = connect({
-    url: place.url,
+    url: database.url,
     maxConnections,
     statementTimeoutMs: settings.MADANG_STATEMENT_TIMEOUT_MS,
     connectTimeoutMs,
@@ -74,7 +74,7 @@ export async function serve(service: Service): Promise<RunningServer> {
   const rateLimit = settings.MADANG_RATE_LIMIT && createCredentialLimit(db, settings.MADANG_RATE_LIMIT);
   if (rateLimit)
     opened.push(startSweeper("removing expired rate-limit windows", rateLimit.sweep, logger).stop);
-  const keyMaker = createKeyMaker(place.masterKey, randomBytes);
+  const keyMaker = createKeyMaker(database.masterKey, randomBytes);
   const app = createApp({
     db,
     logger,
@@ -90,7 +90,7 @@ export async function serve(service: Service): Promise<RunningServer> {
     ),
     userList: settings.MADANG_USER_LIST,
     keyHeaders: settings.MADANG_KEY_HEADERS,
-    ...(settings.MADANG_VALIDATE_RESPONSES === "log" && { onWrongAnswer: logWrongAnswers(logger) }),
+    ...(settings.MADANG_VALIDATE_RESPONSES === "log" && { onInvalidResponse: logInvalidResponses(logger) }),
     ...(rateLimit && { rateLimit }),
     authFailureLimit: createAuthFailureLimit(settings.MADANG_AUTH_FAILURE_LIMIT),
     ...(metrics && { metrics }),

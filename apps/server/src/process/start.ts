@@ -29,12 +29,12 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
   // Closed in the reverse order of opening, also when a later one could not be opened.
   const opened: (() => Promise<void>)[] = [];
   try {
-    const place = await openDatabase(settings);
-    opened.push(place.close);
-    if (cluster.isPrimary) await prepareDatabase(place.url, place.isEmbedded || isMigrating);
-    const greetOnce = (url: string) => void process.stdout.write(greet(url, place));
+    const database = await openDatabase(settings);
+    opened.push(database.close);
+    if (cluster.isPrimary) await prepareDatabase(database.url, database.isEmbedded || isMigrating);
+    const greetOnce = (url: string) => void process.stdout.write(greet(url, database));
     if (cluster.isPrimary && workers > 1) {
-      const environmentOf = (index: number) => environmentOfWorker(settings, place, index);
+      const environmentOf = (index: number) => environmentOfWorker(settings, database, index);
       await superviseWorkers({
         count: workers,
         address: settings,
@@ -50,7 +50,7 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
     const { isWorker } = cluster;
     const service = {
       settings,
-      place,
+      database,
       logger,
       maxConnections,
       isWorker,
@@ -72,11 +72,15 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
 }
 
 /** A worker opens the database as one of its own, the key that was made here included, and shows metrics on a port apart. */
-function environmentOfWorker(settings: Settings, place: OpenDatabase, index: number): Record<string, string> {
+function environmentOfWorker(
+  settings: Settings,
+  database: OpenDatabase,
+  index: number,
+): Record<string, string> {
   const metricsPort = settings.MADANG_METRICS_PORT;
   return {
-    DATABASE_URL: place.url,
-    MADANG_MASTER_KEY: place.masterKey,
+    DATABASE_URL: database.url,
+    MADANG_MASTER_KEY: database.masterKey,
     // 0 asks for any free port, and each worker may ask so.
     ...(metricsPort && { MADANG_METRICS_PORT: String(metricsPort + index) }),
   };

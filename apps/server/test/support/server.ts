@@ -5,10 +5,10 @@ import { connect, type DbSettings } from "../../src/db/connect";
 import type { Db } from "../../src/db/db";
 import { pagesOfPrimary } from "../../src/db/replica/page-source";
 import { requireSecret } from "../../src/db/secrets";
-import type { WrongAnswer } from "../../src/http/check-answers";
 import type { HttpDeps } from "../../src/http/deps";
 import type { Timeouts } from "../../src/http/listen/http-server";
 import { listen } from "../../src/http/listen/listen";
+import type { InvalidResponse } from "../../src/http/validate-responses";
 import { createCursors } from "../../src/paging/cursor";
 import { createKeyRing } from "../../src/security/key-ring";
 import { createKeyMaker } from "../../src/security/secret";
@@ -35,7 +35,7 @@ export async function startServerOn(
   timeouts?: Timeouts,
 ): Promise<TestServer> {
   const logLines: string[] = [];
-  const invalidResponses: WrongAnswer[] = [];
+  const invalidResponses: InvalidResponse[] = [];
   const logger = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
   const db = connect({
     url: databaseUrl,
@@ -61,7 +61,7 @@ export async function startServerOn(
     ),
     userList: "cursor",
     keyHeaders: [],
-    onWrongAnswer: (wrong) => invalidResponses.push(wrong),
+    onInvalidResponse: (wrong) => invalidResponses.push(wrong),
     trustedProxies: 0,
     isStopping: () => false,
     onChannelDeleted: () => undefined,

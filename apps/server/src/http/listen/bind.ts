@@ -6,7 +6,7 @@ export interface Address {
   readonly HOST: string;
 }
 
-/** Opens the port, and answers where that is, e.g. `http://127.0.0.1:3000`. */
+/** Opens the port, and returns its URL, e.g. `http://127.0.0.1:3000`. */
 export async function bind(server: Server, { PORT, HOST }: Address): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, PORT, HOST)));

@@ -10,7 +10,7 @@ export interface RunningServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** Answers requests on a port of its own. */
+/** Serves requests on its own port. */
 export async function listen(
   app: RequestListener,
   address: Address,

@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import { ServiceError } from "../errors";
 
 /** What is left when no route took the request: a path that is known under other methods, or not at all. */
-export function refuseUnknownRoute(): RequestHandler {
+export function rejectUnknownRoute(): RequestHandler {
   const paths = [...new Set(operations.map(({ route }) => route.path))].map((path) => ({
     pattern: new RegExp(`^${path.replaceAll(/:[a-z_]+/g, "[^/]+")}$`),
     methods: operations.filter(({ route }) => route.path === path).map(({ route }) => route.method),

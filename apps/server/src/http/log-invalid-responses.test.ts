@@ -1,15 +1,15 @@
 import pino from "pino";
 import { expect, test } from "vitest";
-import { logWrongAnswers } from "./log-wrong-answers";
+import { logInvalidResponses } from "./log-invalid-responses";
 
 test("each wrong answer has its line, and is counted", () => {
   const lines: string[] = [];
-  const report = logWrongAnswers(pino({}, { write: (line: string) => void lines.push(line) }));
+  const report = logInvalidResponses(pino({}, { write: (line: string) => void lines.push(line) }));
   const wrong = { operation: "users.get", status: 200, requestId: "r1", rule: "body name: invalid_type" };
   report(wrong);
   report(wrong);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { operation: "users.get", request_id: "r1", wrong_answers: 1 },
-    { operation: "users.get", request_id: "r1", wrong_answers: 2 },
+    { operation: "users.get", request_id: "r1", invalid_responses: 1 },
+    { operation: "users.get", request_id: "r1", invalid_responses: 2 },
   ]);
 });

@@ -4,8 +4,8 @@ import type { RequestHandler, Response } from "express";
 import * as z from "zod";
 import { localsOf } from "./caller";
 
-/** An answer that went out and that the contract does not allow. */
-export interface WrongAnswer {
+/** A response that was sent although the contract does not allow it. */
+export interface InvalidResponse {
   readonly operation: string | undefined;
   readonly status: number;
   readonly requestId: string;
@@ -14,10 +14,10 @@ export interface WrongAnswer {
 }
 
 /**
- * Holds every answer against the contract as it goes over the wire: its status, its headers and its body, refusals and
- * answers that are made outside ts-rest included. The answer itself is never changed or held up.
+ * Validates every response against the contract as it is sent: its status, headers and body, including errors and
+ * responses from outside ts-rest. The response itself is neither changed nor delayed.
  */
-export function checkAnswers(report: (wrong: WrongAnswer) => void): RequestHandler {
+export function validateResponses(report: (wrong: InvalidResponse) => void): RequestHandler {
   return (request, response, next) => {
     const body = readAlong(response);
     response.once("finish", () => {
@@ -57,7 +57,7 @@ const byId: ReadonlyMap<string, Operation> = new Map(
 );
 const anyProblem = problem(errorCodes);
 
-/** `undefined` as the body of an answer that has none to be looked at. */
+/** `undefined` for a response without a body to validate. */
 function brokenRule(response: Response, body: string | undefined): string | undefined {
   const operation = byId.get(localsOf(response).operation ?? "");
   const status = response.statusCode;
@@ -65,15 +65,15 @@ function brokenRule(response: Response, body: string | undefined): string | unde
   const declared: unknown = Object.entries(operation.route.responses).find(
     ([key]) => key === `${status}`,
   )?.[1];
-  // What any path can answer, an operation need not declare.
+  // Responses that every path can have are not declared by the operation.
   const isOfTheRouter = declared === undefined && (status === 404 || status === 405);
-  if (declared === undefined && !isOfTheRouter) return `The contract knows no answer ${status}.`;
+  if (declared === undefined && !isOfTheRouter) return `The contract has no response ${status}.`;
   return brokenHeader(operation.id, response) ?? brokenBody(declared ?? anyProblem, body);
 }
 
 function brokenBody(declared: unknown, body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
-  if (declared === ContractNoBody) return body === "" ? undefined : "The answer has a body.";
+  if (declared === ContractNoBody) return body === "" ? undefined : "The response has a body.";
   if (!(declared instanceof z.ZodType)) return undefined;
   const result = declared.safeParse(parse(body));
   const [issue] = result.error?.issues ?? [];
@@ -95,7 +95,7 @@ function brokenHeader(id: string, response: Response): string | undefined {
   return missing === undefined ? undefined : `The header ${missing} is missing.`;
 }
 
-/** By operation and status, as the OpenAPI document tells them. */
+/** By operation and status, from the OpenAPI document. */
 const requiredHeaders = readRequiredHeaders();
 
 function readRequiredHeaders(): Map<string, string[]> {
@@ -104,8 +104,9 @@ function readRequiredHeaders(): Map<string, string[]> {
   const described = Object.values(paths).flatMap((item) => Object.values(item));
   return new Map(
     described.flatMap(({ operationId, responses }) =>
-      Object.entries(responses).map(([status, answer]) => {
-        const own = "$ref" in answer ? components.responses[answer.$ref.split("/").at(-1) ?? ""] : answer;
+      Object.entries(responses).map(([status, response]) => {
+        const own =
+          "$ref" in response ? components.responses[response.$ref.split("/").at(-1) ?? ""] : response;
         const names = Object.entries(own?.headers ?? {}).filter(([name, header]) =>
           "$ref" in header ? isRequired(name) : header.required,
         );

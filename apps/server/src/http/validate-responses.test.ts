@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import express, { type RequestHandler } from "express";
 import { expect, test } from "vitest";
-import { checkAnswers, type WrongAnswer } from "./check-answers";
+import { type InvalidResponse, validateResponses } from "./validate-responses";
 
 const user = { user_id: "kim_01", name: "Kim", meta: {}, created_at: 1, updated_at: 1 };
 const refusal = {
@@ -38,7 +38,7 @@ test.each<[string, RequestHandler, string | undefined]>([
   [
     "a status that is not there",
     (_, response) => void response.status(202).json(user),
-    "The contract knows no answer 202.",
+    "The contract has no response 202.",
   ],
   [
     "a code of another operation",
@@ -89,7 +89,7 @@ async function answer(
   hasId: boolean,
   path = "/v1/x",
 ) {
-  const wrong: WrongAnswer[] = [];
+  const wrong: InvalidResponse[] = [];
   const app = express();
   app.use((_request, response, next) => {
     Object.assign(response.locals, { requestId: "r1", operation });
@@ -97,7 +97,7 @@ async function answer(
     next();
   });
   app.use(
-    checkAnswers((found) => wrong.push(found)),
+    validateResponses((found) => wrong.push(found)),
     handler,
   );
   const server = app.listen(0, "127.0.0.1");

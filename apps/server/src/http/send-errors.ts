@@ -10,7 +10,7 @@ import { explainInvalid } from "./explain-invalid";
 import { problemType, serializeProblem } from "./problem";
 
 /** Turns whatever was thrown into problem details (RFC 9457). The one place that decides what a failure looks like. */
-export function answerErrors(logger: Logger): ErrorRequestHandler {
+export function sendErrors(logger: Logger): ErrorRequestHandler {
   return (thrown, _request, response, _next) => {
     const error = toServiceError(thrown);
     const { requestId, traceId } = localsOf(response);
@@ -61,10 +61,10 @@ function toServiceError(thrown: unknown): ServiceError {
 function fromExpress(thrown: unknown): ServiceError | undefined {
   const { status } = Object(thrown) as { status?: unknown };
   const isBadEncoding = thrown instanceof URIError || (status === 400 && thrown instanceof Error);
-  return isBadEncoding ? refuseEncoding("path") : undefined;
+  return isBadEncoding ? invalidEncoding("path") : undefined;
 }
 
-export function refuseEncoding(place: "path" | "query"): ServiceError {
+export function invalidEncoding(place: "path" | "query"): ServiceError {
   const message = `The ${place} is not valid percent-encoded UTF-8.`;
   return new ServiceError("invalid_request", message, [{ in: place, path: "", message }]);
 }
