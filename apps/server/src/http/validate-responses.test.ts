@@ -54,7 +54,7 @@ test.each<[string, RequestHandler, string | undefined]>([
 
 test("a body where there should be none", async () => {
   const { wrong } = await answer((_, response) => void response.json({}), "users.delete", true);
-  expect(wrong[0]?.rule).toBe("The answer has a body.");
+  expect(wrong[0]?.rule).toBe("The response has a body.");
 });
 
 test("a header that is missing", async () => {

@@ -19,6 +19,7 @@ const program = `
   const logger = createLogger("info");
   logger.error({ err: error }, "alone");
   logger.error({ err: new Error("Wrapped.", { cause: error }) }, "wrapped");
+  logger.warn({ err: Object.assign(new Error("Idle."), { client }) }, "idle");
 `;
 
 test("what the log tells of an error of PostgreSQL holds its code and no row", async () => {
@@ -26,12 +27,14 @@ test("what the log tells of an error of PostgreSQL holds its code and no row", a
     cwd: new URL("../..", import.meta.url),
     env: { PATH: process.env.PATH, URL: inject("postgresUrl") },
   });
-  const [alone, wrapped] = stdout
+  const [alone, wrapped, idle] = stdout
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(alone).toMatchObject({ msg: "alone", err: { code: "23505", constraint: "people_name_key" } });
   expect(wrapped).toMatchObject({ msg: "wrapped" });
   expect(wrapped.err.message).toContain("duplicate key");
+  expect(idle.err).toMatchObject({ message: "Idle." });
+  expect(idle.err).not.toHaveProperty("client");
   expect(stdout).not.toContain("a-name-of-somebody");
 });

@@ -31,9 +31,12 @@ function createIsoTime(now: () => number): () => string {
   };
 }
 
-/** What PostgreSQL adds to an error may hold a whole row, which is the callers' and not the log's. */
+/**
+ * Without what PostgreSQL and the pool add to an error: a detail may contain a whole row, and `client` is the whole
+ * connection with its settings.
+ */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const { detail: _, where: __, ...described } = pino.stdSerializers.err(error);
+  const { detail: _, where: __, client: ___, ...described } = pino.stdSerializers.err(error);
   return described;
 }
