@@ -2,19 +2,22 @@ import { expect, test } from "vitest";
 import { errorHelp } from "./error-help";
 import { errorCodes, errors } from "./errors";
 
-test("docs/errors.md explains the codes of the contract, in these words", async () => {
+test("docs/errors.md explains every code of the contract", async () => {
   const sections = errorCodes.map((code) => {
     const { status, title } = errors[code];
-    const { happened, fix } = errorHelp[code];
-    return `## ${code}\n\n${status} · ${title}\n\n**What happened.** ${happened}\n\n**How to fix it.** ${fix}\n`;
+    const { happened, fix, detail } = errorHelp[code];
+    return `## ${code}\n\n${status} · ${title}\n\n**What happened.** ${happened}\n\n**How to fix it.** ${fix}\n\n**Example of \`detail\`.** ${escapeMarkdown(detail)}\n`;
   });
   await expect(`${introduction}\n${sections.join("\n")}`).toMatchFileSnapshot("../../../docs/errors.md");
 });
 
+/** `<key>` is text, not a tag. */
+const escapeMarkdown = (text: string) => text.replaceAll("<", "\\<").replaceAll("_", "\\_");
+
 const introduction = `# Errors
 
-Every refusal is a problem of RFC 9457, sent as \`application/problem+json\`: \`type\` (a link to the code on the reference page),
-\`title\`, \`status\`, \`detail\` (what is wrong with this very request), \`code\`, \`request_id\`, and with \`invalid_request\`
-the broken rules in \`errors\`. The codes are a closed list, and each has one status. This page is written by
-\`pnpm --filter @madang/contract run openapi\` out of \`packages/contract/src/error-help.ts\`.
+Every error response is a problem (RFC 9457), sent as \`application/problem+json\`: \`type\` (a link to the code on the reference page),
+\`title\`, \`status\`, \`detail\` (what is wrong with this request), \`code\`, \`request_id\`, and with \`invalid_request\` the broken
+rules in \`errors\`. The codes are a closed list, and each has one status. This page is generated from
+\`packages/contract/src/error-help.ts\` by \`pnpm --filter @madang/contract run openapi\`.
 `;

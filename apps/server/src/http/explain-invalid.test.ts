@@ -21,30 +21,28 @@ test.each([
   [{ name: "a", tags: ["a", 2] }, "tags.1", "Must be a string."],
   [{ name: "a", inner: "x" }, "inner", "Must be an object."],
   [{ name: "a", inner: { a: "x" } }, "inner.a", "Must be a number."],
-  [{ name: "a", more: 1 }, "more", "This field is not known here."],
-  [{ name: "a", inner: { a: 1, b: 2 } }, "inner.b", "This field is not known here."],
+  [{ name: "a", more: 1 }, "more", "This field is unknown."],
+  [{ name: "a", inner: { a: 1, b: 2 } }, "inner.b", "This field is unknown."],
 ])("in the body %j, %s: %s", (body, path, message) => {
   const refusal = inBody(body);
   expect(refusal.code).toBe("invalid_request");
   expect(refusal.errors).toEqual([{ in: "body", path, message }]);
-  expect(refusal.detail).toBe(
-    `The request breaks a rule of this operation. In the body, ${path}: ${message}`,
-  );
+  expect(refusal.detail).toBe(`The request is invalid. In the body, ${path}: ${message}`);
 });
 
 test("a body that did not arrive is told from a field that is missing", () => {
   const message = "A JSON body is required, and none arrived. A proxy may have removed it.";
   expect(inBody(undefined).errors).toEqual([{ in: "body", path: "", message }]);
-  expect(inBody(undefined).detail).toBe(`The request breaks a rule of this operation. ${message}`);
+  expect(inBody(undefined).detail).toBe(`The request is invalid. ${message}`);
   expect(inBody("x").errors).toEqual([{ in: "body", path: "", message: "Must be an object." }]);
 });
 
 test("in the query an unknown parameter and one that came twice have sentences of their own", () => {
   const query = wrong({ name: "a", limit: ["5", "6"], surprise: "1", other: "2" });
   expect(explainInvalid(new RequestValidationError(null, null, query, null)).errors).toEqual([
-    { in: "query", path: "limit", message: "It is given more than once. Send it once." },
-    { in: "query", path: "surprise", message: "This query parameter is not known here." },
-    { in: "query", path: "other", message: "This query parameter is not known here." },
+    { in: "query", path: "limit", message: "It was sent more than once. Send it once." },
+    { in: "query", path: "surprise", message: "This query parameter is unknown." },
+    { in: "query", path: "other", message: "This query parameter is unknown." },
   ]);
   const number = wrong({ name: 5 });
   expect(explainInvalid(new RequestValidationError(null, null, number, null)).errors).toEqual([
@@ -56,14 +54,12 @@ test("every part of a request is named, the path first", () => {
   const one = wrong({ name: "long" });
   const refusal = explainInvalid(new RequestValidationError(one, one, one, one));
   expect(refusal.errors?.map(({ in: place }) => place)).toEqual(["path", "header", "query", "body"]);
-  expect(refusal.detail).toBe(
-    "The request breaks a rule of this operation. In the path, name: Must be short.",
-  );
+  expect(refusal.detail).toBe("The request is invalid. In the path, name: Must be short.");
 });
 
 test("nothing wrong is explained as such, and steps of a path may be objects", () => {
   const nothing = explainInvalid(new RequestValidationError(null, null, null, null));
-  expect([nothing.detail, nothing.errors]).toEqual(["The request breaks a rule of this operation.", []]);
+  expect([nothing.detail, nothing.errors]).toEqual(["The request is invalid.", []]);
   const issues = [
     { message: "No.", path: [{ key: "a" }, 0, "b"] },
     { message: "All.", path: undefined },

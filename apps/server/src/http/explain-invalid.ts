@@ -13,8 +13,8 @@ interface Issue {
 
 type Place = InvalidField["in"];
 
-const mostErrors = 50;
-const longestPath = 200;
+const maxErrors = 50;
+const maxPathLength = 200;
 
 /** Turns what the contract found wrong with a request into a refusal that names every broken rule. */
 export function explainInvalid(error: RequestValidationError): ServiceError {
@@ -26,10 +26,10 @@ export function explainInvalid(error: RequestValidationError): ServiceError {
   ];
   const errors = parts
     .flatMap(([place, part]) => (part?.issues ?? []).flatMap((issue) => explain(place, issue)))
-    .slice(0, mostErrors);
+    .slice(0, maxErrors);
   const [first] = errors;
   const what = first === undefined ? "" : ` ${describe(first)}`;
-  return new ServiceError("invalid_request", `The request breaks a rule of this operation.${what}`, errors);
+  return new ServiceError("invalid_request", `The request is invalid.${what}`, errors);
 }
 
 function explain(place: Place, issue: Issue): InvalidField[] {
@@ -38,8 +38,7 @@ function explain(place: Place, issue: Issue): InvalidField[] {
     return (issue.keys ?? []).map((key) => ({
       in: place,
       path: shorten([...path, key].join(".")),
-      message:
-        place === "query" ? "This query parameter is not known here." : "This field is not known here.",
+      message: place === "query" ? "This query parameter is unknown." : "This field is unknown.",
     }));
   return [{ in: place, path: shorten(path.join(".")), message: sentence(place, path, issue) }];
 }
@@ -51,7 +50,7 @@ function sentence(place: Place, path: readonly string[], { code, message, expect
     return "It is required.";
   }
   if (place === "query" && message.endsWith("received array"))
-    return "It is given more than once. Send it once.";
+    return "It was sent more than once. Send it once.";
   return `Must be ${expected === "array" || expected === "object" ? "an" : "a"} ${expected}.`;
 }
 
@@ -61,5 +60,5 @@ function describe({ in: place, path, message }: InvalidField): string {
 
 /** A name that somebody made up may be as long as a body; its beginning is enough to find it by. */
 function shorten(path: string): string {
-  return path.length > longestPath ? `${path.slice(0, longestPath)}…` : path;
+  return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
 }

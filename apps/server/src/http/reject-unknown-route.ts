@@ -11,14 +11,14 @@ export function rejectUnknownRoute(): RequestHandler {
   return (request, response) => {
     const known = paths.find(({ pattern }) => pattern.test(request.path));
     if (known === undefined)
-      throw new ServiceError("route_not_found", "There is no such route. All of them are listed at /docs.");
+      throw new ServiceError("route_not_found", "There is no such route. The page /docs lists all of them.");
     const allowed = known.methods
       .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
       .join(", ");
     response.setHeader("Allow", allowed);
     throw new ServiceError(
       "method_not_allowed",
-      `This route does not know ${request.method}. It knows ${allowed}.`,
+      `The method ${request.method} is not allowed here. Use ${allowed}.`,
     );
   };
 }

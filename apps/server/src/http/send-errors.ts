@@ -53,7 +53,7 @@ function toServiceError(thrown: unknown): ServiceError {
     return new ServiceError("unavailable", "The database does not answer at the moment. Try again shortly.");
   return (
     fromExpress(thrown) ??
-    new ServiceError("internal", "Something failed here that should not. It was logged.")
+    new ServiceError("internal", "The server failed. Its log has the cause under this request id.")
   );
 }
 

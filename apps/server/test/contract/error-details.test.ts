@@ -1,0 +1,174 @@
+import { connect } from "node:net";
+import { type ErrorCode, errorCodes, errorHelp, errors, limits } from "@madang/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createCredentialLimit } from "../../src/http/rate-limits/credential-limit";
+import { call, type Reply } from "../support/call";
+import { masterKey, startServer, startServerOn, type TestServer } from "../support/server";
+
+let server: TestServer;
+let impatient: TestServer;
+let limited: TestServer;
+let broken: TestServer;
+let disconnected: TestServer;
+beforeAll(async () => {
+  server = await startServer({}, { statementTimeoutMs: 1_000 });
+  impatient = await startServerOn(server.databaseUrl, {}, {}, timeouts);
+  limited = await startServerOn(server.databaseUrl, {
+    rateLimit: createCredentialLimit(server.db, { requests: 1, seconds: 3_600 }),
+  });
+  broken = await startServer();
+  await broken.db.query({ name: "test.break", text: "ALTER TABLE users RENAME TO lost" });
+  disconnected = await startServerOn(server.databaseUrl);
+  await disconnected.db.close();
+
+  const ids = Array.from({ length: limits.membersPerChannel }, (_, index) => `user_${index}`);
+  for (const user_id of ["kim_01", ...ids]) await post("/v1/users", { user_id, name: "Kim" });
+  await createChannel("room_1", []);
+});
+afterAll(async () => {
+  await impatient.close();
+  await limited.close();
+  await broken.close();
+  // Its database is closed already.
+  await disconnected.close().catch(() => undefined);
+  await server.close();
+});
+
+const timeouts = {
+  headersTimeout: 500,
+  requestTimeout: 500,
+  keepAliveTimeout: 5_000,
+  timeout: 5_000,
+  connectionsCheckingInterval: 50,
+};
+
+const get = (path: string) => call(server.url, "GET", path);
+const post = (path: string, body: unknown) => call(server.url, "POST", path, { body });
+const put = (path: string, body: unknown) => call(server.url, "PUT", path, { body });
+const createChannel = (channel_id: string, members: readonly string[]) =>
+  post("/v1/group/channels", { channel_id, name: "Lunch", members, reuse: false });
+const room = "/v1/group/channels/room_1";
+const hello = { user_id: "kim_01", type: "text", content: "Hello" };
+
+async function recreateRoom(members: readonly string[] = []): Promise<void> {
+  await call(server.url, "DELETE", room);
+  await createChannel("room_1", members);
+}
+
+/** How each code comes about with the user kim_01 and the channel room_1. */
+const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
+  invalid_request: () => get("/v1/users?limit=4"),
+  invalid_json: () => sendText("/v1/users", "{", "application/json"),
+  invalid_cursor: () => get("/v1/users?next=forged.cursor"),
+  unauthenticated: async () => ({ body: await (await fetch(`${server.url}/v1/users`)).json() }),
+  master_key_required: async () => {
+    const { body } = await post("/v1/applications/keys", undefined);
+    return call(server.url, "GET", "/v1/applications/keys", { key: body.key });
+  },
+  channel_frozen: async () => {
+    await recreateRoom(["kim_01"]);
+    await put(`${room}/freeze`, { freeze: true });
+    return post(`${room}/messages`, hello);
+  },
+  not_a_participant: async () => {
+    await recreateRoom();
+    return post(`${room}/messages`, hello);
+  },
+  user_not_found: async () => {
+    await call(server.url, "DELETE", "/v1/users/kim_01");
+    const reply = await get("/v1/users/kim_01");
+    await post("/v1/users", { user_id: "kim_01", name: "Kim" });
+    return reply;
+  },
+  channel_not_found: async () => {
+    await call(server.url, "DELETE", room);
+    const reply = await get(room);
+    await createChannel("room_1", []);
+    return reply;
+  },
+  manager_not_found: () => call(server.url, "DELETE", `${room}/managers`, { body: { manager: "kim_01" } }),
+  key_not_found: () => call(server.url, "DELETE", "/v1/applications/keys", { body: { key: "sk_none" } }),
+  route_not_found: () => get("/v1/user"),
+  method_not_allowed: () => call(server.url, "PATCH", "/v1/users"),
+  request_timeout: () => sendSlowly(),
+  user_exists: () => post("/v1/users", { user_id: "kim_01", name: "Kim" }),
+  channel_exists: () => createChannel("room_1", []),
+  meta_limit_exceeded: () => {
+    const names = Array.from({ length: limits.meta.maxPairs + 1 }, (_, index) => [
+      `key_${"x".repeat(index)}`,
+      "x",
+    ]);
+    return merge(Object.fromEntries(names.slice(0, 1))).then(() => merge(Object.fromEntries(names.slice(1))));
+  },
+  member_limit_exceeded: async () => {
+    await recreateRoom(Array.from({ length: limits.membersPerChannel }, (_, index) => `user_${index}`));
+    return put(`${room}/join`, { member: "kim_01" });
+  },
+  manager_limit_exceeded: async () => {
+    for (let index = 0; index < limits.managersPerChannel; index++)
+      await post(`${room}/managers`, { manager: `user_${index}` });
+    return post(`${room}/managers`, { manager: "kim_01" });
+  },
+  key_limit_exceeded: async () => {
+    for (let count = 0; count < limits.subKeys; count++) await post("/v1/applications/keys", undefined);
+    return post("/v1/applications/keys", undefined);
+  },
+  idempotency_key_reused: async () => {
+    const send = (name: string) =>
+      call(server.url, "PUT", "/v1/users/kim_01", { body: { name }, idempotencyKey: "reused" });
+    await send("One");
+    return send("Two");
+  },
+  // As the last statement of the first request leaves it until its transaction ends.
+  idempotency_key_in_use: async () => {
+    const send = (idempotencyKey: string) =>
+      call(server.url, "PUT", "/v1/users/kim_01", { body: { name: "Kim" }, idempotencyKey });
+    await send("finished");
+    return limited.db.transaction(async (tx) => {
+      await tx.query(copyKey, ["finished", "running"]);
+      return send("running");
+    });
+  },
+  payload_too_large: () => post("/v1/users", { name: "x".repeat(limits.bodyBytes) }),
+  unsupported_media_type: () => sendText("/v1/users", "{}", "text/plain"),
+  rate_limited: async () => {
+    await call(limited.url, "GET", "/v1/users");
+    return call(limited.url, "GET", "/v1/users");
+  },
+  internal: () => call(broken.url, "GET", "/v1/users"),
+  unavailable: () => call(disconnected.url, "GET", "/v1/users"),
+};
+
+const copyKey = {
+  name: "test.copy-key",
+  text: `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
+    SELECT caller, $2, fingerprint, created_at, result FROM idempotency_keys WHERE key = $1`,
+};
+
+const merge = (meta: unknown) => put("/v1/users/kim_01/meta", { meta });
+
+async function sendText(path: string, text: string, type: string): Promise<Pick<Reply, "body">> {
+  const Authorization = `Bearer ${masterKey}`;
+  const response = await fetch(server.url + path, {
+    method: "POST",
+    headers: { Authorization, "Content-Type": type },
+    body: text,
+  });
+  return { body: await response.json() };
+}
+
+async function sendSlowly(): Promise<Pick<Reply, "body">> {
+  const socket = connect(Number(new URL(impatient.url).port), "127.0.0.1");
+  socket.write("GET /v1/users HTTP/1.1\r\n");
+  let received = "";
+  for await (const chunk of socket) received += chunk;
+  return { body: JSON.parse(received.split("\r\n\r\n")[1] ?? "") };
+}
+
+test.each(errorCodes)("the explanation of %s quotes a sentence that the server sends", async (code) => {
+  const { body } = await causes[code]();
+  // How many seconds are left differs.
+  const anySeconds = (text: string) => text.replace(/\d+ seconds?/, "n seconds");
+  expect(body).toMatchObject({ code, status: errors[code].status, title: errors[code].title });
+  expect(anySeconds(body.detail)).toBe(anySeconds(errorHelp[code].detail));
+});
