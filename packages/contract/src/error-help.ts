@@ -108,7 +108,7 @@ export const errorHelp = {
   member_limit_exceeded: {
     happened: `The channel has ${membersPerChannel} participants already.`,
     fix: "Remove a participant first, or use another channel.",
-    detail: `The channel room_1 has its ${membersPerChannel} participants. Somebody must leave first.`,
+    detail: `The channel room_1 has its ${membersPerChannel} participants. A participant must leave first.`,
   },
   manager_limit_exceeded: {
     happened: `The channel has ${managersPerChannel} managers already.`,
