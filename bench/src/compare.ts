@@ -41,7 +41,7 @@ export async function createTarget(
 }
 
 export type Targets = Readonly<Record<Side, Target>>;
-type Measurement = Partial<Record<Side, Measured>>;
+type MeasuredSides = Partial<Record<Side, Measured>>;
 
 /** A row for each pair of sides, from rounds in which all sides take turns. */
 export async function compareSides(targets: Targets, operation: Operation): Promise<Row[]> {
@@ -61,10 +61,10 @@ export async function compareSides(targets: Targets, operation: Operation): Prom
   let remaining = pairs;
   for (let attempt = 1; attempt <= settings.attempts && remaining.length > 0; attempt += 1) {
     const used = sidesOf(remaining);
-    const measurements: Measurement[] = [];
+    const measurements: MeasuredSides[] = [];
     for (let round = 0; round < settings.rounds; round += 1) {
       await testbed.database.query("VACUUM");
-      const measurement: Measurement = {};
+      const measurement: MeasuredSides = {};
       // Every second round in reverse order, so that tables which grow favour no side.
       for (const side of round % 2 === 0 ? used : used.toReversed()) measurement[side] = await load(side);
       measurements.push(measurement);
@@ -108,7 +108,7 @@ async function checkResponses(
   return undefined;
 }
 
-function roundsOf({ subject, baseline }: Pair, measurements: readonly Measurement[]) {
+function roundsOf({ subject, baseline }: Pair, measurements: readonly MeasuredSides[]) {
   return measurements.flatMap((measurement) => {
     const [ofSubject, ofBaseline] = [measurement[subject], measurement[baseline]];
     return ofSubject && ofBaseline ? [{ subject: ofSubject, baseline: ofBaseline }] : [];

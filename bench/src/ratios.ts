@@ -3,9 +3,9 @@ import { compareSides, createTarget } from "./compare";
 import { type Findings, tell } from "./findings";
 import { operations } from "./operations/all";
 import { lineOf, notesOn, tableOf } from "./report";
-import type { Row } from "./row";
+import { faultyRow, type Measurement, type Row } from "./row";
 import type { Run } from "./run";
-import { compareSdk } from "./sdk";
+import { sdkMeasurements } from "./sdk";
 import { createTestbed } from "./testbed";
 
 /** The server against the ceiling, with keys against without, two workers against one, and the SDK against `fetch`. */
@@ -28,14 +28,22 @@ export async function measureRatios({ options, settings, resources }: Run): Prom
     ceilingUnkeyed: { ...target, server: ceiling },
     workers: { ...target, server: workers },
   };
+  const measurements: Measurement[] = [
+    ...operations
+      .filter(({ id }) => isChosen(id))
+      .map((operation) => ({ ...operation, measure: () => compareSides(targets, operation) })),
+    ...(isChosen("sdk") ? sdkMeasurements(target) : []),
+  ];
   const rows: Row[] = [];
-  const add = (measured: readonly Row[]) => {
+  for (const { title, target, measure } of measurements) {
+    const measured = await measure().catch((error: unknown) => {
+      if (resources.disposed) throw error;
+      // One that fails must not lose the others.
+      return [faultyRow({ title, target }, String(error))];
+    });
     rows.push(...measured);
     for (const row of measured) tell(lineOf(row));
-  };
-  for (const operation of operations.filter(({ id }) => isChosen(id)))
-    add(await compareSides(targets, operation));
-  if (isChosen("sdk")) add(await compareSdk(target));
+  }
   const machine = { processors: cpus().length, node: process.version, postgres: testbed.postgresVersion };
   return { tables: [tableOf(rows)], notes: notesOn(rows), data: { machine, settings, rows } };
 }

@@ -25,6 +25,11 @@ export interface Row extends Expectation, Round {
   readonly rounds: readonly Round[];
 }
 
+/** One row, or several that are measured together. */
+export interface Measurement extends Expectation {
+  measure(): Promise<Row[]>;
+}
+
 /** Rounds that spread further allow no verdict. */
 const maxSpread = 0.15;
 

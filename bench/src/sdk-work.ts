@@ -5,8 +5,16 @@ import type { Target } from "./compare";
 import { busyChannel, historyChannel, userIdAt } from "./dataset";
 import { createdId, pick } from "./operations/operation";
 
-/** Makes so many calls, and returns how long each took. */
-export type Work = (count: number) => Promise<number[]>;
+/** Makes so many calls. */
+export type Work = (count: number) => Promise<Done>;
+
+export interface Done {
+  /** How long each call took. */
+  readonly durations: readonly number[];
+  readonly failed: number;
+}
+
+const nothing: Done = { durations: [], failed: 0 };
 
 /** The same work through the SDK and by bare `fetch`. */
 export interface Works {
@@ -31,16 +39,19 @@ export function createWork({ server, apiKey, settings }: Target) {
     (call: (n: number) => PromiseLike<unknown>): Work =>
     async (count) => {
       const durations: number[] = [];
+      let failed = 0;
       const end = next + count;
       const callInTurn = async () => {
         while (next < end) {
           const startedAt = performance.now();
-          await call(next++);
+          await call(next++).then(undefined, () => {
+            failed += 1;
+          });
           durations.push(performance.now() - startedAt);
         }
       };
       await Promise.all(Array.from({ length: settings.connections }, callInTurn));
-      return durations;
+      return { durations, failed };
     };
   const user = (n: number) => ({ user_id: createdId("sdk", n, "server"), name: `Kim ${n}` });
   const message = (n: number) =>
@@ -64,7 +75,7 @@ export function createWork({ server, apiKey, settings }: Target) {
         page += 1;
         if (page === count) break;
       }
-      return [];
+      return nothing;
     },
     async bare(count) {
       let query = `limit=${pageSize}`;
@@ -76,7 +87,7 @@ export function createWork({ server, apiKey, settings }: Target) {
         await consume(messages, waitMs);
         query = `next=${cursor}`;
       }
-      return [];
+      return nothing;
     },
   });
   return { sends, creates, pages };

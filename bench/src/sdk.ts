@@ -1,6 +1,6 @@
 import type { Target } from "./compare";
 import type { Measured } from "./load";
-import { type Expectation, judge, type Round, type Row } from "./row";
+import { type Expectation, judge, type Measurement, type Round, type Row } from "./row";
 import { createWork, type Work } from "./sdk-work";
 import { quantile } from "./statistics";
 
@@ -12,11 +12,11 @@ interface Comparison extends Expectation {
 }
 
 /** The processor time of the process that calls, through the SDK and by bare `fetch` for the same requests. */
-export async function compareSdk(target: Target): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const comparison of comparisonsOf(target)) rows.push(await compareWithFetch(comparison, target));
-  return rows;
-}
+export const sdkMeasurements = (target: Target): Measurement[] =>
+  comparisonsOf(target).map((comparison) => ({
+    ...comparison,
+    measure: async () => [await compareWithFetch(comparison, target)],
+  }));
 
 const target = 0.9;
 const callCount = 1_000;
@@ -57,13 +57,13 @@ async function compareWithFetch(comparison: Comparison, { settings }: Target): P
 async function measureWork(work: Work, count: number): Promise<Measured> {
   const startedAt = performance.now();
   const before = process.cpuUsage();
-  const durations = await work(count);
+  const { durations, failed } = await work(count);
   const { user, system } = process.cpuUsage(before);
   return {
     perSecond: (1_000 * count) / (performance.now() - startedAt),
     p99Ms: quantile(durations, 0.99),
     nodeMs: (user + system) / 1_000 / count,
     postgresMs: 0,
-    failed: 0,
+    failed,
   };
 }

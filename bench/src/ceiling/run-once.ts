@@ -18,11 +18,11 @@ interface Statement {
  */
 export function defineChange(name: string, effects: string, select: string): Change {
   const at = Math.max(...[...`${effects}${select}`.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
-  const keyed = `WITH ${effects}, result AS MATERIALIZED (${select}), stored_key AS (
-      INSERT INTO idempotency_keys (caller, key, fingerprint, answer, created_at)
-      SELECT 'ceiling', $${at + 1}, $${at + 2}::bytea, convert_to(json_agg(result)::text, 'UTF8'), $${at + 3}::bigint
-      FROM result HAVING count(*) > 0
-    ) SELECT * FROM result`;
+  const keyed = `WITH ${effects}, effect AS MATERIALIZED (${select}), stored_key AS (
+      INSERT INTO idempotency_keys (caller, key, fingerprint, result, created_at)
+      SELECT 'ceiling', $${at + 1}, $${at + 2}::bytea, json_agg(effect), $${at + 3}::bigint
+      FROM effect HAVING count(*) > 0
+    ) SELECT * FROM effect`;
   return {
     plain: { name, text: `WITH ${effects} ${select}` },
     keyed: { name: `${name}-keyed`, text: keyed },
@@ -51,12 +51,12 @@ export async function runOnce<Row extends object>(
   }
   const stored = await pool.query({ ...findKey, values: [once.key] });
   if (stored.rows.length === 0) return undefined;
-  const [{ fingerprint, answer }] = stored.rows;
+  const [{ fingerprint, result }] = stored.rows;
   if (!once.fingerprint.equals(fingerprint)) return respond(409);
-  return { ...respond(201, present(JSON.parse(answer.toString()))), isReplayed: true };
+  return { ...respond(201, present(result)), isReplayed: true };
 }
 
 const findKey: Statement = {
   name: "find-key",
-  text: "SELECT fingerprint, answer FROM idempotency_keys WHERE caller = 'ceiling' AND key = $1",
+  text: "SELECT fingerprint, result FROM idempotency_keys WHERE caller = 'ceiling' AND key = $1",
 };
