@@ -163,7 +163,9 @@ test("a deadlock that PostgreSQL ends on our side is not seen by the caller", as
   await administrator.query("SET deadlock_timeout = '10s'");
   await administrator.query("BEGIN");
   await administrator.query("SELECT 1 FROM channels WHERE channel_id = $1 FOR UPDATE", [rooms[1]]);
-  const joined = call(patient.url, "PUT", `/v1/group/channels/${rooms[1]}/join`, { body: { member: "dead_1" } });
+  const joined = call(patient.url, "PUT", `/v1/group/channels/${rooms[1]}/join`, {
+    body: { member: "dead_1" },
+  });
   await untilBlocking(async (sql) => (await administrator.query(sql)).rows);
   await administrator.query("SELECT 1 FROM users WHERE user_id = 'dead_1' FOR UPDATE");
   await administrator.query("COMMIT");
