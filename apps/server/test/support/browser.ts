@@ -1,4 +1,5 @@
-import { mkdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
@@ -20,16 +21,24 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** The package unpacks once, with permissions for one user only, so each user gets a directory. */
+/** Unpacks the browser once per user, into a directory that appears whole: an interrupted run leaves none. */
 async function unpackBrowser(): Promise<string> {
   const folder = join(tmpdir(), `madang-chromium-${userInfo().uid}`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const program = join(folder, "chromium");
+  if (existsSync(program)) return program;
+  const unpacked = await mkdtemp(`${folder}-`);
   const { TMPDIR } = process.env;
-  process.env.TMPDIR = folder;
+  process.env.TMPDIR = unpacked;
   try {
-    return await chromium.executablePath();
+    await chromium.executablePath();
+    await rename(unpacked, folder);
+  } catch (error) {
+    await rm(unpacked, { recursive: true, force: true });
+    // Another test file was faster.
+    if (!existsSync(program)) throw error;
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
   }
+  return program;
 }
