@@ -21,13 +21,13 @@ import { takeEffectOnce } from "./idempotency/take-effect-once";
 import type { Deps } from "./subjects/deps";
 import { handlers } from "./subjects/handlers";
 
-/** The service as an Express application. It knows no port and no environment: all it needs is handed in. */
+/** The service as an Express application. It reads neither settings nor the environment: `deps` contains all it needs. */
 export function createApp(deps: Deps & HttpDeps): Express {
   const app = express();
   app.disable("x-powered-by");
   app.set("etag", false);
   app.set("trust proxy", deps.trustedProxies);
-  // All of a query is read, however many parts it has, so that nothing unknown slips through at its end.
+  // No limit on the number of parameters: the parser would silently drop the rest, unknown ones included.
   app.set("query parser", (query: string) => parse(query, "&", "=", { maxKeys: 0 }));
   app.set("strict routing", true);
   app.set("case sensitive routing", true);
@@ -38,9 +38,9 @@ export function createApp(deps: Deps & HttpDeps): Express {
   app.use(checkMessage(), checkAddress(deps));
   app.use(
     routeOperations(takeEffectOnce(deps, handlers(deps)), {
-      // ts-rest types the request of these as a checked one, but runs them before it checks.
+      // ts-rest types their request as validated, but runs them before validation.
       globalMiddleware: [authenticate(deps), limitRate(deps), readJson()] as never[],
-      // Passed on, so that one place answers every error.
+      // Passed on to `sendErrors`, which handles every error.
       requestValidationErrorHandler: (error, _request, _response, next) => next(error),
       logInitialization: false,
       jsonQuery: false,

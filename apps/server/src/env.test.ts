@@ -17,7 +17,7 @@ describe("settings", () => {
     expect(readSettings({ PORT: "", DATABASE_URL: "" })).toMatchObject({ PORT: 3000 });
   });
 
-  test("list further key headers in any spelling", () => {
+  test("accept additional key headers in upper or lower case", () => {
     const { MADANG_KEY_HEADERS } = readSettings({ MADANG_KEY_HEADERS: "X-Api-Key, app_api_key," });
     expect(MADANG_KEY_HEADERS).toEqual(["x-api-key", "app_api_key"]);
   });
@@ -36,11 +36,11 @@ describe("settings", () => {
     ["MADANG_AUTH_FAILURE_LIMIT", "60"],
     ["MADANG_VALIDATE_RESPONSES", "yes"],
     ["LOG_LEVEL", "loud"],
-  ])("%s=%s ends the process with a sentence that names it", (name, value) => {
+  ])("%s=%s is rejected with a message that names the setting", (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} .*\\.$`));
   });
 
-  test("need a master key where the database is one's own", () => {
+  test("require a master key with DATABASE_URL", () => {
     const settings = readSettings({ DATABASE_URL: "postgresql://localhost/madang" });
     expect(() => requireMasterKey(settings)).toThrow(/^MADANG_MASTER_KEY is missing/);
   });

@@ -1,6 +1,6 @@
 import type { ErrorCode, InvalidField } from "@madang/contract";
 
-/** An error response. Thrown by handlers and stores; one place turns it into problem details. */
+/** An error response. Handlers and stores throw it; `sendErrors` turns it into problem details. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
 
@@ -9,7 +9,7 @@ export class ServiceError extends Error {
     /** What went wrong and what to do, in full sentences for the client. */
     readonly detail: string,
     readonly errors?: readonly InvalidField[],
-    /** When to repeat the request, for an error that passes. */
+    /** When to repeat the request, for a temporary error. */
     readonly retryAfterSeconds?: number,
   ) {
     super(detail);

@@ -7,9 +7,9 @@ import { help } from "./process/help";
 import { start } from "./process/start";
 
 main().catch((error: unknown) => {
-  const isOurs = error instanceof SettingError;
-  process.stderr.write(`madang-server: ${isOurs ? error.message : describe(error)}\n`);
-  process.exitCode = isOurs ? 2 : 1;
+  const isSettingError = error instanceof SettingError;
+  process.stderr.write(`madang-server: ${isSettingError ? error.message : describe(error)}\n`);
+  process.exitCode = isSettingError ? 2 : 1;
 });
 
 async function main(): Promise<void> {
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const [command, ...rest] = positionals;
   if (values.help === true || command === "help") return void process.stdout.write(help);
   if (rest.length > 0)
-    throw new SettingError(`"${rest.join(" ")}" is one word too many. See madang-server --help.`);
+    throw new SettingError(`Unexpected argument: ${rest.join(" ")}. See madang-server --help.`);
   switch (command) {
     case "start":
       return start(readSettings(process.env), {
@@ -29,8 +29,8 @@ async function main(): Promise<void> {
     default:
       throw new SettingError(
         command === undefined
-          ? "Say what to do: start or migrate. See madang-server --help."
-          : `There is no command "${command}". See madang-server --help.`,
+          ? "A command is required: start or migrate. See madang-server --help."
+          : `Unknown command: ${command}. See madang-server --help.`,
       );
   }
 }
@@ -50,14 +50,16 @@ function parseCommandLine() {
 
 function readWorkers(value = "1"): number {
   if (/^([1-9]|10)$/.test(value)) return Number(value);
-  throw new SettingError("--workers must be a number from 1 to 10: how many processes answer requests.");
+  throw new SettingError(
+    "--workers must be a number from 1 to 10: the number of processes that serve requests.",
+  );
 }
 
 async function migrateCommand(): Promise<void> {
   const { DATABASE_URL } = readSettings(process.env);
   if (DATABASE_URL === undefined)
     throw new SettingError(
-      "DATABASE_URL is missing: it names the database to migrate. (The embedded one migrates itself.)",
+      "DATABASE_URL is missing. It names the database to migrate; the embedded database is migrated when the server starts.",
     );
   const applied = await migrate(DATABASE_URL);
   const lines = applied.map((name) => `applied ${name}\n`);
@@ -67,6 +69,6 @@ async function migrateCommand(): Promise<void> {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` ${describe(error.cause)}` : "";
-  // Node gives a failed connection to several addresses an empty message.
+  // When a connection to several addresses fails, Node's error has an empty message.
   return `${error.message || ("code" in error ? String(error.code) : error.name)}${cause}`;
 }

@@ -4,25 +4,25 @@ import { expect, inject, test } from "vitest";
 
 const run = promisify(execFile);
 
-// In a process of its own, because the log is that of the process; the error is PostgreSQL's own, with a row in it.
+// In a child process, because the logger writes to standard output. The error comes from PostgreSQL and contains a row.
 const program = `
   import pg from "pg";
   import { createLogger } from "./src/process/logger.ts";
   const client = new pg.Client({ connectionString: process.env.URL });
   await client.connect();
   await client.query("CREATE TEMPORARY TABLE people (name text UNIQUE)");
-  const insert = () => client.query("INSERT INTO people VALUES ('a-name-of-somebody')");
+  const insert = () => client.query("INSERT INTO people VALUES ('a-secret-name')");
   await insert();
   const error = await insert().catch((thrown) => thrown);
   await client.end();
-  if (!error.detail.includes("a-name-of-somebody")) throw new Error("PostgreSQL told no row.");
+  if (!error.detail.includes("a-secret-name")) throw new Error("The error contains no row.");
   const logger = createLogger("info");
   logger.error({ err: error }, "alone");
   logger.error({ err: new Error("Wrapped.", { cause: error }) }, "wrapped");
   logger.warn({ err: Object.assign(new Error("Idle."), { client }) }, "idle");
 `;
 
-test("what the log tells of an error of PostgreSQL holds its code and no row", async () => {
+test("a logged PostgreSQL error has its code, but not the row", async () => {
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], {
     cwd: new URL("../..", import.meta.url),
     env: { PATH: process.env.PATH, URL: inject("postgresUrl") },
@@ -36,5 +36,5 @@ test("what the log tells of an error of PostgreSQL holds its code and no row", a
   expect(wrapped.err.message).toContain("duplicate key");
   expect(idle.err).toMatchObject({ message: "Idle." });
   expect(idle.err).not.toHaveProperty("client");
-  expect(stdout).not.toContain("a-name-of-somebody");
+  expect(stdout).not.toContain("a-secret-name");
 });

@@ -4,8 +4,8 @@ const bufferedBytes = 8_192;
 const flushMs = 100;
 
 /**
- * Writes lines to standard output. They are buffered, because writing each line costs more than formatting it: what
- * is out is at most a tenth of a second behind, and whole when the process ends by itself.
+ * Writes lines to standard output. They are buffered, because writing each line costs more than formatting it. The
+ * buffer is flushed every 100 ms and when the process exits.
  */
 export function createLogger(level: string): Logger {
   const output = pino.destination({ sync: true, minLength: bufferedBytes, periodicFlush: flushMs });
@@ -16,7 +16,7 @@ export function createLogger(level: string): Logger {
   );
 }
 
-/** The time as pino puts it into a line; the part up to the second is made once a second. */
+/** The time in pino's format. The part up to the second is formatted once per second. */
 function createIsoTime(now: () => number): () => string {
   let second = Number.NaN;
   let prefix = "";
@@ -32,8 +32,8 @@ function createIsoTime(now: () => number): () => string {
 }
 
 /**
- * Without what PostgreSQL and the pool add to an error: a detail may contain a whole row, and `client` is the whole
- * connection with its settings.
+ * Omits what PostgreSQL and the pool add to an error: `detail` may contain a whole row, and `client` the whole connection
+ * with its settings.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -9,12 +9,12 @@ export interface OpenDatabase {
   readonly url: string;
   readonly masterKey: string;
   readonly isEmbedded: boolean;
-  /** The file that holds the master key, where this service made it. */
+  /** The file with the master key, if this service created it. */
   readonly masterKeyFile: string | undefined;
   close(): Promise<void>;
 }
 
-/** The database of the settings; without one, the embedded PostgreSQL, with a master key that is made once. */
+/** The database from the settings, or else the embedded PostgreSQL, with a master key that is created once. */
 export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
   if (settings.DATABASE_URL !== undefined)
     return {
@@ -25,7 +25,7 @@ export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
       close: async () => undefined,
     };
   const folder = resolve(settings.MADANG_DATA_DIR);
-  // Others may pass through, not look around: PostgreSQL runs as another user where we are root.
+  // Other users may enter the folder, but not list it: if we are root, PostgreSQL runs as another user.
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const masterKeyFile = settings.MADANG_MASTER_KEY === undefined ? join(folder, "master-key") : undefined;
   const masterKey = masterKeyFile && (await readOrCreateSecret(masterKeyFile, createKey));

@@ -23,11 +23,11 @@ import type { OpenDatabase } from "./open-database";
 import { startSweeper } from "./sweeper";
 import { receive } from "./workers/receive";
 
-// With the statement timeout it bounds how long a client waits for a database that is silent.
+// Together with the statement timeout, this limits how long a client waits for a database that does not respond.
 const connectTimeoutMs = 1_000;
 const graceMs = 15_000;
 
-// A page that a replica does not give soon is the database's to answer: less than that leaves it its own time.
+// Shorter than those of the primary: a page that the replica does not return in time is then read from the primary.
 const replicaStatementTimeoutMs = 700;
 const replicaConnectTimeoutMs = 300;
 
@@ -36,15 +36,15 @@ export interface Service {
   readonly database: Pick<OpenDatabase, "url" | "masterKey">;
   readonly logger: Logger;
   readonly maxConnections: number;
-  /** Whether another process has the port and hands over its connections. */
+  /** Whether another process owns the port and passes its connections on. */
   readonly isWorker: boolean;
   /** Whether the process is about to close its port. */
   readonly isStopping: () => boolean;
-  /** Takes what must be called to close the service again, in the reverse order. */
+  /** What must be called, in reverse order, to close the service. */
   readonly opened: (() => Promise<void>)[];
 }
 
-/** Answers requests, on a database that is open and migrated. */
+/** Serves requests. The database must be open and migrated. */
 export async function serve(service: Service): Promise<RunningServer> {
   const { settings, database, logger, maxConnections, isWorker, isStopping, opened } = service;
   const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
@@ -102,16 +102,16 @@ export async function serve(service: Service): Promise<RunningServer> {
   if (metrics !== undefined && settings.MADANG_METRICS_PORT !== undefined) {
     metrics.watchPool(db.countConnections);
     const host = settings.MADANG_METRICS_HOST ?? settings.HOST;
-    const shown = await serveMetrics(metrics, settings.MADANG_METRICS_PORT, host);
-    opened.push(shown.close);
-    logger.info({ url: shown.url }, "metrics");
+    const metricsServer = await serveMetrics(metrics, settings.MADANG_METRICS_PORT, host);
+    opened.push(metricsServer.close);
+    logger.info({ url: metricsServer.url }, "serving metrics");
   }
   const server = isWorker ? receive(app) : await listen(app, settings);
   opened.push(() => server.close(graceMs));
   return server;
 }
 
-/** With a replica, which may be away now and later: connections to it are opened when a page is read from it. */
+/** Connects to the replica, if there is one. It may be unavailable: connections are opened when a page is read. */
 function openPages(service: Service, db: Db, metrics: Metrics | undefined): PageSource {
   const { settings, logger, maxConnections, opened } = service;
   if (settings.DATABASE_REPLICA_URL === undefined) return pagesOfPrimary(db);
@@ -122,7 +122,7 @@ function openPages(service: Service, db: Db, metrics: Metrics | undefined): Page
     connectTimeoutMs: replicaConnectTimeoutMs,
     isReadOnly: true,
     ...(metrics && { onStatement: metrics.observeStatement }),
-    // Said once an outage, by whoever reads next.
+    // The next read logs the outage, once.
     onIdleError: () => undefined,
   });
   opened.push(replica.close);

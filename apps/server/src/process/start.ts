@@ -10,15 +10,15 @@ import { serve } from "./serve";
 import { report, waitForStop } from "./workers/receive";
 import { superviseWorkers } from "./workers/supervise";
 
-const repeatedMs = 1_000;
+const duplicateSignalMs = 1_000;
 
 export interface StartOptions {
   readonly isMigrating: boolean;
-  /** How many processes answer requests. */
+  /** How many processes serve requests. */
   readonly workers: number;
 }
 
-/** Runs the service until a signal: then it accepts no more connections, finishes its requests and closes everything. */
+/** Runs the service until a signal. Then it accepts no more connections, finishes its requests and closes everything. */
 export async function start(settings: Settings, { isMigrating, workers }: StartOptions): Promise<void> {
   const logger = createLogger(settings.LOG_LEVEL);
   let isStopping = false;
@@ -26,7 +26,7 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
     isStopping = true;
   };
   const stopped = cluster.isWorker ? waitForStop(markStopping) : waitForSignal();
-  // Closed in the reverse order of opening, also when a later one could not be opened.
+  // Closed in reverse order, also when a later step fails.
   const opened: (() => Promise<void>)[] = [];
   try {
     const database = await openDatabase(settings);
@@ -62,16 +62,16 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
     else greetOnce(url);
     logger.info({ url, signal: await stopped }, "stopping");
     markStopping();
-    // A load balancer sees that the server is not ready, and sends no more requests, before the port closes.
+    // A load balancer notices /readyz and stops sending requests before the port closes.
     if (!isWorker) await sleep(settings.MADANG_SHUTDOWN_DELAY_MS);
   } finally {
     for (const close of opened.reverse()) await close();
-    // The line to the process that started this one would keep it alive.
+    // The channel to the parent process would keep this one alive.
     if (cluster.isWorker) process.disconnect();
   }
 }
 
-/** A worker opens the database as one of its own, the key that was made here included, and shows metrics on a port apart. */
+/** A worker gets the database and the master key through its environment, and serves its metrics on its own port. */
 function environmentOfWorker(
   settings: Settings,
   database: OpenDatabase,
@@ -81,7 +81,7 @@ function environmentOfWorker(
   return {
     DATABASE_URL: database.url,
     MADANG_MASTER_KEY: database.masterKey,
-    // 0 asks for any free port, and each worker may ask so.
+    // With 0, each worker gets any free port.
     ...(metricsPort && { MADANG_METRICS_PORT: String(metricsPort + index) }),
   };
 }
@@ -105,8 +105,8 @@ function waitForSignal(): Promise<NodeJS.Signals> {
       process.on(signal, () => {
         resolve(signal);
         firstAt ??= performance.now();
-        // A second one means: now. One keystroke may arrive twice, from the terminal and from npm.
-        if (performance.now() - firstAt > repeatedMs) process.exit(1);
+        // A second signal forces the exit. One Ctrl-C may arrive twice, from the terminal and from npm.
+        if (performance.now() - firstAt > duplicateSignalMs) process.exit(1);
       });
     }
   });

@@ -7,22 +7,22 @@ import { type MetricsServer, serveMetrics } from "./serve-metrics";
 
 const metrics = createMetrics();
 let server: TestServer;
-let shown: MetricsServer;
+let metricsServer: MetricsServer;
 beforeAll(async () => {
   server = await startServer({ metrics }, { onStatement: metrics.observeStatement });
   metrics.watchPool(server.db.countConnections);
-  shown = await serveMetrics(metrics, 0, "127.0.0.1");
+  metricsServer = await serveMetrics(metrics, 0, "127.0.0.1");
 });
 afterAll(async () => {
-  await shown.close();
+  await metricsServer.close();
   await server.close();
 });
 
 async function read(): Promise<string> {
-  return (await fetch(shown.url)).text();
+  return (await fetch(metricsServer.url)).text();
 }
 
-test("requests are counted by operation and status, statements by name, and the pool shown", async () => {
+test("requests are counted by operation and status, statements by name, connections by state", async () => {
   await call(server.url, "GET", "/v1/users/nobody");
   await call(server.url, "GET", "/v1/nowhere");
   const text = await read();
@@ -38,40 +38,40 @@ test("requests are counted by operation and status, statements by name, and the 
   expect(text).toContain("process_resident_memory_bytes");
 });
 
-test("every metric, label and state that the alerts in docs/observing.md ask for is shown", async () => {
+test("every metric and label that the alerts in docs/observing.md use exists", async () => {
   await call(server.url, "GET", "/v1/users/nobody");
   const text = await read();
   const page = await readFile(new URL("../../../../../docs/observing.md", import.meta.url), "utf8");
   const rules = [...page.matchAll(/^ +expr: (.+)$/gm)].map(([, rule]) => rule ?? "");
   expect(rules).toHaveLength(5);
-  const asked = rules.flatMap((rule) => [
+  const used = rules.flatMap((rule) => [
     ...rule.matchAll(/\b((?:madang|nodejs)_\w+)(?:\{(\w+)="(\w+)"\})?/g),
   ]);
-  expect(asked).toHaveLength(5);
-  for (const [, metric, label, value] of asked) {
-    // A status is one that was answered; what a label can be otherwise is always shown.
-    const wanted = label === "status" ? `${label}="404"` : `${label}="${value}"`;
+  expect(used).toHaveLength(5);
+  for (const [, metric, label, value] of used) {
+    // A status appears once a response had it; the values of other labels always exist.
+    const expected = label === "status" ? `${label}="404"` : `${label}="${value}"`;
     const lines = text
       .split("\n")
       .filter((line) => line.startsWith(`${metric}${label === undefined ? " " : "{"}`));
     expect(
-      lines.some((line) => label === undefined || line.includes(wanted)),
-      `${metric} ${wanted}`,
+      lines.some((line) => label === undefined || line.includes(expected)),
+      `${metric} ${expected}`,
     ).toBe(true);
   }
 });
 
-test("the public port does not show them, and theirs shows nothing else", async () => {
+test("the public port does not serve metrics, and the metrics port serves nothing else", async () => {
   expect((await call(server.url, "GET", "/metrics")).status).toBe(404);
-  expect((await fetch(new URL("/v1/users", shown.url))).status).toBe(404);
+  expect((await fetch(new URL("/v1/users", metricsServer.url))).status).toBe(404);
 });
 
-test("nobody can make new series by inventing paths or methods", async () => {
+test("unknown paths and methods create no new series", async () => {
   await Promise.all(
-    Array.from({ length: 50 }, (_, index) => call(server.url, "GET", `/v1/made_up_${index}`)),
+    Array.from({ length: 50 }, (_, index) => call(server.url, "GET", `/v1/unknown_${index}`)),
   );
   await call(server.url, "PROPFIND", "/v1/users");
   const text = await read();
-  expect(text).not.toContain("made_up");
+  expect(text).not.toContain("unknown_");
   expect(text).not.toContain("PROPFIND");
 });

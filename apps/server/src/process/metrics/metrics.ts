@@ -8,12 +8,12 @@ export interface PoolCounts {
   readonly waiting: number;
 }
 
-/** What the process counts about itself, in the text format of Prometheus. */
+/** The metrics of this process, in the text format of Prometheus. */
 export interface Metrics extends RequestObserver {
   observeStatement(name: string, durationMs: number): void;
-  /** Counts a further page by where it was read. */
+  /** Counts the pages after the first, by where they were read. */
   countReplicaRead(outcome: ReplicaOutcome): void;
-  /** Asked whenever the metrics are read. */
+  /** `count` is called whenever the metrics are read. */
   watchPool(count: () => PoolCounts): void;
   render(): Promise<string>;
   readonly contentType: string;
@@ -21,27 +21,27 @@ export interface Metrics extends RequestObserver {
 
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Labels are names of operations, methods that the contract knows, and statuses: no caller can make new ones. */
+/** Labels are operation ids, known methods and statuses, so that clients cannot create new series. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: "madang_request_duration_seconds",
-    help: "How long requests took, by operation and status.",
+    help: "Duration of requests, by operation and status.",
     labelNames: ["operation", "method", "status"],
     buckets: requestSeconds,
     registers: [registry],
   });
   const statements = new Histogram({
     name: "madang_statement_duration_seconds",
-    help: "How long statements took, the wait for a connection included, by name.",
+    help: "Duration of statements, including the wait for a connection, by name.",
     labelNames: ["statement"],
     buckets: requestSeconds,
     registers: [registry],
   });
   const replicaReads = new Counter({
     name: "madang_replica_reads_total",
-    help: "Further pages with a replica: read from it, or from the primary because it was behind or unavailable.",
+    help: "Pages after the first, when a replica is set: read from it, or from the primary because it was behind or unavailable.",
     labelNames: ["outcome"],
     registers: [registry],
   });
@@ -58,7 +58,7 @@ export function createMetrics(): Metrics {
     watchPool(count) {
       const gauge = new Gauge({
         name: "madang_pool_connections",
-        help: "Connections to the database that are open and idle, and requests that wait for one.",
+        help: "Open and idle database connections, and requests that wait for one.",
         labelNames: ["state"],
         registers: [registry],
         collect() {

@@ -6,7 +6,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves the metrics on a port of their own, so that what the public reaches never shows them. */
+/** Serves the metrics on a separate port, so that the public port never exposes them. */
 export async function serveMetrics(metrics: Metrics, port: number, host: string): Promise<MetricsServer> {
   const server = createServer(async (request, response) => {
     if (request.url !== "/metrics") return void response.writeHead(404).end();

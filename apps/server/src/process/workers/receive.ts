@@ -4,16 +4,16 @@ import { createHttpServer } from "../../http/listen/http-server";
 import type { RunningServer } from "../../http/listen/listen";
 import type { Command, Report } from "./messages";
 
-/** Serves requests on the connections that the process with the port sends. */
+/** Serves requests on the connections that the primary process sends. */
 export function receive(app: RequestListener): RunningServer {
   const { server, drain } = createHttpServer(app);
-  // Node looks for slow connections once a server listens, and this one never does.
+  // Node checks for slow connections only after `listening`, which this server never emits by itself.
   server.emit("listening");
   process.on("message", (command: Command, socket: Socket | undefined) => {
     if (typeof command === "string") return;
-    // Before anything is read: a connection that was not taken over can still be sent to another worker.
+    // Before anything is read: until then, the connection can still be sent to another worker.
     report({ taken: command.take });
-    // It closed on the way.
+    // It was closed on the way.
     if (socket === undefined) return;
     // A client that closes its side after its request still gets the response.
     socket.allowHalfOpen = true;
@@ -26,7 +26,7 @@ export function report(message: Report): void {
   process.send?.(message);
 }
 
-/** Calls `onUnready` before this worker must stop, and resolves when it must. It leaves signals to the process with the port. */
+/** Calls `onUnready` before this worker must stop, and resolves when it must. The primary process handles signals. */
 export function waitForStop(onUnready: () => void): Promise<"stop"> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
   return new Promise((resolve) => {

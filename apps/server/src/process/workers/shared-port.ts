@@ -3,17 +3,17 @@ import { createServer, type Socket } from "node:net";
 import { type Address, bind } from "../../http/listen/bind";
 import type { Command, Report } from "./messages";
 
-/** The one port of all workers. This process accepts the connections and sends each to a worker, unread. */
+/** The port of all workers. The primary process accepts the connections and sends each to a worker, unread. */
 export interface SharedPort {
   readonly url: string;
-  /** From now on the worker gets its share of the connections, until it exits. */
+  /** Sends the worker its share of the connections, until it exits. */
   add(worker: Worker): void;
-  /** Accepts no more connections. Those before it were sent already, ahead of any later command to a worker. */
+  /** Accepts no more connections. Earlier ones were sent already, before any later command to a worker. */
   close(): void;
 }
 
 export async function openSharedPort(address: Address): Promise<SharedPort> {
-  // The connections that each worker was sent and has not taken over yet, the worker that was sent one longest ago first.
+  // The connections that each worker was sent and has not taken yet; the least recently used worker comes first.
   const sentTo = new Map<Worker, Map<number, Socket>>();
   const waiting: Socket[] = [];
   let count = 0;
@@ -27,11 +27,11 @@ export async function openSharedPort(address: Address): Promise<SharedPort> {
     count += 1;
     sent.set(count, socket);
     const command: Command = { take: count };
-    // Kept open here until the worker reports that it took it over, or exits.
+    // Kept open here until the worker reports that it took the connection, or exits.
     worker.send(command, socket, { keepOpen: true }, () => undefined);
   };
 
-  // Without a delay, as in Node's HTTP server. The connection keeps that in every process.
+  // `noDelay` as in Node's HTTP server; it stays set when the connection is sent to another process.
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
     socket.on("error", () => undefined);
     send(socket);
@@ -50,7 +50,7 @@ export async function openSharedPort(address: Address): Promise<SharedPort> {
       });
       worker.once("exit", () => {
         sentTo.delete(worker);
-        // Its last report may still be unread: Node emits `exit` before messages that arrived.
+        // Its last report may still be unread: Node may emit `exit` before messages that arrived earlier.
         setImmediate(() => {
           for (const socket of sent.values()) send(socket);
         });

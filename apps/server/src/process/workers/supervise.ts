@@ -10,13 +10,13 @@ export interface Workers {
   readonly count: number;
   readonly address: Address;
   readonly logger: Logger;
-  /** The environment variables of the process with this index, from 0, beside those of this process. */
+  /** The additional environment variables of the worker with this index, starting at 0. */
   readonly environmentOf: (index: number) => Record<string, string>;
-  /** Called once, when the first of them serves requests. */
+  /** Called once, when the first worker serves requests. */
   readonly onListening: (url: string) => void;
   /** Resolves when the service must stop, with the signal. */
   readonly stopped: Promise<string>;
-  /** How long to keep serving after that, without being ready. */
+  /** How long to keep serving after that, with /readyz at 503. */
   readonly shutdownDelayMs: number;
 }
 
@@ -25,8 +25,8 @@ const maxStopMs = 20_000;
 const retryMs = 1_000;
 
 /**
- * Runs the same program several times behind one port, until the service must stop. Any of them may serve any request:
- * no process keeps what another one needs. One that exits is replaced; when none can start, all stop.
+ * Runs several workers behind one port until the service must stop. Workers share no state in memory, so any of them may
+ * serve any request. A worker that exits is replaced. If the first ones cannot start, the service stops.
  */
 export async function superviseWorkers(workers: Workers): Promise<void> {
   const { count, address, logger, environmentOf, onListening, stopped, shutdownDelayMs } = workers;
@@ -56,7 +56,7 @@ export async function superviseWorkers(workers: Workers): Promise<void> {
         const hasServed = serving.delete(worker);
         if (opening === undefined) return reject(explain(code));
         logger.error({ worker: worker.id, code, signal }, "worker exited, starting another");
-        // One that cannot start now, for example because the database is unavailable, is retried after a while.
+        // A worker that could not start, for example because the database is unavailable, is retried after a delay.
         setTimeout(() => isStopping || startOne(index), hasServed ? 0 : retryMs);
       });
     };
@@ -70,13 +70,13 @@ export async function superviseWorkers(workers: Workers): Promise<void> {
     await sleep(shutdownDelayMs);
   } finally {
     isStopping = true;
-    // The port first: a client that is asked to close its connection must not find the port still open.
+    // The port first: a client whose connection is closed must not be able to reconnect.
     (await opening?.catch(() => undefined))?.close();
     await Promise.all([...running].map(stop));
   }
 }
 
-/** The worker reported the reason itself. */
+/** The worker has printed the reason itself. */
 const explain = (code: number | null) =>
   code === 2
     ? new SettingError("No worker can start with these settings.")
