@@ -6,7 +6,7 @@ export interface Claim {
   /** The API key that sent it: each has its own idempotency keys. */
   readonly caller: string;
   readonly key: string;
-  /** A keyed digest of the request: a key belongs to one request. */
+  /** A keyed digest of the request, to detect a key that is reused for another request. */
   readonly fingerprint: Buffer;
   /** When the request arrived, in milliseconds since the Unix epoch. */
   readonly now: number;
@@ -16,7 +16,7 @@ export interface Claim {
   isReplayed: boolean;
 }
 
-/** The same database for one request: its write takes effect once for the key. */
+/** The database for one request with an idempotency key: its write takes effect once for the key. */
 export function bindClaim(db: Queryable, claim: Claim): Queryable {
   const { caller, key, fingerprint, now, expiredBefore } = claim;
   return {
@@ -25,7 +25,7 @@ export function bindClaim(db: Queryable, claim: Claim): Queryable {
       const rows = await db.query(keyed, [...values, caller, key, fingerprint, now, expiredBefore]);
       const [first] = rows;
       if (first === undefined || first.earlierFingerprint === null)
-        // Without an earlier result, every row is one of the effect.
+        // Without an earlier result, all rows come from the effect.
         return rows as Exclude<(typeof rows)[number], { earlierFingerprint: Buffer }>[];
       if (!fingerprint.equals(first.earlierFingerprint))
         throw new ServiceError(

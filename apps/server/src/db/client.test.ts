@@ -12,7 +12,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A message of the protocol: a letter, the length of the rest, and the rest. */
+/** A PostgreSQL protocol message: type, length and payload. */
 const message = (letter: string, ...parts: (number | string)[]) => {
   const bytes = Buffer.concat(
     parts.map((part) => {
@@ -27,7 +27,7 @@ const message = (letter: string, ...parts: (number | string)[]) => {
   return Buffer.concat([Buffer.from(letter), length, bytes]);
 };
 
-/** What stands where PostgreSQL should, and responds to the first message with one of its own. */
+/** A server in place of PostgreSQL that sends `response` after the first message. */
 async function startImpostor(response: Buffer): Promise<{ url: string; received: Buffer[] }> {
   const received: Buffer[] = [];
   const impostor = createServer((socket) => {
@@ -44,10 +44,10 @@ async function startImpostor(response: Buffer): Promise<{ url: string; received:
 }
 
 const impostors = {
-  "asks for the password": message("R", 3),
-  "asks for an MD5 hash of the password": message("R", 5, "salt"),
-  "asks for nothing": Buffer.concat([message("R", 0), message("Z", "I")]),
-  "claims a proof that it does not have": Buffer.concat([
+  "requests the password": message("R", 3),
+  "requests an MD5 hash of the password": message("R", 5, "salt"),
+  "requests no authentication": Buffer.concat([message("R", 0), message("Z", "I")]),
+  "sends an invalid SCRAM signature": Buffer.concat([
     message("R", 10, "SCRAM-SHA-256\0\0"),
     message("R", 11, "r=nonce,s=c2FsdA==,i=4096"),
     message("R", 12, "v=AAAA"),
@@ -57,7 +57,7 @@ const impostors = {
 };
 
 test.each(Object.entries(impostors))(
-  "a server that %s gets neither the password nor a query",
+  "a server that %s does not receive the password or a query",
   async (_what, response) => {
     const { url, received } = await startImpostor(response);
     const Client = clientClassFor(`${url}?require_auth=scram-sha-256`);
@@ -70,15 +70,15 @@ test.each(Object.entries(impostors))(
   },
 );
 
-test("without require_auth, a client gives the password to whoever asks", async () => {
-  const { url, received } = await startImpostor(impostors["asks for the password"]);
+test("without require_auth, a client sends the password to any server that requests it", async () => {
+  const { url, received } = await startImpostor(impostors["requests the password"]);
   const client = new (clientClassFor(url))({ connectionString: url, connectionTimeoutMillis: 300 });
   client.on("error", () => undefined);
   await expect(client.connect()).rejects.toThrow();
   expect(Buffer.concat(received).toString("latin1")).toContain(password);
 });
 
-test("the embedded PostgreSQL proves that it knows the password, and requires it", async () => {
+test("the embedded PostgreSQL authenticates with SCRAM-SHA-256 and requires the password", async () => {
   const url = inject("postgresUrl");
   expect(url).toContain("require_auth=scram-sha-256");
   const { url: proxied, proxy } = await startPostgresProxy(url);
@@ -99,10 +99,10 @@ test("the embedded PostgreSQL proves that it knows the password, and requires it
 
   const wrong = new URL(url);
   wrong.password = "wrong";
-  const stranger = new pg.Client({ connectionString: wrong.href });
-  await expect(stranger.connect()).rejects.toThrow("password authentication failed");
+  const intruder = new pg.Client({ connectionString: wrong.href });
+  await expect(intruder.connect()).rejects.toThrow("password authentication failed");
 });
 
-test("another method of require_auth is an error", () => {
+test("any other require_auth method is an error", () => {
   expect(() => clientClassFor("postgresql://db/madang?require_auth=md5")).toThrow("only scram-sha-256");
 });

@@ -1,8 +1,8 @@
 import pg from "pg";
 
 /**
- * The class of the clients for a database URL. A URL may demand `require_auth=scram-sha-256`, as for libpq: the client
- * then never sends its password, nor an MD5 hash of it, and accepts no server that does not prove that it knows it.
+ * The client class for a database URL. With `require_auth=scram-sha-256`, as in libpq, the client never sends its
+ * password or an MD5 hash of it, and rejects a server that does not prove that it knows the password.
  */
 export function clientClassFor(url: string): typeof pg.Client {
   const [, method] = /[?&]require_auth=([^&]*)/.exec(url) ?? [];
@@ -16,14 +16,14 @@ class ScramClient extends pg.Client {
     super(config);
     const { connection } = this;
     let isProven = false;
-    // Before the listeners of `pg` itself: what they write to a destroyed socket is not sent.
+    // Runs before the listeners of `pg` itself: nothing that they write to a destroyed socket is sent.
     const reject = () => {
       if (!isProven) connection.stream.destroy(new Error("The database server did not offer SCRAM-SHA-256."));
     };
     connection.on("authenticationCleartextPassword", reject);
     connection.on("authenticationMD5Password", reject);
     connection.on("authenticationOk", reject);
-    // `pg` checks the proof, and closes the connection where it is wrong.
+    // `pg` verifies the server's signature and closes the connection if it is wrong.
     connection.on("authenticationSASLFinal", () => {
       isProven = true;
     });

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** How the columns of a row become values: as `pg` does it, except that 64-bit integers become numbers. */
+/** Parses column values as `pg` does, except that 64-bit integers become numbers. */
 export const columnTypes = new pg.TypeOverrides();
 
 // Times and counts stay far below 2^53.

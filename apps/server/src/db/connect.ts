@@ -11,24 +11,24 @@ import { type Connection, withClient } from "./with-client";
 export interface DbSettings {
   readonly url: string;
   readonly maxConnections: number;
-  /** A statement that runs longer, waiting for a lock or not, is cancelled. */
+  /** A statement that takes longer, including any wait for a lock, is cancelled. */
   readonly statementTimeoutMs: number;
   /** How long to wait for a connection before the database counts as unavailable. */
   readonly connectTimeoutMs: number;
   readonly onIdleError: (error: Error) => void;
-  /** Whether PostgreSQL rejects every change that is sent over these connections. */
+  /** Makes every transaction on these connections read-only. */
   readonly isReadOnly?: boolean;
-  /** Called with the name and the duration of each statement, the wait for a connection included. */
+  /** Called with the name and the duration of each statement, including the wait for a connection. */
   readonly onStatement?: OnStatement;
 }
 
-/** The share of its time that a statement may wait for a lock: less than all, so that the two errors differ. */
+/** The lock timeout as a share of the statement timeout: shorter, so that the two errors can be distinguished. */
 const lockShare = 0.8;
 
-/** PostgreSQL cancels a statement that runs too long; a connection that is silent even then is closed after this. */
-const silenceMs = 300;
+/** If PostgreSQL has not responded this long after the statement timeout, the connection is closed. */
+const cancelGraceMs = 300;
 
-/** One pool of connections, shared by the statements of the stores and by Prisma. */
+/** One connection pool, shared by the stores' statements and by Prisma. */
 export function connect(settings: DbSettings): Db {
   const pool = openPool(settings);
   const prisma = createPrisma(pool, settings.onStatement);
@@ -72,16 +72,16 @@ function openPool({ statementTimeoutMs, isReadOnly = false, ...settings }: DbSet
     connectionTimeoutMillis: settings.connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     lock_timeout: Math.ceil(statementTimeoutMs * lockShare),
-    query_timeout: statementTimeoutMs + silenceMs,
+    query_timeout: statementTimeoutMs + cancelGraceMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: "madang",
-    // Every statement has one good plan, whatever its values; by default PostgreSQL plans some of them at every call.
+    // Every statement has one good plan, whatever its values. By default, PostgreSQL plans some of them on each call.
     options: `-c plan_cache_mode=force_generic_plan${isReadOnly ? " -c default_transaction_read_only=on" : ""}`,
     types: columnTypes,
   });
-  // Without a listener, an idle connection that the database closes would end the process.
+  // Without a listener, an idle connection that the database closes would crash the process.
   pool.on("error", settings.onIdleError);
-  // So would one that is closed between the moment the pool hands it out and its first use. That use fails.
+  // So would one that closes between checkout and first use. The first use then fails.
   pool.on("connect", (client) => void client.on("error", () => undefined));
   return pool;
 }

@@ -14,7 +14,7 @@ test.each(["40001", "40P01"])("%s: PostgreSQL undid it", (code) => {
   expect(kindsOf(fault(code))).toEqual({ ...none, isUnavailable: true, isUndone: true });
 });
 
-test("55P03: somebody held a lock for too long", () => {
+test("55P03: the wait for a lock took too long", () => {
   expect(kindsOf(fault("55P03"))).toEqual({ ...none, isUnavailable: true, isLocked: true });
 });
 
@@ -31,7 +31,7 @@ test.each([
   "Query read timeout",
 ])("%s, without a code: the connection is lost", (message) => {
   expect(kindsOf(new Error(message))).toEqual({ ...none, isUnavailable: true, isLost: true });
-  expect(kindsOf(new Error(`He said: ${message}`))).toEqual(none);
+  expect(kindsOf(new Error(`Error: ${message}`))).toEqual(none);
 });
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
   "P1008",
   "P1017",
   "P2024",
-])("%s: nothing answers now", (code) => {
+])("%s: the database is unavailable", (code) => {
   expect(kindsOf(fault(code))).toEqual({ ...none, isUnavailable: true });
 });
 
@@ -57,30 +57,30 @@ test.each([
   "timeout exceeded when trying to connect",
   "timeout expired",
   "Cannot use a pool after calling end on the pool",
-])("%s, without a code: nothing answers now", (message) => {
+])("%s, without a code: the database is unavailable", (message) => {
   expect(kindsOf(new Error(message))).toEqual({ ...none, isUnavailable: true });
-  expect(kindsOf(new Error(`He said: ${message}`))).toEqual(none);
+  expect(kindsOf(new Error(`Error: ${message}`))).toEqual(none);
 });
 
 test.each(["23505", "42601", "22P02", "", "0800", "P2002", "x08006", "x53300"])(
-  "%j is a defect or a refusal, which nobody should try again",
+  "%j is not temporary",
   (code) => {
     const isLost = code.startsWith("08");
     expect(kindsOf(fault(code))).toEqual({ ...none, isUnavailable: isLost, isLost });
   },
 );
 
-test("what lies behind a failure counts, however deep", () => {
+test("the cause of an error counts, at any depth", () => {
   const wrapped = new Error("Prisma failed.", {
     cause: new Error("The driver failed.", { cause: fault("57P01") }),
   });
   expect(kindsOf(wrapped)).toEqual({ ...none, isUnavailable: true, isLost: true });
 });
 
-test("an error that is its own cause, a code that is no text and what is no error are judged too", () => {
-  const circle: Error = new Error("Round.");
-  circle.cause = circle;
-  expect(kindsOf(circle)).toEqual(none);
+test("a circular cause, a numeric code and a value that is not an error are handled", () => {
+  const circular: Error = new Error("Circular.");
+  circular.cause = circular;
+  expect(kindsOf(circular)).toEqual(none);
   expect(kindsOf(Object.assign(new Error("Number."), { code: 40001 }))).toEqual(none);
   for (const thrown of [undefined, null, "57P01", { code: "57P01", message: "" }])
     expect(kindsOf(thrown)).toEqual(none);

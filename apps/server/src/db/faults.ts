@@ -1,6 +1,6 @@
 /**
- * Whether an error means that the database is unavailable: no connection, a broken one, a server that
- * starts or stops, or a statement that waited too long.
+ * Whether an error means that the database is unavailable: no connection, a broken one, a server that is starting or
+ * stopping, or a statement that waited too long.
  */
 export function isDatabaseUnavailable(thrown: unknown): boolean {
   return (
@@ -11,14 +11,14 @@ export function isDatabaseUnavailable(thrown: unknown): boolean {
   );
 }
 
-/** Whether PostgreSQL certainly undid the work, and running it again may well succeed. */
+/** Whether PostgreSQL certainly rolled the work back, and a retry may succeed. */
 export function isRolledBack(thrown: unknown): boolean {
   return isPlanOutdated(thrown) || matches(thrown, ({ code }) => code === "40001" || code === "40P01");
 }
 
 /**
- * Whether a prepared statement returns columns of another type than when it was prepared: "cached plan must not change
- * result type". The code alone stands for everything that PostgreSQL does not support, and the message is translated.
+ * Whether a prepared statement now returns columns of another type: "cached plan must not change result type". The code
+ * is also that of every unsupported feature, and the message is localised, so the routine decides.
  */
 export function isPlanOutdated(thrown: unknown): boolean {
   return matches(thrown, ({ code, routine }) => code === "0A000" && routine === "RevalidateCachedQuery");
@@ -40,11 +40,11 @@ export function isLockTimeout(thrown: unknown): boolean {
   return matches(thrown, ({ code }) => code === "55P03");
 }
 
-/** Whether the connection is gone, or silent for so long that it counts as gone. What it was asked may be done or not. */
+/** Whether the connection broke, or was silent for so long that it counts as broken. The statement may have run or not. */
 export function isConnectionLost(thrown: unknown): thrown is Error {
   return matches(thrown, ({ code, message }) => {
     if (lostStates.has(code) || code.startsWith("08")) return true;
-    return brokenConnections.some((beginning) => message.startsWith(beginning));
+    return brokenConnections.some((prefix) => message.startsWith(prefix));
   });
 }
 
@@ -65,13 +65,13 @@ function matches(thrown: unknown, rule: (fault: Fault) => boolean): boolean {
 
 function isUnavailable({ code, message }: Fault): boolean {
   if (unavailableStates.has(code) || code.startsWith("53")) return true;
-  return noConnection.some((beginning) => message.startsWith(beginning));
+  return noConnection.some((prefix) => message.startsWith(prefix));
 }
 
 const lostStates = new Set([
   "ECONNRESET",
   "EPIPE",
-  // PostgreSQL: ended by an administrator, crashed, idle too long in a transaction.
+  // PostgreSQL: terminated by an administrator, crashed, idle too long in a transaction.
   "57P01",
   "57P02",
   "25P03",
@@ -84,7 +84,7 @@ const unavailableStates = new Set([
   "EAI_AGAIN",
   "EHOSTUNREACH",
   "ENETUNREACH",
-  // PostgreSQL: cannot connect now, and a statement that was cancelled or ran too long.
+  // PostgreSQL: starting or stopping; statement cancelled or timed out.
   "57P03",
   "57014",
   // Prisma: cannot reach the server, timed out, connection closed, no connection free in time.

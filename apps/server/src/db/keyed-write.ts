@@ -1,12 +1,12 @@
 import type { Statement } from "./statement";
 
-/** A statement that changes data. It can run as it is, or under an idempotency key. */
+/** A statement that changes data, with or without an idempotency key. */
 export interface Write<Row> extends Statement<Row> {
-  /** The same statement with further values after its own: caller, key, fingerprint, now, expiredBefore. */
+  /** The statement with an idempotency key. Its values are followed by: caller, key, fingerprint, now, expiredBefore. */
   readonly keyed: Statement<KeyedRow<Row>>;
 }
 
-/** A row of the effect, or the stored result of an earlier request with the same key. */
+/** A row of the effect, or the stored result of an earlier request with the key. */
 export type KeyedRow<Row> =
   | (Row & { readonly earlierFingerprint: null })
   | { readonly earlierFingerprint: Buffer; readonly earlierResult: Row[] };
@@ -14,17 +14,16 @@ export type KeyedRow<Row> =
 export interface WriteParts {
   /** The common table expressions before the result, without WITH. */
   readonly ctes?: string;
-  /** A SELECT, or a change with RETURNING. No row means that nothing was changed. */
+  /** A SELECT, or a change with RETURNING. No rows mean that nothing was changed. */
   readonly result: string;
 }
 
 /**
- * Defines a write. `build` gets a condition that must guard the effect: it is false when the key was used before.
+ * Defines a write. `build` gets a condition that must guard the effect: it is false if the key was used before.
  *
- * Under a key, one statement looks for an earlier result, changes the data if there is none, and stores its own rows as
- * the result. The key is stored last and only with an effect, in its final form: one row version per request. Of two
- * requests that run at the same moment with one key, the second fails on the primary key of `idempotency_keys` and has
- * changed nothing.
+ * With a key, one statement looks up the earlier result, changes the data if there is none, and stores the returned rows
+ * as the result. The key is inserted last, and only with an effect, so it needs one row version per request. Of two
+ * concurrent requests with one key, the second fails on the primary key of `idempotency_keys` and changes nothing.
  */
 export function defineWrite<Row>(name: string, build: (guard: string) => WriteParts): Write<Row> {
   const { ctes, result } = build("true");

@@ -17,7 +17,7 @@ afterAll(async () => {
   await administrator.end();
 });
 
-test("several processes may migrate an empty database at once, and each migration is applied once", async () => {
+test("several processes may migrate an empty database concurrently, and each migration is applied once", async () => {
   const pending = await listPendingMigrations(url);
   expect(pending.length).toBeGreaterThan(0);
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
@@ -26,7 +26,7 @@ test("several processes may migrate an empty database at once, and each migratio
   expect(await migrate(url)).toEqual([]);
 });
 
-test("a database with rows takes the migrations that follow, and its channels learn when their newest message was sent", async () => {
+test("later migrations apply to a database with rows, and set last_message_at of each channel", async () => {
   const old = `old_${randomBytes(6).toString("hex")}`;
   await administrator.query(`CREATE DATABASE ${old}`);
   const oldUrl = url.replace(/[^/]*$/, old);
@@ -53,7 +53,7 @@ test("a database with rows takes the migrations that follow, and its channels le
   await administrator.query(`DROP DATABASE ${old} WITH (FORCE)`);
 });
 
-/** Brings an empty database to where an older version left it. */
+/** Brings an empty database to the schema of an older version. */
 async function migrateUntil(client: pg.Client, end: string): Promise<void> {
   const folder = new URL("../../prisma/migrations/", import.meta.url);
   await client.query(`CREATE TABLE _prisma_migrations (id VARCHAR(36) PRIMARY KEY, checksum VARCHAR(64) NOT NULL,
@@ -72,7 +72,7 @@ async function migrateUntil(client: pg.Client, end: string): Promise<void> {
   }
 }
 
-test("a migration that was changed after it had been applied is refused", async () => {
+test("a migration that was changed after it had been applied is an error", async () => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`UPDATE "_prisma_migrations" SET checksum = 'other'`);

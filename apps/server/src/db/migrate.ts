@@ -6,26 +6,26 @@ import type pg from "pg";
 import { clientClassFor } from "./client";
 
 /**
- * Applies the migrations that are missing, in order, each in a transaction of its own, and records them in
- * `_prisma_migrations` as Prisma does, so that `prisma migrate deploy` can go on from there. Several processes may
- * call it at once: one works, the others wait. Returns the names of the applied migrations.
+ * Applies the pending migrations in order, each in its own transaction, and records them in `_prisma_migrations` as
+ * Prisma does, so that `prisma migrate deploy` can continue from there. Several processes may call it concurrently: one
+ * works, the others wait. Returns the names of the applied migrations.
  */
 export async function migrate(url: string): Promise<string[]> {
   return withClient(url, async (client) => {
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
     await client.query(migrationsTable);
-    const missing = await listPending(client);
-    for (const migration of missing) await apply(client, migration);
-    return missing.map(({ name }) => name);
+    const pending = await listPending(client);
+    for (const migration of pending) await apply(client, migration);
+    return pending.map(({ name }) => name);
   });
 }
 
-/** The names of the migrations that the database lacks. */
+/** The names of the migrations that have not been applied. */
 export async function listPendingMigrations(url: string): Promise<string[]> {
   return withClient(url, async (client) => {
     const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known");
-    const missing = rows[0]?.known === true ? await listPending(client) : await readMigrations();
-    return missing.map(({ name }) => name);
+    const pending = rows[0]?.known === true ? await listPending(client) : await readMigrations();
+    return pending.map(({ name }) => name);
   });
 }
 
@@ -84,14 +84,13 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Beside the sources and beside the built file the way to the folder differs by one step. */
+/** The built file is one level closer to the folder than the sources are. */
 function findMigrationsFolder(): string {
   const candidates = ["../prisma/migrations", "../../prisma/migrations"].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),
   );
   const folder = candidates.find((path) => existsSync(path));
-  if (folder === undefined)
-    throw new Error(`The migrations are missing: looked in ${candidates.join(" and ")}.`);
+  if (folder === undefined) throw new Error(`No migrations were found in ${candidates.join(" and ")}.`);
   return folder;
 }
 
@@ -107,6 +106,6 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK");
-    throw new Error(`The migration ${name} failed, and nothing of it was kept.`, { cause: error });
+    throw new Error(`The migration ${name} failed and was rolled back.`, { cause: error });
   }
 }

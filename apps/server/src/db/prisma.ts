@@ -5,7 +5,7 @@ import { type OnStatement, timeStatement } from "./time-statement";
 
 export type Prisma = ReturnType<typeof createPrisma>;
 
-/** Prisma's client on the connections of the pool, its queries timed like the statements of the stores. */
+/** Prisma's client on the pool's connections. Its queries are timed like the stores' statements. */
 export function createPrisma(pool: pg.Pool, onStatement: OnStatement | undefined) {
   return new PrismaClient({ adapter: new PrismaPg(pool) }).$extends({
     query: {

@@ -6,32 +6,32 @@ export type Field<Model extends Prisma.ModelName> = keyof Scalars<Model> & strin
 type Scalars<Model extends Prisma.ModelName> = Prisma.TypeMap["model"][Model]["payload"]["scalars"];
 
 /**
- * Fields of a model as a hand-written statement returns them: 64-bit integers are numbers, bytes are a Buffer. A field
- * that is renamed in the schema breaks the build here.
+ * Fields of a model as a hand-written statement returns them: 64-bit integers are numbers, bytes are a Buffer. Renaming a
+ * field in the schema breaks the build here.
  */
 export type Row<Model extends Prisma.ModelName, Name extends Field<Model> = Field<Model>> = {
   readonly [Each in Name]: Value<Each, Scalars<Model>[Each]>;
 };
 
-// The checks of the tables and of the contract allow nothing else in `meta`.
+// The tables' check constraints and the contract allow nothing else in `meta`.
 type Value<Name, Type> = Name extends "meta" ? Record<string, string> : Converted<Type>;
 
 type Converted<Type> = Type extends bigint ? number : Type extends Uint8Array ? Buffer : Type;
 
-/** Fields as a select list. A test holds `schema.prisma` to the names of the columns. */
+/** Fields as a select list. A test checks that the columns in `schema.prisma` are named after their fields. */
 export const selectList = (fields: readonly string[]) =>
   fields.map((field) => `${columnOf(field)} AS "${field}"`).join(", ");
 
-/** Fields that the query `source` has selected by `selectList`. */
+/** Fields that the subquery `source` selected with `selectList`. */
 export const nameList = (source: string, fields: readonly string[]) =>
   fields.map((field) => `${source}."${field}"`).join(", ");
 
-/** The column of a field: its name in snake_case. */
+/** The column of a field. */
 export const columnOf = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A row that Prisma's client read, as a statement returns it. */
+/** Converts a row that Prisma's client read to the form in which statements return rows. */
 export const rowOf = <Selected extends object>(selected: Selected) =>
-  // Each value is converted as the type says.
+  // `convert` does for values what `Converted` does for types.
   Object.fromEntries(Object.entries(selected).map(([field, value]) => [field, convert(value)])) as {
     readonly [Each in keyof Selected]: Value<Each, Selected[Each]>;
   };

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("64-bit integers are numbers; JSON, bytes, arrays and NULL arrive as they were sent", async () => {
+test("64-bit integers are numbers; JSON, bytes, arrays and NULL are returned as they were sent", async () => {
   const echo = {
     name: "echo",
     text: "SELECT $1::bigint AS n, $2::jsonb AS j, $3::bytea AS b, $4::text[] AS t",
@@ -17,7 +17,7 @@ test("64-bit integers are numbers; JSON, bytes, arrays and NULL arrive as they w
   expect(row).toEqual({ n: 2 ** 52, j: { 한글: '"' }, b: Buffer.from([0, 255]), t: strings });
 });
 
-test("a statement that was rejected runs again on the same connection", async () => {
+test("a statement that failed runs again on the same connection", async () => {
   const divide = { name: "divide", text: "SELECT 1 / $1::int AS value" };
   await expect(server.db.query(divide, [0])).rejects.toThrow("division by zero");
   expect(await server.db.query(divide, [1])).toEqual([{ value: 1 }]);
@@ -33,12 +33,12 @@ beforeEach(async () => {
   await server.db.query(read);
 });
 
-test("a statement that was prepared before a migration runs again after it", async () => {
+test("a statement that was prepared before a migration runs after it", async () => {
   await server.db.query(migrate);
   expect(await server.db.query(read)).toEqual([{ count: 1, name: "a" }]);
 });
 
-test("so does a transaction, as a whole, and however many of its statements are affected", async () => {
+test("a transaction that was prepared before a migration runs after it, however many of its statements are affected", async () => {
   const others = ["count", "count + 0 AS more", "*", "max(count)"].map((columns) => ({
     name: `read ${columns}`,
     text: `SELECT ${columns} FROM things`,
@@ -54,7 +54,7 @@ test("so does a transaction, as a whole, and however many of its statements are 
   expect(results[0]).toEqual([{ count: 1, name: "ab" }]);
 });
 
-test("so do reads on one connection", async () => {
+test("reads on one connection that were prepared before a migration run after it", async () => {
   await server.db.query(migrate);
   const rows = await server.db.readOnOneConnection((reader) => reader.query(read));
   expect(rows).toEqual([{ count: 1, name: "a" }]);

@@ -9,10 +9,9 @@ type RunStatement = <Row>(
 ) => Promise<Row[]>;
 
 /**
- * Runs statements as prepared ones. After a migration that changes the type of a column, PostgreSQL rejects every
- * statement that was prepared before and returns that column. Then all statements get new names, so that they are
- * prepared again. The caller may run the rejected one again, or its whole transaction: no statement of it is rejected
- * a second time because of the same migration.
+ * Runs statements as prepared statements. After a migration that changes the type of a column, PostgreSQL rejects every
+ * statement that was prepared earlier and returns that column. All statements then get new names and are prepared again.
+ * The caller may retry the statement, or its transaction: the same migration does not reject it a second time.
  */
 export function createStatementRunner(): RunStatement {
   let generation = 1;
@@ -24,10 +23,10 @@ export function createStatementRunner(): RunStatement {
         text,
         values: [...values],
       });
-      // Each statement declares the type of its rows; the tests of its store check it.
+      // Each statement declares the type of its rows; the store's tests check it.
       return rows;
     } catch (error) {
-      // Only the first to notice: on another connection the statement may already have its new name.
+      // Once per migration: on another connection, the statement may already have its new name.
       if (isPlanOutdated(error) && used === generation) generation += 1;
       throw error;
     }

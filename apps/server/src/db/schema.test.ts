@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test("the migrated database is what schema.prisma says", async () => {
+test("the migrated database matches schema.prisma", async () => {
   const schema = await readFile(new URL("../../prisma/schema.prisma", import.meta.url), "utf8");
   const files = [{ path: "schema.prisma", content: schema }];
   const engine = await startEngine(schema, database.url);
@@ -43,7 +43,7 @@ test("each column is named after its field", async () => {
   await client.end();
 });
 
-/** The package is written for bundlers, which instantiate its WebAssembly by themselves. */
+/** The package expects a bundler to instantiate its WebAssembly. */
 async function startEngine(schema: string, url: string): Promise<SchemaEngine> {
   const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
   const wasm = createRequire(import.meta.url)
@@ -52,18 +52,18 @@ async function startEngine(schema: string, url: string): Promise<SchemaEngine> {
   const { instance } = await instantiate(await readFile(wasm), { "./schema_engine_bg.js": { ...bindings } });
   bindings.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
-  const factory = readingChars(new PrismaPg({ connectionString: url }, { schema: "public" }));
+  const factory = withCharColumns(new PrismaPg({ connectionString: url }, { schema: "public" }));
   const adapter = bindMigrationAwareSqlAdapterFactory(factory);
   return bindings.SchemaEngine.new({ datamodels: [["schema.prisma", schema]] }, () => undefined, adapter);
 }
 
-// Only the types of browsers declare WebAssembly, and this is no browser.
+// WebAssembly is declared only in the DOM types.
 const { instantiate } = Reflect.get(globalThis, "WebAssembly");
 
 const charColumns = ["constraint_type", "confdeltype", "confupdtype"];
 
-/** The engine asks for columns of the type "char", which its own adapter cannot read. */
-function readingChars(factory: PrismaPg): PrismaPg {
+/** The engine selects columns of the type "char", which its own adapter cannot read. */
+function withCharColumns(factory: PrismaPg): PrismaPg {
   const connect = factory.connect.bind(factory);
   factory.connect = async () => {
     const connection = await connect();

@@ -1,7 +1,7 @@
 import type { Db } from "./db";
 import { rowOf } from "./row";
 
-/** A random value that all processes of the service share: created by the first that needs it, and never changed. */
+/** A random value that all processes share. The first process that needs it creates it; it never changes. */
 export async function requireSecret(
   { prisma }: Db,
   name: string,

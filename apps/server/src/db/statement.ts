@@ -1,4 +1,4 @@
-/** A query that PostgreSQL plans once per connection: it is prepared there under its name. */
+/** A query that is prepared once per connection, under its name. */
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;

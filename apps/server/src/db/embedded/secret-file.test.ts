@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }));
 let count = 0;
 const create = () => `secret ${count++}`;
 
-test("many that create a secret at once all get the same one, and nobody else may read it", async () => {
+test("concurrent calls get the same secret, and only its owner may read it", async () => {
   const secrets = await Promise.all(Array.from({ length: 20 }, () => readOrCreateSecret(file, create)));
   expect(new Set(secrets).size).toBe(1);
   expect(await readOrCreateSecret(file, create)).toBe(secrets[0]);
@@ -23,7 +23,7 @@ test("many that create a secret at once all get the same one, and nobody else ma
   expect(await readdir(folder)).toEqual(["secret"]);
 });
 
-test("a file that is empty is an error, and stays as it is", async () => {
+test("an empty file is an error and is not changed", async () => {
   await writeFile(file, "\n");
   await expect(readOrCreateSecret(file, create)).rejects.toThrow("is empty");
   expect(await readFile(file, "utf8")).toBe("\n");
@@ -31,18 +31,18 @@ test("a file that is empty is an error, and stays as it is", async () => {
 
 // Windows has no permissions of this kind.
 test.skipIf(process.platform === "win32")(
-  "so is one that cannot be read, even if it could be written",
+  "a file that cannot be read is an error and is not changed, even if it is writable",
   async () => {
     await writeFile(file, "the only copy", { mode: 0o200 });
-    const restore = await becomeOrdinary();
+    const restore = await dropPrivileges();
     await expect(readOrCreateSecret(file, create).finally(restore)).rejects.toThrow("EACCES");
     await chmod(file, 0o600);
     expect(await readFile(file, "utf8")).toBe("the only copy");
   },
 );
 
-/** Root may read every file: then this process becomes nobody, who owns the file, until `restore` is called. */
-async function becomeOrdinary(): Promise<() => void> {
+/** Root may read every file, so until `restore` is called, this process runs as the user nobody, who owns the file. */
+async function dropPrivileges(): Promise<() => void> {
   if (process.getuid?.() !== 0) return () => undefined;
   const nobody = 65_534;
   await chown(folder, nobody, nobody);
@@ -51,9 +51,9 @@ async function becomeOrdinary(): Promise<() => void> {
   return () => process.seteuid?.(0);
 }
 
-test("a link to a file that is away, as on a volume that is not mounted, is not followed to create one", async () => {
-  const away = join(folder, "away");
-  await symlink(away, file);
+test("a secret is not created through a dangling link, as to a volume that is not mounted", async () => {
+  const missing = join(folder, "missing");
+  await symlink(missing, file);
   await expect(readOrCreateSecret(file, create)).rejects.toThrow("ENOENT");
   expect(await readdir(folder)).toEqual(["secret"]);
 });

@@ -3,12 +3,12 @@ import { link, readFile, rm, writeFile } from "node:fs/promises";
 
 /**
  * The secret in a file, which is created once and never overwritten: a secret that cannot be read is an error, because
- * what depends on it would be lost with it. Of several that create it at once, all return the same one.
+ * data depends on it. Concurrent calls return the same secret.
  */
 export async function readOrCreateSecret(file: string, create: () => string): Promise<string> {
   const known = await readIfPresent(file);
   if (known !== undefined) return requireText(file, known);
-  // Complete before it has its name, so that no crash leaves an empty one.
+  // Written under another name first, so that no crash leaves an empty file.
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${create()}\n`, { mode: 0o600, flag: "wx", flush: true });
   try {

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { claim } from "./claim";
-import { initialiseOnce, launch, stopCluster, stopLeftover } from "./cluster";
+import { initialiseOnce, launch, stopCluster, stopOrphan } from "./cluster";
 import { createEndpoint } from "./endpoint";
 import { prepareInstallation } from "./installation";
 import { readOrCreateSecret } from "./secret-file";
 import { createDatabaseOnce, waitUntilReady } from "./wait-until-ready";
 
 export interface EmbeddedPostgres {
-  /** For a client that knows `require_auth`. */
+  /** For a client that supports `require_auth`. */
   readonly url: string;
   /** Shuts PostgreSQL down; transactions that are still open are rolled back. */
   stop(): Promise<void>;
@@ -19,8 +19,8 @@ const superuser = "madang";
 const database = "madang";
 
 /**
- * Starts the PostgreSQL that comes from npm, its data below `folder`, which is initialised once. A PostgreSQL that an
- * earlier, killed process left running is stopped first. `flags` are options of `postgres`, after our own.
+ * Starts the PostgreSQL from npm, with its data below `folder`, which is initialised once. If a killed process left a
+ * PostgreSQL running there, it is stopped first. `flags` are additional options of `postgres`.
  */
 export async function startEmbeddedPostgres(
   folder: string,
@@ -28,7 +28,7 @@ export async function startEmbeddedPostgres(
   platform = process.platform,
 ): Promise<EmbeddedPostgres> {
   await mkdir(folder, { recursive: true });
-  // Undone in the reverse order, also when a later step fails.
+  // Undone in reverse order, also when a later step fails.
   const undo = [await claim(join(folder, "owner"))];
   const stop = async () => {
     for (const step of undo.reverse()) await step();
@@ -37,7 +37,7 @@ export async function startEmbeddedPostgres(
     const installation = await prepareInstallation(folder);
     const password = await readOrCreateSecret(join(folder, "password"), createPassword);
     await initialiseOnce(installation, superuser, password);
-    await stopLeftover(installation);
+    await stopOrphan(installation);
     const endpoint = await createEndpoint(installation.identity, platform);
     undo.push(endpoint.remove);
     const server = launch(installation, [...endpoint.options, ...flags]);

@@ -23,7 +23,7 @@ export async function waitUntilReady(server: ChildProcess, url: string, log: str
       await sleep(50);
     }
   }
-  throw new Error(`The embedded PostgreSQL did not start; its log is ${log}.`, { cause: failure });
+  throw new Error(`The embedded PostgreSQL did not start. See its log: ${log}.`, { cause: failure });
 }
 
 export async function createDatabaseOnce(url: string, database: string): Promise<void> {
@@ -45,7 +45,7 @@ async function withConnection(url: string, work: (client: pg.Client) => Promise<
   }
 }
 
-/** Nothing listens yet, or PostgreSQL reports that it is starting up or recovering. */
+/** PostgreSQL does not listen yet, or reports that it is starting or recovering. */
 function isStillStarting(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "ENOENT" || code === "ECONNREFUSED" || code === "ECONNRESET" || code === "57P03";

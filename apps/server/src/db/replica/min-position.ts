@@ -1,12 +1,12 @@
 import type { Reader } from "../db";
 import { findLogPosition, type LogPosition } from "./store";
 
-/** How old a page from a replica may be: it shows everything written before. */
+/** The max lag of a page from a replica: it shows everything that was written earlier than this. */
 export const maxLagMs = 5_000;
 
 /**
- * The log position that a replica must have reached, whatever the cursor says: the primary's position at most a few
- * seconds ago. It is cached for that long, so that a replica with a small lag can still be used.
+ * The log position that a replica must have reached, whatever the cursor contains: the primary's position at most a few
+ * seconds ago. It is cached for that long, so that a replica with a small lag can be used.
  */
 export function cacheMinPosition(primary: Reader, now: () => number): () => Promise<LogPosition> {
   let cached: { readonly position: Promise<LogPosition>; readonly readAt: number } | undefined;

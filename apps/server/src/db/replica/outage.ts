@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-/** Remembers that a replica failed, so that further requests do not wait for it. */
+/** Records that a replica failed, so that later requests do not wait for it. */
 export interface Outage {
   /** Whether to use the replica. During an outage, one request per pause tries it. */
   canTry(): boolean;

@@ -4,7 +4,7 @@ import { cacheMinPosition } from "./min-position";
 import { trackOutage } from "./outage";
 import { findLogPosition, hasReached, type LogPosition } from "./store";
 
-/** Chooses where pages are read. */
+/** Chooses whether a page is read from the primary or from the replica. */
 export interface PageSource {
   /** Reads a page. `work` may run twice. */
   read<Found>(query: PageRequest, work: Work<Found>): Promise<PageRead<Found>>;
@@ -28,14 +28,14 @@ interface PageRequest {
 /** Whether the replica served a page, or the primary did because the replica lags or is unavailable. */
 export type ReplicaOutcome = "replica" | "behind" | "unavailable";
 
-/** Without a replica. A cursor keeps the log position that a process with a replica put into it. */
+/** Without a replica. A cursor keeps the log position from a process with a replica. */
 export const pagesOfPrimary = (primary: Reader): PageSource => ({
   read: async ({ seen }, work) => ({ found: await work(primary), seen, isFromReplica: false }),
 });
 
 /**
- * With a replica. The first page comes from the primary, and its cursor contains the primary's log position. A replica
- * that has reached it shows everything that existed when paging began. Otherwise the primary serves the page.
+ * With a replica. The primary serves the first page, whose cursor contains the primary's log position. A replica that has
+ * reached that position shows everything that existed when paging began. Otherwise the primary serves the page.
  */
 export function createPageSource({
   primary,
@@ -58,7 +58,7 @@ export function createPageSource({
     if (!outage.canTry()) return void onOutcome?.("unavailable");
     try {
       const minPosition = await findMinPosition();
-      // On one connection: one address may lead to several replicas, each with its own lag.
+      // On one connection: one address may resolve to several replicas, each with its own lag.
       const read = await replica.readOnOneConnection(
         async (reader): Promise<[Found] | undefined> =>
           (await hasReached(reader, seen, minPosition)) ? [await work(reader)] : undefined,

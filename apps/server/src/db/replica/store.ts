@@ -7,7 +7,7 @@ export interface LogPosition {
   readonly lsn: string;
 }
 
-/** The end of the primary's log. Everything that any response has shown so far lies before it. */
+/** The end of the primary's log. It covers everything that any response has shown so far. */
 export async function findLogPosition(primary: Reader): Promise<LogPosition> {
   const [position] = await primary.query(findPosition);
   if (position === undefined) throw new Error("PostgreSQL returned no log position.");
@@ -15,8 +15,8 @@ export async function findLogPosition(primary: Reader): Promise<LogPosition> {
 }
 
 /**
- * Whether a replica has replayed the log up to both positions. This must be a statement of its own, before the rows are
- * read: a statement takes its snapshot before it reads the position, and would miss what was replayed in between.
+ * Whether a replica has replayed the log up to both positions. This must be a separate statement before the rows are read:
+ * a statement takes its snapshot before it reads the position, and would miss what was replayed in between.
  */
 export async function hasReached(replica: Reader, first: LogPosition, second: LogPosition): Promise<boolean> {
   if (first.timeline !== second.timeline) return false;
