@@ -1,6 +1,12 @@
 import type { Api } from "./call";
-import type { MemberEntry } from "./generated/types";
+import type { MemberEntry, ReadState } from "./generated/types";
 import type { CallOptions } from "./options";
+
+/** Options of `markRead`. */
+export interface ReadOptions extends CallOptions {
+  /** The newest message that was read. Default: the newest message of the channel. */
+  messageId?: string | undefined;
+}
 
 /** `chat.channels.members` */
 export class ChannelMembers {
@@ -41,5 +47,21 @@ export class ChannelMembers {
   leave(channelId: string, userId: string, options?: CallOptions): Promise<void> {
     const input = { path: { channel_id: channelId }, body: { member: userId } };
     return this.#api.call("channels.members.leave", input, options);
+  }
+
+  /**
+   * Marks the messages up to `messageId` as read by the participant, or all so far. A mark only moves forward.
+   *
+   * Throws `PermissionError` when the user is not a participant, `NotFoundError` when the channel or the user does not exist.
+   *
+   * @example await chat.channels.members.markRead("room_1", "kim_01", { messageId });
+   */
+  markRead(channelId: string, userId: string, options: ReadOptions = {}): Promise<ReadState> {
+    const { messageId, ...callOptions } = options;
+    const input = {
+      path: { channel_id: channelId, user_id: userId },
+      ...(messageId !== undefined && { body: { message_id: messageId } }),
+    };
+    return this.#api.call("channels.members.markRead", input, callOptions);
   }
 }

@@ -1,5 +1,5 @@
 export type { ChannelManagers } from "./channel-managers";
-export type { ChannelMembers } from "./channel-members";
+export type { ChannelMembers, ReadOptions } from "./channel-members";
 export type { Channels, CreatedChannel } from "./channels";
 export type { ErrorFields, ErrorKind, InvalidField } from "./chat-error";
 export { ChatError, isChatError } from "./chat-error";
@@ -24,7 +24,7 @@ export {
 export type { ExportPage, ExportRange, Exports } from "./exports";
 export type * from "./generated/types";
 export type { Keys } from "./keys";
-export type { Messages } from "./messages";
+export type { MessageListPage, MessageRange, Messages } from "./messages";
 export type {
   CallOptions,
   ClientOptions,

@@ -1,6 +1,19 @@
 import type { Api } from "./call";
-import type { Message, NewMessage } from "./generated/types";
+import { createPager } from "./create-pager";
+import type { Edit, Message, MessageList, MessagesListQuery, NewMessage } from "./generated/types";
 import type { CallOptions } from "./options";
+import type { ListOptions, Page } from "./page";
+import type { PageData } from "./page-iterator";
+import type { Pager } from "./pager";
+
+/** The messages to list: at most one of `before`, `after` and `around`. By default the newest ones. */
+export interface MessageRange extends ListOptions, Omit<MessagesListQuery, "limit" | "next"> {}
+
+/** A page of messages, newest first. `nextCursor` continues with older messages. */
+export interface MessageListPage extends Page<Message> {
+  /** The `cursor` of what comes after the newest message of this page, also of messages that do not exist yet. */
+  readonly newer: string;
+}
 
 /** `chat.messages` */
 export class Messages {
@@ -9,6 +22,66 @@ export class Messages {
   /** @internal */
   constructor(api: Api) {
     this.#api = api;
+  }
+
+  /**
+   * Lists the messages of a channel, newest first, towards older ones. `pageSize`: 1 to 100, default 30.
+   *
+   * A list with `cursor: page.newer` begins with the oldest message after that page; its first page is empty when there is
+   * none. Throws `NotFoundError` for an unknown channel or message id, `BadRequestError` for a cursor of another list.
+   *
+   * @example const { items, newer } = await chat.messages.list("room_1", { pageSize: 30 });
+   */
+  list(channelId: string, range: MessageRange = {}, options?: CallOptions): Pager<Message, MessageListPage> {
+    const { before, after, around } = range;
+    return createPager(
+      "messages.list",
+      range,
+      () => ({ before, after, around }),
+      options,
+      (query, pageOptions) =>
+        this.#api.callForPage(
+          "messages.list",
+          { path: { channel_id: channelId }, query },
+          pageOptions,
+          readPage,
+        ),
+    );
+  }
+
+  /**
+   * Gets a message. Throws `NotFoundError` when the channel or the message does not exist.
+   *
+   * @example const message = await chat.messages.get("room_1", messageId);
+   */
+  get(channelId: string, messageId: string, options?: CallOptions): Promise<Message> {
+    return this.#api.call(
+      "messages.get",
+      { path: { channel_id: channelId, message_id: messageId } },
+      options,
+    );
+  }
+
+  /**
+   * Replaces the content of a text message, the metadata of any message, or both; also in a frozen channel.
+   *
+   * Throws `NotFoundError` when the channel or the message does not exist, `BadRequestError` for the content of a file.
+   *
+   * @example await chat.messages.update("room_1", messageId, { content: "See you at one." });
+   */
+  update(channelId: string, messageId: string, edit: Edit, options?: CallOptions): Promise<Message> {
+    const path = { channel_id: channelId, message_id: messageId };
+    return this.#api.call("messages.update", { path, body: edit }, options);
+  }
+
+  /**
+   * Deletes a message: it is erased from the database. Throws `NotFoundError` when the channel or the message does not exist.
+   *
+   * @example await chat.messages.delete("room_1", messageId);
+   */
+  delete(channelId: string, messageId: string, options?: CallOptions): Promise<void> {
+    const path = { channel_id: channelId, message_id: messageId };
+    return this.#api.call("messages.delete", { path }, options);
   }
 
   /**
@@ -22,4 +95,8 @@ export class Messages {
   send(channelId: string, message: NewMessage, options?: CallOptions): Promise<Message> {
     return this.#api.call("messages.send", { path: { channel_id: channelId }, body: message }, options);
   }
+}
+
+function readPage({ messages, next, newer }: MessageList): PageData<Message> {
+  return { items: messages, next, extra: { newer } };
 }

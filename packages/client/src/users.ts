@@ -1,6 +1,6 @@
 import type { Api } from "./call";
 import { createPager } from "./create-pager";
-import type { NewUser, User, UserChange, UsersListQuery } from "./generated/types";
+import type { NewUser, Unread, User, UserChange, UserChannel, UsersListQuery } from "./generated/types";
 import type { CallOptions } from "./options";
 import type { ListOptions } from "./page";
 import type { Pager } from "./pager";
@@ -37,6 +37,38 @@ export class Users {
       options,
       (query, pageOptions) => fetchUsers(this.#api.callForPage, query, pageOptions),
     );
+  }
+
+  /**
+   * Lists the channels of a user by last activity, newest first, each with its unread count and last message.
+   *
+   * `pageSize`: 5 to 30, default 15. Throws `NotFoundError` when the user does not exist.
+   *
+   * @example for await (const channel of chat.users.channels("kim_01")) console.log(channel.name, channel.unread_count);
+   */
+  channels(userId: string, page: ListOptions = {}, options?: CallOptions): Pager<UserChannel> {
+    return createPager(
+      "users.channels",
+      page,
+      () => ({}),
+      options,
+      (query, pageOptions) =>
+        this.#api.callForPage(
+          "users.channels",
+          { path: { user_id: userId }, query },
+          pageOptions,
+          ({ channels, next }) => ({ items: channels, next }),
+        ),
+    );
+  }
+
+  /**
+   * Counts the unread messages of a user over all channels. Throws `NotFoundError` when the user does not exist.
+   *
+   * @example const { unread_count, channel_count } = await chat.users.unread("kim_01");
+   */
+  unread(userId: string, options?: CallOptions): Promise<Unread> {
+    return this.#api.call("users.unread", { path: { user_id: userId } }, options);
   }
 
   /**

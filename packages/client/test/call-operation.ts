@@ -22,7 +22,7 @@ export function callOperation(
   const names = variantOf.split(".");
   const resource = names.slice(0, -1).reduce((object, name) => Reflect.get(object, name), chat as object);
   const method = Reflect.get(resource, String(names.at(-1)));
-  const options = { idempotencyKey: request.headers?.["idempotency-key"] };
+  const options = { idempotencyKey: request.headers?.["idempotency-key"], ...toOptions(operation, request) };
   return async () =>
     toResult(await method.call(resource, ...toPath(operation, request), ...payload, options));
 }
@@ -61,7 +61,14 @@ function toPath({ id }: Operation, { params = {} }: Sendable): unknown[] {
   return Object.values(params);
 }
 
-function toPayload({ route }: Operation, { body }: Sendable): unknown[] | undefined {
+/** The one method whose only field is an option, because it may be absent. */
+function toOptions({ id }: Operation, { body }: Sendable): { messageId?: unknown } {
+  return id === "channels.members.markRead" ? { messageId: Object(body).message_id } : {};
+}
+
+function toPayload({ id, route }: Operation, { body }: Sendable): unknown[] | undefined {
+  if (id === "channels.members.markRead")
+    return body === undefined || Object.keys(Object(body)).length > 0 ? [] : undefined;
   const fields = "body" in route ? fieldsOf(route.body) : [];
   if (fields.length === 0) return body === undefined ? [] : undefined;
   const [only = ""] = fields;

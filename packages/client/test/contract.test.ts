@@ -102,6 +102,7 @@ test("a request that the service accepts and the SDK cannot send is only another
     "users.list accepts parameters that agree with next",
     "users.meta.merge changes nothing without meta",
     "users.meta.merge changes nothing without a body",
+    "channels.members.markRead marks everything so far for an empty body",
     "exports.messages accepts limit 0100, a leading zero",
     "exports.messages accepts parameters that agree with next",
     "keys.create creates a key for an empty object",

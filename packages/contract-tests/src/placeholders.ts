@@ -6,6 +6,10 @@ export const next = "<next>";
 export const modifiedNext = "<next, modified>";
 /** The same without its last character. */
 export const truncatedNext = "<next, truncated>";
+/** The `newer` of the world's page. */
+export const newer = "<newer>";
+/** The id of a message of the world: the first one that was stored has the number 1. It has the form of an id. */
+export const message = (number: number) => `message-${number}`;
 /** The first sub key of the world. */
 export const subKey = "<sub key>";
 /** The deleted sub key of the world. */

@@ -6,6 +6,8 @@ export const volatileFields: ReadonlySet<string> = new Set([
   "message_id",
   "key",
   "next",
+  "newer",
+  "read_message_id",
   "request_id",
   "detail",
   "message",

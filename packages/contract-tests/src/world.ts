@@ -15,6 +15,10 @@ export interface World {
   readonly messages?: readonly NewMessage[];
   /** `count` messages of one sender, one second apart; the last one at `worldTime`. */
   readonly history?: History;
+  /** The numbers of messages that were deleted: the first one that was stored has the number 1. */
+  readonly deletedMessages?: readonly number[];
+  /** Up to which message participants have marked a channel as read. */
+  readonly readMarks?: readonly ReadMark[];
   /** The number of sub keys. */
   readonly subKeys?: number;
   /** Whether a sub key was created and then deleted. */
@@ -22,7 +26,7 @@ export interface World {
   /** Users deleted after everything else was created. */
   readonly deletedUsers?: readonly string[];
   readonly deletedChannels?: readonly string[];
-  /** A page requested before the request. `placeholders.next` stands for its `next`. */
+  /** A page requested before the request. `placeholders.next` and `newer` stand for its cursors. */
   readonly page?: { readonly operation: OperationId } & Pick<Request, "params" | "query">;
 }
 
@@ -62,6 +66,13 @@ export interface NewMessage {
   readonly file?: Readonly<{ type: string; name: string; url: string; size: number }>;
   readonly meta?: Readonly<Record<string, string>>;
   readonly at?: number;
+}
+
+export interface ReadMark {
+  readonly channel_id: string;
+  readonly user_id: string;
+  /** The number of the message. */
+  readonly message: number;
 }
 
 export interface History {

@@ -69,6 +69,11 @@ export const errorHelp = {
     fix: "There is nothing to remove. List the managers to see who they are.",
     detail: "The user kim_01 is not a manager of the channel room_1.",
   },
+  message_not_found: {
+    happened: "The channel has no message with this id: it was never sent there, or was deleted.",
+    fix: "Check both ids. If the request was a deletion, nothing is left to do.",
+    detail: 'There is no message "1700000000000-1042" in the channel room_1.',
+  },
   key_not_found: {
     happened: "No such sub key exists: it was not created by this service, or was deleted already.",
     fix: "There is nothing to delete. List the sub keys to see which exist.",

@@ -12,6 +12,7 @@ export const errors = {
   user_not_found: { status: 404, title: "User not found" },
   channel_not_found: { status: 404, title: "Channel not found" },
   manager_not_found: { status: 404, title: "Manager not found" },
+  message_not_found: { status: 404, title: "Message not found" },
   key_not_found: { status: 404, title: "Sub key not found" },
   route_not_found: { status: 404, title: "Route not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },

@@ -80,15 +80,21 @@ const serverAssigned = /^(message_id|key|webhook_id|secret)$/;
 
 /** The arguments of the SDK method: path parameters, then the query as options, then the body or its only field. */
 export function sdkArguments({ operation, params, query, body }: ExampleCall): unknown[] {
-  const [onlyField]: unknown[] = Object.values(Object(body));
   const options = Object.entries(query).map(([name, value]) =>
     name === "limit" ? ["pageSize", Number(value)] : [name, value],
   );
   return [
     ...Object.values(params),
     ...(options.length > 0 ? [Object.fromEntries(options)] : []),
-    ...(body === undefined ? [] : [hasOneField(operation) ? onlyField : body]),
+    ...(body === undefined ? [] : [bodyArgument(operation, body)]),
   ];
+}
+
+function bodyArgument(operation: Operation, body: unknown): unknown {
+  const [onlyField]: unknown[] = Object.values(Object(body));
+  // The one method whose only field is an option, because it may be absent.
+  if (operation.id === "channels.members.markRead") return { messageId: onlyField };
+  return hasOneField(operation) ? onlyField : body;
 }
 
 function hasOneField({ route }: Operation): boolean {

@@ -31,8 +31,8 @@ export const image = {
 };
 
 const sent = { channel_id: lunch.channel_id, user: kim, meta: {}, ...times };
-export const text = { message_id: "1041", ...sent, type: "text", content: "See you at noon." };
-export const file = { message_id: "1042", ...sent, type: "file", file: image };
+export const text = { message_id: "1700000000000-1041", ...sent, type: "text", content: "See you at noon." };
+export const file = { message_id: "1700000000000-1042", ...sent, type: "file", file: image };
 
 export const subKey = { key: "sk_EXAMPLE-00000000000000000000000000000000000", created_at: at };
 

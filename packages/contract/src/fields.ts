@@ -32,8 +32,22 @@ export const channelName = text(limits.channelName).meta({
   examples: ["Lunch"],
 });
 
+/** Wider than the ids that the service assigns: what else fits names no message. */
+export const messageId = z
+  .string()
+  .min(limits.messageId.minLength, "Must not be empty.")
+  .max(limits.messageId.maxLength, `Must have at most ${limits.messageId.maxLength} characters.`)
+  .regex(/^[A-Za-z0-9_-]*$/, "May contain letters A-Z and a-z, digits, _ and - only.")
+  .meta({
+    description: "The id of a message, as the service assigned it.",
+    examples: ["1700000000000-1041"],
+  });
+
 /** In a path of a channel. */
 export const channelPathParams = z.object({ channel_id: channelId });
+
+/** In a path of a message. */
+export const messagePathParams = channelPathParams.extend({ message_id: messageId });
 
 /** In a response. */
 export const profileUrl = z

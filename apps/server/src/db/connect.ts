@@ -75,8 +75,9 @@ function openPool({ statementTimeoutMs, isReadOnly = false, ...settings }: DbSet
     query_timeout: statementTimeoutMs + cancelGraceMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: "madang",
-    // Every statement has one good plan, whatever its values. By default, PostgreSQL plans some of them on each call.
-    options: `-c plan_cache_mode=force_generic_plan${isReadOnly ? " -c default_transaction_read_only=on" : ""}`,
+    // Every statement has one good plan, whatever its values. By default, PostgreSQL plans some of them on each call. Without
+    // bitmap scans it reads in index order: a bitmap would read all unread messages of a channel to count 100 of them.
+    options: `-c plan_cache_mode=force_generic_plan -c enable_bitmapscan=off${isReadOnly ? " -c default_transaction_read_only=on" : ""}`,
     types: columnTypes,
   });
   // Without a listener, an idle connection that the database closes would crash the process.

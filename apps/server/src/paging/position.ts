@@ -6,3 +6,6 @@ export interface Position {
 
 /** The position before every row, where the first page starts. */
 export const newest: Position = { createdAt: Number.MAX_SAFE_INTEGER, pk: 0 };
+
+/** Before every row, in the order of creation. */
+export const oldest: Position = { createdAt: 0, pk: 0 };

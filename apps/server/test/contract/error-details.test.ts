@@ -86,6 +86,7 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     await createChannel("room_1", []);
     return reply;
   },
+  message_not_found: () => get(`${room}/messages/1700000000000-1042`),
   manager_not_found: () => call(server.url, "DELETE", `${room}/managers`, { body: { manager: "kim_01" } }),
   key_not_found: () => call(server.url, "DELETE", "/v1/applications/keys", { body: { key: "sk_none" } }),
   route_not_found: () => get("/v1/user"),

@@ -9,7 +9,7 @@ import {
 } from "@madang/contract-tests";
 import { send } from "./send";
 import { masterKey } from "./server";
-import type { Created } from "./world";
+import { type Created, fillMessageIds } from "./world";
 
 /** Sends the request of an interaction, with the values of the created world in place of the placeholders. */
 export async function replay(
@@ -17,7 +17,7 @@ export async function replay(
   { operation, request = {} }: Interaction & { operation: OperationId },
   created: Created,
 ): Promise<Response> {
-  const filled = fillPlaceholders(request, created);
+  const filled = fillMessageIds(fillPlaceholders(request, created), created.messageIds ?? []);
   const headers = { ...authorization(request.key, created), ...filled.headers };
   return send(url, operation, { ...filled, headers });
 }
@@ -61,9 +61,13 @@ function authorization(key: Key = "master", { subKeys, deletedSubKey }: Created)
   return { authorization: `Bearer ${keys[key]}` };
 }
 
-function fillPlaceholders(request: Request, { subKeys, deletedSubKey, next = "" }: Created): Request {
+function fillPlaceholders(
+  request: Request,
+  { subKeys, deletedSubKey, next = "", newer = "" }: Created,
+): Request {
   const values = new Map([
     [placeholders.next, next],
+    [placeholders.newer, newer],
     [placeholders.modifiedNext, next.startsWith("f") ? `e${next.slice(1)}` : `f${next.slice(1)}`],
     [placeholders.truncatedNext, next.slice(0, -1)],
     [placeholders.subKey, subKeys[0] ?? ""],

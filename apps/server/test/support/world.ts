@@ -3,6 +3,7 @@ import {
   type History,
   listHistory,
   type NewChannel,
+  placeholders,
   type Request,
   type World,
   worldTime,
@@ -23,6 +24,9 @@ export interface Created {
   readonly subKeys: readonly string[];
   readonly deletedSubKey?: string;
   readonly next?: string;
+  readonly newer?: string;
+  /** The ids of the messages, in the order in which they were stored. */
+  readonly messageIds?: readonly string[];
 }
 
 /** Empties the database and creates a world through the public operations, each at the time that the world gives. */
@@ -37,11 +41,22 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
   await empty(db);
   for (const { at = worldTime, ...body } of world.users ?? []) await call(at, "users.create", { body });
   for (const channel of world.channels ?? []) await createChannel(call, channel);
+  const messageIds: string[] = [];
   for (const { at = worldTime, channel_id, ...message } of world.messages ?? []) {
-    const type = message.file === undefined ? "text" : "file";
-    await call(at, "messages.send", { params: { channel_id }, body: { type, ...message } });
+    const body = { type: message.file === undefined ? "text" : "file", ...message };
+    messageIds.push((await call(at, "messages.send", { params: { channel_id }, body })).message_id);
   }
-  if (world.history !== undefined) await storeHistory(db, world.history);
+  if (world.history !== undefined) messageIds.push(...(await storeHistory(db, world.history)));
+  for (const number of world.deletedMessages ?? []) {
+    const channel_id = world.messages?.[number - 1]?.channel_id ?? world.history?.channel_id ?? "";
+    const message_id = messageIds[number - 1] ?? "";
+    await call(worldTime, "messages.delete", { params: { channel_id, message_id } });
+  }
+  for (const { message, ...params } of world.readMarks ?? [])
+    await call(worldTime, "channels.members.markRead", {
+      params,
+      body: { message_id: messageIds[message - 1] },
+    });
   for (const { channel_id } of (world.channels ?? []).filter(({ frozen }) => frozen)) {
     // After the messages, because participants cannot send to a frozen channel.
     await call(worldTime, "channels.freeze", { params: { channel_id }, body: { freeze: true } });
@@ -58,7 +73,8 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
   return {
     subKeys,
     ...(deletedSubKey && { deletedSubKey: await createDeletedKey(call) }),
-    ...(page && { next: (await call(worldTime, page.operation, page)).next }),
+    messageIds,
+    ...(page && (await readCursors(call, page, messageIds))),
   };
 }
 
@@ -84,6 +100,28 @@ async function createChannel(call: CallAt, channel: NewChannel): Promise<void> {
     await call(at + index, "channels.managers.add", { params, body: { manager } });
 }
 
+async function readCursors(
+  call: CallAt,
+  { operation, ...request }: NonNullable<World["page"]>,
+  messageIds: readonly string[],
+): Promise<Pick<Created, "next" | "newer">> {
+  const { next, newer } = await call(worldTime, operation, fillMessageIds(request, messageIds));
+  return { next, newer };
+}
+
+/** The real ids in place of the placeholders of messages, wherever they occur. */
+export function fillMessageIds<Node>(node: Node, messageIds: readonly string[]): Node {
+  const ids = new Map(messageIds.map((id, index) => [placeholders.message(index + 1), id]));
+  const fill = (value: unknown): unknown => {
+    if (typeof value === "string") return ids.get(value) ?? value;
+    if (Array.isArray(value)) return value.map(fill);
+    if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fill(field)]));
+  };
+  // Only strings are replaced, and by strings.
+  return fill(node) as Node;
+}
+
 async function createDeletedKey(call: CallAt): Promise<string> {
   const { key } = await call(worldTime, "keys.create");
   await call(worldTime, "keys.delete", { body: { key } });
@@ -96,23 +134,31 @@ async function empty(db: Db): Promise<void> {
 }
 
 /** One statement for all messages: a thousand requests would take longer than all other interactions. */
-async function storeHistory(db: Db, history: History): Promise<void> {
+async function storeHistory(db: Db, history: History): Promise<string[]> {
   const messages = listHistory(history).reverse();
   const times = messages.map(({ at }) => at);
-  await db.query(insert, [
+  const stored = await db.query(insert, [
     history.channel_id,
     history.user_id,
     messages.map(({ content }) => content),
     times,
   ]);
+  await db.query(setLastMessageAt, [history.channel_id]);
+  return stored.map(({ id }) => id);
 }
 
-const insert: Statement<unknown> = {
+const insert: Statement<{ readonly id: string }> = {
   name: "test.store-history",
   text: `INSERT INTO messages (channel_pk, sender_pk, created_at, updated_at, type, content)
     SELECT channels.pk, users.pk, sent_at, sent_at, 'text', content
     FROM channels, users, unnest($3::text[], $4::bigint[]) WITH ORDINALITY AS message (content, sent_at, row_index)
-    WHERE channel_id = $1 AND user_id = $2 ORDER BY row_index`,
+    WHERE channel_id = $1 AND user_id = $2 ORDER BY row_index RETURNING created_at || '-' || pk AS id`,
+};
+
+const setLastMessageAt: Statement<unknown> = {
+  name: "test.set-last-message-at",
+  text: `UPDATE channels SET last_message_at = (SELECT max(created_at) FROM messages WHERE channel_pk = channels.pk)
+    WHERE channel_id = $1`,
 };
 
 /** A frozen channel of a world has not changed since its creation. */

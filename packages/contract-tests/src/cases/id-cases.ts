@@ -16,7 +16,7 @@ export function idCases(
 
 /** The ids in the path are valid, and they exist where the operation has an error for one that does not. */
 export function pathCases(accepted: Interaction, codes: readonly ErrorCode[]): Interactions {
-  const { channel_id, user_id } = accepted.request?.params ?? {};
+  const { channel_id, user_id, message_id } = accepted.request?.params ?? {};
   return {
     ...(channel_id !== undefined && idCases(accepted, "path", "channel_id")),
     ...(channel_id !== undefined &&
@@ -24,6 +24,7 @@ export function pathCases(accepted: Interaction, codes: readonly ErrorCode[]): I
       missingChannelCases(accepted, channel_id)),
     ...(user_id !== undefined && idCases(accepted, "path", "user_id")),
     ...(user_id !== undefined && codes.includes("user_not_found") && missingUserCases(accepted, user_id)),
+    ...(message_id !== undefined && messageCases(accepted)),
   };
 }
 
@@ -40,6 +41,25 @@ function missingChannelCases({ given, request }: Interaction, channelId: string)
       request,
       response,
     },
+  };
+}
+
+function messageCases(accepted: Interaction): Interactions {
+  const { given, request } = accepted;
+  const response = problem(404, "message_not_found");
+  return {
+    ...valueCases(accepted, "path", "message_id", { rejects: invalidMessageIds }),
+    "rejects a message_id that does not exist": {
+      given,
+      request: { ...request, params: { ...request?.params, message_id: "1042" } },
+      response,
+    },
+    "rejects a message of another channel": {
+      given: { ...given, channels: [...(given?.channels ?? []), { channel_id: "room_2", name: "Dinner" }] },
+      request: { ...request, params: { ...request?.params, channel_id: "room_2" } },
+      response,
+    },
+    "rejects a message that was deleted": { given: { ...given, deletedMessages: [1] }, request, response },
   };
 }
 
@@ -93,6 +113,15 @@ const invalidIds = {
   "with a trailing space": "kim_01 ",
   "with a trailing line break": "kim_01\n",
   "with a NUL": "kim_01\0",
+};
+
+export const invalidMessageIds = {
+  "of 65 characters": "1".repeat(65),
+  "with a dot": "1.2",
+  "with a slash": "1/2",
+  "with Hangul": "1김",
+  "with a trailing space": "1-2 ",
+  "with a NUL": "1-2\0",
 };
 
 const notIds = { "set to an empty string": "", "set to a number": 12_345, "set to null": null };

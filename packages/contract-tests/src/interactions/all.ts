@@ -9,7 +9,11 @@ import { channelsMembers } from "./channels-members";
 import { exports } from "./exports";
 import { keys } from "./keys";
 import { messages } from "./messages";
+import { messagesList } from "./messages-list";
+import { messagesOne } from "./messages-one";
+import { readMarks } from "./read-marks";
 import { users } from "./users";
+import { usersChannels } from "./users-channels";
 import { usersList } from "./users-list";
 import { usersMeta } from "./users-meta";
 
@@ -24,6 +28,10 @@ const own: Readonly<Record<OperationId, Interactions>> = {
   ...channelsMembers,
   ...channelsManagers,
   ...messages,
+  ...messagesList,
+  ...messagesOne,
+  ...readMarks,
+  ...usersChannels,
   ...exports,
   ...keys,
 };

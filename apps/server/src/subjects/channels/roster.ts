@@ -37,7 +37,7 @@ export function createRoster({ table, count, max, history }: RosterPlan): Roster
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c
       ), added AS (
         INSERT INTO ${table} (channel_pk, user_pk, joined_at)
-        SELECT pk, user_pk, $3 FROM locked WHERE ${count} < $4
+        SELECT pk, user_pk, GREATEST($3, last_message_at) FROM locked WHERE ${count} < $4
         ON CONFLICT DO NOTHING RETURNING channel_pk
       ), counted AS (
         UPDATE channels c SET ${count} = locked.${count} + 1, ${history}

@@ -1,5 +1,6 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
+import type { Reader } from "../../db/db";
 import { MadeJson } from "../../http/made-json";
 import { invalidCursor } from "../../paging/cursor";
 import { takePage } from "../../paging/page";
@@ -8,7 +9,7 @@ import { rejectUnknownChannel } from "../channels/store";
 import type { Deps } from "../deps";
 import { dateRange } from "./date-range";
 import { presentPage } from "./present";
-import { readMessagePage, requireChannelPk } from "./store";
+import { readMessagePage, requireExportedChannel } from "./store";
 
 export const exportHandlers = ({ db, cursors, pages }: Deps) =>
   initServer().router(contract.exports, {
@@ -19,17 +20,19 @@ export const exportHandlers = ({ db, cursors, pages }: Deps) =>
       const { timezone = "UTC" } = filters;
       const { since, until } = dateRange(filters.start_date, filters.end_date, timezone);
       const before = after ?? { createdAt: until, pk: 0 };
-      const { found, seen, isFromReplica } = await pages.read(asked, (reader) =>
-        readMessagePage(reader, { channelId: params.channel_id, since, before, count: limit + 1 }),
-      );
-      // A deleted channel has no further page, even while the replica still has it.
-      if (isFromReplica) requireSameChannel(filters, await requireChannelPk(db, params.channel_id));
+      const read = (reader: Reader) =>
+        readMessagePage(reader, { channelId: params.channel_id, since, before, count: limit + 1 });
+      const { found: page, seen, isFromReplica } = await pages.read(asked, read);
+      // Deletions and edits count at once, even while the replica still has what was there before.
+      const channel = isFromReplica ? await requireExportedChannel(db, params.channel_id) : undefined;
+      if (channel !== undefined) requireSameChannel(filters, channel.pk);
+      const found = channel?.isChanging ? await read(db) : page;
       if (found === undefined) return rejectUnknownChannel(params.channel_id);
       requireSameChannel(filters, found.channelPk);
       const { items, last } = takePage(found.rows, limit);
       const bound = { ...asked, seen, filters: { ...filters, channel: String(found.channelPk) } };
       const next = last && sealNextPage(cursors, scope, bound, last);
-      const page = presentPage({
+      const json = presentPage({
         channelId: params.channel_id,
         rows: items,
         senders: found.senders,
@@ -37,7 +40,7 @@ export const exportHandlers = ({ db, cursors, pages }: Deps) =>
         next,
       });
       // ts-rest sends a stream as it is, but does not say so in its types.
-      return { status: 200, body: new MadeJson(Buffer.from(page)) as never };
+      return { status: 200, body: new MadeJson(Buffer.from(json)) as never };
     },
   });
 

@@ -1,3 +1,4 @@
+import { formatMessageId } from "../messages/message-id";
 import { presentUser } from "../users/present";
 import type { ExportRow, MessagePage } from "./store";
 
@@ -15,7 +16,7 @@ export function presentPage(page: {
     const sender = senders.get(senderPk);
     if (sender === undefined) throw new Error(`The message ${pk} has no sender.`);
     const bodyName = type === "file" ? "file" : "content";
-    return `{"message_id":"${pk}","channel_id":${channel},"user":${sender},"type":"${type}","${bodyName}":${body},"meta":${meta},"created_at":${createdAt},"updated_at":${updatedAt}}`;
+    return `{"message_id":"${formatMessageId({ createdAt, pk })}","channel_id":${channel},"user":${sender},"type":"${type}","${bodyName}":${body},"meta":${meta},"created_at":${createdAt},"updated_at":${updatedAt}}`;
   });
   const next = page.next === undefined ? "" : `,"next":${JSON.stringify(page.next)}`;
   return `{"messages":[${messages.join(",")}],"timezone":${JSON.stringify(page.timezone)}${next}}`;

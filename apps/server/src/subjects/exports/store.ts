@@ -45,9 +45,15 @@ export async function readMessagePage(db: Reader, query: PageQuery): Promise<Mes
   );
 }
 
-export async function requireChannelPk(db: Reader, channelId: string): Promise<number> {
+interface ExportedChannel {
+  readonly pk: number;
+  /** Whether messages were edited or deleted a moment ago, so that a replica may still show what they were. */
+  readonly isChanging: boolean;
+}
+
+export async function requireExportedChannel(db: Reader, channelId: string): Promise<ExportedChannel> {
   const [channel] = await db.query(findChannel, [channelId]);
-  return channel?.pk ?? rejectUnknownChannel(channelId);
+  return channel ?? rejectUnknownChannel(channelId);
 }
 
 /** Each column of the page is one text: the values of its rows, joined. NULL where there are no rows. */
@@ -111,7 +117,12 @@ const list: Statement<Page & (Columns | NoRows)> = {
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };
 
-const findChannel: Statement<{ pk: number }> = {
+/** Well above the lag of a replica that is in use, and the time that a change may take until it is committed. */
+const changingMs = 60_000;
+
+const findChannel: Statement<ExportedChannel> = {
   name: "exports.find-channel",
-  text: `SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL`,
+  text: `SELECT pk,
+      COALESCE(messages_changed_at > extract(epoch FROM now()) * 1000 - ${changingMs}, false) AS "isChanging"
+    FROM channels WHERE channel_id = $1 AND deleted_at IS NULL`,
 };

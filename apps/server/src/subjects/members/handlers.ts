@@ -2,7 +2,9 @@ import { contract } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { once } from "../../idempotency/once";
 import type { Deps } from "../deps";
+import { formatMessageId, requirePosition } from "../messages/message-id";
 import { presentEntry } from "./present";
+import { markRead } from "./read-mark";
 import { joinChannel, leaveChannel, listMembers } from "./store";
 
 export const memberHandlers = ({ db, now }: Deps) =>
@@ -18,5 +20,12 @@ export const memberHandlers = ({ db, now }: Deps) =>
     leave: async ({ params, body, res }) => {
       await leaveChannel(once(db, res), params.channel_id, body.member);
       return { status: 200, body: undefined };
+    },
+    markRead: async ({ params: { channel_id: channelId, user_id: userId }, body, res }) => {
+      const position =
+        body?.message_id === undefined ? undefined : requirePosition(channelId, body.message_id);
+      const { unreadCount, mark } = await markRead(once(db, res), channelId, userId, position);
+      const read = mark && { read_message_id: formatMessageId(mark) };
+      return { status: 200, body: { unread_count: unreadCount, ...read } };
     },
   });

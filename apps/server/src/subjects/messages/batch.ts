@@ -2,12 +2,13 @@ import { bindClaim, type Claim } from "../../db/claim";
 import type { Queryable } from "../../db/db";
 import { isDatabaseUnavailable } from "../../db/faults";
 import { ServiceError } from "../../errors";
-import { type BatchedMessage, type NewMessage, type StoredMessage, sendBatch, sendMessage } from "./store";
+import type { MessageRow } from "./row";
+import { type BatchedMessage, type NewMessage, sendBatch, sendMessage } from "./store";
 
 interface Waiting extends BatchedMessage {
   /** Measured by a clock that never goes back. */
   readonly since: number;
-  readonly resolve: (stored: StoredMessage) => void;
+  readonly resolve: (stored: MessageRow) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -27,7 +28,7 @@ const maxWaitAfterFailureMs = 250;
 export function batchMessages(
   db: Queryable,
   now: () => number,
-): (message: NewMessage, claim?: Claim) => Promise<StoredMessage> {
+): (message: NewMessage, claim?: Claim) => Promise<MessageRow> {
   const queues = new Map<string, Waiting[]>();
 
   const work = async (channelId: string, queue: Waiting[]) => {

@@ -1,15 +1,16 @@
 import { presentUser } from "../users/present";
-import type { StoredMessage } from "./store";
+import { formatMessageId } from "./message-id";
+import type { MessageRow } from "./row";
 
-/** A message just stored, in the shape in which the export shows it. */
-export function presentMessage(message: StoredMessage) {
+export function presentMessage(channelId: string, message: MessageRow) {
+  const { messagePk: pk, sentAt, editedAt, content, file, messageMeta } = message;
   const envelope = {
-    message_id: String(message.messagePk),
-    channel_id: message.channelId,
-    user: presentUser(message.sender),
+    message_id: formatMessageId({ createdAt: sentAt, pk }),
+    channel_id: channelId,
+    user: presentUser(message),
   };
-  const ending = { meta: message.meta, created_at: message.createdAt, updated_at: message.createdAt };
-  return message.file === undefined
-    ? { ...envelope, type: "text" as const, content: message.content ?? "", ...ending }
-    : { ...envelope, type: "file" as const, file: message.file, ...ending };
+  const ending = { meta: messageMeta, created_at: sentAt, updated_at: editedAt };
+  return file === null
+    ? { ...envelope, type: "text" as const, content: content ?? "", ...ending }
+    : { ...envelope, type: "file" as const, file, ...ending };
 }

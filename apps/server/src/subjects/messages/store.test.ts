@@ -62,8 +62,8 @@ test("of two processes with different clocks, the later message is the later one
 test("messages that are stored together keep their order of arrival, although the clock goes back", async () => {
   const sendBatched = batchMessages(second.db, () => clocks.second--);
   const contents = Array.from({ length: 150 }, (_, index) => `message ${index}`);
-  const message = { channelId: channel, senderId: "sender", file: undefined, meta: {} };
+  const message = { channelId: channel, senderId: "sender", file: null, meta: {} };
   const sent = await Promise.all(contents.map((content) => sendBatched({ ...message, content })));
-  expect(new Set(sent.map(({ createdAt }) => createdAt))).toEqual(new Set([1_000]));
+  expect(new Set(sent.map(({ sentAt }) => sentAt))).toEqual(new Set([1_000]));
   expect(await exportContents()).toEqual(contents.toReversed().slice(0, 100));
 });

@@ -1,42 +1,31 @@
 import type { Claim } from "../../db/claim";
 import type { Queryable, Statement } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
-import { nameList, type Row } from "../../db/row";
+import { nameList } from "../../db/row";
 import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
 import { hasEntry, lookAt, requireStanding } from "../channels/standing";
 import { type UserRow, userColumns, userFields } from "../users/store";
-
-export interface FileReference {
-  readonly type: string;
-  readonly name: string;
-  readonly url: string;
-  readonly size: number;
-}
+import type { FileReference, MessageRow } from "./row";
 
 export interface NewMessage {
   readonly channelId: string;
   readonly senderId: string;
-  readonly content: string | undefined;
-  readonly file: FileReference | undefined;
+  /** Null in a file message, as `file` is in a text message. */
+  readonly content: string | null;
+  readonly file: FileReference | null;
   readonly meta: Record<string, string>;
 }
 
-export interface StoredMessage extends NewMessage {
-  readonly messagePk: number;
-  readonly sender: UserRow;
-  readonly createdAt: number;
-}
-
 /** Stores a message and counts it, in one statement. In a frozen channel only managers may send. */
-export async function sendMessage(db: Queryable, message: NewMessage, now: number): Promise<StoredMessage> {
+export async function sendMessage(db: Queryable, message: NewMessage, now: number): Promise<MessageRow> {
   const { channelId, senderId, content, file, meta } = message;
-  const values = [channelId, senderId, now, content ?? null, file ?? null, meta];
-  const { messagePk, sentAt, ...sender } = await writeOrExplain(
+  const values = [channelId, senderId, now, content, file, meta];
+  const sent = await writeOrExplain(
     async () => (await db.write(send, values))[0],
     () => explainUnsent(db, message),
   );
-  return { ...message, messagePk, sender, createdAt: sentAt };
+  return toRow(message, sent);
 }
 
 async function explainUnsent(db: Queryable, { channelId, senderId }: NewMessage): Promise<undefined> {
@@ -68,7 +57,7 @@ export async function sendBatch(
   channelId: string,
   batch: readonly BatchedMessage[],
   now: number,
-): Promise<(StoredMessage | undefined)[]> {
+): Promise<(MessageRow | undefined)[]> {
   const messages = batch.map(({ message }) => message);
   const rows = await db.query(sendMany, [
     channelId,
@@ -84,15 +73,15 @@ export async function sendBatch(
   const stored = new Map(rows.map((row) => [row.ordinal, row]));
   return messages.map((message, index) => {
     const row = stored.get(index + 1);
-    if (row === undefined) return undefined;
-    const { ordinal: _, messagePk, sentAt, ...sender } = row;
-    return { ...message, messagePk, sender, createdAt: sentAt };
+    return row && toRow(message, row);
   });
 }
 
-interface Sent extends UserRow {
-  readonly messagePk: Row<"Message">["pk"];
-  readonly sentAt: Row<"Message">["createdAt"];
+/** The sender of a stored message, and what was assigned to it. */
+type Sent = UserRow & Pick<MessageRow, "messagePk" | "sentAt">;
+
+function toRow({ content, file, meta: messageMeta }: NewMessage, sent: Sent): MessageRow {
+  return { ...sent, editedAt: sent.sentAt, content, file, messageMeta };
 }
 
 // The sender is locked before the channel, as everywhere. Time and key of a message are assigned while the channel is
@@ -103,7 +92,7 @@ const send = defineWrite<Sent>("messages.send", (guard) => ({
     ), counted AS (
       UPDATE channels c SET total_message_count = c.total_message_count + 1,
         total_file_count = c.total_file_count + CASE WHEN $5::jsonb IS NULL THEN 0 ELSE 1 END,
-        last_message_at = GREATEST(c.last_message_at, $3::bigint)
+        last_message_at = GREATEST(c.last_message_at, $3::bigint), is_last_message_deleted = false
       FROM sender
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND (
         (NOT c.is_frozen AND EXISTS (SELECT FROM members m WHERE m.channel_pk = c.pk AND m.user_pk = sender.pk))
@@ -162,7 +151,8 @@ const sendMany: Statement<Sent & { ordinal: number }> = {
       WHERE allowed.key IS NULL OR claimed.key IS NOT NULL
     ), counted AS (
       UPDATE channels c SET total_message_count = locked.total_message_count + added.messages,
-        total_file_count = locked.total_file_count + added.files, last_message_at = locked.sent_at
+        total_file_count = locked.total_file_count + added.files, last_message_at = locked.sent_at,
+        is_last_message_deleted = false
       FROM locked, (SELECT count(*) AS messages, count(file) AS files FROM accepted) added
       WHERE c.pk = locked.pk AND added.messages > 0
     ), stored AS (

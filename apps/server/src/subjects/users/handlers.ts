@@ -6,6 +6,7 @@ import { takePage } from "../../paging/page";
 import { openPageQuery, sealNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
+import { inboxHandlers } from "../inbox/handlers";
 import { batchUserLookups } from "./batch-lookups";
 import { deleteUser } from "./delete";
 import { deleteUserMeta, mergeUserMeta } from "./meta";
@@ -15,9 +16,11 @@ import { createUser, listUsers, listUsersAfter, rejectUnknownUser, updateUser } 
 const scope = "users";
 const defaultLimit = limits.userPage.default;
 
-export const userHandlers = ({ db, now, cursors, pages, userList, onUserDeleted }: Deps) => {
+export const userHandlers = (deps: Deps) => {
+  const { db, now, cursors, pages, userList, onUserDeleted } = deps;
   const find = batchUserLookups(db);
   return initServer().router(contract.users, {
+    ...inboxHandlers(deps),
     list: async ({ query }) => {
       if (query.base_user_id !== undefined || userList === "reference") {
         if (query.next !== undefined)

@@ -1,0 +1,13 @@
+import { presentChannel } from "../channels/present";
+import { presentMessage } from "../messages/present";
+import type { UserChannelRow } from "./store";
+
+export function presentUserChannel(channel: UserChannelRow) {
+  const { channelId, joinedAt, unreadCount, lastMessage } = channel;
+  return {
+    ...presentChannel(channel),
+    joined_at: joinedAt,
+    unread_count: unreadCount,
+    ...(lastMessage !== null && { last_message: presentMessage(channelId, lastMessage) }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Reader, Statement } from "../../db/db";
+import type { Position } from "../../paging/position";
+import { type ChannelRow, channelColumns } from "../channels/store";
+import { type MessageRow, selectMessages } from "../messages/row";
+import { rejectUnknownUser } from "../users/store";
+import { countUnread } from "./unread";
+
+/** A channel as one of its participants sees it. */
+export interface UserChannelRow extends ChannelRow {
+  readonly channelPk: number;
+  readonly activeAt: number;
+  readonly joinedAt: number;
+  readonly unreadCount: number;
+  readonly lastMessage: MessageRow | null;
+}
+
+export interface UserChannels {
+  readonly userPk: number;
+  readonly channels: readonly UserChannelRow[];
+}
+
+/** Channels of a user that were active before the position, by last activity, newest first. */
+export async function listUserChannels(
+  db: Reader,
+  userId: string,
+  before: Position,
+  count: number,
+): Promise<UserChannels> {
+  const rows = await db.query(list, [userId, before.createdAt, before.pk, count]);
+  const [first] = rows;
+  if (first === undefined) return rejectUnknownUser(userId);
+  return {
+    userPk: first.userPk,
+    channels: rows.filter((row): row is Found => row.channelPk !== null),
+  };
+}
+
+export async function countUserUnread(db: Reader, userId: string): Promise<Unread> {
+  const [unread] = await db.query(count, [userId]);
+  return unread ?? rejectUnknownUser(userId);
+}
+
+type Found = UserChannelRow & { readonly userPk: number };
+
+/** A user without channels there is one row without a channel. */
+type Row = Found | { readonly userPk: number; readonly channelPk: null };
+
+interface Unread {
+  readonly unreadCount: number;
+  readonly channelCount: number;
+}
+
+// The members of the user are sorted by themselves, and only those of the page are joined with what they show. When the
+// newest message was deleted, the channel does not know the time of the one before it; the index of the messages does.
+const list: Statement<Row> = {
+  name: "inbox.list",
+  text: `SELECT users.pk AS "userPk", entry.* FROM users
+    LEFT JOIN LATERAL (
+      SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
+        ${countUnread("active")} AS "unreadCount", (
+          SELECT to_json(message) FROM (${selectMessages(`messages WHERE channel_pk = active.channel_pk
+            ORDER BY created_at DESC, pk DESC LIMIT 1`)}) AS message) AS "lastMessage"
+      FROM (
+        SELECT * FROM (
+          SELECT m.*, COALESCE(CASE WHEN is_last_message_deleted THEN (
+              SELECT messages.created_at FROM messages WHERE messages.channel_pk = m.channel_pk
+              ORDER BY messages.created_at DESC, messages.pk DESC LIMIT 1)
+            ELSE last_message_at END, joined_at) AS active_at
+          FROM members m JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
+          WHERE m.user_pk = users.pk) AS every
+        WHERE (active_at, channel_pk) < ($2::bigint, $3::bigint)
+        ORDER BY active_at DESC, channel_pk DESC LIMIT $4
+      ) AS active
+      CROSS JOIN LATERAL (SELECT ${channelColumns} FROM channels WHERE pk = active.channel_pk OFFSET 0) AS channel
+    ) AS entry ON true
+    WHERE users.user_id = $1 AND users.deleted_at IS NULL ORDER BY "activeAt" DESC, "channelPk" DESC`,
+};
+
+// Where no message is as new as the mark, there is nothing to count.
+const count: Statement<Unread> = {
+  name: "inbox.count-unread",
+  text: `SELECT COALESCE(sum(unread), 0)::bigint AS "unreadCount", count(*) FILTER (WHERE unread > 0) AS "channelCount"
+    FROM users LEFT JOIN LATERAL (
+      SELECT ${countUnread("m")} AS unread FROM members m
+      JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
+      WHERE m.user_pk = users.pk AND c.last_message_at >= COALESCE(m.read_created_at, m.joined_at)
+    ) AS each_channel ON true
+    WHERE users.user_id = $1 AND users.deleted_at IS NULL GROUP BY users.pk`,
+};

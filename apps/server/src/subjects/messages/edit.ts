@@ -1,0 +1,108 @@
+import type { Queryable, Reader, Statement } from "../../db/db";
+import { defineWrite } from "../../db/keyed-write";
+import { writeOrExplain } from "../../db/write";
+import { ServiceError } from "../../errors";
+import { oldest } from "../../paging/position";
+import { rejectUnknownChannel } from "../channels/store";
+import { findPosition, rejectUnknownMessage } from "./message-id";
+import { type MessageRow, selectMessages } from "./row";
+
+/** A message as a request names it. */
+export interface MessageName {
+  readonly channelId: string;
+  readonly messageId: string;
+}
+
+/** Absent fields keep their value. */
+export interface MessageChange {
+  readonly content: string | undefined;
+  readonly meta: Record<string, string> | undefined;
+}
+
+export async function requireMessage(db: Reader, name: MessageName): Promise<MessageRow> {
+  const [found] = await db.query(get, keyOf(name));
+  if (found === undefined) return rejectUnknownChannel(name.channelId);
+  return found.messagePk === null ? rejectUnknownMessage(name.channelId, name.messageId) : found;
+}
+
+export async function updateMessage(
+  db: Queryable,
+  name: MessageName,
+  { content, meta }: MessageChange,
+  now: number,
+): Promise<void> {
+  const values = [...keyOf(name), content ?? null, meta ?? null, now];
+  await writeOrExplain(
+    async () => (await db.write(update, values))[0],
+    async () => {
+      const { file } = await requireMessage(db, name);
+      if (file !== null && content !== undefined) rejectContentOfFile();
+      return undefined;
+    },
+  );
+}
+
+/** Erases the message. The totals of the channel count it for ever. */
+export async function deleteMessage(db: Queryable, name: MessageName): Promise<void> {
+  await writeOrExplain(
+    async () => (await db.write(erase, keyOf(name)))[0],
+    async () => void (await requireMessage(db, name)),
+  );
+}
+
+/** No message has the oldest position: a string that is no message id is looked up like any other. */
+function keyOf({ channelId, messageId }: MessageName): [string, number, number] {
+  const { createdAt, pk } = findPosition(messageId) ?? oldest;
+  return [channelId, createdAt, pk];
+}
+
+/** No row: there is no such channel. A row without a message: the channel has no such message. */
+type Row = MessageRow | { readonly messagePk: null };
+
+function rejectContentOfFile(): never {
+  const message = "Only a text message has content.";
+  throw new ServiceError("invalid_request", `The message is a file. ${message}`, [
+    { in: "body", path: "content", message },
+  ]);
+}
+
+const get: Statement<Row> = {
+  name: "messages.get",
+  text: `SELECT found.* FROM channels
+    LEFT JOIN LATERAL (${selectMessages(
+      "messages WHERE channel_pk = channels.pk AND created_at = $2 AND pk = $3",
+    )}) AS found ON true
+    WHERE channel_id = $1 AND deleted_at IS NULL`,
+};
+
+// A change of messages is noted on the channel, by the clock that all processes share: until the replicas have
+// certainly followed, exports of the channel are read from the database. The channel is locked before its messages, as
+// everywhere. What the writes return is stored with an idempotency key, so it is nothing of the message.
+const lockChannel = (guard: string) => `SELECT pk, last_message_at FROM channels
+  WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} FOR NO KEY UPDATE`;
+const databaseNow = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
+const update = defineWrite<{ readonly isUpdated: true }>("messages.update", (guard) => ({
+  ctes: `channel AS (${lockChannel(guard)}), updated AS (
+      UPDATE messages SET content = COALESCE($4, content), meta = COALESCE($5::jsonb, meta),
+        updated_at = GREATEST($6, updated_at + 1)
+      FROM channel
+      WHERE channel_pk = channel.pk AND created_at = $2 AND messages.pk = $3 AND ($4::text IS NULL OR type = 'text')
+      RETURNING channel_pk
+    ), noted AS (
+      UPDATE channels SET messages_changed_at = ${databaseNow} FROM updated WHERE channels.pk = updated.channel_pk
+    )`,
+  result: `SELECT true AS "isUpdated" FROM updated`,
+}));
+
+const erase = defineWrite<{ readonly isErased: true }>("messages.erase", (guard) => ({
+  ctes: `channel AS (${lockChannel(guard)}), erased AS (
+      DELETE FROM messages USING channel
+      WHERE channel_pk = channel.pk AND created_at = $2 AND messages.pk = $3 RETURNING channel_pk, created_at
+    ), noted AS (
+      UPDATE channels SET messages_changed_at = ${databaseNow},
+        is_last_message_deleted = is_last_message_deleted OR erased.created_at >= COALESCE(channel.last_message_at, 0)
+      FROM channel, erased WHERE channels.pk = channel.pk AND channels.pk = erased.channel_pk
+    )`,
+  result: `SELECT true AS "isErased" FROM erased`,
+}));

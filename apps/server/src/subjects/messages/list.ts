@@ -1,0 +1,55 @@
+import type { Reader, Statement } from "../../db/db";
+import type { Position } from "../../paging/position";
+import { rejectUnknownChannel } from "../channels/store";
+import { type MessageRow, selectMessages } from "./row";
+
+/** How many messages to read on each side of a boundary. */
+export interface Sides {
+  readonly newer: number;
+  readonly older: number;
+}
+
+export interface MessageWindow {
+  readonly channelPk: number;
+  /** Newest first. */
+  readonly newer: readonly MessageRow[];
+  readonly older: readonly MessageRow[];
+}
+
+/** The messages nearest to a boundary, on both sides. A message at the boundary itself is an older one. */
+export async function readWindow(
+  db: Reader,
+  channelId: string,
+  boundary: Position,
+  { newer, older }: Sides,
+): Promise<MessageWindow> {
+  const rows = await db.query(list, [channelId, boundary.createdAt, boundary.pk, newer, older]);
+  const [first] = rows;
+  if (first === undefined) return rejectUnknownChannel(channelId);
+  const messages = rows.filter((row): row is Found => row.messagePk !== null);
+  return {
+    channelPk: first.channelPk,
+    newer: messages.filter(({ isNewer }) => isNewer),
+    older: messages.filter(({ isNewer }) => !isNewer),
+  };
+}
+
+type Found = MessageRow & { readonly channelPk: number; readonly isNewer: boolean };
+
+/** A channel without messages there is one row without a message. */
+type Row = Found | { readonly channelPk: number; readonly messagePk: null };
+
+const list: Statement<Row> = {
+  name: "messages.list",
+  text: `SELECT channels.pk AS "channelPk", found.* FROM channels
+    LEFT JOIN LATERAL (
+      (SELECT true AS "isNewer", * FROM (${selectMessages(`messages
+        WHERE channel_pk = channels.pk AND (created_at, pk) > ($2::bigint, $3::bigint)
+        ORDER BY created_at, pk LIMIT $4`)}) AS newer)
+      UNION ALL
+      (SELECT false, * FROM (${selectMessages(`messages
+        WHERE channel_pk = channels.pk AND (created_at, pk) <= ($2::bigint, $3::bigint)
+        ORDER BY created_at DESC, pk DESC LIMIT $5`)}) AS older)
+    ) AS found ON true
+    WHERE channel_id = $1 AND deleted_at IS NULL ORDER BY "sentAt" DESC, "messagePk" DESC`,
+};

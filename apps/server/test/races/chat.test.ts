@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { call, type Sent } from "../support/call";
+import { startServer, startServerOn, type TestServer } from "../support/server";
+
+const writers = 32;
+const stepsEach = 12;
+/** How far apart the clocks of the two servers are, and how far each one jumps. */
+const skewMs = 40;
+
+let servers: readonly [TestServer, TestServer];
+beforeAll(async () => {
+  const first = await startServer({ now: () => Date.now() + Math.floor(Math.random() * skewMs) });
+  const second = await startServerOn(first.databaseUrl, { now: () => Date.now() - skewMs });
+  servers = [first, second];
+  for (const user_id of people) await send(0, "POST", "/v1/users", { body: { user_id, name: user_id } });
+});
+afterAll(async () => {
+  await servers[1].close();
+  await servers[0].close();
+});
+
+const people = ["kim_01", "lee_02", "park_03"];
+const path = (channel: string, rest = "") => `/v1/group/channels/${channel}${rest}`;
+
+/** A request to one of the two servers, which must succeed. */
+async function send(index: number, method: string, path: string, sent: Sent = {}) {
+  const reply = await call(servers[index % 2 === 0 ? 0 : 1].url, method, path, sent);
+  if (reply.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(reply.body)}`);
+  return reply.body;
+}
+
+const createChannel = (channel_id: string) =>
+  send(0, "POST", "/v1/group/channels", {
+    body: { channel_id, name: "Race", members: people, reuse: false },
+  });
+
+/** Sends, edits and deletes; returns what it sent and what of it is left. */
+async function write(writer: number, channel: string) {
+  const sent: string[] = [];
+  const left: string[] = [];
+  for (let step = 0; step < stepsEach; step++) {
+    const choice = Math.random();
+    const [oldest] = left;
+    if (choice < 0.6 || oldest === undefined) {
+      const user_id = people[writer % people.length];
+      const body = { user_id, type: "text", content: `${writer} ${step}` };
+      const keyed = step % 3 === 0 ? { idempotencyKey: `${channel}-${writer}-${step}` } : {};
+      const { message_id } = await send(writer, "POST", path(channel, "/messages"), { body, ...keyed });
+      sent.push(message_id);
+      left.push(message_id);
+    } else if (choice < 0.8) {
+      await send(writer, "PUT", path(channel, `/messages/${oldest}`), { body: { content: "edited" } });
+    } else {
+      // The newest, too: its channel then has an older last message.
+      const deleted = choice < 0.9 ? left.shift() : left.pop();
+      await send(writer, "DELETE", path(channel, `/messages/${deleted}`));
+    }
+  }
+  return { sent, left };
+}
+
+test("a reader that follows newer misses nothing and sees nothing twice, while 32 writers send, edit and delete", async () => {
+  const channel = "race_newer";
+  await createChannel(channel);
+  const seen: string[] = [];
+  let isWriting = true;
+  let { newer } = await send(1, "GET", path(channel, "/messages?limit=7"));
+  const follow = async () => {
+    for (let index = 0; ; index++) {
+      const isLast = !isWriting;
+      const page = await send(index, "GET", path(channel, `/messages?next=${newer}`));
+      newer = page.newer;
+      const ids: string[] = page.messages.map(({ message_id }: { message_id: string }) => message_id);
+      seen.push(...ids.reverse());
+      if (isLast && ids.length === 0) return;
+    }
+  };
+  const following = follow();
+  const written = await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer, channel)));
+  isWriting = false;
+  await following;
+
+  expect(seen.filter((id, index) => seen.indexOf(id) !== index)).toEqual([]);
+  const left = written.flatMap((one) => one.left);
+  expect(left.filter((id) => !seen.includes(id))).toEqual([]);
+  const sent = new Set(written.flatMap((one) => one.sent));
+  expect(seen.filter((id) => !sent.has(id))).toEqual([]);
+
+  // The walk back finds what is left, in the same order.
+  const walked: string[] = [];
+  for (let next: string | undefined = ""; next !== undefined; ) {
+    const page = await send(0, "GET", path(channel, `/messages?${next && `next=${next}`}`));
+    walked.push(...page.messages.map(({ message_id }: { message_id: string }) => message_id));
+    next = page.next;
+  }
+  expect(walked).toEqual(seen.filter((id) => left.includes(id)).reverse());
+  const { total_message_count } = await send(0, "GET", path(channel));
+  expect(total_message_count).toBe(sent.size);
+  const inbox = await send(0, "GET", "/v1/users/kim_01/channels");
+  const entry = inbox.channels.find((one: { channel_id: string }) => one.channel_id === channel);
+  expect(entry.last_message?.message_id).toBe(walked[0]);
+});
+
+test("a read mark never moves back, whoever moves it, and counts what a plain query counts", async () => {
+  const channel = "race_marks";
+  await createChannel(channel);
+  const { sent } = await write(0, channel);
+  for (let writer = 1; writer < 8; writer++) sent.push(...(await write(writer, channel)).sent);
+  const order = (id: string) => id.split("-").map(Number) as [number, number];
+  const isAtLeast = (one: string, other: string) => {
+    const [[time, pk], [otherTime, otherPk]] = [order(one), order(other)];
+    return time > otherTime || (time === otherTime && pk >= otherPk);
+  };
+  const mark = async (index: number) => {
+    let last: string | undefined;
+    for (let round = 0; round < 8; round++) {
+      const message_id = sent[Math.floor(Math.random() * sent.length)];
+      const marked = await send(index, "PUT", path(channel, "/members/park_03/read"), {
+        body: { message_id },
+      });
+      if (last !== undefined) expect(isAtLeast(marked.read_message_id, last)).toBe(true);
+      last = marked.read_message_id ?? last;
+    }
+  };
+  await Promise.all([
+    ...Array.from({ length: 16 }, (_, index) => mark(index)),
+    ...Array.from({ length: 8 }, (_, writer) => write(writer + 100, channel)),
+  ]);
+  for (const user of people) {
+    const { unread_count } = await send(1, "GET", `/v1/users/${user}/unread`);
+    expect([user, unread_count]).toEqual([user, await countPlainly(user)]);
+  }
+  expect(await send(1, "PUT", path(channel, "/members/park_03/read"))).toMatchObject({ unread_count: 0 });
+});
+
+/** Without index, limit or position: each message of others is compared with the mark or with the time of joining. */
+async function countPlainly(userId: string): Promise<number> {
+  const [counted] = await servers[0].db.query<{ count: number }>(
+    {
+      name: "test.count-plainly",
+      text: `SELECT COALESCE(sum(LEAST(of_channel, 100)), 0)::bigint AS count FROM (
+          SELECT count(*) AS of_channel FROM members m JOIN users u ON u.pk = m.user_pk
+          JOIN messages x ON x.channel_pk = m.channel_pk AND x.sender_pk <> m.user_pk
+          WHERE u.user_id = $1 AND CASE
+            WHEN m.read_pk IS NULL THEN x.created_at > m.joined_at OR x.created_at = m.joined_at AND x.pk > m.position
+            ELSE x.created_at > m.read_created_at OR x.created_at = m.read_created_at AND x.pk > m.read_pk END
+          GROUP BY m.channel_pk) AS counts`,
+    },
+    [userId],
+  );
+  return counted?.count ?? 0;
+}

@@ -1,0 +1,104 @@
+import { metaCases } from "../cases/meta-cases";
+import { textCases } from "../cases/text-cases";
+import { kim, lunch, menu, presentMessage } from "../fixtures";
+import type { Interactions, InteractionsByOperation } from "../interaction";
+import { message } from "../placeholders";
+import { invalid } from "../problem";
+import { type NewMessage, requestTime, type World } from "../world";
+
+const noon: NewMessage = {
+  channel_id: "room_1",
+  user_id: "kim_01",
+  content: "Noon?",
+  meta: { floor: "two" },
+};
+const menuMessage: NewMessage = { channel_id: "room_1", user_id: "kim_01", file: menu };
+const channels = [{ ...lunch, members: ["kim_01"] }];
+const world: World = { users: [kim], channels, messages: [noon] };
+const fileWorld: World = { users: [kim], channels, messages: [menuMessage] };
+const params = { channel_id: "room_1", message_id: message(1) };
+
+const update = {
+  "replaces the content": {
+    given: world,
+    request: { params, body: { content: "One?" } },
+    response: {
+      status: 200,
+      body: { ...presentMessage(noon, kim), content: "One?", updated_at: requestTime },
+    },
+  },
+  "replaces the metadata": {
+    given: world,
+    request: { params, body: { meta: { table: "five" } } },
+    response: {
+      status: 200,
+      body: { ...presentMessage(noon, kim), meta: { table: "five" }, updated_at: requestTime },
+    },
+  },
+  "replaces both": {
+    given: world,
+    request: { params, body: { content: "One?", meta: {} } },
+    response: {
+      status: 200,
+      body: { ...presentMessage(noon, kim), content: "One?", meta: {}, updated_at: requestTime },
+    },
+  },
+  "replaces the metadata of a file": {
+    given: fileWorld,
+    request: { params, body: { meta: { floor: "one" } } },
+    response: {
+      status: 200,
+      body: { ...presentMessage(menuMessage, kim), meta: { floor: "one" }, updated_at: requestTime },
+    },
+  },
+  "is allowed in a frozen channel": {
+    given: { ...world, channels: [{ ...lunch, members: ["kim_01"], frozen: true }] },
+    request: { params, body: { content: "One?" } },
+    response: {
+      status: 200,
+      body: { ...presentMessage(noon, kim), content: "One?", updated_at: requestTime },
+    },
+  },
+  "rejects content for a file": {
+    given: fileWorld,
+    request: { params, body: { content: "One?" } },
+    response: invalid("body", "content"),
+  },
+  "rejects a body without content and meta": {
+    request: { params: { channel_id: "room_1", message_id: "1-1" }, body: {} },
+    response: invalid("body", ""),
+  },
+  "rejects a request without a body": {
+    request: { params: { channel_id: "room_1", message_id: "1-1" } },
+    response: invalid("body", ""),
+  },
+} satisfies Interactions;
+
+export const messagesOne = {
+  "messages.get": {
+    "responds with the message": {
+      given: world,
+      request: { params },
+      response: { status: 200, body: presentMessage(noon, kim) },
+    },
+    "responds with a file": {
+      given: fileWorld,
+      request: { params },
+      response: { status: 200, body: presentMessage(menuMessage, kim) },
+    },
+    "responds with a sender who was deleted": {
+      given: { ...world, deletedUsers: ["kim_01"] },
+      request: { params },
+      response: { status: 200, body: presentMessage(noon, kim) },
+    },
+  },
+  "messages.update": {
+    ...update,
+    ...textCases(update["replaces the content"], "body", "content", 8_192),
+    ...metaCases(update["replaces the metadata"]),
+  },
+  "messages.delete": {
+    "deletes the message": { given: world, request: { params }, response: { status: 200 } },
+    "deletes a file": { given: fileWorld, request: { params }, response: { status: 200 } },
+  },
+} satisfies InteractionsByOperation;

@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { channel } from "./channels";
+import { commonErrors, problems } from "./errors";
+import { lunch, text as textExample } from "./example-data";
+import { cursor, nextCursor, pageSize, timestamp, userId } from "./fields";
+import { limits } from "./limits";
+import { message } from "./messages";
+import { example, metadata } from "./metadata";
+import { c, nothing } from "./router";
+
+const pathParams = z.object({ user_id: userId });
+
+export const userChannel = channel
+  .extend({
+    joined_at: timestamp.meta({
+      description: "When the user joined, in milliseconds since the Unix epoch, UTC.",
+    }),
+    unread_count: z.int().meta({
+      description:
+        "The number of messages from other users after the read mark, or after the user joined. 100 means 100 or more.",
+    }),
+    last_message: message.optional().meta({ description: "The newest message. Absent when there is none." }),
+  })
+  .meta({ id: "UserChannel", description: "A channel as one of its participants sees it." });
+
+export const userChannelPage = z
+  .object({
+    channels: z.array(userChannel).meta({ description: "The channels, by last activity, newest first." }),
+    next: nextCursor,
+  })
+  .meta({
+    id: "UserChannelPage",
+    description: "A page of the channels of a user. `next` is present when a further page exists.",
+  });
+
+export const unread = z
+  .object({
+    unread_count: z.int().meta({
+      description: "The sum of the unread counts of all channels; each counts up to 100.",
+    }),
+    channel_count: z.int().meta({ description: "The number of channels with unread messages." }),
+  })
+  .meta({ id: "Unread", description: "What a user has not read, over all channels." });
+
+/** The operations of `users` that need channels and messages. */
+export const inbox = c.router({
+  channels: {
+    method: "GET",
+    path: "/users/:user_id/channels",
+    summary: "List the channels of a user",
+    description:
+      "Every channel in which the user is a participant, by last activity: the time of the last message, otherwise the time the user joined. Newest first. A channel that becomes active while pages are read moves to the first page.",
+    pathParams,
+    query: z.strictObject({ limit: pageSize(limits.channelPage).optional(), next: cursor.optional() }),
+    responses: { 200: userChannelPage, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
+    metadata: metadata({
+      extension: true,
+      examples: {
+        query: { limit: "15" },
+        responses: example("The last page", {
+          channels: [{ ...lunch, joined_at: lunch.created_at, unread_count: 1, last_message: textExample }],
+        }),
+      },
+    }),
+  },
+  unread: {
+    method: "GET",
+    path: "/users/:user_id/unread",
+    summary: "Count the unread messages of a user",
+    description: "Over all channels in which the user is a participant.",
+    pathParams,
+    query: nothing,
+    responses: { 200: unread, ...problems([...commonErrors, "user_not_found"]) },
+    metadata: metadata({
+      extension: true,
+      examples: {
+        responses: example("One channel with unread messages", { unread_count: 1, channel_count: 1 }),
+      },
+    }),
+  },
+});
