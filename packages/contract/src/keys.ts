@@ -9,14 +9,14 @@ import { text } from "./text";
 
 export const subKey = z
   .object({
-    key: z.string().meta({ description: "The sub API key.", examples: ["sk_…"] }),
+    key: z.string().meta({ description: "The sub API key.", format: "password", examples: ["sk_…"] }),
     created_at: timestamp,
   })
   .meta({ id: "SubKey", description: "A key that can replace the master key, and can be revoked." });
 
 const path = "/applications/keys";
 const body = z
-  .strictObject({ key: text().meta({ description: "The sub key to delete." }) })
+  .strictObject({ key: text().meta({ description: "The sub key to delete.", format: "password" }) })
   .meta({ id: "KeyDeletion", description: "The sub key to delete." });
 const deletionExamples = { requests: example("The key to delete", { key: subKeyExample.key }) };
 
