@@ -9,6 +9,7 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
   "packages/contract-tests/src": { may: ["@madang/contract"] },
   "packages/client/src": { may: ["@madang/contract"], isTypeOnly: true },
   "apps/server/src": { may: ["@madang/contract"] },
+  "packages/cli/src": { may: ["@madang/client"] },
   "examples/src": { may: ["@madang/client"] },
 };
 
@@ -43,6 +44,7 @@ const libraries: Readonly<Record<string, RegExp>> = {
   "temporal-polyfill": /^apps\/server\/src\/subjects\/exports\/date-range\.ts/,
   "rate-limiter-flexible": /^apps\/server\/src\/http\/rate-limits\//,
   ky: /^packages\/client\/src\/(transport|failure)\.ts/,
+  "@clack/prompts": /^packages\/cli\/src\/prompts\.ts/,
 };
 
 /** Libraries that a module may import for their types alone. */
@@ -171,6 +173,8 @@ test.each([
   ["packages/client/src/users.ts", `const { limits } = await import("@madang/contract");`],
   ["packages/client/src/users.ts", `import ky from "ky";`],
   ["packages/client/src/users.ts", `import { FakeService } from "./testing/fake-service";`],
+  ["packages/cli/src/session.ts", `import { limits } from "@madang/contract";`],
+  ["packages/cli/src/session.ts", `import { confirm } from "@clack/prompts";`],
   ["apps/server/src/subjects/users/handlers.ts", `import { ChatClient } from "@madang/client";`],
   ["apps/server/src/subjects/users/handlers.ts", `import type { Request } from "express";`],
   ["apps/server/src/subjects/users/store.ts", `import { initServer } from "@ts-rest/express";`],

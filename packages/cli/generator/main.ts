@@ -1,0 +1,20 @@
+// `pnpm run generate`: writes src/generated/ from the contract.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { groups, operations, secretFields } from "./model.ts";
+
+const folder = new URL("../src/generated/", import.meta.url);
+mkdirSync(folder, { recursive: true });
+writeFileSync(
+  new URL("operations.ts", folder),
+  `// Generated from @madang/contract by \`pnpm run generate\`. Do not edit.
+import type { OperationData } from "../operations/operation";
+
+export const operations: readonly OperationData[] = ${JSON.stringify(operations, null, 2)};
+
+/** What each group of operations is for. */
+export const groups: Readonly<Record<string, string>> = ${JSON.stringify(groups, null, 2)};
+
+/** Fields that hold a key or a secret. */
+export const secretFields: readonly string[] = ${JSON.stringify(secretFields)};
+`,
+);

@@ -1,0 +1,54 @@
+import { operations as contractOperations, exampleCall, openApiDocument } from "@madang/contract";
+import type { FieldData, OperationData } from "../src/operations/operation.ts";
+import { exampleArguments } from "./example.ts";
+import { fieldsOf, isSecret, readField, resolve, type Schema } from "./schema.ts";
+
+const document = openApiDocument();
+const described = Object.values(document.paths).flatMap((item) => Object.values(item));
+
+/** The operations of the contract as data for commands. Variants without a body are no commands. */
+export const operations: readonly OperationData[] = contractOperations
+  .filter(({ variantOf }) => variantOf === undefined)
+  .map(({ id, route }) => {
+    const operation = described.find(({ operationId }) => operationId === id);
+    if (operation === undefined) throw new Error(`The OpenAPI document does not describe ${id}.`);
+    const { summary, description, parameters = [], requestBody } = operation;
+    const parametersIn = (location: string): FieldData[] =>
+      parameters
+        .filter((parameter) => parameter.in === location)
+        .map(({ name, required, description: text = "", schema }) =>
+          readField(name, { description: text, ...schema }, required),
+        );
+    const bodySchema = requestBody?.content["application/json"]?.schema;
+    const data: OperationData = {
+      id,
+      summary,
+      description,
+      method: route.method,
+      masterKeyOnly: operation["x-madang-access"] === "master_key",
+      path: parametersIn("path"),
+      query: parametersIn("query"),
+      body: bodySchema ? fieldsOf(bodySchema) : [],
+      example: [],
+    };
+    return { ...data, example: exampleArguments(data, exampleCall(id)) };
+  });
+
+/** What the contract says about each group of operations, such as `users.meta`. */
+export const groups: Readonly<Record<string, string>> = Object.fromEntries(
+  described.map(({ operationId, tags: [name] }) => {
+    const tag = document.tags.find((each) => each.name === name);
+    return [operationId.slice(0, operationId.lastIndexOf(".")), tag?.description ?? ""];
+  }),
+);
+
+/** The names of the fields whose schemas have the format `password`. */
+export const secretFields: readonly string[] = [
+  ...new Set(Object.values(document.components.schemas).flatMap((schema) => secretsIn(schema))),
+];
+
+function secretsIn(schema: Schema): string[] {
+  return Object.entries(schema.properties ?? {})
+    .filter(([, property]) => isSecret(resolve(property)))
+    .map(([name]) => name);
+}

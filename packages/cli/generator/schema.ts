@@ -1,0 +1,82 @@
+import { type OpenApiDocument, openApiDocument } from "@madang/contract";
+import type { FieldData, FieldKind } from "../src/operations/operation.ts";
+
+export type Schema = OpenApiDocument["components"]["schemas"][string];
+
+const { schemas } = openApiDocument().components;
+
+/** A schema without references at its top. Its own description replaces that of what it refers to. */
+export function resolve(schema: Schema | boolean): Schema {
+  if (typeof schema === "boolean") throw new Error("A schema of the contract is a boolean.");
+  if (schema.$ref === undefined) return schema;
+  const { $ref, ...own } = schema;
+  const named = schemas[$ref.replace("#/components/schemas/", "")];
+  if (named === undefined) throw new Error(`The contract has no schema ${$ref}.`);
+  return { ...named, ...own };
+}
+
+/** The fields of an object. Of a union: the fields of all its options; those of every option are required. */
+export function fieldsOf(schema: Schema): FieldData[] {
+  const { properties = {}, required = [], oneOf, anyOf } = resolve(schema);
+  const options = oneOf ?? anyOf;
+  if (options === undefined)
+    return Object.entries(properties).map(([name, property]) =>
+      readField(name, resolve(property), required.includes(name)),
+    );
+  const sets = options.map((option) => fieldsOf(resolve(option)));
+  const names = [...new Set(sets.flat().map(({ name }) => name))];
+  return names.map((name) => mergeFields(sets.map((set) => set.find((field) => field.name === name))));
+}
+
+/** One field of several options, some of which may not have it. */
+function mergeFields(found: readonly (FieldData | undefined)[]): FieldData {
+  const fields = found.filter((field) => field !== undefined);
+  const [first] = fields;
+  if (first === undefined) throw new Error("No option has the field.");
+  const choices = fields.flatMap((field) => field.choices ?? []);
+  return {
+    ...first,
+    required: fields.length === found.length && fields.every(({ required }) => required),
+    // A field that tells the options apart has a description in each.
+    ...(choices.length > 1 && { choices, description: "" }),
+  };
+}
+
+export function readField(name: string, schema: Schema, required: boolean): FieldData {
+  const { description = "", enum: values, const: value, default: fallback, minimum, maximum } = schema;
+  const choices = (values ?? (value === undefined ? undefined : [value]))?.map(String);
+  const kind = kindOf(schema);
+  return {
+    name,
+    description: fallback === undefined ? description : `${description} Default: ${fallback}.`,
+    kind,
+    required,
+    ...(choices && { choices }),
+    ...(isSecret(schema) && { secret: true }),
+    ...(kind === "object" && { fields: fieldsOf(schema) }),
+    ...(minimum !== undefined && maximum !== undefined && { min: minimum, max: maximum }),
+  };
+}
+
+/** A field that no output shows in full and no argument carries. */
+export function isSecret({ format }: Schema): boolean {
+  return format === "password";
+}
+
+function kindOf(schema: Schema): FieldKind {
+  const { type, properties, additionalProperties, items } = schema;
+  switch (type) {
+    case "string":
+    case "integer":
+    case "number":
+    case "boolean":
+      return type;
+    case "object":
+      if (properties === undefined && typeof additionalProperties === "object") return "map";
+      return "object";
+    case "array":
+      if (items !== undefined && !Array.isArray(items) && resolve(items).type === "string") return "strings";
+      return "json";
+  }
+  throw new Error(`There is no option for ${JSON.stringify(schema)}.`);
+}

@@ -1,0 +1,21 @@
+import type { FieldData, OperationData } from "./operation";
+
+/** `profile_url` is the option `--profile-url`; `deleteKey` the command `delete-key`. */
+export function optionName(name: string): string {
+  return name.replaceAll("_", "-");
+}
+
+export function commandName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** A body field that is an argument: an id, or the only field when it is required. */
+export function isPositional({ body }: OperationData, { name, kind, required, secret }: FieldData): boolean {
+  if (!required || secret || kind === "object" || kind === "json" || kind === "map") return false;
+  return name.endsWith("_id") || body.length === 1;
+}
+
+/** The name under which the parser keeps `--profile-url`. */
+export function attributeName(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

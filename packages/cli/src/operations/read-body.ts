@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import { UsageError } from "../exit-codes";
+import { type Io, readInput } from "../io";
+import { askSecret } from "../prompts";
+import { attributeName, isPositional, optionName } from "./naming";
+import type { FieldData, OperationData, Options } from "./operation";
+
+/** The body of a request: that of `--input`, then the arguments and options. */
+export async function readBody(
+  operation: OperationData,
+  given: Readonly<Record<string, unknown>>,
+  options: Options,
+  io: Io,
+): Promise<Record<string, unknown>> {
+  const body: Record<string, unknown> = await readBodyInput(options.input, io);
+  for (const field of operation.body) {
+    const value = field.secret
+      ? await askSecret(io, field.description.replace(/\.$/, ""))
+      : isPositional(operation, field)
+        ? given[field.name]
+        : readOption(field, field.name, options);
+    if (value !== undefined) body[field.name] = value;
+    if (field.required && body[field.name] === undefined)
+      throw new UsageError(`--${optionName(field.name)} is required.`);
+  }
+  return body;
+}
+
+async function readBodyInput(path: unknown, io: Io): Promise<Record<string, unknown>> {
+  if (typeof path !== "string") return {};
+  const text = path === "-" ? await readInput(io) : await readFile(path, "utf8");
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Said below.
+  }
+  throw new UsageError(`${path === "-" ? "Standard input" : path} is not an object in JSON.`);
+}
+
+function readOption({ fields }: FieldData, name: string, options: Options): unknown {
+  if (fields === undefined) return options[attributeName(name)];
+  const entries = fields
+    .map((inner) => [inner.name, readOption(inner, `${name}_${inner.name}`, options)] as const)
+    .filter(([, value]) => value !== undefined);
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}

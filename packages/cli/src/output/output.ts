@@ -1,0 +1,72 @@
+import { styleText } from "node:util";
+import { type Io, write } from "../io";
+import { formatDetails } from "./details";
+import { formatValue } from "./format-value";
+import { toJsonLine } from "./plain-text";
+import { type Column, formatHeader, formatRow, layOut, type Row } from "./table";
+
+export type Style = "bold" | "dim" | "green" | "red" | "yellow";
+
+/** What commands print: data to standard output, everything else to standard error. */
+export class Output {
+  readonly #io: Io;
+  readonly #isJson: () => boolean;
+
+  constructor(io: Io, isJson: () => boolean) {
+    this.#io = io;
+    this.#isJson = isJson;
+  }
+
+  /** One resource: a line of JSON, or a line for each field. */
+  async item(value: unknown): Promise<void> {
+    const isObject = typeof value === "object" && value !== null;
+    if (this.#isJson()) await this.#data(toJsonLine(value));
+    else await this.#data(isObject ? formatDetails(value) : `${formatValue("", value)}\n`);
+  }
+
+  /** The pages of a list: lines of JSON, or a table whose columns fit the rows of the first page. */
+  async list(pages: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>): Promise<void> {
+    const { stdout } = this.#io;
+    let columns: Column[] | undefined;
+    for await (const page of pages) {
+      if (page.length === 0) continue;
+      if (this.#isJson()) {
+        await this.#data(page.map(toJsonLine).join(""));
+        continue;
+      }
+      // Every item of a list is an object.
+      const rows = page as readonly Row[];
+      if (columns === undefined) {
+        columns = layOut(rows, stdout.isTTY ? (stdout.columns ?? 80) : undefined);
+        await this.#data(`${this.#styleData("bold", formatHeader(columns))}\n`);
+      }
+      const laidOut = columns;
+      await this.#data(rows.map((row) => `${formatRow(laidOut, row)}\n`).join(""));
+    }
+    if (columns === undefined && !this.#isJson()) this.note("There are none.");
+  }
+
+  /** A message for people. */
+  note(text: string): void {
+    this.#io.stderr.write(`${text}\n`);
+  }
+
+  /** A text for standard error in a colour, where colours are wanted. */
+  style(style: Style, text: string): string {
+    return this.#isColoured(this.#io.stderr) ? styleText(style, text, { validateStream: false }) : text;
+  }
+
+  #styleData(style: Style, text: string): string {
+    return this.#isColoured(this.#io.stdout) ? styleText(style, text, { validateStream: false }) : text;
+  }
+
+  /** https://no-color.org: any value but the empty one turns colours off. */
+  #isColoured({ isTTY }: { readonly isTTY?: boolean }): boolean {
+    const { NO_COLOR = "", TERM } = this.#io.env;
+    return isTTY === true && NO_COLOR === "" && TERM !== "dumb";
+  }
+
+  async #data(text: string): Promise<void> {
+    await write(this.#io.stdout, text);
+  }
+}

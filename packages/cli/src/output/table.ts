@@ -1,0 +1,73 @@
+import { secretFields } from "../generated/operations";
+import { formatValue } from "./format-value";
+import { fit, widthOf } from "./width";
+
+export interface Column {
+  readonly name: string;
+  readonly width: number;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+const gap = "  ";
+
+/**
+ * The columns of a table that shows these rows: every field that has a value in one of them. Within a terminal of a given
+ * width the widest columns are cut first; columns that do not fit even so are left out.
+ */
+export function layOut(rows: readonly Row[], terminalWidth: number | undefined): Column[] {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = names
+    .map((name) => {
+      const widths = rows.map((row) => widthOf(formatCell(name, row[name])));
+      return { name, longest: Math.max(0, ...widths) };
+    })
+    .filter(({ longest }) => longest > 0)
+    .map(({ name, longest }) => ({ name, width: Math.max(longest, widthOf(name)) }));
+  return terminalWidth === undefined ? columns : shrink(columns, terminalWidth);
+}
+
+export function formatHeader(columns: readonly Column[]): string {
+  return formatCells(columns, ({ name }) => name);
+}
+
+export function formatRow(columns: readonly Column[], row: Row): string {
+  return formatCells(columns, ({ name }) => formatCell(name, row[name]));
+}
+
+function formatCells(columns: readonly Column[], cell: (column: Column) => string): string {
+  return columns
+    .map((column) => fit(cell(column), column.width))
+    .join(gap)
+    .trimEnd();
+}
+
+/** A secret is shown in part: a table stays on a screen for a long time. */
+function formatCell(name: string, value: unknown): string {
+  const text = formatValue(name, value);
+  return secretFields.includes(name) && text !== "" ? `${text.slice(0, 3)}…${text.slice(-4)}` : text;
+}
+
+function shrink(columns: readonly Column[], available: number): Column[] {
+  const kept = [...columns];
+  while (kept.length > 1 && totalOf(kept.map(minWidthOf)) > available) kept.pop();
+  const widths = kept.map(({ width }) => width);
+  const minWidths = kept.map(minWidthOf);
+  while (totalOf(widths) > available) {
+    const excess = widths.map((width, index) => width - (minWidths[index] ?? 0));
+    const most = Math.max(...excess);
+    if (most === 0) break;
+    const widest = excess.indexOf(most);
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return kept.map(({ name }, index) => ({ name, width: widths[index] ?? 0 }));
+}
+
+/** The width below which a column is of no use. Half an id or half a time is none. */
+function minWidthOf({ name, width }: Column): number {
+  return Math.min(width, /_(at|id)$/.test(name) ? 30 : 10);
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((total, width) => total + width, 0) + gap.length * (widths.length - 1);
+}

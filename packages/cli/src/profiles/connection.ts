@@ -1,0 +1,35 @@
+import { UsageError } from "../exit-codes";
+import type { Io } from "../io";
+import { readProfiles } from "./store";
+
+export interface Connection {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Where they come from, for people. */
+  readonly source: string;
+}
+
+/**
+ * The address and the key of a command. The environment takes precedence over the profiles. A key of a profile is only ever
+ * sent to the address of that profile.
+ */
+export async function findConnection(env: Io["env"], profileName: string | undefined): Promise<Connection> {
+  const { MADANG_URL: url, MADANG_API_KEY: key } = env;
+  if (profileName === undefined && url && key)
+    return { baseUrl: url, apiKey: key, source: "MADANG_URL and MADANG_API_KEY" };
+  const { profiles, current } = await readProfiles(env);
+  const name = profileName ?? current;
+  const profile = name === undefined || !Object.hasOwn(profiles, name) ? undefined : profiles[name];
+  if (profileName !== undefined && profile === undefined)
+    throw new UsageError(`There is no profile ${JSON.stringify(profileName)}. Run: madang profiles`);
+  if (profileName === undefined && url && url !== profile?.url)
+    throw new UsageError("MADANG_URL is set and MADANG_API_KEY is not. Set both, or neither.");
+  if (profile === undefined)
+    throw new UsageError(
+      "There is no server to use. Run: madang login. Or set MADANG_URL and MADANG_API_KEY.",
+    );
+  const source = `profile ${name}`;
+  if (profileName === undefined && key)
+    return { baseUrl: profile.url, apiKey: key, source: `${source}, with MADANG_API_KEY` };
+  return { baseUrl: profile.url, apiKey: profile.key, source };
+}

@@ -1,0 +1,41 @@
+import { Command } from "commander";
+import { version } from "../package.json";
+import type { Io } from "./io";
+import { addOperations } from "./operations/add-operations";
+import { createSession, type GlobalOptions } from "./session";
+
+const description = `Every operation of a Madang chat server, from a terminal.
+
+Data goes to standard output, everything else to standard error.
+Exit codes: 0 done, 1 failed, 2 usage, 3 not allowed, 4 not found, 130 interrupted.`;
+
+/** The whole command line. Commands are parsed and run by `parseAsync`; nothing ends the process. */
+export function createProgram(io: Io): Command {
+  const program = new Command("madang")
+    .description(description)
+    .version(version, "-V, --version", "print the version")
+    .option("--profile <name>", "use this profile instead of the current one and of the environment")
+    .option("--json", "print lines of JSON instead of a table")
+    .option("--debug", "print each request to standard error; never a key")
+    .helpOption("-h, --help", "print help")
+    .helpCommand(false)
+    .showHelpAfterError("(add --help for the options)")
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: true })
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      getOutHelpWidth: () => helpWidth(io.stdout),
+      getErrHelpWidth: () => helpWidth(io.stderr),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .exitOverride();
+  const session = createSession(io, () => program.opts<GlobalOptions>());
+  program.commandsGroup("Operations:");
+  addOperations(program, session);
+  return program;
+}
+
+function helpWidth({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }): number {
+  return isTTY ? Math.min(columns ?? 80, 100) : 80;
+}

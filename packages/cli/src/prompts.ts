@@ -1,0 +1,45 @@
+import { InterruptedError, UsageError } from "./exit-codes";
+import { type Io, readInput } from "./io";
+
+/** Whether there is a person to ask. */
+export function canAsk({ stdin, stderr }: Io): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
+
+/** Asks before something is deleted. Without a terminal, `--yes` is the only answer. */
+export async function confirm(io: Io, message: string): Promise<boolean> {
+  if (!canAsk(io)) throw new UsageError(`${message} There is no terminal to ask at: add --yes.`);
+  const { confirm: ask } = await import("@clack/prompts");
+  return answerOf(await ask({ message, initialValue: false, ...streams(io) }));
+}
+
+export async function askText(io: Io, message: string, placeholder: string): Promise<string> {
+  if (!canAsk(io)) throw new UsageError(`${message}: there is no terminal to ask at.`);
+  const { text } = await import("@clack/prompts");
+  return answerOf(await text({ message, placeholder, defaultValue: placeholder, ...streams(io) }));
+}
+
+/** A key, hidden while it is typed. Without a terminal, the first line of standard input. */
+export async function askSecret(io: Io, message: string): Promise<string> {
+  if (io.stdin.isTTY !== true) {
+    const [line = ""] = (await readInput(io)).split(/\r?\n/);
+    if (line === "")
+      throw new UsageError(`${message}: pass it on standard input, or run this at a terminal.`);
+    return line.trim();
+  }
+  const { password } = await import("@clack/prompts");
+  return answerOf(
+    await password({ message, validate: (value) => (value ? undefined : "Required."), ...streams(io) }),
+  );
+}
+
+function streams({ stdin, stderr, signal }: Io) {
+  return { input: stdin, output: stderr, signal, withGuide: false };
+}
+
+/** Ctrl-C at a prompt is a symbol instead of an answer. */
+function answerOf<Answer>(answer: Answer): Exclude<Answer, symbol> {
+  if (typeof answer === "symbol") throw new InterruptedError();
+  // The compiler does not narrow a type parameter.
+  return answer as Exclude<Answer, symbol>;
+}

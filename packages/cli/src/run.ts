@@ -1,0 +1,16 @@
+import { exitCodeOf, exitCodes } from "./exit-codes";
+import type { Io } from "./io";
+import { describeError } from "./output/describe-error";
+import { createProgram } from "./program";
+
+/** Runs the command with these arguments and returns its exit code. */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  try {
+    await createProgram(io).parseAsync(args, { from: "user" });
+    return exitCodes.done;
+  } catch (error) {
+    const text = describeError(error);
+    if (text !== undefined) io.stderr.write(`${text}\n`);
+    return exitCodeOf(error);
+  }
+}

@@ -1,0 +1,61 @@
+import { exampleCall, operations } from "@madang/contract";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { operations as generated } from "../src/generated/operations";
+import { runInMemory } from "./support/memory-io";
+import { type Reply, startRecordingServer } from "./support/recording-server";
+
+const key = "sk_only-for-tests-0123456789";
+let reply: Reply = { status: 200 };
+const server = await startRecordingServer(() => reply);
+const env = { MADANG_URL: server.url, MADANG_API_KEY: key };
+
+beforeEach(() => void server.requests.splice(0));
+afterAll(() => server.close());
+
+const own = operations.filter(({ variantOf }) => variantOf === undefined);
+
+test("every operation of the contract is a command", () => {
+  expect(generated.map(({ id }) => id)).toEqual(own.map(({ id }) => id));
+});
+
+describe.each(own)("$id", ({ id, route, examples }) => {
+  const { params, query, body } = exampleCall(id);
+  const { example = [], query: filters = [] } = generated.find((each) => each.id === id) ?? {};
+  const isPaged = filters.some(({ name }) => name === "next");
+  const secret = Object(body).key;
+
+  test("sends the example of the contract", async () => {
+    const status = Number(Object.keys(route.responses).find((code) => Number(code) < 300));
+    const [response] = Object.values(examples.responses ?? {});
+    reply = { status, ...(response && { body: response.value }) };
+    const args = [...example, ...(isPaged ? ["--limit", "1"] : []), "--json"];
+    const { exitCode, stderr } = await runInMemory(args, { env, input: `${secret}\n` });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: response ? "" : "Done.\n" });
+    const [request] = server.requests;
+    expect(request).toMatchObject({
+      method: route.method,
+      path: route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "")),
+      body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
+    });
+    // The command chooses the size of a page.
+    const { limit: _, ...rest } = query;
+    const { limit: __, ...sent } = request?.query ?? {};
+    expect(sent).toEqual(rest);
+  });
+
+  test("has help", async () => {
+    const { exitCode, stdout } = await runInMemory([...example.slice(0, id.split(".").length), "--help"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("Usage: madang ");
+    expect(stdout).toContain("$ madang ");
+  });
+});
+
+test("a group below another is also a command of its own", async () => {
+  reply = { status: 200 };
+  const { exitCode } = await runInMemory(["members", "join", "room_1", "kim_01"], { env });
+  expect(exitCode).toBe(0);
+  expect(server.requests).toMatchObject([
+    { path: "/v1/group/channels/room_1/join", body: { member: "kim_01" } },
+  ]);
+});

@@ -1,0 +1,30 @@
+import { PassThrough, Readable } from "node:stream";
+import type { Io } from "../../src/io";
+import { run } from "../../src/run";
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Given {
+  readonly env?: Io["env"];
+  readonly input?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs the command in this process. Nothing is a terminal. */
+export async function runInMemory(args: readonly string[], given: Given = {}): Promise<Outcome> {
+  const { env = {}, input = "", signal = new AbortController().signal } = given;
+  const [stdout, stderr] = [collect(), collect()];
+  const io = { env, stdin: Readable.from(input), stdout: stdout.stream, stderr: stderr.stream, signal };
+  return { exitCode: await run(args, io), stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function collect() {
+  const chunks: Buffer[] = [];
+  const stream = new PassThrough();
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return { stream, text: () => Buffer.concat(chunks).toString("utf8") };
+}
