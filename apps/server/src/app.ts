@@ -1,4 +1,6 @@
 import { parse } from "node:querystring";
+import { contract } from "@madang/contract";
+import { createExpressEndpoints } from "@ts-rest/express";
 import express, { type Express } from "express";
 import { docsRouter } from "./docs/router";
 import { authenticate } from "./http/authenticate";
@@ -12,7 +14,6 @@ import { measureRequests } from "./http/measure-requests";
 import { nameRequest } from "./http/name-request";
 import { readJson } from "./http/read-json";
 import { rejectUnknownRoute } from "./http/reject-unknown-route";
-import { routeOperations } from "./http/route-operations";
 import { secureHeaders } from "./http/secure-headers";
 import { sendErrors } from "./http/send-errors";
 import { sendJson } from "./http/send-json";
@@ -33,19 +34,17 @@ export function createApp(deps: Deps & HttpDeps): Express {
   app.set("case sensitive routing", true);
   app.response.json = sendJson;
 
-  app.use(nameRequest(deps), logRequests(deps), measureRequests(deps.metrics), secureHeaders());
+  app.use(nameRequest(deps), logRequests(deps), measureRequests(deps.metrics), ...secureHeaders());
   if (deps.onInvalidResponse) app.use(validateResponses(deps.onInvalidResponse));
   app.use(checkMessage(), checkAddress(deps));
-  app.use(
-    routeOperations(takeEffectOnce(deps, handlers(deps)), {
-      // ts-rest types their request as validated, but runs them before validation.
-      globalMiddleware: [authenticate(deps), limitRate(deps), readJson()] as never[],
-      // Passed on to `sendErrors`, which handles every error.
-      requestValidationErrorHandler: (error, _request, _response, next) => next(error),
-      logInitialization: false,
-      jsonQuery: false,
-    }),
-  );
+  createExpressEndpoints(contract, takeEffectOnce(deps, handlers(deps)), app, {
+    // ts-rest types the request of these as a checked one, but runs them before it checks.
+    globalMiddleware: [authenticate(deps), limitRate(deps), readJson()] as never[],
+    // Passed on, so that one place responds to every error.
+    requestValidationErrorHandler: (error, _request, _response, next) => next(error),
+    logInitialization: false,
+    jsonQuery: false,
+  });
   app.use(healthRouter(deps), docsRouter());
   app.use(rejectUnknownRoute());
   app.use(sendErrors(deps.logger));

@@ -1,14 +1,13 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import type { Reader } from "../../db/db";
-import { MadeJson } from "../../http/made-json";
 import { invalidCursor } from "../../paging/cursor";
 import { takePage } from "../../paging/page";
 import { openPageQuery, sealNextPage } from "../../paging/page-query";
 import { rejectUnknownChannel } from "../channels/store";
 import type { Deps } from "../deps";
 import { dateRange } from "./date-range";
-import { presentPage } from "./present";
+import { presentMessages } from "./present";
 import { readMessagePage, requireExportedChannel } from "./store";
 
 export const exportHandlers = ({ db, cursors, pages }: Deps) =>
@@ -32,15 +31,14 @@ export const exportHandlers = ({ db, cursors, pages }: Deps) =>
       const { items, last } = takePage(found.rows, limit);
       const bound = { ...asked, seen, filters: { ...filters, channel: String(found.channelPk) } };
       const next = last && sealNextPage(cursors, scope, bound, last);
-      const json = presentPage({
-        channelId: params.channel_id,
-        rows: items,
-        senders: found.senders,
-        timezone,
-        next,
-      });
-      // ts-rest sends a stream as it is, but does not say so in its types.
-      return { status: 200, body: new MadeJson(Buffer.from(json)) as never };
+      return {
+        status: 200,
+        body: {
+          messages: presentMessages(params.channel_id, { ...found, rows: items }),
+          timezone,
+          ...(next && { next }),
+        },
+      };
     },
   });
 

@@ -1,5 +1,5 @@
 import { presentChannel } from "../channels/present";
-import { presentMessage } from "../messages/present";
+import { presentMessageRow } from "../messages/present";
 import type { UserChannelRow } from "./store";
 
 export function presentUserChannel(channel: UserChannelRow) {
@@ -8,6 +8,6 @@ export function presentUserChannel(channel: UserChannelRow) {
     ...presentChannel(channel),
     joined_at: joinedAt,
     unread_count: unreadCount,
-    ...(lastMessage !== null && { last_message: presentMessage(channelId, lastMessage) }),
+    ...(lastMessage !== null && { last_message: presentMessageRow(channelId, lastMessage) }),
   };
 }

@@ -10,7 +10,7 @@ import { batchMessages } from "./batch";
 import { deleteMessage, requireMessage, updateMessage } from "./edit";
 import { readWindow, type Sides } from "./list";
 import { requirePosition } from "./message-id";
-import { presentMessage } from "./present";
+import { presentMessageRow } from "./present";
 
 export const messageHandlers = ({ db, now, cursors }: Deps) => {
   const send = batchMessages(db, now);
@@ -34,7 +34,7 @@ export const messageHandlers = ({ db, now, cursors }: Deps) => {
       return {
         status: 200,
         body: {
-          messages: messages.map((message) => presentMessage(channelId, message)),
+          messages: messages.map((message) => presentMessageRow(channelId, message)),
           ...(found.older.length > sides.older && { next: seal("older", beforeLast) }),
           newer: seal("newer", afterFirst === newest ? oldest : afterFirst),
         },
@@ -42,7 +42,7 @@ export const messageHandlers = ({ db, now, cursors }: Deps) => {
     },
     get: async ({ params: { channel_id: channelId, message_id: messageId } }) => ({
       status: 200,
-      body: presentMessage(channelId, await requireMessage(db, { channelId, messageId })),
+      body: presentMessageRow(channelId, await requireMessage(db, { channelId, messageId })),
     }),
     send: async ({ params: { channel_id: channelId }, body, res }) => {
       const message = {
@@ -52,13 +52,13 @@ export const messageHandlers = ({ db, now, cursors }: Deps) => {
         file: body.type === "file" ? body.file : null,
         meta: body.meta ?? {},
       };
-      return { status: 201, body: presentMessage(channelId, await send(message, localsOf(res).claim)) };
+      return { status: 201, body: presentMessageRow(channelId, await send(message, localsOf(res).claim)) };
     },
     update: async ({ params: { channel_id: channelId, message_id: messageId }, body, res }) => {
       const name = { channelId, messageId };
       await updateMessage(once(db, res), name, { content: body.content, meta: body.meta }, now());
       // Read again: nothing of a message may be stored with an idempotency key, where a deletion does not reach it.
-      return { status: 200, body: presentMessage(channelId, await requireMessage(db, name)) };
+      return { status: 200, body: presentMessageRow(channelId, await requireMessage(db, name)) };
     },
     delete: async ({ params: { channel_id: channelId, message_id: messageId }, res }) => {
       await deleteMessage(once(db, res), { channelId, messageId });

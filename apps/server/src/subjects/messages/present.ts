@@ -1,13 +1,20 @@
 import { presentUser } from "../users/present";
 import { formatMessageId } from "./message-id";
-import type { MessageRow } from "./row";
+import type { MessageRow, StoredMessage } from "./row";
 
-export function presentMessage(channelId: string, message: MessageRow) {
+export const presentMessageRow = (channelId: string, row: MessageRow) =>
+  presentMessage(channelId, row, presentUser(row));
+
+export function presentMessage(
+  channelId: string,
+  message: StoredMessage,
+  user: ReturnType<typeof presentUser>,
+) {
   const { messagePk: pk, sentAt, editedAt, content, file, messageMeta } = message;
   const envelope = {
     message_id: formatMessageId({ createdAt: sentAt, pk }),
     channel_id: channelId,
-    user: presentUser(message),
+    user,
   };
   const ending = { meta: messageMeta, created_at: sentAt, updated_at: editedAt };
   return file === null

@@ -7,8 +7,8 @@ export interface FileReference {
   readonly size: number;
 }
 
-/** A message and its sender. The columns of the sender have their own names, those of the message have others. */
-export interface MessageRow extends UserRow {
+/** A message without its sender. Its names differ from those of the sender's columns. */
+export interface StoredMessage {
   readonly messagePk: number;
   readonly sentAt: number;
   readonly editedAt: number;
@@ -16,6 +16,9 @@ export interface MessageRow extends UserRow {
   readonly file: FileReference | null;
   readonly messageMeta: Record<string, string>;
 }
+
+/** A message and its sender. */
+export interface MessageRow extends StoredMessage, UserRow {}
 
 const messageColumns = `pk AS "messagePk", created_at AS "sentAt", updated_at AS "editedAt", sender_pk AS "senderPk",
   content, file, meta AS "messageMeta"`;
