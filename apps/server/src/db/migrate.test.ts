@@ -26,7 +26,7 @@ test("several processes may migrate an empty database concurrently, and each mig
   expect(await migrate(url)).toEqual([]);
 });
 
-test("later migrations apply to a database with rows, and set last_message_at of each channel", async () => {
+test("later migrations apply to a database with rows, and set the times of each channel", async () => {
   const old = `old_${randomBytes(6).toString("hex")}`;
   await administrator.query(`CREATE DATABASE ${old}`);
   const oldUrl = url.replace(/[^/]*$/, old);
@@ -42,11 +42,11 @@ test("later migrations apply to a database with rows, and set last_message_at of
     WHERE channel_id = 'busy' AND user_id = 'dead'`);
   await migrate(oldUrl);
   const { rows: channels } = await client.query(
-    "SELECT channel_id, last_message_at FROM channels ORDER BY 1",
+    "SELECT channel_id, last_message_at, latest_at FROM channels ORDER BY 1",
   );
   expect(channels).toEqual([
-    { channel_id: "busy", last_message_at: "9" },
-    { channel_id: "silent", last_message_at: null },
+    { channel_id: "busy", last_message_at: "9", latest_at: "9" },
+    { channel_id: "silent", last_message_at: null, latest_at: "1" },
   ]);
   expect((await client.query("SELECT FROM users WHERE needs_sweep")).rowCount).toBe(0);
   await client.end();

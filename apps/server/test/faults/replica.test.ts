@@ -242,6 +242,24 @@ test("a channel that was deleted gives no further page, whatever the replica kno
   await catchUp();
 });
 
+test("an edit and a deletion are in every page at once, although the replica does not have them", async () => {
+  await settle();
+  const { next } = await readPage(server.url, "messages");
+  await catchUp();
+  const before = await readPage(server.url, "messages", next);
+  const [edited, deleted] = before.body.messages;
+  const messages = "/v1/group/channels/room/messages";
+  await pause();
+  const change = { body: { content: "edited" } };
+  expect((await call(server.url, "PUT", `${messages}/${edited.message_id}`, change)).status).toBe(200);
+  expect((await call(server.url, "DELETE", `${messages}/${deleted.message_id}`)).status).toBe(200);
+  const after = await readPage(server.url, "messages", next);
+  expect(after.ids.slice(0, 2)).toEqual(["edited", before.ids[2]]);
+  expect(new Set(answers)).toEqual(new Set(["replica"]));
+  await catchUp();
+  expect((await readPage(server.url, "messages", next)).ids).toEqual(after.ids);
+});
+
 test("what exists throughout comes once, while the replica lags and leaps and others insert and delete", async () => {
   const step = fc.record<Step>({
     lag: fc.constantFrom("pause", "resume", "catch up", "wait"),

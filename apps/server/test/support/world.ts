@@ -157,8 +157,9 @@ const insert: Statement<{ readonly id: string }> = {
 
 const setLastMessageAt: Statement<unknown> = {
   name: "test.set-last-message-at",
-  text: `UPDATE channels SET last_message_at = (SELECT max(created_at) FROM messages WHERE channel_pk = channels.pk)
-    WHERE channel_id = $1`,
+  text: `UPDATE channels SET (total_message_count, latest_at, last_message_at) =
+      (SELECT count(*), max(created_at), max(created_at) FROM messages WHERE channel_pk = channels.pk)
+    WHERE channel_id = $1 AND EXISTS (SELECT FROM messages WHERE channel_pk = channels.pk)`,
 };
 
 /** A frozen channel of a world has not changed since its creation. */

@@ -4,8 +4,9 @@ import { type NewMessage, type World, worldTime } from "../world";
 import { dateCases, dates } from "./exports-dates";
 import { pageCases, pages } from "./exports-pages";
 
-const greeting: NewMessage = { channel_id: "room_1", user_id: "kim_01", content: "Hi" };
-const menuMessage: NewMessage = { channel_id: "room_1", user_id: "lee_02", file: menu, at: worldTime + 1 };
+const at = worldTime + 1_000;
+const greeting: NewMessage = { channel_id: "room_1", user_id: "kim_01", content: "Hi", at };
+const menuMessage: NewMessage = { channel_id: "room_1", user_id: "lee_02", file: menu, at: at + 1 };
 /** Text that is hard to store, to escape in JSON and to copy through COPY. */
 const hostile: NewMessage = {
   ...greeting,
@@ -33,12 +34,12 @@ export const exports = {
       response: { status: 200, body: { messages: [], timezone: "UTC" } },
     },
     "lists messages with the same creation time in reverse order of creation": {
-      given: { ...world, messages: [greeting, { ...menuMessage, at: worldTime }] },
+      given: { ...world, messages: [greeting, { ...menuMessage, at }] },
       request: { params: { channel_id: "room_1" } },
       response: {
         status: 200,
         body: {
-          messages: [presentMessage({ ...menuMessage, at: worldTime }, lee), presentMessage(greeting, kim)],
+          messages: [presentMessage({ ...menuMessage, at }, lee), presentMessage(greeting, kim)],
           timezone: "UTC",
         },
       },

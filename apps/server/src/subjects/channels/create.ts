@@ -74,10 +74,10 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
           ORDER BY u.pk FOR KEY SHARE OF u
         ), made AS (
           INSERT INTO channels (channel_id, name, profile_url, meta, member_count, is_pair_only,
-            first_participant_pk, second_participant_pk, created_at, updated_at)
+            first_participant_pk, second_participant_pk, latest_at, created_at, updated_at)
           SELECT $1, $2, $3, $4::jsonb, cardinality($5), cardinality($5) <= 2,
             (SELECT pk FROM people WHERE ordinal = 1 AND cardinality($5) <= 2),
-            (SELECT pk FROM people WHERE ordinal = 2 AND cardinality($5) <= 2), $6, $6
+            (SELECT pk FROM people WHERE ordinal = 2 AND cardinality($5) <= 2), $6, $6, $6
           WHERE (SELECT count(*) FROM people) = cardinality($5) AND ${guard}
             ${reusable === undefined ? "" : "AND NOT EXISTS (SELECT FROM reusable)"}
           ON CONFLICT (channel_id) WHERE deleted_at IS NULL DO NOTHING

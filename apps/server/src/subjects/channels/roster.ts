@@ -37,10 +37,10 @@ export function createRoster({ table, count, max, history }: RosterPlan): Roster
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c
       ), added AS (
         INSERT INTO ${table} (channel_pk, user_pk, joined_at)
-        SELECT pk, user_pk, GREATEST($3, last_message_at) FROM locked WHERE ${count} < $4
+        SELECT pk, user_pk, GREATEST(latest_at, $3) FROM locked WHERE ${count} < $4
         ON CONFLICT DO NOTHING RETURNING channel_pk
       ), counted AS (
-        UPDATE channels c SET ${count} = locked.${count} + 1, ${history}
+        UPDATE channels c SET ${count} = locked.${count} + 1, latest_at = GREATEST(locked.latest_at, $3), ${history}
         FROM locked, added WHERE c.pk = locked.pk AND c.pk = added.channel_pk
       )`,
     result: `SELECT true AS "isIn" FROM locked WHERE ${count} < $4

@@ -22,10 +22,10 @@ export const exportHandlers = ({ db, cursors, pages }: Deps) =>
       const read = (reader: Reader) =>
         readMessagePage(reader, { channelId: params.channel_id, since, before, count: limit + 1 });
       const { found: page, seen, isFromReplica } = await pages.read(asked, read);
-      // Deletions and edits count at once, even while the replica still has what was there before.
-      const channel = isFromReplica ? await requireExportedChannel(db, params.channel_id) : undefined;
-      if (channel !== undefined) requireSameChannel(filters, channel.pk);
-      const found = channel?.isChanging ? await read(db) : page;
+      // Edits and deletions take effect at once, even while the replica does not have them yet.
+      const current = isFromReplica ? await requireExportedChannel(db, params.channel_id) : page;
+      const isCurrent = page?.channelPk === current?.channelPk && page?.revision === current?.revision;
+      const found = isCurrent ? page : await read(db);
       if (found === undefined) return rejectUnknownChannel(params.channel_id);
       requireSameChannel(filters, found.channelPk);
       const { items, last } = takePage(found.rows, limit);

@@ -13,8 +13,13 @@ export interface ExportRow extends Position {
   readonly meta: Record<string, string>;
 }
 
-export interface MessagePage {
+/** The channel of an export. Where its revision is the same, so are its messages: no edit or deletion lies between. */
+export interface ExportedChannel {
   readonly channelPk: number;
+  readonly revision: number;
+}
+
+export interface MessagePage extends ExportedChannel {
   readonly rows: readonly ExportRow[];
   /** The senders of the rows by key, each once; deleted ones too, as they last were. */
   readonly senders: ReadonlyMap<number, UserRow>;
@@ -38,16 +43,11 @@ export async function readMessagePage(db: Reader, query: PageQuery): Promise<Mes
   return (
     page && {
       channelPk: page.channelPk,
+      revision: page.revision,
       rows: rowsOf(page),
       senders: new Map(page.senders?.map((sender) => [sender.pk, sender])),
     }
   );
-}
-
-interface ExportedChannel {
-  readonly pk: number;
-  /** Whether messages were edited or deleted a moment ago, so that a replica may still show what they were. */
-  readonly isChanging: boolean;
 }
 
 export async function requireExportedChannel(db: Reader, channelId: string): Promise<ExportedChannel> {
@@ -94,8 +94,7 @@ function reader<Value>(column: string): (row: number) => Value {
   return (row) => values[row];
 }
 
-interface Page {
-  readonly channelPk: number;
+interface Page extends ExportedChannel {
   /** Null where there are no rows. */
   readonly senders: readonly (UserRow & { readonly pk: number })[] | null;
 }
@@ -104,8 +103,8 @@ interface Page {
 // aggregates take the rows in the order of the subquery.
 const list: Statement<Page & (Columns | NoRows)> = {
   name: "exports.list",
-  text: `SELECT channels.pk AS "channelPk", page.pks, page."senderPks", page."createdAts", page."updatedAts",
-      page.contents, page.files, page.metas, (
+  text: `SELECT channels.pk AS "channelPk", channels.message_revision AS revision, page.pks, page."senderPks",
+      page."createdAts", page."updatedAts", page.contents, page.files, page.metas, (
         SELECT json_agg(sender)
         FROM (SELECT pk, ${userColumns} FROM users WHERE pk = ANY (page."senderKeys")) AS sender) AS senders
     FROM channels
@@ -123,12 +122,8 @@ const list: Statement<Page & (Columns | NoRows)> = {
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };
 
-/** Well above the lag of a replica that is in use, and the time that a change may take until it is committed. */
-const changingMs = 60_000;
-
 const findChannel: Statement<ExportedChannel> = {
   name: "exports.find-channel",
-  text: `SELECT pk,
-      COALESCE(messages_changed_at > extract(epoch FROM now()) * 1000 - ${changingMs}, false) AS "isChanging"
-    FROM channels WHERE channel_id = $1 AND deleted_at IS NULL`,
+  text: `SELECT pk AS "channelPk", message_revision AS revision FROM channels
+    WHERE channel_id = $1 AND deleted_at IS NULL`,
 };

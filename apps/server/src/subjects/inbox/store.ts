@@ -62,10 +62,9 @@ const list: Statement<Row> = {
             ORDER BY created_at DESC, pk DESC LIMIT 1`)}) AS message) AS "lastMessage"
       FROM (
         SELECT * FROM (
-          SELECT m.*, COALESCE(CASE WHEN is_last_message_deleted THEN (
+          SELECT m.*, COALESCE(last_message_at, CASE WHEN total_message_count > 0 THEN (
               SELECT messages.created_at FROM messages WHERE messages.channel_pk = m.channel_pk
-              ORDER BY messages.created_at DESC, messages.pk DESC LIMIT 1)
-            ELSE last_message_at END, joined_at) AS active_at
+              ORDER BY messages.created_at DESC, messages.pk DESC LIMIT 1) END, joined_at) AS active_at
           FROM members m JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
           WHERE m.user_pk = users.pk) AS every
         WHERE (active_at, channel_pk) < ($2::bigint, $3::bigint)
@@ -83,7 +82,7 @@ const count: Statement<Unread> = {
     FROM users LEFT JOIN LATERAL (
       SELECT ${countUnread("m")} AS unread FROM members m
       JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
-      WHERE m.user_pk = users.pk AND c.last_message_at >= COALESCE(m.read_created_at, m.joined_at)
+      WHERE m.user_pk = users.pk AND c.latest_at >= COALESCE(m.read_created_at, m.joined_at)
     ) AS each_channel ON true
     WHERE users.user_id = $1 AND users.deleted_at IS NULL GROUP BY users.pk`,
 };

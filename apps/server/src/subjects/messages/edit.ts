@@ -75,12 +75,11 @@ const get: Statement<Row> = {
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };
 
-// A change of messages is noted on the channel, by the clock that all processes share: until the replicas have
-// certainly followed, exports of the channel are read from the database. The channel is locked before its messages, as
-// everywhere. What the writes return is stored with an idempotency key, so it is nothing of the message.
-const lockChannel = (guard: string) => `SELECT pk, last_message_at FROM channels
+// Each change increments the revision of the channel, by which an export notices that a replica does not have it yet. The
+// channel is locked before its messages, as everywhere. What the writes return is stored with an idempotency key, so it
+// contains nothing of the message.
+const lockChannel = (guard: string) => `SELECT pk, last_message_at, message_revision FROM channels
   WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} FOR NO KEY UPDATE`;
-const databaseNow = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
 const update = defineWrite<{ readonly isUpdated: true }>("messages.update", (guard) => ({
   ctes: `channel AS (${lockChannel(guard)}), updated AS (
@@ -89,8 +88,9 @@ const update = defineWrite<{ readonly isUpdated: true }>("messages.update", (gua
       FROM channel
       WHERE channel_pk = channel.pk AND created_at = $2 AND messages.pk = $3 AND ($4::text IS NULL OR type = 'text')
       RETURNING channel_pk
-    ), noted AS (
-      UPDATE channels SET messages_changed_at = ${databaseNow} FROM updated WHERE channels.pk = updated.channel_pk
+    ), counted AS (
+      UPDATE channels SET message_revision = channel.message_revision + 1
+      FROM channel, updated WHERE channels.pk = channel.pk AND channels.pk = updated.channel_pk
     )`,
   result: `SELECT true AS "isUpdated" FROM updated`,
 }));
@@ -99,9 +99,9 @@ const erase = defineWrite<{ readonly isErased: true }>("messages.erase", (guard)
   ctes: `channel AS (${lockChannel(guard)}), erased AS (
       DELETE FROM messages USING channel
       WHERE channel_pk = channel.pk AND created_at = $2 AND messages.pk = $3 RETURNING channel_pk, created_at
-    ), noted AS (
-      UPDATE channels SET messages_changed_at = ${databaseNow},
-        is_last_message_deleted = is_last_message_deleted OR erased.created_at >= COALESCE(channel.last_message_at, 0)
+    ), counted AS (
+      UPDATE channels SET message_revision = channel.message_revision + 1,
+        last_message_at = NULLIF(channel.last_message_at, erased.created_at)
       FROM channel, erased WHERE channels.pk = channel.pk AND channels.pk = erased.channel_pk
     )`,
   result: `SELECT true AS "isErased" FROM erased`,

@@ -59,11 +59,23 @@ test("of two processes with different clocks, the later message is the later one
   expect(await exportContents()).toEqual(["four", "three", "two", "one"]);
 });
 
+test("a message after a user joined is unread, although the clock that stored it is behind", async () => {
+  await call(first.url, "POST", "/v1/users", { body: { user_id: channel, name: "Reader" } });
+  clocks.first = 9_000;
+  const joined = await call(first.url, "PUT", `/v1/group/channels/${channel}/join`, {
+    body: { member: channel },
+  });
+  expect(joined.status).toBe(200);
+  expect(await send(second, "one")).toBe(9_000);
+  const { body } = await call(first.url, "GET", `/v1/users/${channel}/unread`);
+  expect(body.unread_count).toBe(1);
+});
+
 test("messages that are stored together keep their order of arrival, although the clock goes back", async () => {
   const sendBatched = batchMessages(second.db, () => clocks.second--);
   const contents = Array.from({ length: 150 }, (_, index) => `message ${index}`);
   const message = { channelId: channel, senderId: "sender", file: null, meta: {} };
   const sent = await Promise.all(contents.map((content) => sendBatched({ ...message, content })));
-  expect(new Set(sent.map(({ sentAt }) => sentAt))).toEqual(new Set([1_000]));
+  expect(new Set(sent.map(({ sentAt }) => sentAt))).toEqual(new Set([5_000]));
   expect(await exportContents()).toEqual(contents.toReversed().slice(0, 100));
 });

@@ -92,12 +92,12 @@ const send = defineWrite<Sent>("messages.send", (guard) => ({
     ), counted AS (
       UPDATE channels c SET total_message_count = c.total_message_count + 1,
         total_file_count = c.total_file_count + CASE WHEN $5::jsonb IS NULL THEN 0 ELSE 1 END,
-        last_message_at = GREATEST(c.last_message_at, $3::bigint), is_last_message_deleted = false
+        latest_at = GREATEST(c.latest_at, $3::bigint), last_message_at = GREATEST(c.latest_at, $3::bigint)
       FROM sender
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND (
         (NOT c.is_frozen AND EXISTS (SELECT FROM members m WHERE m.channel_pk = c.pk AND m.user_pk = sender.pk))
         OR EXISTS (SELECT FROM managers m WHERE m.channel_pk = c.pk AND m.user_pk = sender.pk))
-      RETURNING c.pk AS channel_pk, sender.pk AS sender_pk, c.last_message_at AS sent_at
+      RETURNING c.pk AS channel_pk, sender.pk AS sender_pk, c.latest_at AS sent_at
     ), stored AS (
       INSERT INTO messages (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta)
       SELECT channel_pk, sender_pk, sent_at, sent_at,
@@ -130,7 +130,7 @@ const sendMany: Statement<Sent & { ordinal: number }> = {
       SELECT pk, ${userColumns} FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
       ORDER BY pk FOR KEY SHARE
     ), locked AS (
-      SELECT pk, is_frozen, total_message_count, total_file_count, GREATEST(last_message_at, $3::bigint) AS sent_at
+      SELECT pk, is_frozen, total_message_count, total_file_count, GREATEST(latest_at, $3::bigint) AS sent_at
       FROM channels
       WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM sender) > 0 FOR NO KEY UPDATE
     ), allowed AS (
@@ -151,8 +151,8 @@ const sendMany: Statement<Sent & { ordinal: number }> = {
       WHERE allowed.key IS NULL OR claimed.key IS NOT NULL
     ), counted AS (
       UPDATE channels c SET total_message_count = locked.total_message_count + added.messages,
-        total_file_count = locked.total_file_count + added.files, last_message_at = locked.sent_at,
-        is_last_message_deleted = false
+        total_file_count = locked.total_file_count + added.files, latest_at = locked.sent_at,
+        last_message_at = locked.sent_at
       FROM locked, (SELECT count(*) AS messages, count(file) AS files FROM accepted) added
       WHERE c.pk = locked.pk AND added.messages > 0
     ), stored AS (
