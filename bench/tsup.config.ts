@@ -1,11 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: {
-    main: "src/main.ts",
-    ceiling: "src/ceiling/main.ts",
-    "parse-server": "src/parse-server/program.ts",
-  },
+  entry: { main: "src/main.ts", ceiling: "src/ceiling/main.ts" },
   format: ["esm"],
   clean: true,
   target: "node24",

@@ -7,7 +7,7 @@ const folder = new URL("../../docs/", import.meta.url);
 const page = fileURLToPath(new URL("performance.md", folder));
 
 /** The parts of docs/performance.md that the benchmark writes, each between two comments. */
-export type Section = "ratios" | "growth" | "extras" | "keys" | "memory" | "parse-server";
+export type Section = "ratios" | "growth" | "extras" | "keys" | "memory";
 
 /** What a part of the benchmark found. */
 export interface Findings {

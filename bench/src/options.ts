@@ -6,7 +6,6 @@ export const usage = `npm run bench -- [options]
   --extras         cold start, look-ups during exports, deletion of the long history
   --keys           growth and sweep of the idempotency keys with 10,000,000 stored
   --memory         the server's memory during an hour's worth of export pages
-  --parse-server   Parse Server on the same PostgreSQL, with the nearest operations
   --write-docs     writes the tables of this run, and the chart, to docs/performance.md
   --only IDS       only operations whose id starts with one of these, e.g. --only users,exports.1000
   --messages N     the length of the history
@@ -27,7 +26,6 @@ export function readOptions(line: readonly string[], results: string) {
       extras: { type: "boolean", default: false },
       keys: { type: "boolean", default: false },
       memory: { type: "boolean", default: false },
-      "parse-server": { type: "boolean", default: false },
       "write-docs": { type: "boolean", default: false },
       only: { type: "string", default: "" },
       messages: { type: "string" },

@@ -6,7 +6,6 @@ import { measureGrowth } from "./growth";
 import { measureKeys } from "./keys";
 import { measureMemory } from "./memory";
 import type { Options } from "./options";
-import { compareWithParseServer } from "./parse-server/compare";
 import { keepProfile } from "./profile";
 import { measureRatios } from "./ratios";
 
@@ -24,7 +23,6 @@ const parts: Readonly<Record<Section, (run: Run) => Promise<Findings>>> = {
   extras: measureExtras,
   keys: measureKeys,
   memory: measureMemory,
-  "parse-server": compareWithParseServer,
 };
 
 const connections = 16;
@@ -52,7 +50,7 @@ export async function runBenchmark(options: Options, resources: AsyncDisposableS
   const messages = options.messages ?? chosen.sizes.messages;
   const run = { options, resources, settings: { ...chosen, sizes: { ...chosen.sizes, messages } } };
   if (options.profile !== undefined) return keepProfile(run, options.profile);
-  const sections = ["growth", "extras", "keys", "memory", "parse-server"] as const;
+  const sections = ["growth", "extras", "keys", "memory"] as const;
   const section = sections.find((name) => options[name]) ?? "ratios";
   await publish(section, await parts[section](run), options);
 }
