@@ -33,6 +33,8 @@ describe("settings", () => {
     ["MADANG_MASTER_KEY", "too short"],
     ["MADANG_KEY_HEADERS", "x api key"],
     ["MADANG_USER_LIST", "both"],
+    ["MADANG_WEBHOOK_ALLOW", "10.1.0.0"],
+    ["MADANG_WEBHOOK_ALLOW", "10.1.0.0/16,internal"],
     ["MADANG_AUTH_FAILURE_LIMIT", "60"],
     ["MADANG_VALIDATE_RESPONSES", "yes"],
     ["LOG_LEVEL", "loud"],

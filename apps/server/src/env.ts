@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { SettingError } from "./errors";
 import { parsePolicy } from "./http/rate-limits/policy";
+import { isCidr } from "./security/address-rules";
 
 const wholeNumber = (setting: string, max: number, unit = "", min = 0) => {
   const error = `${setting} must be a whole number${unit} from ${min} to ${max}.`;
@@ -83,6 +84,18 @@ const schema = z.object({
   MADANG_AUTH_FAILURE_LIMIT: policy("MADANG_AUTH_FAILURE_LIMIT")
     .default({ requests: 60, seconds: 60 })
     .describe("Max wrong keys per client address in each process. Default: 60/60s."),
+  MADANG_WEBHOOK_ALLOW: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").map((network) => network.trim()))
+    .transform((list) => list.filter((network) => network !== ""))
+    .refine(
+      (list) => list.every(isCidr),
+      "MADANG_WEBHOOK_ALLOW must be a comma-separated list of networks, such as 10.1.0.0/16,fd00::/8.",
+    )
+    .describe(
+      "Networks of its own that webhooks may reach, also without TLS, for example 10.1.0.0/16. Default: none.",
+    ),
   MADANG_TRUSTED_PROXIES: wholeNumber("MADANG_TRUSTED_PROXIES", 10)
     .default(0)
     .describe("Number of reverse proxies whose X-Forwarded-For is trusted. Default: 0."),

@@ -23,6 +23,13 @@ export function invalidQuery(path: string, message: string): ServiceError {
   ]);
 }
 
+/** For a field of the body that only the handler can check. */
+export function invalidBody(path: string, message: string): ServiceError {
+  return new ServiceError("invalid_request", `In the body, ${path} is invalid. ${message}`, [
+    { in: "body", path, message },
+  ]);
+}
+
 /** A missing or invalid setting. The message is one sentence for the operator, printed without a stack. */
 export class SettingError extends Error {
   override readonly name = "SettingError";

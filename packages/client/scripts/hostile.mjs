@@ -28,6 +28,9 @@ await build({
       name: "built-client",
       setup: ({ onResolve }) => {
         onResolve({ filter: /\.\.\/src\/index$/ }, () => ({ path: join(here, "../dist/index.js") }));
+        onResolve({ filter: /\.\.\/src\/verify-webhook$/ }, () => ({
+          path: join(here, "../dist/webhooks.js"),
+        }));
       },
     },
   ],

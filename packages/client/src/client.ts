@@ -12,6 +12,7 @@ import type { ClientOptions } from "./options";
 import { createRawCall, type Raw } from "./raw";
 import { parseBaseUrl } from "./url";
 import { Users } from "./users";
+import { Webhooks } from "./webhooks";
 
 /** All methods of the service. */
 class Resources {
@@ -20,6 +21,7 @@ class Resources {
   readonly messages: Messages;
   readonly exports: Exports;
   readonly keys: Keys;
+  readonly webhooks: Webhooks;
 
   /** @internal */
   constructor(api: Api) {
@@ -28,6 +30,7 @@ class Resources {
     this.messages = new Messages(api);
     this.exports = new Exports(api);
     this.keys = new Keys(api);
+    this.webhooks = new Webhooks(api);
   }
 }
 

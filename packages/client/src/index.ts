@@ -40,3 +40,4 @@ export type { Fetch, FetchInit, ResponseLike, Signal, Stream } from "./platform"
 export type { Raw, RawResponse, ResponseMeta } from "./raw";
 export type { UserMeta } from "./user-meta";
 export type { UserFilter, Users } from "./users";
+export type { Webhooks } from "./webhooks";

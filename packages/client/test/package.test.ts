@@ -81,6 +81,17 @@ test.each([
   expect(execFileSync(process.execPath, [file], { cwd: consumer.project, encoding: "utf8" })).toBe("200\n");
 });
 
+test.each([
+  ["webhooks.mjs", 'import { verifyWebhook } from "@madang/client/webhooks";'],
+  ["webhooks.cjs", 'const { verifyWebhook } = require("@madang/client/webhooks");'],
+])("the verification of webhooks runs where it is installed: %s", (file, load) => {
+  const use = "verifyWebhook('whsec_AAAA', {}, '').catch(({ name }) => console.log(name));";
+  writeFileSync(join(consumer.project, file), `${load} ${use}`);
+  expect(execFileSync(process.execPath, [file], { cwd: consumer.project, encoding: "utf8" })).toBe(
+    "WebhookVerificationError\n",
+  );
+});
+
 test("the published types do not mention ts-rest or Zod", () => {
   const declarations = readdirSync(join(consumer.installed, "dist")).filter((name) =>
     /\.d\.c?ts$/.test(name),

@@ -1,4 +1,11 @@
-import { type History, type NewChannel, type NewMessage, type NewUser, worldTime } from "./world";
+import {
+  type History,
+  type NewChannel,
+  type NewMessage,
+  type NewUser,
+  type NewWebhook,
+  worldTime,
+} from "./world";
 
 export const kim: NewUser = { user_id: "kim_01", name: "Kim" };
 export const lee: NewUser = {
@@ -60,6 +67,19 @@ export function presentUsers({ first, last }: { first: number; last: number }) {
     .slice(last - 1)
     .reverse()
     .map(presentUser);
+}
+
+/** A webhook as responses show it. */
+export function presentWebhook({ url, types, description, enabled = true }: NewWebhook) {
+  return {
+    webhook_id: "wh_1",
+    url,
+    ...(types && { types }),
+    ...(description && { description }),
+    enabled,
+    created_at: worldTime,
+    updated_at: worldTime,
+  };
 }
 
 /** A channel as responses show it. */

@@ -6,5 +6,5 @@ export { problem } from "./problem";
 export type { Key, Request } from "./request";
 export { serverStateProblems, uncoveredCodes } from "./server-states";
 export { volatileFields } from "./volatile";
-export type { History, NewChannel, NewMessage, NewUser, World } from "./world";
+export type { History, NewChannel, NewMessage, NewUser, NewWebhook, World } from "./world";
 export { requestTime, worldTime } from "./world";

@@ -14,5 +14,7 @@ export const message = (number: number) => `message-${number}`;
 export const subKey = "<sub key>";
 /** The deleted sub key of the world. */
 export const deletedSubKey = "<deleted sub key>";
+/** The id of the first webhook of the world. It has the form of an id. */
+export const webhook = "webhook-1";
 /** The master key inside a header value. */
 export const masterKey = "<master key>";

@@ -23,6 +23,7 @@ export interface World {
   readonly subKeys?: number;
   /** Whether a sub key was created and then deleted. */
   readonly deletedSubKey?: true;
+  readonly webhooks?: readonly NewWebhook[];
   /** Users deleted after everything else was created. */
   readonly deletedUsers?: readonly string[];
   readonly deletedChannels?: readonly string[];
@@ -73,6 +74,16 @@ export interface ReadMark {
   readonly user_id: string;
   /** The number of the message. */
   readonly message: number;
+}
+
+export interface NewWebhook {
+  readonly url: string;
+  readonly types?: readonly string[];
+  readonly description?: string;
+  /** Set after everything else was created. */
+  readonly enabled?: boolean;
+  /** The number of pings that were sent. The host name of their receiver cannot be resolved. */
+  readonly pings?: number;
 }
 
 export interface History {

@@ -5,9 +5,10 @@ import { keys } from "./keys";
 import { messages } from "./messages";
 import { c } from "./router";
 import { users } from "./users";
+import { webhooks } from "./webhooks";
 
 /** Every operation of the service. The server's handlers and the SDK are derived from it. */
 export const contract = c.router(
-  { users: { ...users, ...inbox }, channels, messages, exports, keys },
+  { users: { ...users, ...inbox }, channels, messages, exports, keys, webhooks },
   { pathPrefix: "/v1", strictStatusCodes: true },
 );

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "./errors";
 import { limits } from "./limits";
 
-const { bodyBytes, idempotencyKey, managersPerChannel, membersPerChannel, subKeys } = limits;
+const { bodyBytes, idempotencyKey, managersPerChannel, membersPerChannel, subKeys, webhooks } = limits;
 const { maxPairs } = limits.meta;
 const maxBytes = bodyBytes.toLocaleString("en-US");
 
@@ -39,9 +39,9 @@ export const errorHelp = {
     detail: "No API key was sent. Send it as Authorization: Bearer <key>.",
   },
   master_key_required: {
-    happened: "The operation manages sub keys and was called with a sub key.",
+    happened: "The operation manages sub keys or webhooks, and was called with a sub key.",
     fix: "Call it with the master key. A sub key can call every other operation.",
-    detail: "Sub keys are managed with the master key only.",
+    detail: "This operation requires the master key.",
   },
   channel_frozen: {
     happened: "The channel is frozen and the sender is not one of its managers.",
@@ -78,6 +78,11 @@ export const errorHelp = {
     happened: "No such sub key exists: it was not created by this service, or was deleted already.",
     fix: "There is nothing to delete. List the sub keys to see which exist.",
     detail: "There is no such sub key. It may have been deleted already.",
+  },
+  webhook_not_found: {
+    happened: "No webhook has this id: it was never created, or was deleted.",
+    fix: "Check the id in the path, or list the webhooks to see which exist.",
+    detail: "There is no webhook wh_none.",
   },
   route_not_found: {
     happened: "The service has no such path.",
@@ -124,6 +129,11 @@ export const errorHelp = {
     happened: `${subKeys} sub keys exist already.`,
     fix: "Delete a sub key that is no longer used, then create one.",
     detail: `All ${subKeys} sub keys exist already. Delete one that is no longer used.`,
+  },
+  webhook_limit_exceeded: {
+    happened: `${webhooks} webhooks exist already.`,
+    fix: "Delete a webhook that is no longer used, then create one.",
+    detail: `All ${webhooks} webhooks exist already. Delete one that is no longer used.`,
   },
   idempotency_key_reused: {
     happened: `Within the last ${idempotencyKey.retentionHours} hours this idempotency key was sent with another operation, path, query or body. Nothing was changed.`,

@@ -36,6 +36,17 @@ export const file = { message_id: "1700000000000-1042", ...sent, type: "file", f
 
 export const subKey = { key: "sk_EXAMPLE-00000000000000000000000000000000000", created_at: at };
 
+export const webhook = {
+  webhook_id: "wh_0b7c1f9ed6a14f0cb0a5d8b2f4f5e6a7",
+  url: "https://hooks.example.com/madang",
+  types: ["message.created", "message.updated", "message.deleted"],
+  description: "Search index",
+  enabled: true,
+  ...times,
+};
+export const webhookSecret = "whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE0=";
+export const attempt = { event_id: "4021", attempt: 1, status: 204, duration_ms: 48, created_at: at };
+
 /** A user as an entry of a participant or manager list. */
 export function entry<User extends object>(user: User): User & { joined_at: number } {
   return { ...user, joined_at: at };

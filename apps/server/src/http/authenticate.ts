@@ -18,7 +18,7 @@ export function authenticate(deps: Needs): RequestHandler {
     const caller = await requireCaller(deps, request);
     locals.caller = caller;
     if (operation.access === "master_key" && caller.kind !== "master")
-      throw new ServiceError("master_key_required", "Sub keys are managed with the master key only.");
+      throw new ServiceError("master_key_required", "This operation requires the master key.");
     next();
   };
 }

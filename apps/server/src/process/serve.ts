@@ -12,11 +12,13 @@ import { createAuthFailureLimit } from "../http/rate-limits/auth-failure-limit";
 import { createCredentialLimit } from "../http/rate-limits/credential-limit";
 import { sweepExpiredKeys } from "../idempotency/sweep";
 import { createCursors } from "../paging/cursor";
+import { createAddressRules } from "../security/address-rules";
 import { createKeyRing } from "../security/key-ring";
 import { createKeyMaker } from "../security/secret";
 import { sweepDeletedChannels } from "../subjects/channels/sweep";
 import { listDigests } from "../subjects/keys/store";
 import { sweepDeletedUsers } from "../subjects/users/sweep";
+import { createReceivers } from "../subjects/webhooks/receivers";
 import { createMetrics, type Metrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
 import type { OpenDatabase } from "./open-database";
@@ -75,6 +77,8 @@ export async function serve(service: Service): Promise<RunningServer> {
   if (rateLimit)
     opened.push(startSweeper("removing expired rate-limit windows", rateLimit.sweep, logger).stop);
   const keyMaker = createKeyMaker(database.masterKey, randomBytes);
+  const receivers = createReceivers({ rules: createAddressRules(settings.MADANG_WEBHOOK_ALLOW) });
+  opened.push(async () => receivers.close());
   const app = createApp({
     db,
     logger,
@@ -88,6 +92,7 @@ export async function serve(service: Service): Promise<RunningServer> {
       () => listDigests(db, keyMaker),
       () => performance.now(),
     ),
+    receivers,
     userList: settings.MADANG_USER_LIST,
     keyHeaders: settings.MADANG_KEY_HEADERS,
     ...(settings.MADANG_VALIDATE_RESPONSES === "log" && { onInvalidResponse: logInvalidResponses(logger) }),

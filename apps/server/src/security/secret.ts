@@ -9,6 +9,8 @@ export interface KeyMaker {
   isMaster(key: string): boolean;
   /** A new sub key: `sk_`, 256 random bits and a mark that only the holder of the master key can make. */
   make(): string;
+  /** A new secret of a webhook, in the form of Standard Webhooks: `whsec_` and 256 random bits. */
+  makeWebhookSecret(): string;
   /** Whether the key bears our mark. One that does not was never ours, and needs no look-up. */
   isMarked(key: string): boolean;
   /** What the database looks a key up by. */
@@ -75,6 +77,7 @@ export function createKeyMaker(masterKey: string, randomBytes: (length: number) 
       const random = randomBytes(randomLength);
       return prefix + Buffer.concat([random, mark(random)]).toString("base64url");
     },
+    makeWebhookSecret: () => `whsec_${randomBytes(randomLength).toString("base64")}`,
     isMarked: (key) => read(key).isMarked,
     digest: (key) => read(key).digest,
     seal: (text, key = sealKey) => seal(key, text, randomBytes),

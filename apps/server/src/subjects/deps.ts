@@ -3,6 +3,7 @@ import type { PageSource } from "../db/replica/page-source";
 import type { Cursors } from "../paging/cursor";
 import type { KeyRing } from "../security/key-ring";
 import type { KeyMaker } from "../security/secret";
+import type { Receivers } from "./webhooks/receivers";
 
 /** What the handlers need from outside. No module below reads the clock, randomness or the environment. */
 export interface Deps {
@@ -16,6 +17,8 @@ export interface Deps {
   readonly keyRing: KeyRing;
   /** The variant of the user list that responds to a request without `base_user_id`. */
   readonly userList: "cursor" | "reference";
+  /** Sends webhooks to receivers outside the server's own network. */
+  readonly receivers: Receivers;
   /** Called after a channel was deleted: the sweeper removes what remains of it. */
   readonly onChannelDeleted: () => void;
   /** Called after a user was deleted: the sweeper ends its roles in channels. */

@@ -4,6 +4,7 @@ import { exportHandlers } from "./exports/handlers";
 import { keyHandlers } from "./keys/handlers";
 import { messageHandlers } from "./messages/handlers";
 import { userHandlers } from "./users/handlers";
+import { webhookHandlers } from "./webhooks/handlers";
 
 /** The handlers of every operation, in the shape of the contract. */
 export const handlers = (deps: Deps) => ({
@@ -12,4 +13,5 @@ export const handlers = (deps: Deps) => ({
   messages: messageHandlers(deps),
   exports: exportHandlers(deps),
   keys: keyHandlers(deps),
+  webhooks: webhookHandlers(deps),
 });

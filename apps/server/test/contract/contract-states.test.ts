@@ -28,7 +28,7 @@ beforeAll(async () => {
   await call(limited.url, "GET", "/v1/users");
   impatient = await startServerOn(database.url, {}, {}, impatientTimeouts);
   broken = await startServer();
-  for (const table of ["users", "channels", "sub_keys"])
+  for (const table of ["users", "channels", "sub_keys", "webhooks"])
     await broken.db.query({
       name: `test.lose-${table}`,
       text: `ALTER TABLE ${table} RENAME TO lost_${table}`,

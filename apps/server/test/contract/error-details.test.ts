@@ -89,6 +89,7 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
   message_not_found: () => get(`${room}/messages/1700000000000-1042`),
   manager_not_found: () => call(server.url, "DELETE", `${room}/managers`, { body: { manager: "kim_01" } }),
   key_not_found: () => call(server.url, "DELETE", "/v1/applications/keys", { body: { key: "sk_none" } }),
+  webhook_not_found: () => get("/v1/webhooks/wh_none"),
   route_not_found: () => get("/v1/user"),
   method_not_allowed: () => call(server.url, "PATCH", "/v1/users"),
   request_timeout: () => sendSlowly(),
@@ -113,6 +114,11 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
   key_limit_exceeded: async () => {
     for (let count = 0; count < limits.subKeys; count++) await post("/v1/applications/keys", undefined);
     return post("/v1/applications/keys", undefined);
+  },
+  webhook_limit_exceeded: async () => {
+    const body = { url: "https://hooks.example.com" };
+    for (let count = 0; count < limits.webhooks; count++) await post("/v1/webhooks", body);
+    return post("/v1/webhooks", body);
   },
   idempotency_key_reused: async () => {
     const send = (name: string) =>

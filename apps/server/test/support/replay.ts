@@ -9,7 +9,7 @@ import {
 } from "@madang/contract-tests";
 import { send } from "./send";
 import { masterKey } from "./server";
-import { type Created, fillMessageIds } from "./world";
+import { type Created, fillIds } from "./world";
 
 /** Sends the request of an interaction, with the values of the created world in place of the placeholders. */
 export async function replay(
@@ -17,13 +17,13 @@ export async function replay(
   { operation, request = {} }: Interaction & { operation: OperationId },
   created: Created,
 ): Promise<Response> {
-  const filled = fillMessageIds(fillPlaceholders(request, created), created.messageIds ?? []);
+  const filled = fillIds(fillPlaceholders(request, created), created);
   const headers = { ...authorization(request.key, created), ...filled.headers };
   return send(url, operation, { ...filled, headers });
 }
 
 /**
- * The response with the expected value in each volatile field that is a string in both, and without the headers that the
+ * The response with the expected value in each volatile field that is a string or a number in both, and without the headers that the
  * interaction does not name. What then differs from the expected response is an error.
  */
 export function normalize(response: Response, expected: Response): Response {
@@ -44,8 +44,8 @@ function normalizeValue(value: unknown, expected: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
       const known: unknown = Object.entries(Object(expected)).find(([key]) => key === name)?.[1];
-      const isVolatile = volatileFields.has(name) && typeof field === "string" && field !== "";
-      return [name, isVolatile && typeof known === "string" ? known : normalizeValue(field, known)];
+      const isVolatile = volatileFields.has(name) && typeof field === typeof known && field !== "";
+      return [name, isVolatile && typeof field !== "object" ? known : normalizeValue(field, known)];
     }),
   );
 }

@@ -10,10 +10,12 @@ import type { Timeouts } from "../../src/http/listen/http-server";
 import { listen } from "../../src/http/listen/listen";
 import type { InvalidResponse } from "../../src/http/validate-responses";
 import { createCursors } from "../../src/paging/cursor";
+import { createAddressRules } from "../../src/security/address-rules";
 import { createKeyRing } from "../../src/security/key-ring";
 import { createKeyMaker } from "../../src/security/secret";
 import type { Deps } from "../../src/subjects/deps";
 import { listDigests } from "../../src/subjects/keys/store";
+import { createReceivers } from "../../src/subjects/webhooks/receivers";
 import { createDatabase } from "./database";
 
 export const masterKey = "mk_only-for-tests-0123456789";
@@ -46,6 +48,7 @@ export async function startServerOn(
     ...dbChange,
   });
   const keyMaker = createKeyMaker(masterKey, randomBytes);
+  const receivers = createReceivers({ rules: createAddressRules([]), resolve: rejectUnknownName });
   const app = createApp({
     db,
     logger,
@@ -59,6 +62,7 @@ export async function startServerOn(
       () => listDigests(db, keyMaker),
       () => performance.now(),
     ),
+    receivers,
     userList: "cursor",
     keyHeaders: [],
     onInvalidResponse: (wrong) => invalidResponses.push(wrong),
@@ -76,12 +80,18 @@ export async function startServerOn(
     logLines,
     async close() {
       await server.close(0);
+      receivers.close();
       await db.close();
       // A test fails if its server sent any response that violates the contract.
       if (invalidResponses.length > 0)
         throw new Error(`Responses that violate the contract: ${JSON.stringify(invalidResponses)}`);
     },
   };
+}
+
+/** Tests reach no name server. */
+async function rejectUnknownName(): Promise<never> {
+  throw Object.assign(new Error("There is no such host."), { code: "ENOTFOUND" });
 }
 
 /** The same with its own database, which `close` drops. */

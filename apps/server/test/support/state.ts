@@ -6,7 +6,7 @@ export async function readState(db: Db): Promise<string> {
   return state?.hash ?? "";
 }
 
-const tables = ["users", "channels", "members", "managers", "messages", "sub_keys"];
+const tables = ["users", "channels", "members", "managers", "messages", "sub_keys", "webhooks"];
 
 const read: Statement<{ hash: string }> = {
   name: "test.read-state",

@@ -3,6 +3,7 @@ import {
   type History,
   listHistory,
   type NewChannel,
+  type NewWebhook,
   placeholders,
   type Request,
   type World,
@@ -27,6 +28,8 @@ export interface Created {
   readonly newer?: string;
   /** The ids of the messages, in the order in which they were stored. */
   readonly messageIds?: readonly string[];
+  /** The id of the first webhook. */
+  readonly webhookId?: string;
 }
 
 /** Empties the database and creates a world through the public operations, each at the time that the world gives. */
@@ -69,12 +72,16 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
   const subKeys: string[] = [];
   for (let count = 0; count < (world.subKeys ?? 0); count++)
     subKeys.push((await call(worldTime, "keys.create")).key);
+  const webhookIds: string[] = [];
+  for (const webhook of world.webhooks ?? []) webhookIds.push(await createWebhook(call, webhook));
+  const [webhookId] = webhookIds;
   const { deletedSubKey, page } = world;
   return {
+    ...(webhookId && { webhookId }),
     subKeys,
     ...(deletedSubKey && { deletedSubKey: await createDeletedKey(call) }),
     messageIds,
-    ...(page && (await readCursors(call, page, messageIds))),
+    ...(page && (await readCursors(call, page, { messageIds, webhookId }))),
   };
 }
 
@@ -103,15 +110,18 @@ async function createChannel(call: CallAt, channel: NewChannel): Promise<void> {
 async function readCursors(
   call: CallAt,
   { operation, ...request }: NonNullable<World["page"]>,
-  messageIds: readonly string[],
+  ids: Ids,
 ): Promise<Pick<Created, "next" | "newer">> {
-  const { next, newer } = await call(worldTime, operation, fillMessageIds(request, messageIds));
+  const { next, newer } = await call(worldTime, operation, fillIds(request, ids));
   return { next, newer };
 }
 
-/** The real ids in place of the placeholders of messages, wherever they occur. */
-export function fillMessageIds<Node>(node: Node, messageIds: readonly string[]): Node {
+type Ids = { readonly [Name in "messageIds" | "webhookId"]?: Created[Name] | undefined };
+
+/** The real ids in place of their placeholders, wherever they occur. */
+export function fillIds<Node>(node: Node, { messageIds = [], webhookId = placeholders.webhook }: Ids): Node {
   const ids = new Map(messageIds.map((id, index) => [placeholders.message(index + 1), id]));
+  ids.set(placeholders.webhook, webhookId);
   const fill = (value: unknown): unknown => {
     if (typeof value === "string") return ids.get(value) ?? value;
     if (Array.isArray(value)) return value.map(fill);
@@ -122,6 +132,17 @@ export function fillMessageIds<Node>(node: Node, messageIds: readonly string[]):
   return fill(node) as Node;
 }
 
+async function createWebhook(
+  call: CallAt,
+  { enabled = true, pings = 0, ...body }: NewWebhook,
+): Promise<string> {
+  const { webhook_id } = await call(worldTime, "webhooks.create", { body });
+  const params = { webhook_id };
+  for (let count = 0; count < pings; count++) await call(worldTime, "webhooks.ping", { params });
+  if (!enabled) await call(worldTime, "webhooks.update", { params, body: { enabled } });
+  return webhook_id;
+}
+
 async function createDeletedKey(call: CallAt): Promise<string> {
   const { key } = await call(worldTime, "keys.create");
   await call(worldTime, "keys.delete", { body: { key } });
@@ -129,7 +150,7 @@ async function createDeletedKey(call: CallAt): Promise<string> {
 }
 
 async function empty(db: Db): Promise<void> {
-  for (const table of ["messages", "channels", "users", "sub_keys"])
+  for (const table of ["messages", "channels", "users", "sub_keys", "webhooks"])
     await db.query({ name: `test.empty-${table}`, text: `DELETE FROM ${table}` });
 }
 

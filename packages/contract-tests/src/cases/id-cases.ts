@@ -16,7 +16,7 @@ export function idCases(
 
 /** The ids in the path are valid, and they exist where the operation has an error for one that does not. */
 export function pathCases(accepted: Interaction, codes: readonly ErrorCode[]): Interactions {
-  const { channel_id, user_id, message_id } = accepted.request?.params ?? {};
+  const { channel_id, user_id, message_id, webhook_id } = accepted.request?.params ?? {};
   return {
     ...(channel_id !== undefined && idCases(accepted, "path", "channel_id")),
     ...(channel_id !== undefined &&
@@ -25,6 +25,7 @@ export function pathCases(accepted: Interaction, codes: readonly ErrorCode[]): I
     ...(user_id !== undefined && idCases(accepted, "path", "user_id")),
     ...(user_id !== undefined && codes.includes("user_not_found") && missingUserCases(accepted, user_id)),
     ...(message_id !== undefined && messageCases(accepted)),
+    ...(webhook_id !== undefined && webhookCases(accepted)),
   };
 }
 
@@ -72,6 +73,25 @@ function missingUserCases({ given, request }: Interaction, userId: string): Inte
       response,
     },
     "rejects a user that was deleted": { given: { ...given, deletedUsers: [userId] }, request, response },
+  };
+}
+
+function webhookCases(accepted: Interaction): Interactions {
+  return {
+    ...valueCases(accepted, "path", "webhook_id", {
+      rejects: {
+        "of 65 characters": "w".repeat(65),
+        "with a dot": "wh.1",
+        "with a slash": "wh/1",
+        "with Hangul": "wh_김",
+        "with a NUL": "wh_1\0",
+      },
+    }),
+    "rejects a webhook_id that does not exist": {
+      given: accepted.given,
+      request: { ...accepted.request, params: { webhook_id: "wh_none" } },
+      response: problem(404, "webhook_not_found"),
+    },
   };
 }
 

@@ -16,6 +16,7 @@ import { users } from "./users";
 import { usersChannels } from "./users-channels";
 import { usersList } from "./users-list";
 import { usersMeta } from "./users-meta";
+import { webhooks } from "./webhooks";
 
 /** The interactions that each operation has of its own. An operation without any does not compile. */
 const own: Readonly<Record<OperationId, Interactions>> = {
@@ -34,6 +35,7 @@ const own: Readonly<Record<OperationId, Interactions>> = {
   ...usersChannels,
   ...exports,
   ...keys,
+  ...webhooks,
 };
 
 /** Every interaction as a flat list: those that an operation shares with all others, and its own. */

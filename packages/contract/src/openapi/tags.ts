@@ -19,4 +19,8 @@ export const tags = {
     name: "Keys",
     description: "Sub keys, which can replace the master key and can be revoked. Requires the master key.",
   },
+  webhooks: {
+    name: "Webhooks",
+    description: `URLs that get the events of the service: at most ${limits.webhooks}. Requires the master key.`,
+  },
 } as const;

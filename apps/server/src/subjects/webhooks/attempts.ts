@@ -1,0 +1,46 @@
+import type { Queryable, Statement } from "../../db/db";
+import { type Row, selectList } from "../../db/row";
+import type { Position } from "../../paging/position";
+
+const fields = [
+  "eventId",
+  "attempt",
+  "status",
+  "durationMs",
+  "error",
+  "createdAt",
+] as const satisfies (keyof Row<"WebhookAttempt">)[];
+
+export type AttemptRow = Row<"WebhookAttempt", (typeof fields)[number]>;
+
+/** The attempts of a webhook before a position, newest first. */
+export function listAttempts(
+  db: Queryable,
+  webhookPk: number,
+  before: Position,
+  count: number,
+): Promise<(AttemptRow & Position)[]> {
+  return db.query(list, [webhookPk, before.createdAt, before.pk, count]);
+}
+
+/** Removes some attempts from before a time, and returns whether there may be more of them. */
+export async function sweepAttempts(db: Queryable, before: number): Promise<boolean> {
+  const removed = await db.query(sweep, [before, attemptsPerStep]);
+  return removed.length === attemptsPerStep;
+}
+
+const attemptsPerStep = 1_000;
+
+const list: Statement<AttemptRow & Position> = {
+  name: "webhooks.list-attempts",
+  text: `SELECT pk, ${selectList(fields)} FROM webhook_attempts
+    WHERE webhook_pk = $1 AND (created_at, pk) < ($2, $3) AND duration_ms IS NOT NULL
+    ORDER BY created_at DESC, pk DESC LIMIT $4`,
+};
+
+const sweep: Statement<unknown> = {
+  name: "webhooks.sweep-attempts",
+  text: `DELETE FROM webhook_attempts WHERE ctid IN (
+      SELECT ctid FROM webhook_attempts WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    RETURNING 1`,
+};

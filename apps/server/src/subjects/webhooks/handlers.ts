@@ -1,0 +1,76 @@
+import { contract, limits } from "@madang/contract";
+import { initServer } from "@ts-rest/express";
+import { invalidBody } from "../../errors";
+import { localsOf } from "../../http/caller";
+import { once } from "../../idempotency/once";
+import { takePage } from "../../paging/page";
+import { openPageQuery, sealNextPage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import type { Deps } from "../deps";
+import { listAttempts } from "./attempts";
+import { pingWebhook } from "./ping";
+import { presentAttempt, presentOutcome, presentWebhook, presentWebhookWithSecret } from "./present";
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  requireWebhook,
+  rotateSecret,
+  type SealedWebhook,
+  updateWebhook,
+} from "./store";
+
+const rotationMs = limits.webhookRotationHours * 3_600_000;
+
+export const webhookHandlers = (deps: Deps) => {
+  const { db, now, cursors, keyMaker, receivers } = deps;
+  const withSecret = ({ sealed, ...webhook }: SealedWebhook) =>
+    presentWebhookWithSecret(webhook, keyMaker.open(Buffer.from(sealed, "base64")));
+  const requirePermitted = async (url: string) => {
+    const objection = await receivers.findObjection(url);
+    if (objection !== undefined) throw invalidBody("url", objection);
+  };
+  return initServer().router(contract.webhooks, {
+    create: async ({ body, res }) => {
+      await requirePermitted(body.url);
+      const webhook = { url: body.url, types: [...new Set(body.types)], description: body.description };
+      return { status: 201, body: withSecret(await createWebhook(once(db, res), keyMaker, webhook, now())) };
+    },
+    list: async () => ({ status: 200, body: (await listWebhooks(db, keyMaker)).map(presentWebhook) }),
+    get: async ({ params }) => ({
+      status: 200,
+      body: presentWebhook(await requireWebhook(db, keyMaker, params.webhook_id)),
+    }),
+    update: async ({ params, body, res }) => {
+      if (body.url !== undefined) await requirePermitted(body.url);
+      const change = { ...body, types: body.types && [...new Set(body.types)] };
+      const updated = await updateWebhook(once(db, res), keyMaker, params.webhook_id, change, now());
+      return { status: 200, body: presentWebhook(updated) };
+    },
+    delete: async ({ params, res }) => {
+      await deleteWebhook(once(db, res), keyMaker, params.webhook_id);
+      return { status: 200, body: undefined };
+    },
+    rotate: async ({ params, res }) => {
+      const time = now();
+      const times = { now: time, previousUntil: time + rotationMs };
+      return {
+        status: 200,
+        body: withSecret(await rotateSecret(once(db, res), keyMaker, params.webhook_id, times)),
+      };
+    },
+    ping: async ({ params, res }) => {
+      const outcome = await pingWebhook(deps, once(db, res), localsOf(res).claim, params.webhook_id);
+      return { status: 200, body: presentOutcome(outcome) };
+    },
+    attempts: async ({ params, query }) => {
+      const scope = `webhooks.attempts ${params.webhook_id}`;
+      const asked = openPageQuery<Record<never, never>>(cursors, scope, query, limits.attemptPage.default);
+      const { limit, after = newest } = asked;
+      const { pk } = await requireWebhook(db, keyMaker, params.webhook_id);
+      const { items, last } = takePage(await listAttempts(db, pk, after, limit + 1), limit);
+      const next = last && sealNextPage(cursors, scope, asked, last);
+      return { status: 200, body: { attempts: items.map(presentAttempt), ...(next && { next }) } };
+    },
+  });
+};

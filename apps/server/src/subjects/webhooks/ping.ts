@@ -1,0 +1,70 @@
+import type { Claim } from "../../db/claim";
+import type { Queryable, Statement } from "../../db/db";
+import { defineWrite } from "../../db/keyed-write";
+import type { Row } from "../../db/row";
+import { ServiceError } from "../../errors";
+import type { Outcome } from "./receivers";
+import { type SendDeps, sendEvent, type Target, targetColumns } from "./send";
+import { rejectUnknownWebhook } from "./store";
+
+/**
+ * Sends a test event and records how the receiver responded. The attempt is stored before it is made, so that a repeated
+ * request with the same idempotency key finds it instead of sending again.
+ */
+export async function pingWebhook(
+  deps: SendDeps & { readonly db: Queryable },
+  writer: Queryable,
+  claim: Claim | undefined,
+  webhookId: string,
+): Promise<Outcome> {
+  const createdAt = deps.now();
+  const [started] = await writer.write(start, [deps.keyMaker.masterId, webhookId, createdAt]);
+  if (started === undefined) rejectUnknownWebhook(webhookId);
+  if (claim?.isReplayed) return requireOutcome(deps.db, started);
+  const event = { event_id: started.eventId, type: "webhook.ping", created_at: createdAt };
+  const outcome = await sendEvent(deps, started, { ...event, data: { webhook_id: webhookId } });
+  const { status = null, durationMs, error = null } = outcome;
+  await deps.db.query(finish, [...keyOf(started), status, durationMs, error]);
+  return outcome;
+}
+
+type Key = Row<"WebhookAttempt", "webhookPk" | "createdAt" | "pk">;
+type Started = Target & Key & Row<"WebhookAttempt", "eventId">;
+
+const keyOf = ({ webhookPk, createdAt, pk }: Key) => [webhookPk, createdAt, pk];
+
+async function requireOutcome(db: Queryable, started: Key): Promise<Outcome> {
+  const [found] = await db.query(findOutcome, keyOf(started));
+  const { status = null, durationMs = null, error = null } = found ?? {};
+  if (durationMs === null)
+    throw new ServiceError(
+      "idempotency_key_in_use",
+      "The first request with this idempotency key is still running. Send this one again in a second.",
+    );
+  return { status: status ?? undefined, durationMs, error: error ?? undefined };
+}
+
+const start = defineWrite<Started>("webhooks.start-ping", (guard) => ({
+  ctes: `webhook AS (
+      SELECT pk AS webhook_pk, ${targetColumns} FROM webhooks WHERE master_id = $1 AND webhook_id = $2 AND ${guard}
+    ), started AS (
+      INSERT INTO webhook_attempts (webhook_pk, created_at, event_id, attempt)
+      SELECT webhook_pk, $3::bigint, 'ping_' || replace(gen_random_uuid()::text, '-', ''), 1 FROM webhook
+      RETURNING pk, event_id, created_at
+    )`,
+  result: `SELECT webhook_pk AS "webhookPk", created_at AS "createdAt", pk, event_id AS "eventId", url, sealed,
+      "previousSealed", "previousSecretUntil"
+    FROM webhook, started`,
+}));
+
+const finish: Statement<unknown> = {
+  name: "webhooks.finish-ping",
+  text: `UPDATE webhook_attempts SET status = $4, duration_ms = $5, error = $6
+    WHERE webhook_pk = $1 AND created_at = $2 AND pk = $3`,
+};
+
+const findOutcome: Statement<Row<"WebhookAttempt", "status" | "durationMs" | "error">> = {
+  name: "webhooks.find-ping",
+  text: `SELECT status, duration_ms AS "durationMs", error FROM webhook_attempts
+    WHERE webhook_pk = $1 AND created_at = $2 AND pk = $3`,
+};

@@ -1,0 +1,160 @@
+import { type LookupAddress, lookup as lookupInDns } from "node:dns";
+import http from "node:http";
+import https from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { promisify } from "node:util";
+import type { AddressRules } from "../../security/address-rules";
+
+/** How an attempt ended: with the status of a response, or with an error. */
+export interface Outcome {
+  readonly status?: number | undefined;
+  readonly durationMs: number;
+  readonly error?: string | undefined;
+}
+
+export interface Receivers {
+  /** The reason why no webhook may be sent to the URL. A host name that cannot be resolved now has none. */
+  findObjection(url: string): Promise<string | undefined>;
+  /** Sends one POST. Redirects are not followed. Never throws. */
+  post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome>;
+  /** Closes the connections that are kept. */
+  close(): void;
+}
+
+export interface ReceiverOptions {
+  readonly rules: AddressRules;
+  readonly timeoutMs?: number;
+  /** All addresses of a host name. */
+  readonly resolve?: (host: string) => Promise<LookupAddress[]>;
+}
+
+const defaultTimeoutMs = 15_000;
+/** How long and how far the body of a response is read, so that the connection can be used again. */
+const maxBodyMs = 1_000;
+const maxBodyBytes = 65_536;
+
+const resolveInDns = (host: string) => promisify(lookupInDns)(host, { all: true });
+
+/**
+ * The addresses are checked where a connection is opened, in the list from which Node takes the address to connect to.
+ * So no name can change in between. Node does not look up literal addresses; the URL parser has brought every spelling
+ * of them into one form.
+ */
+export function createReceivers(options: ReceiverOptions): Receivers {
+  const { rules, timeoutMs = defaultTimeoutMs, resolve = resolveInDns } = options;
+
+  const resolvePermitted = async (host: string, protocol: string) => {
+    const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host, family: isIP(host) }];
+    if (addresses.length === 0 || !addresses.every(({ address }) => rules.permits(address, protocol)))
+      throw new ForbiddenAddress(protocol);
+    return addresses;
+  };
+  const lookupFor = (protocol: string): LookupFunction => {
+    return (host, { all, family = 0 }, callback) => {
+      const isWanted = (one: LookupAddress) => family === 0 || one.family === Number(`${family}`.slice(-1));
+      resolvePermitted(host, protocol).then(
+        (addresses) => {
+          const [first, ...others] = addresses.filter(isWanted);
+          if (first === undefined) callback(new Error("The host has no address."), "");
+          else if (all === true) callback(null, [first, ...others]);
+          else callback(null, first.address, first.family);
+        },
+        (error: Error) => callback(error, ""),
+      );
+    };
+  };
+  const clients = {
+    "http:": { http, agent: new http.Agent({ keepAlive: true, lookup: lookupFor("http:") }) },
+    "https:": { http: https, agent: new https.Agent({ keepAlive: true, lookup: lookupFor("https:") }) },
+  };
+
+  const send = async (url: URL, headers: Readonly<Record<string, string>>, body: string) => {
+    // A URL that was stored has one of these two protocols.
+    const protocol = url.protocol as keyof typeof clients;
+    if (isIP(hostOf(url)) !== 0) await resolvePermitted(hostOf(url), protocol);
+    const { http, agent } = clients[protocol];
+    const signal = AbortSignal.timeout(timeoutMs);
+    return new Promise<number>((done, fail) => {
+      const request = http.request(url, { method: "POST", agent, headers, signal });
+      let hasResponse = false;
+      request.on("error", (error) => {
+        // The status counts, although reading the body fails.
+        if (hasResponse) return;
+        // The receiver closed a kept connection just as it was used again: nothing was sent on it.
+        if (request.reusedSocket && isReset(error)) send(url, headers, body).then(done, fail);
+        else fail(signal.aborted ? new Error(`There was no response within ${timeoutMs / 1_000} s.`) : error);
+      });
+      request.on("response", (response) => {
+        hasResponse = true;
+        void discard(response).then(() => done(response.statusCode ?? 0));
+      });
+      request.end(body);
+    });
+  };
+
+  return {
+    async findObjection(text) {
+      const url = new URL(text);
+      try {
+        await resolvePermitted(hostOf(url), url.protocol);
+        return undefined;
+      } catch (error) {
+        if (error instanceof ForbiddenAddress) return error.message;
+        // Without an address nothing shows that it may be reached without TLS.
+        return url.protocol === "https:" ? undefined : new ForbiddenAddress(url.protocol).message;
+      }
+    },
+    async post(url, headers, body) {
+      const startedAt = performance.now();
+      const durationMs = () => Math.round(performance.now() - startedAt);
+      try {
+        const status = await send(new URL(url), headers, body);
+        return { status, durationMs: durationMs() };
+      } catch (error) {
+        return { error: describe(error), durationMs: durationMs() };
+      }
+    },
+    close() {
+      for (const { agent } of Object.values(clients)) agent.destroy();
+    },
+  };
+}
+
+class ForbiddenAddress extends Error {
+  constructor(protocol: string) {
+    super(
+      protocol === "https:"
+        ? "The host is in the server's own network. MADANG_WEBHOOK_ALLOW permits exceptions."
+        : "The URL must begin with https:. MADANG_WEBHOOK_ALLOW permits exceptions.",
+    );
+  }
+}
+
+/** The host of a URL; an IPv6 address is without its brackets. */
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
+
+/** Reads the body of a response until its end, but not far and not long. */
+function discard(response: http.IncomingMessage): Promise<void> {
+  return new Promise((done) => {
+    let bytes = 0;
+    const timer = setTimeout(() => response.destroy(), maxBodyMs);
+    response.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBodyBytes) response.destroy();
+    });
+    response.on("error", () => undefined);
+    response.on("close", () => {
+      clearTimeout(timer);
+      done();
+    });
+  });
+}
+
+const isReset = (error: Error) => "code" in error && error.code === "ECONNRESET";
+
+function describe(error: unknown): string {
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  if (typeof code !== "string") return String(message);
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `The host name could not be resolved (${code}).`;
+  return `The connection failed (${code}).`;
+}

@@ -1,0 +1,47 @@
+import type { Row } from "../../db/row";
+import type { KeyMaker } from "../../security/secret";
+import { signWebhook } from "../../security/sign-webhook";
+import type { Outcome, Receivers } from "./receivers";
+
+/** The receiver and the sealed secrets of a webhook, as text. */
+export interface Target extends Row<"Webhook", "url" | "previousSecretUntil"> {
+  readonly sealed: string;
+  readonly previousSealed: string | null;
+}
+
+/** The columns of a target. */
+export const targetColumns = `url, encode(secret, 'base64') AS sealed,
+  encode(previous_secret, 'base64') AS "previousSealed", previous_secret_until AS "previousSecretUntil"`;
+
+export interface SendDeps {
+  readonly keyMaker: KeyMaker;
+  readonly receivers: Receivers;
+  readonly now: () => number;
+}
+
+/** Sends an event to a receiver once, signed by Standard Webhooks 1.0. */
+export function sendEvent<Event extends { readonly event_id: string }>(
+  { keyMaker, receivers, now }: SendDeps,
+  { url, sealed, previousSealed, previousSecretUntil }: Target,
+  event: Event,
+): Promise<Outcome> {
+  const sentAt = now();
+  const isRotating = previousSecretUntil !== null && previousSecretUntil > sentAt;
+  const secrets = [sealed, ...(isRotating && previousSealed !== null ? [previousSealed] : [])].map((text) =>
+    keyMaker.open(Buffer.from(text, "base64")),
+  );
+  const signed = {
+    id: event.event_id,
+    timestamp: Math.floor(sentAt / 1_000),
+    body: JSON.stringify(event),
+  };
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(signed.body)),
+    "User-Agent": "Madang-Webhooks/1",
+    "webhook-id": signed.id,
+    "webhook-timestamp": String(signed.timestamp),
+    "webhook-signature": signWebhook(secrets, signed),
+  };
+  return receivers.post(url, headers, signed.body);
+}

@@ -1,0 +1,141 @@
+import { limits } from "@madang/contract";
+import type { Queryable, Statement } from "../../db/db";
+import { defineWrite } from "../../db/keyed-write";
+import { type Row, selectList } from "../../db/row";
+import { ServiceError } from "../../errors";
+import type { KeyMaker } from "../../security/secret";
+
+const fields = [
+  "webhookId",
+  "url",
+  "types",
+  "description",
+  "isEnabled",
+  "createdAt",
+  "updatedAt",
+] as const satisfies (keyof Row<"Webhook">)[];
+
+export type WebhookRow = Row<"Webhook", (typeof fields)[number]>;
+
+/** A webhook with its sealed secret, as text: the rows of a write with an idempotency key are stored as JSON. */
+export type SealedWebhook = WebhookRow & { readonly sealed: string };
+
+export interface NewWebhook {
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly description: string | undefined;
+}
+
+export type WebhookChange = { readonly [Name in keyof NewWebhook]?: NewWebhook[Name] | undefined } & {
+  readonly enabled?: boolean | undefined;
+};
+
+/** Creates a webhook. Creations wait for each other on every process, so that no two of them count nine webhooks. */
+export function createWebhook(
+  db: Queryable,
+  keyMaker: KeyMaker,
+  { url, types, description }: NewWebhook,
+  now: number,
+): Promise<SealedWebhook> {
+  return db.transaction(async (tx) => {
+    await tx.query(lock);
+    const sealed = keyMaker.seal(keyMaker.makeWebhookSecret());
+    const values = [keyMaker.masterId, url, types, description ?? "", sealed, now, limits.webhooks];
+    const [created] = await tx.write(insert, values);
+    if (created !== undefined) return created;
+    throw new ServiceError(
+      "webhook_limit_exceeded",
+      `All ${limits.webhooks} webhooks exist already. Delete one that is no longer used.`,
+    );
+  });
+}
+
+export function listWebhooks(db: Queryable, { masterId }: KeyMaker): Promise<WebhookRow[]> {
+  return db.query(list, [masterId]);
+}
+
+export async function requireWebhook(
+  db: Queryable,
+  { masterId }: KeyMaker,
+  webhookId: string,
+): Promise<WebhookRow & Row<"Webhook", "pk">> {
+  const [found] = await db.query(find, [masterId, webhookId]);
+  return found ?? rejectUnknownWebhook(webhookId);
+}
+
+/** Keeps what is not given. An empty description or list of types clears it. */
+export async function updateWebhook(
+  db: Queryable,
+  { masterId }: KeyMaker,
+  webhookId: string,
+  { url, types, description, enabled }: WebhookChange,
+  now: number,
+): Promise<WebhookRow> {
+  const values = [masterId, webhookId, url ?? null, types ?? null, description ?? null, enabled ?? null, now];
+  const [updated] = await db.write(update, values);
+  return updated ?? rejectUnknownWebhook(webhookId);
+}
+
+export async function deleteWebhook(db: Queryable, { masterId }: KeyMaker, webhookId: string): Promise<void> {
+  const [deleted] = await db.write(remove, [masterId, webhookId]);
+  if (deleted === undefined) rejectUnknownWebhook(webhookId);
+}
+
+/** Replaces the secret. The old one also signs until `previousUntil`. */
+export async function rotateSecret(
+  db: Queryable,
+  keyMaker: KeyMaker,
+  webhookId: string,
+  { now, previousUntil }: { now: number; previousUntil: number },
+): Promise<SealedWebhook> {
+  const sealed = keyMaker.seal(keyMaker.makeWebhookSecret());
+  const [rotated] = await db.write(rotate, [keyMaker.masterId, webhookId, sealed, previousUntil, now]);
+  return rotated ?? rejectUnknownWebhook(webhookId);
+}
+
+export function rejectUnknownWebhook(webhookId: string): never {
+  throw new ServiceError("webhook_not_found", `There is no webhook ${webhookId}.`);
+}
+
+const columns = selectList(fields);
+const sealedColumns = `${columns}, encode(secret, 'base64') AS sealed`;
+
+const lock: Statement<unknown> = {
+  name: "webhooks.lock",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('madang webhooks', 0))",
+};
+
+const insert = defineWrite<SealedWebhook>("webhooks.insert", (guard) => ({
+  result: `INSERT INTO webhooks (webhook_id, master_id, url, types, description, secret, created_at, updated_at)
+    SELECT 'wh_' || replace(gen_random_uuid()::text, '-', ''), $1::bytea, $2::text, $3::text[], nullif($4::text, ''),
+      $5::bytea, $6::bigint, $6::bigint
+    WHERE (SELECT count(*) FROM webhooks WHERE master_id = $1::bytea) < $7 AND ${guard}
+    RETURNING ${sealedColumns}`,
+}));
+
+const list: Statement<WebhookRow> = {
+  name: "webhooks.list",
+  text: `SELECT ${columns} FROM webhooks WHERE master_id = $1 ORDER BY created_at, pk`,
+};
+
+const find: Statement<WebhookRow & Row<"Webhook", "pk">> = {
+  name: "webhooks.find",
+  text: `SELECT pk, ${columns} FROM webhooks WHERE master_id = $1 AND webhook_id = $2`,
+};
+
+const update = defineWrite<WebhookRow>("webhooks.update", (guard) => ({
+  result: `UPDATE webhooks SET url = coalesce($3::text, url), types = coalesce($4::text[], types),
+      description = CASE WHEN $5::text IS NULL THEN description ELSE nullif($5::text, '') END,
+      is_enabled = coalesce($6::boolean, is_enabled), updated_at = $7::bigint
+    WHERE master_id = $1 AND webhook_id = $2 AND ${guard} RETURNING ${columns}`,
+}));
+
+const remove = defineWrite<{ pk: number }>("webhooks.delete", (guard) => ({
+  result: `DELETE FROM webhooks WHERE master_id = $1 AND webhook_id = $2 AND ${guard} RETURNING pk`,
+}));
+
+const rotate = defineWrite<SealedWebhook>("webhooks.rotate", (guard) => ({
+  result: `UPDATE webhooks SET previous_secret = secret, previous_secret_until = $4::bigint, secret = $3::bytea,
+      updated_at = $5::bigint
+    WHERE master_id = $1 AND webhook_id = $2 AND ${guard} RETURNING ${sealedColumns}`,
+}));

@@ -1,0 +1,110 @@
+import type { Api } from "./call";
+import { createPager } from "./create-pager";
+import type {
+  DeliveryAttempt,
+  NewWebhook,
+  PingResult,
+  Webhook,
+  WebhookChange,
+  WebhookWithSecret,
+} from "./generated/types";
+import type { CallOptions } from "./options";
+import type { ListOptions } from "./page";
+import type { Pager } from "./pager";
+
+/** `chat.webhooks`, for the master key only. With a sub key each call throws `PermissionError`. */
+export class Webhooks {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Creates a webhook: `url` gets every event from now on, or those of `types`. Keep the `secret`: it is not shown again.
+   *
+   * Throws `ConflictError` when 10 webhooks exist, `BadRequestError` when `url` is in the server's own network.
+   *
+   * @example const { secret } = await chat.webhooks.create({ url: "https://hooks.example.com/madang" });
+   */
+  create(webhook: NewWebhook, options?: CallOptions): Promise<WebhookWithSecret> {
+    return this.#api.call("webhooks.create", { body: webhook }, options);
+  }
+
+  /**
+   * Lists the webhooks, oldest first, without their secrets.
+   *
+   * @example const webhooks = await chat.webhooks.list();
+   */
+  list(options?: CallOptions): Promise<Webhook[]> {
+    return this.#api.call("webhooks.list", {}, options);
+  }
+
+  /**
+   * Gets a webhook, without its secret. Throws `NotFoundError` when it does not exist.
+   *
+   * @example const { enabled } = await chat.webhooks.get("wh_1");
+   */
+  get(webhookId: string, options?: CallOptions): Promise<Webhook> {
+    return this.#api.call("webhooks.get", { path: { webhook_id: webhookId } }, options);
+  }
+
+  /**
+   * Changes the given fields. An empty `types` means every type. Throws `NotFoundError` when the webhook does not exist.
+   *
+   * @example await chat.webhooks.update("wh_1", { enabled: true });
+   */
+  update(webhookId: string, change: WebhookChange, options?: CallOptions): Promise<Webhook> {
+    return this.#api.call("webhooks.update", { path: { webhook_id: webhookId }, body: change }, options);
+  }
+
+  /**
+   * Deletes a webhook. Throws `NotFoundError` when it does not exist.
+   *
+   * @example await chat.webhooks.delete("wh_1");
+   */
+  delete(webhookId: string, options?: CallOptions): Promise<void> {
+    return this.#api.call("webhooks.delete", { path: { webhook_id: webhookId } }, options);
+  }
+
+  /**
+   * Replaces the secret. For 24 hours deliveries are signed with both. Throws `NotFoundError` when the webhook does not exist.
+   *
+   * @example const { secret } = await chat.webhooks.rotate("wh_1");
+   */
+  rotate(webhookId: string, options?: CallOptions): Promise<WebhookWithSecret> {
+    return this.#api.call("webhooks.rotate", { path: { webhook_id: webhookId } }, options);
+  }
+
+  /**
+   * Sends a test event and returns how the receiver responded. Throws `NotFoundError` when the webhook does not exist.
+   *
+   * @example const { status, error } = await chat.webhooks.ping("wh_1");
+   */
+  ping(webhookId: string, options?: CallOptions): Promise<PingResult> {
+    return this.#api.call("webhooks.ping", { path: { webhook_id: webhookId } }, options);
+  }
+
+  /**
+   * Lists the attempts to deliver events, newest first. `pageSize`: 1 to 100, default 30.
+   *
+   * Throws `NotFoundError` when the webhook does not exist.
+   *
+   * @example for await (const { event_id, status, error } of chat.webhooks.attempts("wh_1")) console.log(event_id, status ?? error);
+   */
+  attempts(webhookId: string, page: ListOptions = {}, options?: CallOptions): Pager<DeliveryAttempt> {
+    const path = { webhook_id: webhookId };
+    return createPager(
+      "webhooks.attempts",
+      page,
+      () => ({}),
+      options,
+      (query, pageOptions) =>
+        this.#api.callForPage("webhooks.attempts", { path, query }, pageOptions, ({ attempts, next }) => ({
+          items: attempts,
+          next,
+        })),
+    );
+  }
+}

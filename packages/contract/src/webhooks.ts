@@ -1,0 +1,269 @@
+import * as z from "zod";
+import { bodyErrors, commonErrors, problems } from "./errors";
+import { eventTypes } from "./event-types";
+import { attempt as attemptExample, webhook as webhookExample, webhookSecret } from "./example-data";
+import { cursor, nextCursor, pageSize, timestamp } from "./fields";
+import { changeHeaders } from "./idempotency";
+import { limits } from "./limits";
+import { example, metadata } from "./metadata";
+import { c, nothing } from "./router";
+import { text } from "./text";
+
+const fields = {
+  webhook_id: z
+    .string()
+    .meta({ description: "The id, assigned by the service.", examples: [webhookExample.webhook_id] }),
+  url: z.string().meta({ description: "The receiver of the events.", examples: [webhookExample.url] }),
+  types: z
+    .array(z.string())
+    .optional()
+    .meta({ description: "The types of events that it gets. Absent: every type." }),
+  description: z.string().optional().meta({ description: "What it is for. Absent when it has none." }),
+  enabled: z.boolean().meta({
+    description: "Whether events are delivered. The service disables a webhook that fails permanently.",
+  }),
+};
+const times = { created_at: timestamp, updated_at: timestamp };
+
+export const webhook = z
+  .object({ ...fields, ...times })
+  .meta({ id: "Webhook", description: "A URL that gets the events of the service." });
+
+export const webhookWithSecret = z
+  .object({
+    ...fields,
+    secret: z.string().meta({
+      description: "The secret that signs the deliveries. No other operation returns it.",
+      examples: [webhookSecret],
+    }),
+    ...times,
+  })
+  .meta({ id: "WebhookWithSecret", description: "A webhook with its secret." });
+
+const outcome = {
+  status: z
+    .int()
+    .optional()
+    .meta({ description: "The status of the response. Absent when there was no response." }),
+  duration_ms: z.int().meta({ description: "How long the attempt took, in milliseconds." }),
+  error: z.string().optional().meta({ description: "Why there was no response. Absent when there was one." }),
+};
+
+export const pingResult = z
+  .object(outcome)
+  .meta({ id: "PingResult", description: "How the receiver responded to a ping." });
+
+export const deliveryAttempt = z
+  .object({
+    event_id: z.string().meta({ description: "The id of the event.", examples: [attemptExample.event_id] }),
+    attempt: z.int().meta({ description: "1 for the first attempt to deliver the event, then counted up." }),
+    ...outcome,
+    created_at: timestamp.meta({ description: "When the attempt ended." }),
+  })
+  .meta({ id: "DeliveryAttempt", description: "An attempt to deliver an event." });
+
+export const attemptPage = z
+  .object({
+    attempts: z.array(deliveryAttempt).meta({ description: "The attempts, newest first." }),
+    next: nextCursor,
+  })
+  .meta({ id: "AttemptPage", description: "A page of attempts, newest first." });
+
+const { webhookId: idLimits } = limits;
+
+/** Wider than the ids that the service assigns. */
+export const webhookId = z
+  .string()
+  .min(idLimits.minLength, "Must not be empty.")
+  .max(idLimits.maxLength, `Must have at most ${idLimits.maxLength} characters.`)
+  .regex(/^[A-Za-z0-9_-]*$/, "May contain letters A-Z and a-z, digits, _ and - only.")
+  .meta({ description: "The id of a webhook.", examples: [webhookExample.webhook_id] });
+
+const pathParams = z.object({ webhook_id: webhookId });
+
+const input = {
+  url: text(limits.webhookUrl)
+    .refine(isReceiver, "Must be a URL with https:, without user name, password and fragment.")
+    .meta({
+      description:
+        "The receiver: an `https:` URL of at most 2,048 characters, outside the server's own network.",
+      examples: [webhookExample.url],
+    }),
+  types: z
+    .array(z.enum(eventTypes, { error: "Must be a type of event." }))
+    .max(limits.webhookTypes, `Must have at most ${limits.webhookTypes} types.`)
+    .meta({ description: "The types of events to deliver. An empty array means every type." }),
+  description: text(limits.webhookDescription).meta({
+    description: "What it is for, at most 200 characters. The empty string means none.",
+  }),
+};
+
+/** Whether the server may accept `http:`, and which addresses, depends on its settings. */
+function isReceiver(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, password, hash } = new URL(value);
+  return /^https?:$/.test(protocol) && username === "" && password === "" && hash === "";
+}
+
+const masterErrors = [...commonErrors, "master_key_required"] as const;
+const masterBodyErrors = [...bodyErrors, "master_key_required"] as const;
+const path = "/webhooks";
+
+export const webhooks = c.router({
+  create: {
+    method: "POST",
+    path,
+    summary: "Create a webhook",
+    description: `Its receiver gets every event from now on. At most ${limits.webhooks} webhooks can exist. An address in the server's own network is rejected.`,
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({
+        url: input.url,
+        types: input.types.optional(),
+        description: input.description.optional(),
+      })
+      .meta({ id: "NewWebhook", description: "A webhook to create." }),
+    responses: { 201: webhookWithSecret, ...problems([...masterBodyErrors, "webhook_limit_exceeded"]) },
+    metadata: metadata({
+      access: "master_key",
+      extension: true,
+      idempotent: false,
+      examples: {
+        requests: example("A receiver of messages", {
+          url: webhookExample.url,
+          types: webhookExample.types,
+          description: webhookExample.description,
+        }),
+        responses: example("The webhook with its secret", { ...webhookExample, secret: webhookSecret }),
+      },
+    }),
+  },
+  list: {
+    method: "GET",
+    path,
+    summary: "List the webhooks",
+    description: "All webhooks by creation time, oldest first, without their secrets.",
+    query: nothing,
+    responses: { 200: z.array(webhook), ...problems(masterErrors) },
+    metadata: metadata({
+      access: "master_key",
+      extension: true,
+      examples: { responses: example("One webhook", [webhookExample]) },
+    }),
+  },
+  get: {
+    method: "GET",
+    path: `${path}/:webhook_id`,
+    summary: "Get a webhook",
+    description: "The webhook, without its secret.",
+    pathParams,
+    query: nothing,
+    responses: { 200: webhook, ...problems([...masterErrors, "webhook_not_found"]) },
+    metadata: metadata({
+      access: "master_key",
+      extension: true,
+      examples: { responses: example("The webhook", webhookExample) },
+    }),
+  },
+  update: {
+    method: "PUT",
+    path: `${path}/:webhook_id`,
+    summary: "Update a webhook",
+    description:
+      "Changes the fields that are sent. A disabled webhook gets no events; when it is enabled again, it gets those that it missed, as far as they are retained. After a new `url` or `enabled`, waiting deliveries are attempted at once.",
+    pathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({
+        url: input.url.optional(),
+        types: input.types.optional(),
+        description: input.description.optional(),
+        enabled: z
+          .boolean("Must be true or false.")
+          .meta({ description: "Whether events are delivered." })
+          .optional(),
+      })
+      .refine((change) => Object.values(change).some((value) => value !== undefined), "Must have a field.")
+      .meta({ id: "WebhookChange", description: "The new values of a webhook." }),
+    responses: { 200: webhook, ...problems([...masterBodyErrors, "webhook_not_found"]) },
+    metadata: metadata({
+      access: "master_key",
+      extension: true,
+      examples: {
+        requests: example("A disabled webhook is enabled again", { enabled: true }),
+        responses: example("The updated webhook", webhookExample),
+      },
+    }),
+  },
+  delete: {
+    method: "DELETE",
+    path: `${path}/:webhook_id`,
+    summary: "Delete a webhook",
+    description: "Deliveries that are under way may still arrive.",
+    pathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: nothing.optional(),
+    responses: { 200: c.noBody(), ...problems([...masterBodyErrors, "webhook_not_found"]) },
+    metadata: metadata({ access: "master_key", extension: true, errorWhenRepeated: "webhook_not_found" }),
+  },
+  rotate: {
+    method: "POST",
+    path: `${path}/:webhook_id/rotate`,
+    summary: "Replace the secret of a webhook",
+    description: `For ${limits.webhookRotationHours} hours, deliveries carry a signature with the new secret and one with the old secret.`,
+    pathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: nothing.optional(),
+    responses: { 200: webhookWithSecret, ...problems([...masterBodyErrors, "webhook_not_found"]) },
+    metadata: metadata({
+      access: "master_key",
+      extension: true,
+      idempotent: false,
+      examples: {
+        responses: example("The webhook with its new secret", { ...webhookExample, secret: webhookSecret }),
+      },
+    }),
+  },
+  ping: {
+    method: "POST",
+    path: `${path}/:webhook_id/ping`,
+    summary: "Send a test event",
+    description:
+      "Sends one event of type `webhook.ping`, also to a disabled webhook, and returns how the receiver responded. Takes up to 15 seconds.",
+    pathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: nothing.optional(),
+    responses: { 200: pingResult, ...problems([...masterBodyErrors, "webhook_not_found"]) },
+    metadata: metadata({
+      access: "master_key",
+      extension: true,
+      idempotent: false,
+      examples: { responses: example("The receiver responded", { status: 204, duration_ms: 48 }) },
+    }),
+  },
+  attempts: {
+    method: "GET",
+    path: `${path}/:webhook_id/attempts`,
+    summary: "List the delivery attempts of a webhook",
+    description: "Attempts, newest first, successful ones included. They are kept as long as events.",
+    pathParams,
+    query: z.strictObject({ limit: pageSize(limits.attemptPage).optional(), next: cursor.optional() }),
+    responses: {
+      200: attemptPage,
+      ...problems([...masterErrors, "invalid_cursor", "webhook_not_found"]),
+    },
+    metadata: metadata({
+      access: "master_key",
+      extension: true,
+      examples: {
+        query: { limit: "30" },
+        responses: example("One attempt", { attempts: [attemptExample] }),
+      },
+    }),
+  },
+});
