@@ -41,6 +41,19 @@ test("an export of a year writes its messages, reports progress, and leaves no c
   rmSync(folder, { recursive: true });
 });
 
+test("a chat screen opens, scrolls, catches up, jumps, marks as read and draws the inbox", async () => {
+  for (const output of await runTwice("guides/chat-screen.ts"))
+    expect(output.trim().split("\n")).toEqual([
+      ...["opened: 20 messages", " Park: message 50", " Park: message 31"],
+      ...["scrolled up: 40 messages", " Park: message 50", " Park: message 11"],
+      ...["caught up: 65 messages", " Park: message 75", " Park: message 11"],
+      ...["jumped: 21 messages", " Park: message 35", " Park: message 15"],
+      "unread after reading: 40",
+      "Lunch (39) Park: see you at noon",
+      "39 unread messages in 1 channels",
+    ]);
+});
+
 test("one to one: the same two users get the same channel", async () => {
   expect(await runTwice("guides/one-to-one.ts")).toEqual([
     "created\nreused\ntrue\n",

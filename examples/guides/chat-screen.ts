@@ -1,0 +1,86 @@
+// Draws the screen of a channel for one user, in a terminal. Its ids are new on every run.
+import type { Message } from "@madang/client";
+import { connect } from "../src/connect.ts";
+
+const chat = connect();
+const run = Date.now().toString(36);
+const [kim, park, room] = [`kim_${run}`, `park_${run}`, `room_${run}`];
+await chat.users.create({ user_id: kim, name: "Kim" });
+await chat.users.create({ user_id: park, name: "Park" });
+await chat.channels.create({ channel_id: room, name: "Lunch", members: [kim, park] });
+
+const sent: string[] = [];
+async function send(content: string) {
+  const { message_id } = await chat.messages.send(room, { user_id: park, type: "text", content });
+  sent.push(message_id);
+}
+for (let number = 1; number <= 50; number += 1) await send(`message ${number}`);
+
+/** A message as one line. */
+function draw(message: Message): string {
+  return `${message.user.name}: ${message.type === "text" ? message.content : message.file.name}`;
+}
+
+function show(title: string, messages: readonly Message[]) {
+  console.log(`${title}: ${messages.length} messages`);
+  for (const message of [messages[0], messages.at(-1)]) if (message) console.log(` ${draw(message)}`);
+}
+
+// Open the channel at its newest message. The screen holds its messages newest first.
+const newest = await chat.messages.list(room, { pageSize: 20 });
+let screen = [...newest.items];
+let { nextCursor: older, newer } = newest;
+show("opened", screen);
+
+/** Scrolls up. `older` is undefined at the beginning of the channel. */
+async function scrollUp() {
+  if (older === undefined) return;
+  const page = await chat.messages.list(room, { cursor: older });
+  screen = [...screen, ...page.items];
+  older = page.nextCursor;
+}
+await scrollUp();
+show("scrolled up", screen);
+
+/** Adds what was sent since the last call, for example after a lost connection. */
+async function catchUp() {
+  for (;;) {
+    const page = await chat.messages.list(room, { cursor: newer });
+    newer = page.newer;
+    if (page.items.length === 0) return;
+    screen = [...page.items, ...screen];
+  }
+}
+for (let number = 51; number <= 75; number += 1) await send(`message ${number}`);
+await catchUp();
+show("caught up", screen);
+
+/** Draws the screen anew around a message, for example one from a reply or a bookmark. */
+async function jumpTo(messageId: string) {
+  const page = await chat.messages.list(room, { around: messageId, pageSize: 21 });
+  screen = [...page.items];
+  ({ nextCursor: older, newer } = page);
+}
+await jumpTo(sent[24] ?? "");
+show("jumped", screen);
+
+// What the user has on the screen is read. `unread_count` is the number for the badge.
+const [top] = screen;
+const read = await chat.channels.members.markRead(room, kim, { messageId: top?.message_id });
+console.log(`unread after reading: ${read.unread_count}`);
+
+// An edit changes the message wherever it is read; a deletion removes it.
+await chat.messages.update(room, sent[73] ?? "", { content: "see you at noon" });
+await chat.messages.delete(room, sent[74] ?? "");
+
+// The inbox: one line per channel, with the last message and a badge.
+const inbox = await chat.users.channels(kim, { pageSize: 15 });
+for (const { name, unread_count, last_message } of inbox.items) {
+  // 100 means 100 or more.
+  const badge = unread_count < 100 ? `${unread_count}` : "99+";
+  console.log(`${name} (${badge}) ${last_message === undefined ? "" : draw(last_message)}`);
+}
+
+// The number on the icon of the application.
+const { unread_count, channel_count } = await chat.users.unread(kim);
+console.log(`${unread_count} unread messages in ${channel_count} channels`);
