@@ -99,6 +99,16 @@ test("an error is not stored: the same request runs again", async () => {
   expect((await call(server.url, "POST", messages, sent)).status).toBe(201);
 });
 
+test("the removal of a user who is not a manager is not stored", async () => {
+  const managers = "/v1/group/channels/room_1/managers";
+  const sent = { body: { manager: "park_03" }, idempotencyKey };
+  expect((await call(server.url, "DELETE", managers, sent)).body.code).toBe("manager_not_found");
+  expect((await call(server.url, "POST", managers, { body: { manager: "park_03" } })).status).toBe(200);
+  const removal = await call(server.url, "DELETE", managers, sent);
+  expect(removal.status).toBe(200);
+  expect(removal.headers.has("Idempotent-Replayed")).toBe(false);
+});
+
 test("racing twins on two processes leave one effect, and every one gets its response", async () => {
   const sent = { body: text("race"), idempotencyKey };
   const replies = await Promise.all(

@@ -191,14 +191,21 @@ const lost = fc.record({
   headers: fc.constant({ Authorization: `Bearer ${masterKey}` }),
 });
 
-/** Everything that a request could have changed, in one value. */
+/** All that a client can see, in one value. What the server removes in the background is not visible any more. */
 async function digest(): Promise<string> {
-  const { rows } = await client.query<{ digest: string }>(`SELECT md5(concat(
-    (SELECT string_agg(x::text, '' ORDER BY pk) FROM users x), (SELECT string_agg(x::text, '' ORDER BY pk) FROM channels x),
-    (SELECT string_agg(x::text, '' ORDER BY channel_pk, user_pk) FROM members x),
-    (SELECT string_agg(x::text, '' ORDER BY channel_pk, user_pk) FROM managers x),
-    (SELECT count(*) || '-' || max(pk) FROM messages), (SELECT string_agg(x::text, '' ORDER BY pk) FROM sub_keys x),
-    (SELECT string_agg(x::text, '' ORDER BY caller, key) FROM idempotency_keys x))) AS digest`);
+  const { rows } = await client.query<{ digest: string }>(`
+    WITH live_users AS MATERIALIZED (SELECT * FROM users WHERE deleted_at IS NULL),
+      live_channels AS MATERIALIZED (SELECT * FROM channels WHERE deleted_at IS NULL)
+    SELECT md5(concat(
+      (SELECT string_agg(x::text, '' ORDER BY pk) FROM live_users x),
+      (SELECT string_agg(x::text, '' ORDER BY pk) FROM live_channels x),
+      (SELECT string_agg(x::text, '' ORDER BY channel_pk, user_pk) FROM members x
+        WHERE channel_pk IN (SELECT pk FROM live_channels) AND user_pk IN (SELECT pk FROM live_users)),
+      (SELECT string_agg(x::text, '' ORDER BY channel_pk, user_pk) FROM managers x
+        WHERE channel_pk IN (SELECT pk FROM live_channels) AND user_pk IN (SELECT pk FROM live_users)),
+      (SELECT string_agg(x::text, '' ORDER BY pk) FROM messages x WHERE channel_pk IN (SELECT pk FROM live_channels)),
+      (SELECT string_agg(x::text, '' ORDER BY pk) FROM sub_keys x),
+      (SELECT string_agg(x::text, '' ORDER BY caller, key) FROM idempotency_keys x))) AS digest`);
   return rows[0]?.digest ?? "";
 }
 

@@ -18,6 +18,8 @@ interface RosterPlan {
   /** The column of `channels` that counts them. */
   readonly count: "member_count" | "manager_count";
   readonly max: number;
+  /** What removing a user without an entry is: a change of nothing, or an error, for which no result is stored. */
+  readonly absence: "ignored" | "rejected";
   /** What else is written to the channel with a new entry: assignments over `locked`, the channel's row as it is locked. */
   readonly history: string;
 }
@@ -27,7 +29,7 @@ interface RosterPlan {
  * `locked`, which is the row as it is once locked: what an UPDATE reads by itself may be older, and would fail the
  * checks of the table before PostgreSQL notices.
  */
-export function createRoster({ table, count, max, history }: RosterPlan): Roster {
+export function createRoster({ table, count, max, absence, history }: RosterPlan): Roster {
   // One row when the user is in now: below the limit, an entry that could not be added was there before.
   const add = defineWrite<{ isIn: true }>(`${table}.add`, (guard) => ({
     ctes: `person AS (
@@ -55,7 +57,7 @@ export function createRoster({ table, count, max, history }: RosterPlan): Roster
         WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted`,
   );
 
-  // One row when there are such a channel and such a user.
+  // One row when the channel and the user exist, and the user was in if absence is rejected.
   const remove = defineWrite<{ isRemoved: boolean }>(`${table}.remove`, (guard) => ({
     ctes: `locked AS (
         SELECT c.pk, c.${count}, u.pk AS user_pk FROM channels c, users u
@@ -68,7 +70,7 @@ export function createRoster({ table, count, max, history }: RosterPlan): Roster
         UPDATE channels c SET ${count} = locked.${count} - 1 FROM locked, removed
         WHERE c.pk = locked.pk AND c.pk = removed.channel_pk
       )`,
-    result: `SELECT EXISTS (SELECT FROM removed) AS "isRemoved" FROM locked`,
+    result: `SELECT EXISTS (SELECT FROM removed) AS "isRemoved" FROM locked${absence === "rejected" ? ", removed" : ""}`,
   }));
 
   async function explainNotAdded(db: Queryable, channelId: string, userId: string) {
@@ -86,9 +88,12 @@ export function createRoster({ table, count, max, history }: RosterPlan): Roster
         () => explainNotAdded(db, channelId, userId),
       ),
     remove: (db, channelId, userId) =>
-      writeOrExplain(
+      writeOrExplain<boolean>(
         async () => (await db.write(remove, [channelId, userId]))[0]?.isRemoved,
-        async () => void (await requireStanding(db, look, channelId, userId)),
+        async () => {
+          const { isIn } = await requireStanding(db, look, channelId, userId);
+          return absence === "ignored" || isIn ? undefined : false;
+        },
       ),
   };
 }

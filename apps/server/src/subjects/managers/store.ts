@@ -35,5 +35,6 @@ const roster = createRoster({
   table: "managers",
   count: "manager_count",
   max: limits.managersPerChannel,
+  absence: "rejected",
   history: "is_pair_only = false",
 });

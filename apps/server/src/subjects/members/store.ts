@@ -32,6 +32,7 @@ const roster = createRoster({
   table: "members",
   count: "member_count",
   max: limits.membersPerChannel,
+  absence: "ignored",
   history: `first_participant_pk = COALESCE(locked.first_participant_pk, locked.user_pk),
     second_participant_pk = CASE WHEN locked.first_participant_pk <> locked.user_pk
       THEN COALESCE(locked.second_participant_pk, locked.user_pk) ELSE locked.second_participant_pk END,
