@@ -14,6 +14,7 @@ import { measureRequests } from "./http/measure-requests";
 import { nameRequest } from "./http/name-request";
 import { readJson } from "./http/read-json";
 import { rejectUnknownRoute } from "./http/reject-unknown-route";
+import { reportChanges } from "./http/report-changes";
 import { secureHeaders } from "./http/secure-headers";
 import { sendErrors } from "./http/send-errors";
 import { sendJson } from "./http/send-json";
@@ -36,7 +37,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
 
   app.use(nameRequest(deps), logRequests(deps), measureRequests(deps.metrics), ...secureHeaders());
   if (deps.onInvalidResponse) app.use(validateResponses(deps.onInvalidResponse));
-  app.use(checkMessage(), checkAddress(deps));
+  app.use(checkMessage(), checkAddress(deps), reportChanges(deps.onChange));
   createExpressEndpoints(contract, takeEffectOnce(deps, handlers(deps)), app, {
     // ts-rest types the request of these as a checked one, but runs them before it checks.
     globalMiddleware: [authenticate(deps), limitRate(deps), readJson()] as never[],

@@ -78,6 +78,9 @@ const schema = z.object({
   MADANG_USER_LIST: oneOf("MADANG_USER_LIST", ["cursor", "reference"])
     .default("cursor")
     .describe("Form of user lists: cursor (default), or reference for bare arrays without a cursor."),
+  MADANG_EVENTS_DAYS: wholeNumber("MADANG_EVENTS_DAYS", 365, " of days", 1)
+    .default(7)
+    .describe("How long events are stored, in days. Default: 7."),
   MADANG_RATE_LIMIT: policy("MADANG_RATE_LIMIT")
     .optional()
     .describe("Max requests per key over all processes, for example 600/60s. Default: no limit."),

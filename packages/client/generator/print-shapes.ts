@@ -49,7 +49,9 @@ function fieldsOf({ properties = {}, required = [] }: Schema): string[] {
 /** Options that a field tells apart. A value that is not known yet needs the fields that all options have. */
 function printVariants(schema: Schema, options: readonly Schema[]): string {
   const mapping: Record<string, string> = Object(schema.discriminator).mapping;
-  const names = Object.entries(mapping).map(([value, $ref]) => `${value}: ${nameOf({ $ref })}`);
+  const names = Object.entries(mapping).map(
+    ([value, $ref]) => `${JSON.stringify(value)}: ${nameOf({ $ref })}`,
+  );
   const fields = options.map((option) => fieldsOf(findSchema(nameOf(option) ?? "")));
   const common = fields.reduce((one, other) => one.filter((field) => other.includes(field)));
   const { propertyName } = Object(schema.discriminator);

@@ -2,6 +2,7 @@ import { requireKey } from "./api-key";
 import { requireNoBrowser } from "./browser";
 import { type Api, createCall } from "./call";
 import { Channels } from "./channels";
+import { Events } from "./events";
 import { Exports } from "./exports";
 import { requireHeaders } from "./headers";
 import { Keys } from "./keys";
@@ -19,6 +20,7 @@ class Resources {
   readonly users: Users;
   readonly channels: Channels;
   readonly messages: Messages;
+  readonly events: Events;
   readonly exports: Exports;
   readonly keys: Keys;
   readonly webhooks: Webhooks;
@@ -28,6 +30,7 @@ class Resources {
     this.users = new Users(api);
     this.channels = new Channels(api);
     this.messages = new Messages(api);
+    this.events = new Events(api);
     this.exports = new Exports(api);
     this.keys = new Keys(api);
     this.webhooks = new Webhooks(api);

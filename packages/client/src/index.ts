@@ -21,6 +21,7 @@ export {
   TimeoutError,
   ValidationError,
 } from "./errors";
+export type { EventQuery, Events, EventType } from "./events";
 export type { ExportPage, ExportRange, Exports } from "./exports";
 export type * from "./generated/types";
 export type { Keys } from "./keys";

@@ -17,7 +17,8 @@ export function callOperation(
   request: Sendable,
 ): (() => Promise<unknown>) | undefined {
   const { id, variantOf = id } = operation;
-  const payload = isList(operation) ? toListOptions(request) : toPayload(operation, request);
+  const hasFilters = isList(operation) || id === "events.list";
+  const payload = hasFilters ? toListOptions(request) : toPayload(operation, request);
   if (payload === undefined) return undefined;
   const names = variantOf.split(".");
   const resource = names.slice(0, -1).reduce((object, name) => Reflect.get(object, name), chat as object);

@@ -157,6 +157,7 @@ const classOf: Readonly<Record<number, string>> = {
   404: "NotFoundError",
   408: "ApiError",
   409: "ConflictError",
+  410: "ApiError",
   413: "ApiError",
   415: "ApiError",
   429: "RateLimitError",

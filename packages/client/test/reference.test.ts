@@ -32,6 +32,7 @@ test.each(samples)("%s", async (sample) => {
   const given = {
     chat,
     leakedKey,
+    cursor: undefined,
     messageId: "1700000000000-1041",
     save: note,
     index: note,

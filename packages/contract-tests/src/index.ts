@@ -5,6 +5,6 @@ export * as placeholders from "./placeholders";
 export { problem } from "./problem";
 export type { Key, Request } from "./request";
 export { serverStateProblems, uncoveredCodes } from "./server-states";
-export { volatileFields } from "./volatile";
+export { isVolatile, volatileFields } from "./volatile";
 export type { History, NewChannel, NewMessage, NewUser, NewWebhook, World } from "./world";
 export { requestTime, worldTime } from "./world";

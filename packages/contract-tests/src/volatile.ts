@@ -4,16 +4,20 @@
  */
 export const volatileFields: ReadonlySet<string> = new Set([
   "message_id",
+  "event_id",
   "key",
   "next",
   "newer",
   "read_message_id",
   "webhook_id",
   "secret",
-  "event_id",
   "duration_ms",
   "error",
   "request_id",
   "detail",
   "message",
 ]);
+
+/** Whether an interaction fixes only the presence and the type of a field. The database dates the events. */
+export const isVolatile = (name: string, object: object): boolean =>
+  volatileFields.has(name) || (name === "created_at" && "event_id" in object);

@@ -29,6 +29,8 @@ export interface World {
   readonly deletedChannels?: readonly string[];
   /** A page requested before the request. `placeholders.next` and `newer` stand for its cursors. */
   readonly page?: { readonly operation: OperationId } & Pick<Request, "params" | "query">;
+  /** Whether the events up to that page, and one after it, are so old that they were removed. */
+  readonly expiredEvents?: true;
 }
 
 export interface Settings {

@@ -1,4 +1,5 @@
 import { channels } from "./channels";
+import { events } from "./events";
 import { exports } from "./exports";
 import { inbox } from "./inbox";
 import { keys } from "./keys";
@@ -9,6 +10,6 @@ import { webhooks } from "./webhooks";
 
 /** Every operation of the service. The server's handlers and the SDK are derived from it. */
 export const contract = c.router(
-  { users: { ...users, ...inbox }, channels, messages, exports, keys, webhooks },
+  { users: { ...users, ...inbox }, channels, messages, events, exports, keys, webhooks },
   { pathPrefix: "/v1", strictStatusCodes: true },
 );

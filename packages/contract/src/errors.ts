@@ -27,6 +27,7 @@ export const errors = {
   webhook_limit_exceeded: { status: 409, title: "Webhook limit exceeded" },
   idempotency_key_reused: { status: 409, title: "Idempotency key reused" },
   idempotency_key_in_use: { status: 409, title: "Idempotency key in use" },
+  events_expired: { status: 410, title: "Events expired" },
   payload_too_large: { status: 413, title: "Request body too large" },
   unsupported_media_type: { status: 415, title: "Unsupported media type" },
   rate_limited: { status: 429, title: "Too many requests" },

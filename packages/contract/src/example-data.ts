@@ -34,6 +34,15 @@ const sent = { channel_id: lunch.channel_id, user: kim, meta: {}, ...times };
 export const text = { message_id: "1700000000000-1041", ...sent, type: "text", content: "See you at noon." };
 export const file = { message_id: "1700000000000-1042", ...sent, type: "file", file: image };
 
+export const sentEvent = {
+  event_id: "evt_1700000000000_7",
+  type: "message.created",
+  created_at: at,
+  channel_id: lunch.channel_id,
+  user_id: kim.user_id,
+  data: { message_id: text.message_id, message: text },
+};
+
 export const subKey = { key: "sk_EXAMPLE-00000000000000000000000000000000000", created_at: at };
 
 export const webhook = {

@@ -10,6 +10,8 @@ export const limits = {
   channelPage: { min: 5, max: 30, default: 15 },
   messagePage: { min: 1, max: 100, default: 30 },
   unreadCount: 100,
+  eventPage: { min: 1, max: 500, default: 100 },
+  eventWaitSeconds: 25,
   exportPage: { min: 100, max: 1_000, default: 100 },
   membersPerCreate: 100,
   membersPerChannel: 100,

@@ -20,10 +20,10 @@ function successOf({ operation: { route } }: ExampleCall): unknown {
   return success instanceof z.ZodType ? success : undefined;
 }
 
-/** Whether the SDK returns a pager: the response carries the cursor of a next page. */
+/** Whether the SDK returns a pager: the response carries the cursor of a next page, until there is none. */
 function isPage(schema: unknown): boolean {
   if (schema instanceof z.ZodUnion) return schema.options.some(isPage);
-  return schema instanceof z.ZodObject && "next" in schema.shape;
+  return schema instanceof z.ZodObject && schema.shape.next instanceof z.ZodOptional;
 }
 
 /** As a programmer writes it: names without quotes, long objects over several lines. */

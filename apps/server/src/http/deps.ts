@@ -25,6 +25,8 @@ export interface HttpDeps {
   readonly authFailureLimit?: AuthFailureLimit;
   /** Records every request. Absent: requests are not measured. */
   readonly metrics?: RequestObserver;
+  /** Called after every response that reports a change. */
+  readonly onChange: () => void;
   /** Whether the process is about to close its port. */
   readonly isStopping: () => boolean;
   /** How many proxies in front of the server set `X-Forwarded-For`. */

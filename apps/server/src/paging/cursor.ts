@@ -44,9 +44,9 @@ export function rejectDifferentParameters(
       throw invalidQuery(name, "It differs from the query that the cursor carries. Send next alone.");
 }
 
-export function invalidCursor(): ServiceError {
+export function invalidCursor(parameter = "next"): ServiceError {
   return new ServiceError(
     "invalid_cursor",
-    "The cursor in next was not made by this list. Send it exactly as it was received, to the list it came from.",
+    `The cursor in ${parameter} was not made by this list. Send it exactly as it was received, to the list it came from.`,
   );
 }

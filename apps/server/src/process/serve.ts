@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { createApp } from "../app";
 import { connect } from "../db/connect";
 import type { Db } from "../db/db";
+import { receiveNotifications } from "../db/notifications";
 import { createPageSource, type PageSource, pagesOfPrimary } from "../db/replica/page-source";
 import { requireSecret } from "../db/secrets";
 import type { Settings } from "../env";
@@ -16,6 +17,9 @@ import { createAddressRules } from "../security/address-rules";
 import { createKeyRing } from "../security/key-ring";
 import { createKeyMaker } from "../security/secret";
 import { sweepDeletedChannels } from "../subjects/channels/sweep";
+import { startFeed } from "../subjects/events/feed";
+import { notificationChannel } from "../subjects/events/number";
+import { sweepExpiredEvents } from "../subjects/events/store";
 import { listDigests } from "../subjects/keys/store";
 import { sweepDeletedUsers } from "../subjects/users/sweep";
 import { createReceivers } from "../subjects/webhooks/receivers";
@@ -63,9 +67,22 @@ export async function serve(service: Service): Promise<RunningServer> {
     onIdleError: (error) => logger.warn({ err: error }, "the database closed an idle connection"),
   });
   opened.push(db.close);
+  const feed = startFeed(db, logger);
+  opened.push(feed.close);
+  const notifications = receiveNotifications({
+    url: database.url,
+    channel: notificationChannel,
+    onMessage: (position) => feed.advance(Number(position)),
+    onError: (error) => logger.warn({ err: error }, "notifications of new events were interrupted"),
+  });
+  opened.push(notifications.close);
   const channelSweeper = startSweeper("removing deleted channels", () => sweepDeletedChannels(db), logger);
   opened.push(channelSweeper.stop);
-  const userSweeper = startSweeper("ending roles of deleted users", () => sweepDeletedUsers(db), logger);
+  const userSweeper = startSweeper(
+    "ending roles of deleted users",
+    () => sweepDeletedUsers(db).finally(feed.wake),
+    logger,
+  );
   opened.push(userSweeper.stop);
   const keySweeper = startSweeper(
     "removing old idempotency keys",
@@ -73,6 +90,13 @@ export async function serve(service: Service): Promise<RunningServer> {
     logger,
   );
   opened.push(keySweeper.stop);
+  const retentionMs = settings.MADANG_EVENTS_DAYS * 86_400_000;
+  const eventSweeper = startSweeper(
+    "removing old events",
+    () => sweepExpiredEvents(db, Date.now() - retentionMs),
+    logger,
+  );
+  opened.push(eventSweeper.stop);
   const rateLimit = settings.MADANG_RATE_LIMIT && createCredentialLimit(db, settings.MADANG_RATE_LIMIT);
   if (rateLimit)
     opened.push(startSweeper("removing expired rate-limit windows", rateLimit.sweep, logger).stop);
@@ -86,6 +110,7 @@ export async function serve(service: Service): Promise<RunningServer> {
     makeId: randomUUID,
     cursors: createCursors(await requireSecret(db, "cursors", randomBytes)),
     pages: openPages(service, db, metrics),
+    feed,
     keyMaker,
     keyRing: createKeyRing(
       keyMaker,
@@ -101,6 +126,7 @@ export async function serve(service: Service): Promise<RunningServer> {
     ...(metrics && { metrics }),
     trustedProxies: settings.MADANG_TRUSTED_PROXIES,
     isStopping,
+    onChange: feed.wake,
     onChannelDeleted: channelSweeper.wake,
     onUserDeleted: userSweeper.wake,
   });
@@ -113,6 +139,7 @@ export async function serve(service: Service): Promise<RunningServer> {
   }
   const server = isWorker ? receive(app) : await listen(app, settings);
   opened.push(() => server.close(graceMs));
+  opened.push(async () => feed.release());
   return server;
 }
 

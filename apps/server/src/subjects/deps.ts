@@ -3,6 +3,7 @@ import type { PageSource } from "../db/replica/page-source";
 import type { Cursors } from "../paging/cursor";
 import type { KeyRing } from "../security/key-ring";
 import type { KeyMaker } from "../security/secret";
+import type { Feed } from "./events/feed";
 import type { Receivers } from "./webhooks/receivers";
 
 /** What the handlers need from outside. No module below reads the clock, randomness or the environment. */
@@ -13,6 +14,7 @@ export interface Deps {
   readonly cursors: Cursors;
   /** Where pages are read: the database, or a replica that has caught up with the first page. */
   readonly pages: PageSource;
+  readonly feed: Feed;
   readonly keyMaker: KeyMaker;
   readonly keyRing: KeyRing;
   /** The variant of the user list that responds to a request without `base_user_id`. */

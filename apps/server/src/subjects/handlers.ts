@@ -1,5 +1,6 @@
 import { channelHandlers } from "./channels/handlers";
 import type { Deps } from "./deps";
+import { eventHandlers } from "./events/handlers";
 import { exportHandlers } from "./exports/handlers";
 import { keyHandlers } from "./keys/handlers";
 import { messageHandlers } from "./messages/handlers";
@@ -11,6 +12,7 @@ export const handlers = (deps: Deps) => ({
   users: userHandlers(deps),
   channels: channelHandlers(deps),
   messages: messageHandlers(deps),
+  events: eventHandlers(deps),
   exports: exportHandlers(deps),
   keys: keyHandlers(deps),
   webhooks: webhookHandlers(deps),

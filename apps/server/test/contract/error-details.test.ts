@@ -136,6 +136,14 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
       return send("running");
     });
   },
+  events_expired: async () => {
+    await post("/v1/users", { user_id: "expired_1", name: "Kim" });
+    const { next } = (await get("/v1/events?limit=1")).body;
+    await post("/v1/users", { user_id: "expired_2", name: "Kim" });
+    await get("/v1/events");
+    await server.db.query(expireEvents);
+    return get(`/v1/events?after=${next}`);
+  },
   payload_too_large: () => post("/v1/users", { name: "x".repeat(limits.bodyBytes) }),
   unsupported_media_type: () => sendText("/v1/users", "{}", "text/plain"),
   rate_limited: async () => {
@@ -150,6 +158,11 @@ const copyKey = {
   name: "test.copy-key",
   text: `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
     SELECT caller, $2, fingerprint, created_at, result FROM idempotency_keys WHERE key = $1`,
+};
+
+const expireEvents = {
+  name: "test.expire-events",
+  text: "DELETE FROM event_ranges WHERE after_position < (SELECT max(after_position) FROM event_ranges)",
 };
 
 const merge = (meta: unknown) => put("/v1/users/kim_01/meta", { meta });

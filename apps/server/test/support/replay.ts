@@ -1,11 +1,11 @@
 import type { OperationId } from "@madang/contract";
 import {
   type Interaction,
+  isVolatile,
   type Key,
   placeholders,
   type Request,
   type Response,
-  volatileFields,
 } from "@madang/contract-tests";
 import { send } from "./send";
 import { masterKey } from "./server";
@@ -44,8 +44,8 @@ function normalizeValue(value: unknown, expected: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
       const known: unknown = Object.entries(Object(expected)).find(([key]) => key === name)?.[1];
-      const isVolatile = volatileFields.has(name) && typeof field === typeof known && field !== "";
-      return [name, isVolatile && typeof field !== "object" ? known : normalizeValue(field, known)];
+      const isHidden = isVolatile(name, value) && typeof field === typeof known && field !== "";
+      return [name, isHidden && typeof field !== "object" ? known : normalizeValue(field, known)];
     }),
   );
 }

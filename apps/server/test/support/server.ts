@@ -3,6 +3,7 @@ import pino from "pino";
 import { createApp } from "../../src/app";
 import { connect, type DbSettings } from "../../src/db/connect";
 import type { Db } from "../../src/db/db";
+import { receiveNotifications } from "../../src/db/notifications";
 import { pagesOfPrimary } from "../../src/db/replica/page-source";
 import { requireSecret } from "../../src/db/secrets";
 import type { HttpDeps } from "../../src/http/deps";
@@ -14,6 +15,8 @@ import { createAddressRules } from "../../src/security/address-rules";
 import { createKeyRing } from "../../src/security/key-ring";
 import { createKeyMaker } from "../../src/security/secret";
 import type { Deps } from "../../src/subjects/deps";
+import { startFeed } from "../../src/subjects/events/feed";
+import { notificationChannel } from "../../src/subjects/events/number";
 import { listDigests } from "../../src/subjects/keys/store";
 import { createReceivers } from "../../src/subjects/webhooks/receivers";
 import { createDatabase } from "./database";
@@ -47,6 +50,13 @@ export async function startServerOn(
     onIdleError: () => undefined,
     ...dbChange,
   });
+  const feed = startFeed(db, logger);
+  const notifications = receiveNotifications({
+    url: databaseUrl,
+    channel: notificationChannel,
+    onMessage: (position) => feed.advance(Number(position)),
+    onError: () => undefined,
+  });
   const keyMaker = createKeyMaker(masterKey, randomBytes);
   const receivers = createReceivers({ rules: createAddressRules([]), resolve: rejectUnknownName });
   const app = createApp({
@@ -63,11 +73,13 @@ export async function startServerOn(
       () => performance.now(),
     ),
     receivers,
+    feed,
     userList: "cursor",
     keyHeaders: [],
     onInvalidResponse: (wrong) => invalidResponses.push(wrong),
     trustedProxies: 0,
     isStopping: () => false,
+    onChange: feed.wake,
     onChannelDeleted: () => undefined,
     onUserDeleted: () => undefined,
     ...change,
@@ -79,8 +91,11 @@ export async function startServerOn(
     databaseUrl,
     logLines,
     async close() {
+      feed.release();
       await server.close(0);
       receivers.close();
+      await notifications.close();
+      await feed.close();
       await db.close();
       // A test fails if its server sent any response that violates the contract.
       if (invalidResponses.length > 0)

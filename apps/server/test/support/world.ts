@@ -10,6 +10,7 @@ import {
   worldTime,
 } from "@madang/contract-tests";
 import type { Db, Statement } from "../../src/db/db";
+import { sweepExpiredEvents } from "../../src/subjects/events/store";
 import { send } from "./send";
 import { masterKey } from "./server";
 
@@ -75,13 +76,22 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
   const webhookIds: string[] = [];
   for (const webhook of world.webhooks ?? []) webhookIds.push(await createWebhook(call, webhook));
   const [webhookId] = webhookIds;
-  const { deletedSubKey, page } = world;
+  const { deletedSubKey, page, expiredEvents } = world;
+  const cursors = page && (await readCursors(call, page, { messageIds, webhookId }));
+  if (expiredEvents) {
+    for (const user_id of ["late_1", "late_2"]) {
+      await call(worldTime, "users.create", { body: { user_id, name: "Late" } });
+      // It numbers them.
+      await call(worldTime, "events.list");
+    }
+    await removeEvents(db);
+  }
   return {
     ...(webhookId && { webhookId }),
     subKeys,
     ...(deletedSubKey && { deletedSubKey: await createDeletedKey(call) }),
     messageIds,
-    ...(page && (await readCursors(call, page, { messageIds, webhookId }))),
+    ...cursors,
   };
 }
 
@@ -149,8 +159,14 @@ async function createDeletedKey(call: CallAt): Promise<string> {
   return key;
 }
 
+/** Those of the newest range stay. */
+async function removeEvents(db: Db): Promise<void> {
+  while (await sweepExpiredEvents(db, Number.MAX_SAFE_INTEGER));
+}
+
 async function empty(db: Db): Promise<void> {
-  for (const table of ["messages", "channels", "users", "sub_keys", "webhooks"])
+  await removeEvents(db);
+  for (const table of ["events", "messages", "channels", "users", "sub_keys", "webhooks"])
     await db.query({ name: `test.empty-${table}`, text: `DELETE FROM ${table}` });
 }
 

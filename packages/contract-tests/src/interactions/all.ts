@@ -6,6 +6,7 @@ import { channelsCreate } from "./channels-create";
 import { channelsList } from "./channels-list";
 import { channelsManagers } from "./channels-managers";
 import { channelsMembers } from "./channels-members";
+import { events } from "./events";
 import { exports } from "./exports";
 import { keys } from "./keys";
 import { messages } from "./messages";
@@ -33,6 +34,7 @@ const own: Readonly<Record<OperationId, Interactions>> = {
   ...messagesOne,
   ...readMarks,
   ...usersChannels,
+  ...events,
   ...exports,
   ...keys,
   ...webhooks,

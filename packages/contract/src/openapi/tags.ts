@@ -14,6 +14,7 @@ export const tags = {
     description: `The managers of a channel, who may send messages while it is frozen: at most ${limits.managersPerChannel} users.`,
   },
   messages: { name: "Messages", description: "The messages of a channel." },
+  events: { name: "Events", description: "The changes of all resources, in order." },
   exports: { name: "Exports", description: "Bulk export of a channel's messages, page by page." },
   keys: {
     name: "Keys",

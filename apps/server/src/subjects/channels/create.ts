@@ -85,6 +85,13 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
         ), joined AS (
           INSERT INTO members (channel_pk, user_pk, joined_at)
           SELECT made.pk, people.pk, $6 FROM made, people ORDER BY people.ordinal
+        ), emitted AS (
+          INSERT INTO events (type, channel_pk, channel_id, user_pk, user_id)
+          SELECT type, channel_pk, $1, user_pk, user_id FROM (
+            SELECT 'channel.created' AS type, made.pk AS channel_pk, NULL::bigint AS user_pk, NULL AS user_id, 0 AS ordinal
+            FROM made
+            UNION ALL SELECT 'member.joined', made.pk, people.pk, people.user_id, people.ordinal FROM made, people
+          ) AS event ORDER BY ordinal
         )`,
       result: `SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
             FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS members, true AS "isCreated"

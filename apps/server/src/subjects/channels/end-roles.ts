@@ -1,5 +1,6 @@
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
+import { emit } from "../events/emit";
 
 /** A row by its key. */
 export type Keyed = Row<"User" | "Channel", "pk">;
@@ -40,13 +41,22 @@ const listDeletedUsers: Statement<Keyed> = {
 };
 
 const deleteFrom = (table: string) => `DELETE FROM ${table}
-  WHERE channel_pk = ANY ($1::bigint[]) AND user_pk = ANY ($2::bigint[]) RETURNING channel_pk`;
+  WHERE channel_pk = ANY ($1::bigint[]) AND user_pk = ANY ($2::bigint[]) RETURNING channel_pk, user_pk`;
+
+const emitEnd = (type: "member.left" | "manager.removed", ended: string) =>
+  emit(
+    type,
+    { channelPk: "channel_pk", channelId: "channel_id", userPk: "user_pk", userId: "user_id" },
+    `${ended} JOIN channels ON channels.pk = channel_pk JOIN users ON users.pk = user_pk`,
+  );
 
 // One UPDATE a channel: at a second one in the same transaction PostgreSQL checks the channel's foreign keys again.
 const end: Statement<unknown> = {
   name: "channels.end-roles",
   text: `WITH left_as_member AS (${deleteFrom("members")}),
       left_as_manager AS (${deleteFrom("managers")}),
+      emitted_as_member AS (${emitEnd("member.left", "left_as_member")}),
+      emitted_as_manager AS (${emitEnd("manager.removed", "left_as_manager")}),
       ended AS (
         SELECT channel_pk, sum(member) AS member, sum(manager) AS manager FROM (
           SELECT channel_pk, 1 AS member, 0 AS manager FROM left_as_member

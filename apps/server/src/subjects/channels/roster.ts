@@ -1,6 +1,7 @@
 import type { Queryable } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
 import { writeOrExplain } from "../../db/write";
+import { emit } from "../events/emit";
 import { endRolesOfDeletedUsers } from "./end-roles";
 import { hasEntry, lookAt, requireStanding } from "./standing";
 
@@ -20,6 +21,8 @@ interface RosterPlan {
   readonly max: number;
   /** What removing a user without an entry is: a change of nothing, or an error, for which no result is stored. */
   readonly absence: "ignored" | "rejected";
+  readonly added: "member.joined" | "manager.added";
+  readonly removed: "member.left" | "manager.removed";
   /** What else is written to the channel with a new entry: assignments over `locked`, the channel's row as it is locked. */
   readonly history: string;
 }
@@ -29,7 +32,8 @@ interface RosterPlan {
  * `locked`, which is the row as it is once locked: what an UPDATE reads by itself may be older, and would fail the
  * checks of the table before PostgreSQL notices.
  */
-export function createRoster({ table, count, max, absence, history }: RosterPlan): Roster {
+export function createRoster({ table, count, max, absence, added, removed, history }: RosterPlan): Roster {
+  const about = { channelPk: "locked.pk", channelId: "$1", userPk: "locked.user_pk", userId: "$2" };
   // One row when the user is in now: below the limit, an entry that could not be added was there before.
   const add = defineWrite<{ isIn: true }>(`${table}.add`, (guard) => ({
     ctes: `person AS (
@@ -44,7 +48,7 @@ export function createRoster({ table, count, max, absence, history }: RosterPlan
       ), counted AS (
         UPDATE channels c SET ${count} = locked.${count} + 1, latest_at = GREATEST(locked.latest_at, $3), ${history}
         FROM locked, added WHERE c.pk = locked.pk AND c.pk = added.channel_pk
-      )`,
+      ), emitted AS (${emit(added, about, "locked, added")})`,
     result: `SELECT true AS "isIn" FROM locked WHERE ${count} < $4
       OR EXISTS (SELECT FROM ${table} e WHERE e.channel_pk = locked.pk AND e.user_pk = locked.user_pk)`,
   }));
@@ -69,7 +73,7 @@ export function createRoster({ table, count, max, absence, history }: RosterPlan
       ), counted AS (
         UPDATE channels c SET ${count} = locked.${count} - 1 FROM locked, removed
         WHERE c.pk = locked.pk AND c.pk = removed.channel_pk
-      )`,
+      ), emitted AS (${emit(removed, about, "locked, removed")})`,
     result: `SELECT EXISTS (SELECT FROM removed) AS "isRemoved" FROM locked${absence === "rejected" ? ", removed" : ""}`,
   }));
 

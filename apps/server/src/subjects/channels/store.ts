@@ -1,8 +1,9 @@
 import type { Db, Queryable, Reader, Statement } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
-import { type Field, type Row, rowOf, selectList } from "../../db/row";
+import { type Field, nameList, type Row, rowOf, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { Position } from "../../paging/position";
+import { emit } from "../events/emit";
 
 const channelFields = [
   "channelId",
@@ -17,6 +18,9 @@ const channelFields = [
 ] as const satisfies readonly Field<"Channel">[];
 export type ChannelRow = Row<"Channel", (typeof channelFields)[number]>;
 export const channelColumns = selectList(channelFields);
+
+/** For the events of a row with the key and the columns of a channel. */
+const aboutChannel = { channelPk: "pk", channelId: '"channelId"' };
 
 export async function requireChannel(db: Db, channelId: string): Promise<ChannelRow> {
   const channel = await db.prisma.channel.findFirst({ where: { channelId, deletedAt: null } });
@@ -71,19 +75,30 @@ const list: Statement<ChannelRow & Position> = {
 };
 
 const update = defineWrite<ChannelRow>("channels.update", (guard) => ({
-  result: `UPDATE channels SET name = $2,
-      profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
-      updated_at = GREATEST($4, updated_at + 1)
-    WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING ${channelColumns}`,
+  ctes: `updated AS (
+      UPDATE channels SET name = $2,
+        profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
+        updated_at = GREATEST($4, updated_at + 1)
+      WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING pk, ${channelColumns}
+    ), emitted AS (${emit("channel.updated", aboutChannel, "updated")})`,
+  result: `SELECT ${nameList("updated", channelFields)} FROM updated`,
 }));
 
 const freeze = defineWrite<ChannelRow>("channels.freeze", (guard) => ({
-  result: `UPDATE channels SET is_frozen = $2,
-      updated_at = CASE WHEN is_frozen = $2 THEN updated_at ELSE GREATEST($3, updated_at + 1) END
-    WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING ${channelColumns}`,
+  ctes: `locked AS (
+      SELECT pk AS locked_pk, is_frozen AS was_frozen, updated_at AS old_updated_at FROM channels
+      WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} FOR NO KEY UPDATE
+    ), updated AS (
+      UPDATE channels SET is_frozen = $2,
+        updated_at = CASE WHEN was_frozen = $2 THEN old_updated_at ELSE GREATEST($3, old_updated_at + 1) END
+      FROM locked WHERE pk = locked_pk RETURNING pk, was_frozen, ${channelColumns}
+    ), emitted AS (${emit("channel.updated", aboutChannel, "updated WHERE was_frozen <> $2")})`,
+  result: `SELECT ${nameList("updated", channelFields)} FROM updated`,
 }));
 
 const markDeleted = defineWrite<{ pk: number }>("channels.mark-deleted", (guard) => ({
-  result: `UPDATE channels SET deleted_at = $2
-    WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING pk`,
+  ctes: `deleted AS (
+      UPDATE channels SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING pk
+    ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "$1" }, "deleted")})`,
+  result: "SELECT pk FROM deleted",
 }));

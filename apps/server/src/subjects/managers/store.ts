@@ -36,5 +36,7 @@ const roster = createRoster({
   count: "manager_count",
   max: limits.managersPerChannel,
   absence: "rejected",
+  added: "manager.added",
+  removed: "manager.removed",
   history: "is_pair_only = false",
 });

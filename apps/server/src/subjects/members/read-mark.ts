@@ -4,6 +4,7 @@ import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
 import type { Position } from "../../paging/position";
 import { hasEntry, lookAt, requireStanding } from "../channels/standing";
+import { emit } from "../events/emit";
 import { countUnread, readPosition } from "../inbox/unread";
 
 export interface ReadState {
@@ -45,6 +46,15 @@ interface Marked {
 
 const look = lookAt<{ isMember: boolean }>("members.look-at-reader", `${hasEntry("members")} AS "isMember"`);
 
+const aboutMark = {
+  channelPk: "channel_pk",
+  channelId: "$1",
+  userPk: "user_pk",
+  userId: "$2",
+  messageCreatedAt: "read_created_at",
+  messagePk: "read_pk",
+};
+
 // The membership is locked, so that the mark that others moved meanwhile is seen. A mark beyond the newest message would
 // mark messages that do not exist yet.
 const mark = defineWrite<Marked>("members.mark-read", (guard) => ({
@@ -62,7 +72,7 @@ const mark = defineWrite<Marked>("members.mark-read", (guard) => ({
       WHERE m.channel_pk = member.channel_pk AND m.user_pk = member.user_pk
         AND (target.created_at, target.pk) > ${readPosition("member")}
       RETURNING m.*
-    ), current AS (
+    ), emitted AS (${emit("member.read", aboutMark, "moved")}), current AS (
       SELECT * FROM moved UNION ALL SELECT * FROM member WHERE NOT EXISTS (SELECT FROM moved)
     )`,
   result: `SELECT read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current")} AS "unreadCount"

@@ -33,6 +33,8 @@ const roster = createRoster({
   count: "member_count",
   max: limits.membersPerChannel,
   absence: "ignored",
+  added: "member.joined",
+  removed: "member.left",
   history: `first_participant_pk = COALESCE(locked.first_participant_pk, locked.user_pk),
     second_participant_pk = CASE WHEN locked.first_participant_pk <> locked.user_pk
       THEN COALESCE(locked.second_participant_pk, locked.user_pk) ELSE locked.second_participant_pk END,

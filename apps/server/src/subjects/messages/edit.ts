@@ -4,6 +4,7 @@ import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
 import { oldest } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
+import { emit } from "../events/emit";
 import { findPosition, rejectUnknownMessage } from "./message-id";
 import { type MessageRow, selectMessages } from "./row";
 
@@ -81,14 +82,28 @@ const get: Statement<Row> = {
 const lockChannel = (guard: string) => `SELECT pk, last_message_at, message_revision FROM channels
   WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} FOR NO KEY UPDATE`;
 
+const emitChange = (type: "message.updated" | "message.deleted", changed: string) =>
+  emit(
+    type,
+    {
+      channelPk: "channel_pk",
+      channelId: "$1",
+      userPk: "users.pk",
+      userId: "users.user_id",
+      messageCreatedAt: `${changed}.created_at`,
+      messagePk: `${changed}.pk`,
+    },
+    `${changed} JOIN users ON users.pk = sender_pk`,
+  );
+
 const update = defineWrite<{ readonly isUpdated: true }>("messages.update", (guard) => ({
   ctes: `channel AS (${lockChannel(guard)}), updated AS (
       UPDATE messages SET content = COALESCE($4, content), meta = COALESCE($5::jsonb, meta),
         updated_at = GREATEST($6, updated_at + 1)
       FROM channel
       WHERE channel_pk = channel.pk AND created_at = $2 AND messages.pk = $3 AND ($4::text IS NULL OR type = 'text')
-      RETURNING channel_pk
-    ), counted AS (
+      RETURNING messages.*
+    ), emitted AS (${emitChange("message.updated", "updated")}), counted AS (
       UPDATE channels SET message_revision = channel.message_revision + 1
       FROM channel, updated WHERE channels.pk = channel.pk AND channels.pk = updated.channel_pk
     )`,
@@ -98,8 +113,8 @@ const update = defineWrite<{ readonly isUpdated: true }>("messages.update", (gua
 const erase = defineWrite<{ readonly isErased: true }>("messages.erase", (guard) => ({
   ctes: `channel AS (${lockChannel(guard)}), erased AS (
       DELETE FROM messages USING channel
-      WHERE channel_pk = channel.pk AND created_at = $2 AND messages.pk = $3 RETURNING channel_pk, created_at
-    ), counted AS (
+      WHERE channel_pk = channel.pk AND created_at = $2 AND messages.pk = $3 RETURNING messages.*
+    ), emitted AS (${emitChange("message.deleted", "erased")}), counted AS (
       UPDATE channels SET message_revision = channel.message_revision + 1,
         last_message_at = NULLIF(channel.last_message_at, erased.created_at)
       FROM channel, erased WHERE channels.pk = channel.pk AND channels.pk = erased.channel_pk

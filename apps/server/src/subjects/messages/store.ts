@@ -5,6 +5,7 @@ import { nameList } from "../../db/row";
 import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
 import { hasEntry, lookAt, requireStanding } from "../channels/standing";
+import { emit } from "../events/emit";
 import { type UserRow, userColumns, userFields } from "../users/store";
 import type { FileReference, MessageRow } from "./row";
 
@@ -84,6 +85,8 @@ function toRow({ content, file, meta: messageMeta }: NewMessage, sent: Sent): Me
   return { ...sent, editedAt: sent.sentAt, content, file, messageMeta };
 }
 
+const aboutSent = { channelPk: "channel_pk", channelId: "$1", userPk: "sender_pk" };
+
 // The sender is locked before the channel, as everywhere. Time and key of a message are assigned while the channel is
 // locked: in the order in which they become visible, and with a time that never goes backward, whatever the clock does.
 const send = defineWrite<Sent>("messages.send", (guard) => ({
@@ -102,8 +105,8 @@ const send = defineWrite<Sent>("messages.send", (guard) => ({
       INSERT INTO messages (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta)
       SELECT channel_pk, sender_pk, sent_at, sent_at,
         CASE WHEN $5::jsonb IS NULL THEN 'text' ELSE 'file' END, $4, $5::jsonb, $6::jsonb
-      FROM counted RETURNING pk, created_at
-    )`,
+      FROM counted RETURNING channel_pk, sender_pk, pk, created_at
+    ), emitted AS (${emit("message.created", { ...aboutSent, userId: "$2", messageCreatedAt: "created_at", messagePk: "pk" }, "stored")})`,
   result: `SELECT stored.pk AS "messagePk", stored.created_at AS "sentAt", ${nameList("sender", userFields)} FROM stored, sender`,
 }));
 
@@ -160,7 +163,11 @@ const sendMany: Statement<Sent & { ordinal: number }> = {
       SELECT channel_pk, message_pk, sender_pk, sent_at, sent_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
         content, file, message_meta
       FROM accepted
-    )
+    ), emitted AS (${emit(
+      "message.created",
+      { ...aboutSent, userId: "sender_id", messageCreatedAt: "sent_at", messagePk: "message_pk" },
+      "(SELECT * FROM accepted ORDER BY ordinal) AS accepted",
+    )})
     SELECT ordinal, row.* FROM accepted allowed JOIN sender ON sender.pk = allowed.sender_pk
     CROSS JOIN LATERAL (${sentRow}) row`,
 };

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
+import { emit } from "../events/emit";
 import { rejectUnknownUser } from "./store";
 
 /**
@@ -14,7 +15,10 @@ export async function deleteUser(db: Queryable, userId: string, now: number): Pr
 // FOR UPDATE, because it waits for every FOR KEY SHARE: what is joining or sending with this user ends first, and no
 // role is given to the user afterwards.
 const markDeleted = defineWrite<{ pk: number }>("users.mark-deleted", (guard) => ({
-  ctes: `locked AS (SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL AND ${guard} FOR UPDATE)`,
-  result: `UPDATE users SET deleted_at = $2, needs_sweep = true FROM locked WHERE users.pk = locked.pk
-    RETURNING users.pk`,
+  ctes: `locked AS (
+      SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL AND ${guard} FOR UPDATE
+    ), deleted AS (
+      UPDATE users SET deleted_at = $2, needs_sweep = true FROM locked WHERE users.pk = locked.pk RETURNING users.pk
+    ), emitted AS (${emit("user.deleted", { userPk: "pk", userId: "$1" }, "deleted")})`,
+  result: "SELECT pk FROM deleted",
 }));

@@ -1,9 +1,11 @@
 import { limits } from "@madang/contract";
 import type { Queryable, Statement } from "../../db/db";
-import { defineWrite } from "../../db/keyed-write";
+import { defineWrite, type WriteParts } from "../../db/keyed-write";
+import { nameList } from "../../db/row";
 import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
-import { rejectUnknownUser, type UserRow, userColumns } from "./store";
+import { emit } from "../events/emit";
+import { aboutUser, rejectUnknownUser, type UserRow, userColumns, userFields } from "./store";
 
 /**
  * Merges pairs into the user's metadata, all or nothing. One statement reads, checks and writes the row, which
@@ -46,20 +48,32 @@ export async function deleteUserMeta(
   return left ?? rejectUnknownUser(userId);
 }
 
-const merge = defineWrite<UserRow>("users.merge-meta", (guard) => ({
-  result: `UPDATE users SET meta = meta || $2::jsonb,
-      updated_at = CASE WHEN meta @> $2::jsonb THEN updated_at ELSE GREATEST($3, updated_at + 1) END
-    WHERE user_id = $1 AND deleted_at IS NULL AND meta_pair_count(meta || $2::jsonb) <= $4 AND ${guard}
-    RETURNING ${userColumns}`,
-}));
+// The row is locked first: what the change does to it, and whether that is anything, is decided on the locked row.
+const changeMeta = (condition: string, meta: string, isChanged: string): WriteParts => ({
+  ctes: `locked AS (
+      SELECT pk AS locked_pk, meta AS old_meta, updated_at AS old_updated_at FROM users
+      WHERE user_id = $1 AND deleted_at IS NULL AND ${condition} FOR NO KEY UPDATE
+    ), updated AS (
+      UPDATE users SET meta = ${meta},
+        updated_at = CASE WHEN ${isChanged} THEN GREATEST($3, old_updated_at + 1) ELSE old_updated_at END
+      FROM locked WHERE pk = locked_pk RETURNING pk, ${isChanged} AS is_changed, ${userColumns}
+    ), emitted AS (${emit("user.updated", aboutUser, "updated WHERE is_changed")})`,
+  result: `SELECT ${nameList("updated", userFields)} FROM updated`,
+});
+
+const merge = defineWrite<UserRow>("users.merge-meta", (guard) =>
+  changeMeta(
+    `meta_pair_count(meta || $2::jsonb) <= $4 AND ${guard}`,
+    "old_meta || $2::jsonb",
+    "NOT old_meta @> $2::jsonb",
+  ),
+);
 
 const countMerged: Statement<{ pairs: number }> = {
   name: "users.count-merged-meta",
   text: `SELECT meta_pair_count(meta || $2::jsonb) AS pairs FROM users WHERE user_id = $1 AND deleted_at IS NULL`,
 };
 
-const remove = defineWrite<UserRow>("users.delete-meta", (guard) => ({
-  result: `UPDATE users SET meta = meta - $2::text[],
-      updated_at = CASE WHEN meta ?| $2::text[] THEN GREATEST($3, updated_at + 1) ELSE updated_at END
-    WHERE user_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING ${userColumns}`,
-}));
+const remove = defineWrite<UserRow>("users.delete-meta", (guard) =>
+  changeMeta(guard, "old_meta - $2::text[]", "old_meta ?| $2::text[]"),
+);

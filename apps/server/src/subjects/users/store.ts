@@ -1,8 +1,9 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
-import { type Field, type Row, selectList } from "../../db/row";
+import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { Position } from "../../paging/position";
+import { emit } from "../events/emit";
 
 export const userFields = [
   "userId",
@@ -14,6 +15,9 @@ export const userFields = [
 ] as const satisfies readonly Field<"User">[];
 export type UserRow = Row<"User", (typeof userFields)[number]>;
 export const userColumns = selectList(userFields);
+
+/** For the events of a row with the key and the columns of a user. */
+export const aboutUser = { userPk: "pk", userId: '"userId"' };
 
 export interface NewUser {
   readonly userId: string;
@@ -107,16 +111,22 @@ const listNamedAfter: Statement<RowAfter> = {
 };
 
 const create = defineWrite<UserRow>("users.create", (guard) => ({
-  result: `INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
-    SELECT $1::text, $2::text, $3::text, $4::jsonb, $5::bigint, $5::bigint WHERE ${guard}
-    ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
-    RETURNING ${userColumns}`,
+  ctes: `created AS (
+      INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
+      SELECT $1::text, $2::text, $3::text, $4::jsonb, $5::bigint, $5::bigint WHERE ${guard}
+      ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
+      RETURNING pk, ${userColumns}
+    ), emitted AS (${emit("user.created", aboutUser, "created")})`,
+  result: `SELECT ${nameList("created", userFields)} FROM created`,
 }));
 
 // A change within the millisecond of the last one still moves updated_at.
 const update = defineWrite<UserRow>("users.update", (guard) => ({
-  result: `UPDATE users SET name = $2,
-      profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
-      updated_at = GREATEST($4, updated_at + 1)
-    WHERE user_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING ${userColumns}`,
+  ctes: `updated AS (
+      UPDATE users SET name = $2,
+        profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
+        updated_at = GREATEST($4, updated_at + 1)
+      WHERE user_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING pk, ${userColumns}
+    ), emitted AS (${emit("user.updated", aboutUser, "updated")})`,
+  result: `SELECT ${nameList("updated", userFields)} FROM updated`,
 }));

@@ -1,0 +1,67 @@
+import { clientClassFor } from "./client";
+
+export interface Notifications {
+  close(): Promise<void>;
+}
+
+export interface NotificationSettings {
+  readonly url: string;
+  readonly channel: string;
+  readonly onMessage: (payload: string) => void;
+  /** Called when the connection is lost or cannot be opened. It is opened again after a second. */
+  readonly onError: (error: Error) => void;
+}
+
+const retryMs = 1_000;
+const keepAliveMs = 10_000;
+
+/**
+ * Receives what is sent with NOTIFY, on a connection of its own. What is sent while there is no connection is lost, so
+ * the messages may only speed something up.
+ */
+export function receiveNotifications({
+  url,
+  channel,
+  onMessage,
+  onError,
+}: NotificationSettings): Notifications {
+  const Client = clientClassFor(url);
+  let isClosed = false;
+  let retry: NodeJS.Timeout | undefined;
+  let client: InstanceType<typeof Client>;
+
+  const open = () => {
+    const opened = new Client({
+      connectionString: url,
+      application_name: "madang events",
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMs,
+      connectionTimeoutMillis: retryMs,
+    });
+    client = opened;
+    let isLost = false;
+    const lose = (error: Error) => {
+      if (isLost || isClosed) return;
+      isLost = true;
+      onError(error);
+      void opened.end().catch(() => undefined);
+      retry = setTimeout(open, retryMs);
+    };
+    opened.on("error", lose);
+    opened.on("end", () => lose(new Error("The database closed the connection for notifications.")));
+    opened.on("notification", ({ payload }) => onMessage(payload ?? ""));
+    opened
+      .connect()
+      .then(() => opened.query(`LISTEN ${channel}`))
+      .catch(lose);
+  };
+  open();
+
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(retry);
+      await client.end().catch(() => undefined);
+    },
+  };
+}

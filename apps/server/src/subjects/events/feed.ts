@@ -1,0 +1,108 @@
+import type { Logger } from "pino";
+import type { Queryable } from "../../db/db";
+import { numberEvents } from "./number";
+
+/** Keeps the events of a process numbered, and knows where the feed ends. */
+export interface Feed {
+  /** Numbers the events that this process has just committed. */
+  wake(): void;
+  /** Numbers every event that is committed now. */
+  catchUp(): Promise<void>;
+  /** Takes note of a position that another process has given. */
+  advance(position: number): void;
+  /** Whether every wait has ended and later ones end at once, because the process stops. */
+  readonly isReleased: boolean;
+  /** Resolves when there may be events after a position, after the time, or when the signal is aborted. */
+  waitBeyond(position: number, timeoutMs: number, signal?: AbortSignal): Promise<void>;
+  release(): void;
+  /** Stops numbering. */
+  close(): Promise<void>;
+}
+
+/** Events that were committed within this time are numbered together. */
+const pauseMs = 10;
+/** How often to look for events of a process that stopped before it numbered them. */
+const intervalMs = 1_000;
+
+export function startFeed(db: Queryable, logger: Pick<Logger, "warn">): Feed {
+  const waiting = new Set<() => void>();
+  let lastPosition = 0;
+  let isClosed = false;
+  let isReleased = false;
+  let isWanted = false;
+  let current: Promise<void> | undefined;
+
+  const advance = (position: number) => {
+    if (position <= lastPosition) return;
+    lastPosition = position;
+    endWaits();
+  };
+  const endWaits = () => {
+    for (const end of waiting) end();
+  };
+  const run = async () => {
+    while (isWanted && !isClosed) {
+      isWanted = false;
+      const startedAt = performance.now();
+      const known = lastPosition;
+      const numbered = await numberEvents(db);
+      if (numbered.isOvertaken) isWanted = true;
+      // Unless another process was faster, the database knows best: it may have been restored.
+      if (lastPosition === known) lastPosition = Math.min(known, numbered.lastPosition);
+      advance(numbered.lastPosition);
+      await sleep(pauseMs - (performance.now() - startedAt));
+    }
+  };
+  const catchUp = async () => {
+    for (;;) {
+      const numbered = await numberEvents(db);
+      advance(numbered.lastPosition);
+      if (!numbered.isOvertaken) return;
+    }
+  };
+  const wake = () => {
+    isWanted = true;
+    if (isClosed) return;
+    current ??= run()
+      .catch((error: unknown) => logger.warn({ err: error }, "events could not be numbered"))
+      .finally(() => {
+        current = undefined;
+      });
+  };
+  const timer = setInterval(wake, intervalMs);
+  wake();
+
+  return {
+    wake,
+    catchUp,
+    advance,
+    get isReleased() {
+      return isReleased;
+    },
+    release() {
+      isReleased = true;
+      endWaits();
+    },
+    async waitBeyond(position, timeoutMs, signal) {
+      if (lastPosition > position || isReleased || signal?.aborted) return;
+      await new Promise<void>((resolve) => {
+        const end = () => {
+          clearTimeout(timeout);
+          waiting.delete(end);
+          signal?.removeEventListener("abort", end);
+          resolve();
+        };
+        const timeout = setTimeout(end, timeoutMs);
+        waiting.add(end);
+        signal?.addEventListener("abort", end);
+      });
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await current;
+    },
+  };
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,57 @@
+import type { Queryable, Statement } from "../../db/db";
+
+/** The channel on which PostgreSQL notifies every process of new numbers. */
+export const notificationChannel = "madang_events";
+
+export interface Numbered {
+  /** The position of the last event that has one. */
+  readonly lastPosition: number;
+  /** Whether another process numbered events at the same moment: some may still have no number. */
+  readonly isOvertaken: boolean;
+}
+
+/**
+ * Gives a position to every event that was committed and has none. Positions are consecutive.
+ *
+ * One statement reads the events of the transactions that its snapshot sees and that of the range before it did not,
+ * and stores them as the next range, with its own snapshot. So no event is skipped, however late its transaction commits,
+ * and the events of a channel keep their order: each was written after the one before it was committed. Ranges form a
+ * chain, because each begins where its predecessor ends and that is its key: of two processes at the same moment, one
+ * stores nothing. Nothing is held between two statements, so a process that stops blocks no other.
+ */
+export async function numberEvents(db: Queryable): Promise<Numbered> {
+  const [numbered] = await db.query(number);
+  if (numbered === undefined) throw new Error("The table of event ranges is empty.");
+  return numbered;
+}
+
+// The bounds of the range scan, and OFFSET, make PostgreSQL use the index also while it knows nothing of the table.
+const number: Statement<Numbered> = {
+  name: "events.number",
+  text: `WITH previous AS MATERIALIZED (
+      SELECT last_position, next_transaction_id, running_transaction_ids
+      FROM event_ranges ORDER BY after_position DESC LIMIT 1
+    ), found AS MATERIALIZED (
+      SELECT event.transaction_id FROM previous CROSS JOIN LATERAL (
+        SELECT transaction_id FROM events
+        WHERE transaction_id >= previous.next_transaction_id AND transaction_id < ${Number.MAX_SAFE_INTEGER}
+        OFFSET 0) AS event
+      UNION ALL
+      SELECT event.transaction_id FROM previous CROSS JOIN unnest(previous.running_transaction_ids) AS running (id)
+      CROSS JOIN LATERAL (SELECT transaction_id FROM events WHERE transaction_id = running.id OFFSET 0) AS event
+    ), made AS (
+      INSERT INTO event_ranges (after_position, last_position, transaction_ids, next_transaction_id,
+        running_transaction_ids, nonce, created_at)
+      SELECT last_position, last_position + count(*), array_agg(DISTINCT transaction_id),
+        (pg_snapshot_xmax(pg_current_snapshot())::text)::bigint,
+        ARRAY(SELECT (pg_snapshot_xip(pg_current_snapshot())::text)::bigint),
+        floor(random() * 4503599627370496)::bigint, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+      FROM previous, found GROUP BY last_position
+      ON CONFLICT DO NOTHING RETURNING last_position
+    )
+    SELECT COALESCE(made.last_position, previous.last_position) AS "lastPosition",
+      made.last_position IS NULL AND EXISTS (SELECT FROM found) AS "isOvertaken",
+      CASE WHEN made.last_position IS NOT NULL
+        THEN pg_notify('${notificationChannel}', made.last_position::text)::text END AS notified
+    FROM previous LEFT JOIN made ON true`,
+};

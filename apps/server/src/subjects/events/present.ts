@@ -1,0 +1,54 @@
+import type { ChatEvent, EventType } from "@madang/contract";
+import { presentChannel } from "../channels/present";
+import { formatMessageId } from "../messages/message-id";
+import { presentMessageRow } from "../messages/present";
+import { presentUser } from "../users/present";
+import type { EventRow } from "./store";
+
+/** An event as the wire has it: what it is about, in its current state, or only the id when it no longer exists. */
+export function presentEvent(event: EventRow): ChatEvent {
+  const { pk, type, createdAt, channelId, userId } = event;
+  const presented = {
+    event_id: `evt_${createdAt}_${pk}`,
+    type,
+    created_at: createdAt,
+    ...(channelId !== null && { channel_id: channelId }),
+    ...(userId !== null && { user_id: userId }),
+    data: { ...presentAbout(event), ...Object(event.detail) },
+  };
+  // Which fields it has follows from its type, by the statements that write events and the function below.
+  return presented as ChatEvent;
+}
+
+function presentAbout(event: EventRow) {
+  const { channelId, userId, user, channel, message } = event;
+  // Types are written by this server, or by a newer one that runs on the same database.
+  switch (event.type as EventType) {
+    case "channel.created":
+    case "channel.updated":
+    case "channel.deleted":
+    case "messages.imported":
+      return { channel_id: channelId, ...(channel !== null && { channel: presentChannel(channel) }) };
+    case "message.created":
+    case "message.updated":
+    case "message.deleted":
+      return {
+        message_id: messageIdOf(event),
+        ...(message !== null && { message: presentMessageRow(channelId ?? "", message) }),
+      };
+    case "member.read":
+      return {
+        user_id: userId,
+        read_message_id: messageIdOf(event),
+        ...(user !== null && { user: presentUser(user) }),
+      };
+    case "webhook.disabled":
+      return {};
+    default:
+      return { user_id: userId, ...(user !== null && { user: presentUser(user) }) };
+  }
+}
+
+function messageIdOf({ messageCreatedAt, messagePk }: EventRow): string {
+  return formatMessageId({ createdAt: messageCreatedAt ?? 0, pk: messagePk ?? 0 });
+}

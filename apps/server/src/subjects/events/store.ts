@@ -1,0 +1,180 @@
+import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
+import { ServiceError } from "../../errors";
+import { type ChannelRow, channelColumns } from "../channels/store";
+import { type MessageRow, selectMessages } from "../messages/row";
+import { type UserRow, userColumns } from "../users/store";
+
+/** A place in the feed: after the event with this position. */
+export interface FeedPosition {
+  readonly position: number;
+  /** The nonce of the range of that event: a database that was restored gives the position to another event. */
+  readonly nonce: number;
+}
+
+type Fields =
+  | "pk"
+  | "type"
+  | "createdAt"
+  | "channelId"
+  | "userId"
+  | "messageCreatedAt"
+  | "messagePk"
+  | "detail";
+
+/** An event with its position, and what it is about as that is now: null when it no longer exists. */
+export interface EventRow extends FeedPosition, Row<"Event", Fields> {
+  readonly user: UserRow | null;
+  readonly channel: ChannelRow | null;
+  readonly message: MessageRow | null;
+}
+
+export interface EventFilters {
+  readonly types?: readonly string[] | undefined;
+  readonly channelId?: string | undefined;
+}
+
+export interface EventQuery extends EventFilters {
+  /** Only events with a higher position. */
+  readonly after: number;
+  /** The max number of events. */
+  readonly count: number;
+}
+
+export interface FoundEvents {
+  readonly events: readonly EventRow[];
+  /** Everything up to this position was read. */
+  readonly end: FeedPosition;
+}
+
+/** How many events one statement looks at, whatever the filters leave of them, and without filters at least. */
+const eventsPerScan = 2_000;
+const minEventsPerScan = 100;
+
+/** Events after a position, oldest first. Rejects a position whose next event is not stored any more. */
+export async function readEvents(
+  db: Reader,
+  { after, count, types, channelId }: EventQuery,
+): Promise<FoundEvents> {
+  const isFiltered = types !== undefined || channelId !== undefined;
+  const scanned = isFiltered ? eventsPerScan : Math.max(count, minEventsPerScan);
+  const rows = await db.query(read, [after, scanned, count, types ?? null, channelId ?? null]);
+  const [first] = rows;
+  if (first === undefined) throw expired();
+  const events = rows.filter((row): row is FoundRow => row.position !== null);
+  const last = events.at(-1);
+  const end =
+    events.length === count && last !== undefined
+      ? last
+      : { position: first.endPosition, nonce: first.endNonce };
+  return { events, end: { position: end.position, nonce: end.nonce } };
+}
+
+/** The end of the feed. */
+export async function findLatest(db: Reader): Promise<FeedPosition> {
+  const [latest] = await db.query(findEnd);
+  if (latest === undefined) throw new Error("The table of event ranges is empty.");
+  return latest;
+}
+
+/** The position before the oldest event that is stored. */
+export async function findOldest(db: Reader): Promise<number> {
+  const [oldest] = await db.query(findBeginning);
+  return Math.max(0, oldest?.afterPosition ?? 0);
+}
+
+/** Whether the event at a position is the one that the reader saw there. An event that is too old to tell is expired. */
+export async function isSameFeed(db: Reader, { position, nonce }: FeedPosition): Promise<boolean> {
+  const [range] = await db.query(findRange, [position]);
+  if (range === undefined) throw expired();
+  return range.nonce === nonce && position <= range.lastPosition;
+}
+
+const rangesPerStep = 100;
+
+/** Removes some of the events that were numbered before a time, and returns whether there may be more of them. */
+export async function sweepExpiredEvents(db: Queryable, before: number): Promise<boolean> {
+  const removed = await db.query(sweep, [before, rangesPerStep]);
+  return removed.length === rangesPerStep;
+}
+
+const expired = () =>
+  new ServiceError(
+    "events_expired",
+    "Events after this cursor are not stored any more. Synchronise, then continue with after=latest.",
+  );
+
+type End = { readonly endPosition: number; readonly endNonce: number };
+type FoundRow = EventRow & End;
+/** Without events there is one row. */
+type ReadRow = FoundRow | (End & { readonly position: null });
+
+// A range is read as a whole: the position of an event is its rank in it. OFFSET makes PostgreSQL look for each
+// transaction by itself. No row: the range with the first event is not stored any more. The oldest ranges are removed
+// first, so where it is stored, so are all later ones.
+const read: Statement<ReadRow> = {
+  name: "events.read",
+  text: `WITH bounds AS MATERIALIZED (
+      SELECT LEAST($1::bigint + $2::bigint, (
+          SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1)) AS end_position,
+        (SELECT after_position FROM event_ranges WHERE after_position <= $1
+          ORDER BY after_position DESC LIMIT 1) AS first_range
+    ), found AS MATERIALIZED (
+      SELECT * FROM (
+        SELECT range.nonce, event.*,
+          range.after_position + row_number() OVER (PARTITION BY range.after_position ORDER BY event.pk) AS position
+        FROM bounds CROSS JOIN LATERAL (
+          SELECT * FROM event_ranges WHERE after_position >= first_range AND after_position < end_position OFFSET 0) AS range
+        CROSS JOIN unnest(range.transaction_ids) AS committed (id)
+        CROSS JOIN LATERAL (SELECT * FROM events WHERE transaction_id = committed.id OFFSET 0) AS event
+      ) AS numbered
+      WHERE position > $1 AND position <= (SELECT end_position FROM bounds)
+        AND ($4::text[] IS NULL OR type = ANY ($4)) AND ($5::text IS NULL OR channel_id = $5)
+      ORDER BY position LIMIT $3
+    )
+    SELECT end_position AS "endPosition", (
+        SELECT nonce FROM event_ranges WHERE after_position < end_position ORDER BY after_position DESC LIMIT 1
+      ) AS "endNonce",
+      position, nonce, pk, type, created_at AS "createdAt", channel_id AS "channelId", user_id AS "userId",
+      message_created_at AS "messageCreatedAt", message_pk AS "messagePk", detail,
+      CASE WHEN starts_with(type, 'user.') OR starts_with(type, 'member.') OR starts_with(type, 'manager.') THEN (
+        SELECT to_json(about) FROM (
+          SELECT ${userColumns} FROM users WHERE pk = user_pk AND deleted_at IS NULL) AS about) END AS user,
+      CASE WHEN starts_with(type, 'channel.') OR starts_with(type, 'messages.') THEN (
+        SELECT to_json(about) FROM (
+          SELECT ${channelColumns} FROM channels WHERE pk = channel_pk AND deleted_at IS NULL) AS about) END AS channel,
+      CASE WHEN starts_with(type, 'message.') THEN (
+        SELECT to_json(about) FROM (${selectMessages(`messages WHERE channel_pk = found.channel_pk
+          AND created_at = found.message_created_at AND pk = found.message_pk AND EXISTS (
+            SELECT FROM channels WHERE channels.pk = found.channel_pk AND deleted_at IS NULL)`)}) AS about) END AS message
+    FROM bounds LEFT JOIN found ON true WHERE first_range IS NOT NULL ORDER BY position`,
+};
+
+const findEnd: Statement<FeedPosition> = {
+  name: "events.find-end",
+  text: "SELECT last_position AS position, nonce FROM event_ranges ORDER BY after_position DESC LIMIT 1",
+};
+
+const findBeginning: Statement<{ afterPosition: number }> = {
+  name: "events.find-beginning",
+  text: `SELECT after_position AS "afterPosition" FROM event_ranges ORDER BY after_position LIMIT 1`,
+};
+
+const findRange: Statement<{ nonce: number; lastPosition: number }> = {
+  name: "events.find-range",
+  text: `SELECT nonce, last_position AS "lastPosition" FROM event_ranges WHERE after_position < $1
+    ORDER BY after_position DESC LIMIT 1`,
+};
+
+// The oldest first, and by one process at a time: there is never a gap. The newest range stays: the next one continues it.
+const sweep: Statement<unknown> = {
+  name: "events.sweep",
+  text: `WITH old AS (
+      SELECT after_position, transaction_ids FROM event_ranges
+      WHERE created_at < $1 AND after_position < (SELECT max(after_position) FROM event_ranges)
+      ORDER BY after_position LIMIT $2 FOR UPDATE
+    ), removed AS (
+      DELETE FROM events USING old CROSS JOIN unnest(transaction_ids) AS committed (id) WHERE transaction_id = committed.id
+    )
+    DELETE FROM event_ranges USING old WHERE event_ranges.after_position = old.after_position RETURNING 1`,
+};

@@ -1,0 +1,39 @@
+import type { Api } from "./call";
+import type { ChatEvent, EventPage, EventsListQuery } from "./generated/types";
+import type { CallOptions } from "./options";
+
+export type EventType = ChatEvent["type"];
+
+/** Which events to get, and how many. */
+export interface EventQuery extends Omit<EventsListQuery, "types"> {
+  /** Only events of these types. */
+  types?: readonly EventType[] | string | undefined;
+  /** The max number of events: 1 to 500, default 100. */
+  pageSize?: number | undefined;
+}
+
+/** `chat.events` */
+export class Events {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Gets the next events, oldest first, and the cursor to continue with as `after`.
+   *
+   * Throws `BadRequestError` for an invalid cursor, `ApiError` with the code `events_expired` for one that is too old.
+   *
+   * @example const { events, next } = await chat.events.list({ after: cursor, wait: 20 });
+   */
+  list(query: EventQuery = {}, options?: CallOptions): Promise<EventPage> {
+    const { after, types, channel_id, wait, pageSize } = query;
+    return this.#api.call(
+      "events.list",
+      { query: { after, types: types?.toString(), channel_id, wait, limit: pageSize } },
+      options,
+    );
+  }
+}

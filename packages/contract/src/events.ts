@@ -1,0 +1,91 @@
+import * as z from "zod";
+import { commonErrors, problems } from "./errors";
+import { event } from "./event";
+import { eventTypes, isEventType } from "./event-types";
+import { kim, sentEvent } from "./example-data";
+import { channelId, pageSize } from "./fields";
+import { limits } from "./limits";
+import { example, metadata } from "./metadata";
+import { c } from "./router";
+
+export const eventPage = z
+  .object({
+    events: z.array(event).meta({ description: "The events, oldest first." }),
+    next: z.string().meta({
+      description:
+        "The cursor after these events. Send it as `after` to continue, also when there are no events.",
+    }),
+  })
+  .meta({ id: "EventPage", description: "Events in the order in which they are numbered." });
+
+const types = z
+  .string()
+  .transform((list) => list.split(","))
+  .refine(
+    (names) => names.every(isEventType),
+    `Must be event types, separated by commas: ${eventTypes.join(", ")}.`,
+  )
+  .meta({
+    description: "Only events of these types: names, separated by commas.",
+    type: "string",
+    examples: ["message.created,message.updated"],
+  });
+
+const { eventWaitSeconds } = limits;
+const waitRule = `Must be a whole number of seconds from 0 to ${eventWaitSeconds}.`;
+const wait = z
+  .string()
+  .regex(/^[0-9]{1,2}$/, waitRule)
+  .transform(Number)
+  .refine((seconds) => seconds <= eventWaitSeconds, waitRule)
+  .meta({
+    description: `While there are no events, the response waits for so many seconds: 0 to ${eventWaitSeconds}.`,
+    type: "integer",
+    minimum: 0,
+    maximum: eventWaitSeconds,
+    default: 0,
+  });
+
+const filters = {
+  after: z.string().optional().meta({
+    description:
+      "A cursor: only events after it. `latest`: only events from now on. Absent: from the oldest event that is stored.",
+  }),
+  types: types.optional(),
+  channel_id: channelId.optional().meta({ description: "Only events of this channel." }),
+};
+
+export const events = c.router({
+  list: {
+    method: "GET",
+    path: "/events",
+    summary: "List events",
+    description:
+      "The changes of users, channels, participants, managers and messages, oldest first. A client that follows `next` gets every event exactly once, and those of one channel in the order of their effects. Events are stored for some days, 7 by default; an older cursor gets `events_expired`.",
+    query: z.strictObject({
+      ...filters,
+      limit: pageSize(limits.eventPage).optional(),
+      wait: wait.optional(),
+    }),
+    responses: { 200: eventPage, ...problems([...commonErrors, "invalid_cursor", "events_expired"]) },
+    metadata: metadata({
+      extension: true,
+      examples: {
+        query: { limit: "100" },
+        responses: example("Two events", {
+          events: [
+            {
+              event_id: "evt_1700000000000_6",
+              type: "user.created",
+              created_at: kim.created_at,
+              user_id: kim.user_id,
+              data: { user_id: kim.user_id, user: kim },
+            },
+            sentEvent,
+          ],
+          next: "eyJwb3NpdGlvbiI6Nn0.c2lnbmF0dXJlLW9mLTIyLQ",
+        }),
+      },
+    }),
+  },
+});
