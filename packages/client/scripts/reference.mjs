@@ -15,8 +15,9 @@ export function createReference() {
     .map((statement) => [/^`(chat\.[\w.]+)`/.exec(describe(statement).text)?.[1], statement])
     .filter(([title]) => title !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));
+  const client = classes.find(({ name }) => name?.text === "ChatClient");
   const pager = classes.find(({ name }) => name?.text === "Pager");
-  const sections = [...resources, ["A list", pager]].map(([title, { members }]) => {
+  const sections = [["chat", client], ...resources, ["A list", pager]].map(([title, { members }]) => {
     const methods = members.filter(
       (member) => ts.isMethodDeclaration(member) && ts.isIdentifier(member.name),
     );
@@ -62,7 +63,7 @@ function findExports(statements) {
 function describeMethod(title, method) {
   const { text, example } = describe(method);
   const input = method.parameters.map((parameter) => parameter.getText()).join(", ");
-  const name = title.startsWith("chat.") ? `${title}.${method.name.text}` : method.name.text;
+  const name = title.startsWith("chat") ? `${title}.${method.name.text}` : method.name.text;
   const mark = extensions.has(name) ? " (extension)" : "";
   const code = example === "" ? "" : `\n\n\`\`\`js\n${example}\n\`\`\``;
   return `### \`${name}(${tidy(input)})\`${mark}\n\nReturns \`${tidy(method.type.getText())}\`. ${text}${code}`;

@@ -2,13 +2,13 @@ import { createApiError } from "./api-error";
 import type { Operations, RouteName } from "./generated/operations";
 import { routes } from "./generated/routes";
 import type { CallOptions, RequestOptions } from "./options";
-import { createRequest, type RequestInput } from "./request";
+import { createRequest, type RequestParts } from "./request";
 import { parseBody, type ReceivedResponse } from "./response";
 import type { Route } from "./route";
 import { send, type TransportDeps } from "./transport";
 
 /** The parts of a request, with the types of the contract. */
-export type Input<Name extends RouteName> = RequestInput & Omit<Operations[Name], "response">;
+export type Input<Name extends RouteName> = RequestParts & Omit<Operations[Name], "response">;
 
 /** The data of a response, with the type of the contract. */
 export type Data<Name extends RouteName> = Operations[Name]["response"];
@@ -41,7 +41,7 @@ export interface CallDeps extends TransportDeps {
 export function createCall(deps: CallDeps): Call {
   const call = async (
     name: RouteName,
-    input: RequestInput,
+    input: RequestParts,
     options: CallOptions = {},
     read = (data: unknown, _response: ReceivedResponse): unknown => data,
   ): Promise<unknown> => {

@@ -4,13 +4,15 @@ import { type Api, createCall } from "./call";
 import { Channels } from "./channels";
 import { Events } from "./events";
 import { Exports } from "./exports";
+import type { Operation } from "./generated/types";
 import { requireHeaders } from "./headers";
 import { Keys } from "./keys";
 import { Messages } from "./messages";
 import { requireNumber } from "./numbers";
 import { createObserver } from "./observe";
-import type { ClientOptions } from "./options";
+import type { CallOptions, ClientOptions } from "./options";
 import { createRawCall, type Raw } from "./raw";
+import type { RequestParts } from "./request";
 import { parseBaseUrl } from "./url";
 import { Users } from "./users";
 import { Webhooks } from "./webhooks";
@@ -47,6 +49,7 @@ class Resources {
 export class ChatClient extends Resources {
   /** The same methods, each returning `{ data, meta }`: `meta` has the status, headers, request id, attempts and duration. */
   readonly raw: Raw<Resources>;
+  readonly #request: ChatClient["request"];
 
   constructor(options: ClientOptions) {
     const { apiKey, fetch = globalThis.fetch, maxRetryAfter = 60_000 } = options;
@@ -66,7 +69,21 @@ export class ChatClient extends Resources {
     });
     const api = { call, callForPage: call, bodilessDeletes: options.bodilessDeletes ?? false };
     super(api);
+    // The types of the methods know what belongs to each operation; here the service checks it.
+    this.#request = call as ChatClient["request"];
     // The methods of the second set differ in what they return, as Raw says.
     this.raw = new Resources({ ...api, call: createRawCall(call) }) as unknown as Raw<Resources>;
+  }
+
+  /**
+   * Calls an operation by its name with the parts of its request as the service defines them, and returns the data of its
+   * response: for tools that cover every operation. The methods are typed, and those of lists fetch all pages.
+   *
+   * Throws the errors of the method with this name.
+   *
+   * @example const kim = await chat.request("users.get", { path: { user_id: "kim_01" } });
+   */
+  request(operation: Operation, parts: RequestParts = {}, options?: CallOptions): Promise<unknown> {
+    return this.#request(operation, parts, options);
   }
 }

@@ -39,6 +39,7 @@ export type { ListOptions, Page } from "./page";
 export type { ForEachOptions, Pager } from "./pager";
 export type { Fetch, FetchInit, ResponseLike, Signal, Stream } from "./platform";
 export type { Raw, RawResponse, ResponseMeta } from "./raw";
+export type { RequestParts } from "./request";
 export type { UserMeta } from "./user-meta";
 export type { UserFilter, Users } from "./users";
 export type { Webhooks } from "./webhooks";

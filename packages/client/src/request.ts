@@ -10,13 +10,16 @@ import type { Route } from "./route";
 import { formatQuery } from "./url";
 import { userAgent } from "./user-agent";
 
-/** The parts of a call that the methods fill in. */
-export interface RequestInput {
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: object;
-  readonly body?: object;
+/** The parts of a request, with the names that the service gives them. */
+export interface RequestParts {
+  /** The parameters of the path, such as `user_id`. */
+  readonly path?: Readonly<Record<string, string>> | undefined;
+  /** The parameters of the query. */
+  readonly query?: object | undefined;
+  /** The body, sent as JSON. */
+  readonly body?: object | undefined;
   /** A value that must not appear in an error, besides the keys. */
-  readonly secret?: string;
+  readonly secret?: string | undefined;
 }
 
 /** A request as every attempt sends it, with its limits. The key is added by each attempt. */
@@ -38,7 +41,7 @@ export interface OutgoingRequest {
 export function createRequest(
   baseUrl: string,
   name: RouteName,
-  { path = {}, query = {}, body, secret }: RequestInput,
+  { path = {}, query = {}, body, secret }: RequestParts,
   options: CallOptions,
   defaults: RequestOptions,
 ): OutgoingRequest {

@@ -93,6 +93,29 @@ describe.each(operations)("$id", ({ id, route }) => {
   });
 });
 
+test.each(operations.filter(({ variantOf }) => variantOf === undefined))(
+  "$id can be called by its name",
+  async ({ id }) => {
+    const { request = {}, response } = requireAccepted(id);
+    const { params: path, query, key } = request as Sendable;
+    // Every body of the contract is an object.
+    const body = request.body as object | undefined;
+    const sent: Sent[] = [];
+    const chat = new ChatClient({
+      baseUrl: "https://chat.example.com",
+      apiKey: keyOf(key),
+      fetch: async (url, init) => {
+        sent.push(record(url, init));
+        return createResponse(response);
+      },
+    });
+    // A variant is not in the type.
+    const operation = id as Parameters<typeof chat.request>[0];
+    expect(await chat.request(operation, { path, query, body })).toStrictEqual(response.body);
+    expect(sent).toStrictEqual([expectSent({ operation: id, ...requireAccepted(id) })]);
+  },
+);
+
 test("a request that the service accepts and the SDK cannot send is only another spelling of one that it can", () => {
   const unsendable = recorded.filter(
     (one) => one.response.status < 300 && !isSent.get(one) && !isAboutEncoding(one),
