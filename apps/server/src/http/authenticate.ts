@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Request, RequestHandler } from "express";
+import { version } from "../../package.json";
 import { ServiceError } from "../errors";
 import { type Caller, localsOf } from "./caller";
 import type { HttpDeps } from "./deps";
@@ -17,6 +18,8 @@ export function authenticate(deps: Needs): RequestHandler {
     locals.operation = operation.id;
     const caller = await requireCaller(deps, request);
     locals.caller = caller;
+    // Without a valid key nobody learns the version.
+    response.setHeader("Madang-Version", version);
     if (operation.access === "master_key" && caller.kind !== "master")
       throw new ServiceError("master_key_required", "This operation requires the master key.");
     next();

@@ -10,6 +10,11 @@ export const headers = {
     required: true,
     schema: { type: "string", examples: ["5f0c1d1e-2b7a-4c55-9d0e-8a1f6f3c2b10"] },
   },
+  "Madang-Version": {
+    description: "The version of the server. Present when the key is valid.",
+    required: false,
+    schema: { type: "string", examples: ["0.1.0"] },
+  },
   "X-Channel-Created": {
     description: "`true` when the channel was created, `false` when an existing one was reused.",
     required: true,
@@ -44,7 +49,7 @@ export const headers = {
 
 type HeaderName = keyof typeof headers;
 
-const everywhere = ["X-Request-Id", "RateLimit", "RateLimit-Policy"] as const;
+const everywhere = ["X-Request-Id", "Madang-Version", "RateLimit", "RateLimit-Policy"] as const;
 const byCode: { readonly [Code in ErrorCode]?: HeaderName } = {
   unauthenticated: "WWW-Authenticate",
   rate_limited: "Retry-After",
