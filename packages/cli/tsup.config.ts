@@ -10,6 +10,8 @@ export default defineConfig({
   noExternal: [/./],
   // Commands load what they need when they run.
   splitting: true,
+  metafile: true,
+  onSuccess: "node scripts/notices.mjs",
   // Commander is CommonJS and requires modules of Node.
   banner: {
     js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',

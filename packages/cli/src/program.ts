@@ -1,7 +1,11 @@
 import { Command } from "commander";
 import { version } from "../package.json";
+import { addCompletion } from "./completion/add-completion";
+import { addDoctor } from "./doctor/add-doctor";
 import type { Io } from "./io";
 import { addOperations } from "./operations/add-operations";
+import { addLogin } from "./profiles/add-login";
+import { addProfiles } from "./profiles/add-profiles";
 import { createSession, type GlobalOptions } from "./session";
 
 const description = `Every operation of a Madang chat server, from a terminal.
@@ -31,6 +35,11 @@ export function createProgram(io: Io): Command {
     })
     .exitOverride();
   const session = createSession(io, () => program.opts<GlobalOptions>());
+  program.commandsGroup("Settings:");
+  addLogin(program, session);
+  addProfiles(program, session);
+  addDoctor(program, session);
+  addCompletion(program, session);
   program.commandsGroup("Operations:");
   addOperations(program, session);
   return program;

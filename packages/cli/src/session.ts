@@ -1,8 +1,8 @@
-import { ChatClient } from "@madang/client";
+import { ChatClient, type Fetch } from "@madang/client";
 import { version } from "../package.json";
 import type { Io } from "./io";
 import { Output } from "./output/output";
-import { findConnection } from "./profiles/connection";
+import { type Connection, findConnection } from "./profiles/connection";
 
 /** The options of every command. */
 export interface GlobalOptions {
@@ -27,17 +27,22 @@ export function createSession(io: Io, options: () => GlobalOptions): Session {
     options,
     output: new Output(io, () => options().json === true),
     async connect() {
-      const { baseUrl, apiKey } = await findConnection(io.env, options().profile);
-      return createClient(io, baseUrl, apiKey, options().debug);
+      return createClient(io, await findConnection(io.env, options().profile), options().debug);
     },
   };
 }
 
-export function createClient(io: Io, baseUrl: string, apiKey: string, debug?: boolean): ChatClient {
+export function createClient(
+  io: Io,
+  { baseUrl, apiKey }: Pick<Connection, "baseUrl" | "apiKey">,
+  debug?: boolean,
+  fetch?: Fetch,
+): ChatClient {
   return new ChatClient({
     baseUrl,
     apiKey,
     headers: { "user-agent": `madang-cli/${version} (node/${process.versions.node})` },
     ...(debug && { debug: (line) => io.stderr.write(`${line}\n`) }),
+    ...(fetch && { fetch }),
   });
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
-const packages = ["packages/contract", "packages/client", "apps/server"];
+const packages = ["packages/contract", "packages/client", "packages/cli", "apps/server"];
 
 const generated = ["node_modules", "dist", "generated", ".turbo", ".git"];
 const isSource = (path: string) => !generated.includes(basename(path));

@@ -7,31 +7,35 @@ import type { OperationData } from "./operation";
 import { runOperation } from "./run-operation";
 
 /**
- * A command for every operation of the contract: `madang channels members join` for `channels.members.join`. The last group is
- * also a command of its own, as in `madang members join`, unless its name is taken.
+ * A command for every operation of the contract: `madang channels members join` for `channels.members.join`. A group below
+ * another is also a command of its own, as in `madang members join`.
  */
 export function addOperations(program: Command, session: Session): void {
-  const topLevel = new Set(operations.map(({ id }) => id.split(".")[0]));
   for (const operation of operations) {
     const path = operation.id.split(".").slice(0, -1);
     addOperation(requireGroup(program, path), operation, session);
-    const last = path.at(-1);
-    if (last !== undefined && !topLevel.has(last))
-      addOperation(requireGroup(program, path, [last]), operation, session);
+    const last = path.at(-1) ?? "";
+    if (isShortGroup(last)) addOperation(requireGroup(program, [last]), operation, session);
   }
 }
 
-/** The group with a path such as `users.meta`, also under a shorter path. */
-function requireGroup(program: Command, path: readonly string[], names = path): Command {
-  return names.reduce((parent, name, index) => {
+/** Whether a group stands both below another and on its own. */
+export function isShortGroup(name: string): boolean {
+  const paths = operations.map(({ id }) => id.split("."));
+  return !paths.some(([first]) => first === name) && paths.some((path) => path.at(-2) === name);
+}
+
+function requireGroup(program: Command, path: readonly string[]): Command {
+  return path.reduce((parent, name, index) => {
     const existing = parent.commands.find((command) => command.name() === commandName(name));
-    if (existing) return existing;
-    const whole = names === path ? path.slice(0, index + 1) : path;
-    return parent
-      .command(commandName(name))
-      .description(groups[whole.join(".")] ?? "")
-      .helpCommand(false);
+    const id = path.slice(0, index + 1).join(".");
+    return existing ?? parent.command(commandName(name)).description(describeGroup(id)).helpCommand(false);
   }, program);
+}
+
+function describeGroup(id: string): string {
+  const [whole = id] = Object.keys(groups).filter((path) => path.endsWith(`.${id}`));
+  return whole === id ? (groups[id] ?? "") : `The same as ${whole.replaceAll(".", " ")}.`;
 }
 
 function addOperation(group: Command, operation: OperationData, session: Session): void {

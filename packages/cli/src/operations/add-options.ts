@@ -1,18 +1,17 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { isPositional, optionName } from "./naming";
+import { isPaged, isPositional, optionName } from "./naming";
 import type { FieldData, OperationData } from "./operation";
 
 /** The arguments and options of an operation: its ids are arguments, its other fields options. */
 export function addOptions(command: Command, operation: OperationData): void {
   const { path, query, body, method } = operation;
-  const isList = query.some(({ name }) => name === "next");
-  for (const field of [...path, ...body.filter((each) => isPositional(operation, each))])
-    command.addArgument(createArgument(field));
-  for (const field of query)
-    if (field.name !== "limit" && field.name !== "next") addOption(command, field, field.name);
-  for (const field of body)
-    if (!isPositional(operation, field) && !field.secret) addOption(command, field, field.name);
-  if (isList) {
+  const positional = body.filter((field) => isPositional(operation, field));
+  for (const field of [...path, ...positional]) command.addArgument(createArgument(field));
+  const paged = isPaged(operation);
+  const filters = paged ? query.filter(({ name }) => name !== "limit" && name !== "next") : query;
+  const fields = body.filter((field) => !positional.includes(field) && !field.secret);
+  for (const field of [...filters, ...fields]) addOption(command, field, field.name);
+  if (paged) {
     command.option(
       "--limit <number>",
       "stop after this many items; by default the whole list",
@@ -20,7 +19,7 @@ export function addOptions(command: Command, operation: OperationData): void {
     );
     command.option("--cursor <cursor>", "continue an interrupted list");
   }
-  if (body.some(({ secret }) => !secret))
+  if (fields.length > 0)
     command.option(
       "--input <file>",
       "read the body as JSON from a file, or from standard input for -; options add to it",

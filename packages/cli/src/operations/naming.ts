@@ -19,3 +19,8 @@ export function isPositional({ body }: OperationData, { name, kind, required, se
 export function attributeName(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** Whether the SDK fetches page after page. */
+export function isPaged({ query }: OperationData): boolean {
+  return query.some(({ name }) => name === "next");
+}

@@ -1,12 +1,12 @@
-import type { ChatClient } from "@madang/client";
+import type { ChatClient, Operation } from "@madang/client";
 import { confirm } from "../prompts";
 import type { Session } from "../session";
 import { parseScalar } from "./add-options";
-import { attributeName, isPositional } from "./naming";
+import { attributeName, isPaged, isPositional } from "./naming";
 import type { FieldData, OperationData, Options } from "./operation";
 import { readBody } from "./read-body";
 
-/** Calls the SDK method of an operation with the values of a command line and prints what it returns. */
+/** Calls an operation with the values of a command line and prints what it returns. */
 export async function runOperation(
   operation: OperationData,
   values: readonly (string | readonly string[])[],
@@ -21,20 +21,28 @@ export async function runOperation(
     if (!agreed) return output.note("Nothing was deleted.");
   }
   const body = operation.body.length > 0 ? await readBody(operation, given, options, io) : undefined;
-  const [onlyField] = operation.body.length === 1 ? operation.body : [];
   const callOptions = {
     signal: io.signal,
-    ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
+    ...(typeof options.idempotencyKey === "string" && { idempotencyKey: options.idempotencyKey }),
   };
-  // The arguments of every SDK method: the path parameters, the filters, the body or its only field, the options.
-  const result: unknown = callMethod(await session.connect(), operation.id, [
-    ...operation.path.map(({ name }) => given[name]),
-    ...(operation.query.length > 0 ? [readFilters(operation, options)] : []),
-    ...(body === undefined ? [] : [onlyField ? body[onlyField.name] : body]),
-    callOptions,
-  ]);
-  if (isPager(result)) return output.list(itemsOf(result));
-  const data = await result;
+  const path = operation.path.map(({ name }) => [name, String(given[name])] as const);
+  const chat = await session.connect();
+  if (isPaged(operation)) {
+    const ids = path.map(([, id]) => id);
+    return output.list(
+      itemsOf(startList(chat, operation.id, [...ids, readPageOptions(operation, options), callOptions])),
+    );
+  }
+  const query = readQuery(operation, options);
+  const secret = operation.body.find((field) => field.secret);
+  const parts = {
+    path: Object.fromEntries(path),
+    query,
+    body,
+    ...(secret && body && { secret: String(body[secret.name]) }),
+  };
+  // The SDK has the operations of the contract, as the commands do.
+  const data = await chat.request(operation.id as Operation, parts, callOptions);
   if (Array.isArray(data)) return output.list([data]);
   if (data === undefined) return output.note("Done.");
   return output.item(data);
@@ -53,27 +61,28 @@ function readArguments(
   );
 }
 
+function readQuery({ query }: OperationData, options: Options): Record<string, unknown> {
+  const filters = query.map(({ name }) => [name, options[attributeName(name)]] as const);
+  return Object.fromEntries(filters.filter(([, value]) => value !== undefined));
+}
+
 /** A page is as large as the service allows, or as the caller needs. */
-function readFilters({ query }: OperationData, options: Options): Options {
-  const filters = query
-    .filter(({ name }) => name !== "limit" && name !== "next")
-    .map(({ name }) => [name, options[attributeName(name)]] as const)
-    .filter(([, value]) => value !== undefined);
-  const { limit, cursor } = options;
-  const size = query.find(({ name }) => name === "limit");
+function readPageOptions(operation: OperationData, options: Options): Options {
+  const { limit, ...filters } = readQuery(operation, options);
+  const size = operation.query.find(({ name }) => name === "limit");
   return {
-    ...Object.fromEntries(filters),
-    ...(cursor !== undefined && { cursor }),
-    ...(typeof limit === "number" && { maxItems: limit }),
-    ...(size?.max !== undefined && cursor === undefined && { pageSize: pageSizeFor(size, limit) }),
+    ...filters,
+    ...(options.cursor === undefined ? { pageSize: pageSizeFor(size, limit) } : { cursor: options.cursor }),
+    ...(limit !== undefined && { maxItems: limit }),
   };
 }
 
-function pageSizeFor({ min = 1, max = min }: FieldData, limit: unknown): number {
+function pageSizeFor({ min = 1, max = min }: Partial<FieldData> = {}, limit: unknown): number {
   return typeof limit === "number" ? Math.min(max, Math.max(min, limit)) : max;
 }
 
-function callMethod(chat: ChatClient, id: string, input: readonly unknown[]): unknown {
+/** The method of a list: `chat.users.list` for `users.list`. */
+function startList(chat: ChatClient, id: string, input: readonly unknown[]): Pages {
   const names = id.split(".");
   const resource: object = names
     .slice(0, -1)
@@ -84,13 +93,9 @@ function callMethod(chat: ChatClient, id: string, input: readonly unknown[]): un
   return Reflect.apply(method, resource, input);
 }
 
+/** A list of the SDK. It must not be awaited: that returns its first page. */
 interface Pages {
   pages(): AsyncIterable<{ readonly items: readonly unknown[] }>;
-}
-
-/** A list is fetched while it is printed. It must not be awaited: that returns its first page. */
-function isPager(value: unknown): value is Pages {
-  return typeof value === "object" && value !== null && "pages" in value;
 }
 
 async function* itemsOf(list: Pages): AsyncGenerator<readonly unknown[]> {

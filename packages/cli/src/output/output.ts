@@ -38,12 +38,17 @@ export class Output {
       const rows = page as readonly Row[];
       if (columns === undefined) {
         columns = layOut(rows, stdout.isTTY ? (stdout.columns ?? 80) : undefined);
-        await this.#data(`${this.#styleData("bold", formatHeader(columns))}\n`);
+        await this.#data(`${this.styleData("bold", formatHeader(columns))}\n`);
       }
       const laidOut = columns;
       await this.#data(rows.map((row) => `${formatRow(laidOut, row)}\n`).join(""));
     }
     if (columns === undefined && !this.#isJson()) this.note("There are none.");
+  }
+
+  /** A line of data that has its form already. */
+  async line(text: string): Promise<void> {
+    await this.#data(`${text}\n`);
   }
 
   /** A message for people. */
@@ -56,7 +61,8 @@ export class Output {
     return this.#isColoured(this.#io.stderr) ? styleText(style, text, { validateStream: false }) : text;
   }
 
-  #styleData(style: Style, text: string): string {
+  /** The same for standard output. */
+  styleData(style: Style, text: string): string {
     return this.#isColoured(this.#io.stdout) ? styleText(style, text, { validateStream: false }) : text;
   }
 

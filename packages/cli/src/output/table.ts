@@ -16,7 +16,9 @@ const gap = "  ";
  * width the widest columns are cut first; columns that do not fit even so are left out.
  */
 export function layOut(rows: readonly Row[], terminalWidth: number | undefined): Column[] {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const found = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  // Times come last: they are the first to be left out.
+  const names = [...found.filter((name) => !isTime(name)), ...found.filter(isTime)];
   const columns = names
     .map((name) => {
       const widths = rows.map((row) => widthOf(formatCell(name, row[name])));
@@ -65,7 +67,11 @@ function shrink(columns: readonly Column[], available: number): Column[] {
 
 /** The width below which a column is of no use. Half an id or half a time is none. */
 function minWidthOf({ name, width }: Column): number {
-  return Math.min(width, /_(at|id)$/.test(name) ? 30 : 10);
+  return Math.min(width, isTime(name) || name.endsWith("_id") ? 30 : 10);
+}
+
+function isTime(name: string): boolean {
+  return name.endsWith("_at");
 }
 
 function totalOf(widths: readonly number[]): number {

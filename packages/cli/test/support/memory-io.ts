@@ -16,10 +16,14 @@ export interface Given {
 
 /** Runs the command in this process. Nothing is a terminal. */
 export async function runInMemory(args: readonly string[], given: Given = {}): Promise<Outcome> {
-  const { env = {}, input = "", signal = new AbortController().signal } = given;
+  const { io, stdout, stderr } = createIo(given);
+  return { exitCode: await run(args, io), stdout: stdout(), stderr: stderr() };
+}
+
+export function createIo({ env = {}, input = "", signal = new AbortController().signal }: Given = {}) {
   const [stdout, stderr] = [collect(), collect()];
-  const io = { env, stdin: Readable.from(input), stdout: stdout.stream, stderr: stderr.stream, signal };
-  return { exitCode: await run(args, io), stdout: stdout.text(), stderr: stderr.text() };
+  const io: Io = { env, stdin: Readable.from(input), stdout: stdout.stream, stderr: stderr.stream, signal };
+  return { io, stdout: stdout.text, stderr: stderr.text };
 }
 
 function collect() {

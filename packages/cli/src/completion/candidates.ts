@@ -1,0 +1,71 @@
+import type { Command, Option } from "commander";
+
+export interface Candidate {
+  readonly word: string;
+  readonly description: string;
+}
+
+/** What can stand where the last of these words begins: a command, an option, or a value with a fixed set. */
+export function findCandidates(program: Command, words: readonly string[]): Candidate[] {
+  const start = words.at(-1) ?? "";
+  const { command, previous, values } = follow(program, words.slice(0, -1));
+  return candidatesAt(program, command, previous, values, start).filter(({ word }) => word.startsWith(start));
+}
+
+function candidatesAt(
+  program: Command,
+  command: Command,
+  previous: Option | undefined,
+  values: number,
+  start: string,
+): Candidate[] {
+  if (previous) return toCandidates(previous.argChoices ?? []);
+  if (start.startsWith("-")) {
+    const options = [...command.options, ...(command === program ? [] : program.options)];
+    return options
+      .filter(({ hidden }) => !hidden)
+      .map(({ long, description }) => ({ word: long ?? "", description: firstSentence(description) }));
+  }
+  const subcommands = command.createHelp().visibleCommands(command);
+  if (subcommands.length > 0)
+    return subcommands.map((each) => ({
+      word: each.name(),
+      description: firstSentence(each.summary() || each.description()),
+    }));
+  return toCandidates(command.registeredArguments[values]?.argChoices ?? []);
+}
+
+/** The command that the words lead to, the option that still needs its value, and how many values it has. */
+function follow(program: Command, words: readonly string[]) {
+  let command = program;
+  let previous: Option | undefined;
+  let values = 0;
+  for (const word of words) {
+    if (previous) {
+      previous = undefined;
+      continue;
+    }
+    if (word.startsWith("-")) {
+      const option = [...command.options, ...program.options].find(
+        ({ long, short }) => word === long || word === short,
+      );
+      previous = option?.required ? option : undefined;
+      continue;
+    }
+    const next = command.commands.find((each) => each.name() === word);
+    if (next) command = next;
+    else values++;
+  }
+  return { command, previous, values };
+}
+
+function toCandidates(words: readonly string[]): Candidate[] {
+  return words.map((word) => ({ word, description: "" }));
+}
+
+function firstSentence(text: string): string {
+  return text
+    .replace(/[.;:] .*/s, "")
+    .replace(/\.$/, "")
+    .replaceAll(/\s+/g, " ");
+}

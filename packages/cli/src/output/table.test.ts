@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { formatHeader, formatRow, layOut, type Row } from "./table";
+import { fit, widthOf } from "./width";
+
+function print(rows: readonly Row[], terminalWidth?: number): string[] {
+  const columns = layOut(rows, terminalWidth);
+  return [formatHeader(columns), ...rows.map((row) => formatRow(columns, row))];
+}
+
+const created_at = Date.UTC(2026, 0, 31, 12);
+const messages = [
+  {
+    message_id: "1700000000000-1",
+    user: { user_id: "kim_01", name: "김" },
+    created_at,
+    content: "점심 먹을까요? 👍".repeat(9),
+  },
+  {
+    message_id: "1700000000000-2",
+    user: { user_id: "park_03", name: "박" },
+    created_at,
+    content: "ok",
+    meta: {},
+  },
+];
+
+test("columns line up when texts have Hangul and emoji, which take two columns each", () => {
+  expect(
+    print([
+      { name: "김민준", size: 1 },
+      { name: "Kim 👍", size: 22 },
+    ]),
+  ).toEqual(["name    size", "김민준  1", "Kim 👍  22"]);
+});
+
+test("without a terminal nothing is cut; an object is its id; a column without values is left out", () => {
+  const lines = print(messages);
+  expect(lines[0]).toMatch(/^message_id +user +content +created_at$/);
+  expect(lines[1]).toContain("점심 먹을까요? 👍".repeat(9));
+  expect(lines[2]).toMatch(/^1700000000000-2 +park_03 +ok +2026-01-31 12:00:00$/);
+});
+
+test.each([20, 40, 80, 81, 120])(
+  "in a terminal of %i columns no line is longer, and ids are whole",
+  (width) => {
+    const lines = print(messages, width);
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
+    expect(lines[1]).toMatch(/^1700000000000-1/);
+  },
+);
+
+test("a secret is shown in part", () => {
+  expect(print([{ key: "sk_0123456789abcdef" }])[1]).toBe("sk_…cdef");
+});
+
+describe("a text that has to fit", () => {
+  test.each([
+    ["안녕하세요", 6, "안녕… "],
+    ["안녕하세요", 5, "안녕…"],
+    ["👨‍👩‍👧👍", 3, "👨‍👩‍👧…"],
+    ["한글", 8, "한글    "],
+    ["abc", 1, "…"],
+  ])("%s in %i columns is %j", (text, width, expected) => {
+    expect(fit(text, width)).toBe(expected);
+    expect(widthOf(fit(text, width))).toBe(width);
+  });
+});

@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import { askSecret, askText } from "../prompts";
+import { createClient, type Session } from "../session";
+import { findKeyKind } from "./key-kind";
+import { profilesPath, readProfiles, writeProfiles } from "./store";
+
+const defaultUrl = "http://127.0.0.1:3000";
+
+export function addLogin(program: Command, { io, options, output }: Session): void {
+  program
+    .command("login")
+    .summary("Save the address and the key of a server")
+    .description(
+      "Asks for the address of a server and for a key, which is hidden while it is typed, tests both, and saves them as a profile that only you can read. Without a terminal, the key is the first line of standard input.",
+    )
+    .argument("[profile]", "the name of the profile", "default")
+    .option("--url <address>", "the address of the server, instead of asking")
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ madang login\n  $ madang login staging --url https://chat.example.com < key",
+    )
+    .action(async (name: string, given: { url?: string }) => {
+      const url = (given.url ?? (await askText(io, "Address of the server", defaultUrl))).replace(/\/+$/, "");
+      const key = await askSecret(io, "Key");
+      const chat = createClient(io, { baseUrl: url, apiKey: key }, options().debug);
+      const kind = await findKeyKind(chat, { signal: io.signal });
+      const { profiles } = await readProfiles(io.env);
+      await writeProfiles(io.env, { current: name, profiles: { ...profiles, [name]: { url, key } } });
+      output.note(`Saved the profile ${name}: a ${kind} of ${url}, in ${profilesPath(io.env)}`);
+      if (isSentInTheClear(url))
+        output.note(
+          `${output.style("yellow", "Warning:")} the key is sent to ${url} without encryption. Use https.`,
+        );
+    });
+}
+
+function isSentInTheClear(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,86 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { version } from "../package.json";
+import { runInMemory } from "./support/memory-io";
+
+const healthy = { status: 200, body: "[]", date: 0, version, delayMs: 0 };
+let behaviour = healthy;
+const server = createServer((request, response) => {
+  const { status, date, delayMs, ...sent } = behaviour;
+  const isList = request.url?.startsWith("/v1/users");
+  setTimeout(() => {
+    response.writeHead(status, {
+      "content-type": "application/json",
+      date: new Date(Date.now() + date).toUTCString(),
+      "madang-version": sent.version,
+    });
+    response.end(isList ? '{"users":[]}' : sent.body);
+  }, delayMs);
+});
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+// A server on a port has an address with a port.
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const key = "mk_only-for-tests-0123456789";
+
+beforeEach(() => {
+  behaviour = healthy;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+async function examine(address = url) {
+  const env = { MADANG_URL: address, MADANG_API_KEY: key };
+  const { exitCode, stdout } = await runInMemory(["doctor", "--json"], { env });
+  expect(stdout).not.toContain(key);
+  const checks = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const failed = checks.filter(({ ok }) => !ok).map(({ check }) => check);
+  // What fails says what to do.
+  for (const { ok, advice } of checks) expect(advice === undefined).toBe(ok);
+  return { exitCode, failed, checks };
+}
+
+const problem = (code: string) => JSON.stringify({ status: 403, code, detail: "Not with this key." });
+
+test("everything is in order", async () => {
+  const { exitCode, failed, checks } = await examine();
+  expect({ exitCode, failed }).toEqual({ exitCode: 0, failed: [] });
+  expect(checks.map(({ check }) => check)).toEqual(["server", "key", "version", "clock", "latency"]);
+});
+
+test("a sub key is in order", async () => {
+  behaviour = { ...healthy, status: 403, body: problem("master_key_required") };
+  const { checks } = await examine();
+  expect(checks[1]).toMatchObject({ check: "key", detail: "sub key", ok: true });
+});
+
+test("nothing listens at the address", async () => {
+  expect(await examine("http://127.0.0.1:1")).toMatchObject({ exitCode: 1, failed: ["server"] });
+});
+
+test("something else listens at the address", async () => {
+  behaviour = { ...healthy, body: "<html>" };
+  expect(await examine()).toMatchObject({ exitCode: 1, failed: ["server"] });
+});
+
+test("the key is not valid", async () => {
+  behaviour = { ...healthy, status: 401, body: problem("unauthenticated") };
+  expect(await examine()).toMatchObject({ exitCode: 3, failed: ["key"] });
+});
+
+test("the clocks disagree", async () => {
+  behaviour = { ...healthy, date: -3_600_000 };
+  expect(await examine()).toMatchObject({ exitCode: 1, failed: ["clock"] });
+});
+
+test("the server has another version", async () => {
+  behaviour = { ...healthy, version: "9.1.0" };
+  expect(await examine()).toMatchObject({ exitCode: 1, failed: ["version"] });
+});
+
+test("the server is slow", async () => {
+  behaviour = { ...healthy, delayMs: 600 };
+  expect(await examine()).toMatchObject({ failed: ["latency"] });
+});

@@ -1,0 +1,61 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startRecordingServer } from "./support/recording-server";
+
+const root = join(import.meta.dirname, "..");
+const bins = [join(root, "node_modules/.bin"), join(root, "../../node_modules/.bin"), process.env.PATH].join(
+  delimiter,
+);
+const key = "mk_only-for-tests-0123456789";
+
+const kim = { user_id: "kim_01", name: "김민준", meta: {}, created_at: 1, updated_at: 1 };
+const server = await startRecordingServer(() => ({ status: 200, body: kim }));
+const folder = mkdtempSync(join(tmpdir(), "madang-packed-"));
+let tarball = "";
+beforeAll(() => {
+  const env = { ...process.env, PATH: bins };
+  execFileSync("pnpm", ["pack", "--pack-destination", folder], { cwd: root, env, stdio: "pipe" });
+  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("publint finds nothing, and nothing has to be installed with the package", () => {
+  execFileSync("publint", ["--strict", tarball], { env: { ...process.env, PATH: bins }, stdio: "pipe" });
+  execFileSync("tar", ["-xzf", tarball, "-C", folder]);
+  const manifest = JSON.parse(readFileSync(join(folder, "package/package.json"), "utf8"));
+  expect(manifest).not.toHaveProperty("dependencies");
+  expect(manifest).not.toHaveProperty("optionalDependencies");
+});
+
+test("the licences of what is bundled are published with it", () => {
+  const notices = readFileSync(join(root, "dist/THIRD-PARTY-NOTICES.md"), "utf8");
+  for (const name of ["commander", "@clack/prompts", "@clack/core", "fast-string-width", "sisteransi"])
+    expect(notices).toContain(`## ${name} `);
+  expect(notices).toContain("Sindre Sorhus");
+});
+
+test("npx runs the packed file without a registry", async () => {
+  const env = {
+    HOME: folder,
+    // The Node of the machine, not the one that runs the tests.
+    PATH: (process.env.PATH ?? "")
+      .split(delimiter)
+      .filter((path) => !path.includes("node_modules"))
+      .join(delimiter),
+    npm_config_offline: "true",
+    npm_config_cache: join(folder, "cache"),
+    MADANG_URL: server.url,
+    MADANG_API_KEY: key,
+  };
+  const args = ["--yes", `file:${tarball}`, "users", "get", "kim_01", "--json"];
+  const { stdout } = await promisify(execFile)("npx", args, { cwd: folder, env });
+  expect(JSON.parse(stdout)).toEqual(kim);
+  expect(server.requests.at(-1)?.headers["user-agent"]).toMatch(/^madang-cli\/\d/);
+});

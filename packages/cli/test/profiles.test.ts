@@ -1,0 +1,142 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { runInMemory } from "./support/memory-io";
+import { startRecordingServer } from "./support/recording-server";
+
+const key = "mk_only-for-tests-0123456789";
+let status = 200;
+const server = await startRecordingServer(() =>
+  status === 200
+    ? { status, body: [] }
+    : {
+        status,
+        body: {
+          status,
+          code: status === 403 ? "master_key_required" : "unauthenticated",
+          detail: "The key is not valid.",
+        },
+      },
+);
+const folder = mkdtempSync(join(tmpdir(), "madang-profiles-"));
+const env = { XDG_CONFIG_HOME: join(folder, "config") };
+const path = join(folder, "config/madang/profiles.json");
+const login = (name: string) => runInMemory(["login", name, "--url", server.url], { env, input: `${key}\n` });
+const lastKey = () => server.requests.at(-1)?.headers.authorization;
+
+beforeEach(() => {
+  status = 200;
+  rmSync(join(folder, "config"), { recursive: true, force: true });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe("login", () => {
+  test("saves an address and a key that only the user can read, after testing them", async () => {
+    const { exitCode, stderr, stdout } = await login("first");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
+    expect(stderr).toMatch(/^Saved the profile first: a master key of http/);
+    expect(lastKey()).toBe(`Bearer ${key}`);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder, "config/madang"))).toEqual(["profiles.json"]);
+  });
+
+  test("recognises a sub key", async () => {
+    status = 403;
+    expect((await login("first")).stderr).toContain("a sub key of");
+  });
+
+  test("saves nothing when the server rejects the key", async () => {
+    status = 401;
+    const { exitCode, stderr } = await login("first");
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("The key is not valid.");
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test("does not take the key from an argument", async () => {
+    expect((await runInMemory(["login", "first", "--key", key], { env })).exitCode).toBe(2);
+    expect((await runInMemory(["login", "first", "--url", server.url, key], { env })).exitCode).toBe(2);
+  });
+});
+
+describe("the connection of a command", () => {
+  const list = (given: object, ...args: string[]) =>
+    runInMemory(["keys", "list", ...args], { env: { ...env, ...given } });
+
+  test("is the current profile, another one with --profile", async () => {
+    await login("first");
+    const other = "mk_another-key-for-tests-0123";
+    await runInMemory(["login", "second", "--url", server.url], { env, input: other });
+    expect((await list({})).exitCode).toBe(0);
+    expect(lastKey()).toBe(`Bearer ${other}`);
+    await list({}, "--profile", "first");
+    expect(lastKey()).toBe(`Bearer ${key}`);
+    await runInMemory(["profiles", "use", "first"], { env });
+    await list({});
+    expect(lastKey()).toBe(`Bearer ${key}`);
+  });
+
+  test("is that of the environment before that of a profile", async () => {
+    await login("first");
+    expect((await list({ MADANG_URL: server.url, MADANG_API_KEY: "mk_env" })).exitCode).toBe(0);
+    expect(lastKey()).toBe("Bearer mk_env");
+    expect((await list({ MADANG_API_KEY: "mk_env_only" })).exitCode).toBe(0);
+    expect(lastKey()).toBe("Bearer mk_env_only");
+  });
+
+  test("never sends the key of a profile to another address", async () => {
+    await login("first");
+    const sent = server.requests.length;
+    const { exitCode, stderr } = await list({ MADANG_URL: `${server.url}/other` });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: "error: MADANG_URL is set and MADANG_API_KEY is not. Set both, or neither.\n",
+    });
+    expect(server.requests).toHaveLength(sent);
+  });
+
+  test("is missing: the command says how to get one", async () => {
+    const { exitCode, stderr } = await list({});
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("madang login") });
+  });
+});
+
+describe("profiles", () => {
+  test("are listed without keys", async () => {
+    await login("first");
+    const { stdout } = await runInMemory(["profiles", "--json"], { env });
+    expect(JSON.parse(stdout)).toEqual({ name: "first", url: server.url, current: true });
+  });
+
+  test("are deleted after a confirmation", async () => {
+    await login("first");
+    expect((await runInMemory(["profiles", "delete", "first"], { env })).exitCode).toBe(2);
+    expect((await runInMemory(["profiles", "delete", "first", "--yes"], { env })).exitCode).toBe(0);
+    expect(readFileSync(path, "utf8")).not.toContain(key);
+  });
+
+  test("are not read from a file that others can read, nor from a broken one", async () => {
+    await login("first");
+    chmodSync(path, 0o644);
+    const open = await runInMemory(["profiles"], { env });
+    expect(open).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`chmod 600 ${path}`) });
+    chmodSync(path, 0o600);
+    writeFileSync(path, `{"profiles": {"first": "${key}"`);
+    const broken = await runInMemory(["profiles"], { env });
+    expect(broken).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("madang login") });
+    expect(broken.stderr).not.toContain(key);
+  });
+});
