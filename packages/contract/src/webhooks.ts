@@ -34,6 +34,7 @@ export const webhookWithSecret = z
     ...fields,
     secret: z.string().meta({
       description: "The secret that signs the deliveries. No other operation returns it.",
+      format: "password",
       examples: [webhookSecret],
     }),
     ...times,
