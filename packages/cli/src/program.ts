@@ -2,6 +2,8 @@ import { Command } from "commander";
 import { version } from "../package.json";
 import { addCompletion } from "./completion/add-completion";
 import { addDoctor } from "./doctor/add-doctor";
+import { addListen } from "./events/add-listen";
+import { addTail } from "./events/add-tail";
 import type { Io } from "./io";
 import { addOperations } from "./operations/add-operations";
 import { addLogin } from "./profiles/add-login";
@@ -40,6 +42,9 @@ export function createProgram(io: Io): Command {
   addProfiles(program, session);
   addDoctor(program, session);
   addCompletion(program, session);
+  program.commandsGroup("Events:");
+  addTail(program, session);
+  addListen(program, session);
   program.commandsGroup("Operations:");
   addOperations(program, session);
   return program;

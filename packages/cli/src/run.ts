@@ -1,4 +1,4 @@
-import { exitCodeOf, exitCodes } from "./exit-codes";
+import { exitCodeOf, exitCodes, InterruptedError } from "./exit-codes";
 import type { Io } from "./io";
 import { describeError } from "./output/describe-error";
 import { createProgram } from "./program";
@@ -8,7 +8,9 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     await createProgram(io).parseAsync(args, { from: "user" });
     return exitCodes.done;
-  } catch (error) {
+  } catch (caught) {
+    // Whatever failed because of Ctrl-C.
+    const error = io.signal.aborted ? new InterruptedError() : caught;
     const text = describeError(error);
     if (text !== undefined) io.stderr.write(`${text}\n`);
     return exitCodeOf(error);

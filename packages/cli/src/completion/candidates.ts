@@ -22,9 +22,11 @@ function candidatesAt(
   if (previous) return toCandidates(previous.argChoices ?? []);
   if (start.startsWith("-")) {
     const options = [...command.options, ...(command === program ? [] : program.options)];
-    return options
+    const help = { word: "--help", description: "print help" };
+    const own = options
       .filter(({ hidden }) => !hidden)
       .map(({ long, description }) => ({ word: long ?? "", description: firstSentence(description) }));
+    return [...own, help];
   }
   const subcommands = command.createHelp().visibleCommands(command);
   if (subcommands.length > 0)

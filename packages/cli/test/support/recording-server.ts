@@ -14,8 +14,8 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** A server that records requests and responds to each with the same reply. */
-export async function startRecordingServer(reply: () => Reply) {
+/** A server that records requests and responds as it is told. */
+export async function startRecordingServer(reply: (path: string) => Reply) {
   const requests: Recorded[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -25,7 +25,7 @@ export async function startRecordingServer(reply: () => Reply) {
     const { method = "", headers } = request;
     const body: unknown = text === "" ? undefined : JSON.parse(text);
     requests.push({ method, path: pathname, query: Object.fromEntries(searchParams), body, headers });
-    const { status, body: sent } = reply();
+    const { status, body: sent } = reply(pathname);
     response.writeHead(status, { "content-type": "application/json" });
     response.end(sent === undefined ? undefined : JSON.stringify(sent));
   });

@@ -1,0 +1,57 @@
+import type { Command } from "commander";
+import { UsageError } from "../exit-codes";
+import { write } from "../io";
+import { toJsonLine } from "../output/plain-text";
+import type { Session } from "../session";
+import { type FollowOptions, followEvents } from "./follow-events";
+import { addFollowOptions } from "./follow-options";
+import { type Delivery, forward } from "./forward";
+import { requireSigningSecret } from "./signing-secret";
+
+interface ListenOptions extends FollowOptions {
+  readonly forwardTo?: string;
+  readonly printSecret?: true;
+}
+
+export function addListen(program: Command, session: Session): void {
+  const { io, output } = session;
+  const command = program
+    .command("listen")
+    .summary("Forward events to a program on this machine")
+    .description(
+      "Sends each event to a URL as a webhook would, signed by Standard Webhooks 1.0, one after the other, and prints how the receiver responded. Nothing is sent again. The secret is always the same on this machine.",
+    )
+    .option("--forward-to <url>", "where to send the events")
+    .option("--print-secret", "print the secret that the receiver verifies signatures with, and end")
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ export WEBHOOK_SECRET=$(madang listen --print-secret)\n  $ madang listen --forward-to http://127.0.0.1:8080/webhooks",
+    );
+  addFollowOptions(command).action(async (options: ListenOptions) => {
+    const secret = await requireSigningSecret(io.env);
+    if (options.printSecret) return output.line(secret);
+    const url = requireUrl(options.forwardTo);
+    const chat = await session.connect();
+    output.note(`Forwarding events to ${url}. The receiver needs the secret: madang listen --print-secret`);
+    for await (const { events } of followEvents(session, chat, options))
+      for (const event of events) await print(await forward(event, url, secret, io.signal));
+  });
+
+  async function print(delivery: Delivery): Promise<void> {
+    if (session.options().json) return write(io.stdout, toJsonLine(delivery));
+    const { event_id, type, status, error, duration_ms } = delivery;
+    const isDone = status !== undefined && status >= 200 && status < 300;
+    const outcome = output.styleData(isDone ? "green" : "red", String(status ?? error));
+    await output.line(`${type.padEnd(17)}  ${event_id}  ${outcome}  ${duration_ms} ms`);
+  }
+}
+
+function requireUrl(text: string | undefined): string {
+  if (text === undefined) throw new UsageError("--forward-to is required.");
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new UsageError(
+      "--forward-to must be an http or https URL, such as http://127.0.0.1:8080/webhooks.",
+    );
+  return url.href;
+}

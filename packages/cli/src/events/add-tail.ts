@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import { write } from "../io";
+import { toJsonLine } from "../output/plain-text";
+import type { Session } from "../session";
+import { type FollowOptions, followEvents } from "./follow-events";
+import { addFollowOptions } from "./follow-options";
+
+export function addTail(program: Command, session: Session): void {
+  const { io, output } = session;
+  const command = program
+    .command("tail")
+    .summary("Print events as they happen")
+    .description(
+      "Prints events as lines of JSON, from now on or after a cursor, until Ctrl-C. It survives restarts of the server.",
+    )
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ madang tail --types message.created,message.updated --channel room_1",
+    );
+  addFollowOptions(command).action(async (options: FollowOptions) => {
+    let cursor = options.after;
+    try {
+      for await (const { events, next } of followEvents(session, await session.connect(), options)) {
+        await write(io.stdout, events.map(toJsonLine).join(""));
+        cursor = next;
+      }
+    } finally {
+      if (cursor !== undefined) output.note(`To continue: madang tail --after ${cursor}`);
+    }
+  });
+}

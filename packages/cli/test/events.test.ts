@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ChatClient } from "@madang/client";
+import { verifyWebhook } from "@madang/client/webhooks";
+import { startServer } from "@madang/examples/start-server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runInMemory } from "./support/memory-io";
+
+const program = join(import.meta.dirname, "../dist/main.js");
+const folder = mkdtempSync(join(tmpdir(), "madang-events-"));
+let server: Awaited<ReturnType<typeof startServer>>;
+let chat: ChatClient;
+beforeAll(async () => {
+  server = await startServer();
+  chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
+});
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts the built command, which runs until it is interrupted. */
+function start(args: readonly string[], url = server.url) {
+  const env = { PATH: process.env.PATH, HOME: folder, MADANG_URL: url, MADANG_API_KEY: server.masterKey };
+  const child: ChildProcess = spawn(process.execPath, [program, ...args], { env });
+  const output = { stdout: "", stderr: "" };
+  let changed = () => {};
+  for (const name of ["stdout", "stderr"] as const)
+    child[name]?.setEncoding("utf8").on("data", (chunk: string) => {
+      output[name] += chunk;
+      changed();
+    });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const until = (isReached: () => boolean) =>
+    new Promise<void>((resolve, reject) => {
+      changed = () => isReached() && resolve();
+      changed();
+      ended.then((code) => reject(new Error(`It ended with ${code}: ${output.stderr}`)));
+    });
+  const interrupt = () => {
+    child.kill("SIGINT");
+    return ended;
+  };
+  return { output, until, interrupt };
+}
+
+const typesIn = (text: string): string[] =>
+  text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).type);
+
+test("tail prints events as they happen, and continues after its last cursor", async () => {
+  const tail = start(["tail", "--types", "user.created,user.deleted", "--debug"]);
+  // It follows from now on as soon as its first response has arrived.
+  await tail.until(() => tail.output.stderr.includes(" 200 "));
+  await chat.users.create({ user_id: "tail_01", name: "김" });
+  await chat.users.update("tail_01", { name: "Kim" });
+  await chat.users.delete("tail_01");
+  await tail.until(() => tail.output.stdout.split("\n").length === 3);
+  expect(await tail.interrupt()).toBe(130);
+  expect(typesIn(tail.output.stdout)).toEqual(["user.created", "user.deleted"]);
+  const [, cursor = ""] = /To continue: madang tail --after (\S+)/.exec(tail.output.stderr) ?? [];
+
+  await chat.users.create({ user_id: "tail_02", name: "Kim" });
+  const next = start(["tail", "--after", cursor]);
+  await next.until(() => next.output.stdout.endsWith("\n"));
+  expect(typesIn(next.output.stdout)).toEqual(["user.created"]);
+  await next.interrupt();
+});
+
+test("tail continues after the server was away, and misses nothing", async () => {
+  let requests = 0;
+  const gate = createServer(async (request, response) => {
+    requests++;
+    // The first request sets the beginning; the next ones fail, as while a server restarts.
+    if (requests > 1 && requests < 6) return void response.destroy();
+    const { url = "", headers } = request;
+    const reply = await fetch(`${server.url}${url}`, {
+      headers: { authorization: headers.authorization ?? "" },
+    });
+    response.writeHead(reply.status, { "content-type": "application/json" });
+    response.end(await reply.text());
+  });
+  await new Promise<void>((resolve) => gate.listen(0, "127.0.0.1", resolve));
+  // A server on a port has an address with a port.
+  const { port } = gate.address() as AddressInfo;
+  const tail = start(["tail", "--types", "user.created"], `http://127.0.0.1:${port}`);
+  await tail.until(() => tail.output.stderr.includes("Trying until it works."));
+  await chat.users.create({ user_id: "away_01", name: "Kim" });
+  await tail.until(() => tail.output.stdout.endsWith("\n"));
+  expect(tail.output.stderr).toContain("Connected again.");
+  expect(await tail.interrupt()).toBe(130);
+  gate.closeAllConnections();
+  await new Promise((resolve) => gate.close(resolve));
+});
+
+test("listen forwards events in order, signed with a secret that stays the same", async () => {
+  const env = { HOME: folder };
+  const secret = (await runInMemory(["listen", "--print-secret"], { env })).stdout.trim();
+  expect((await runInMemory(["listen", "--print-secret"], { env })).stdout.trim()).toBe(secret);
+  expect(statSync(join(folder, ".config/madang/listen-secret")).mode & 0o777).toBe(0o600);
+
+  const received: { type: string; name: unknown }[] = [];
+  const receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const event = await verifyWebhook(secret, request.headers, Buffer.concat(chunks).toString("utf8"));
+    received.push({ type: event.type, name: Object(event.data.user).name });
+    response.writeHead(received.length === 1 ? 204 : 500).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  // A server on a port has an address with a port.
+  const { port } = receiver.address() as AddressInfo;
+  const to = ["--forward-to", `http://127.0.0.1:${port}/hooks`];
+  const listen = start(["listen", ...to, "--types", "user.created,user.deleted", "--debug", "--json"]);
+  await listen.until(() => listen.output.stderr.includes(" 200 "));
+  await chat.users.create({ user_id: "listen_01", name: "김민준" });
+  await chat.users.delete("listen_01");
+  await listen.until(() => listen.output.stdout.split("\n").length === 3);
+  expect(await listen.interrupt()).toBe(130);
+  expect(received.map(({ type }) => type)).toEqual(["user.created", "user.deleted"]);
+  const deliveries = listen.output.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(deliveries).toMatchObject([
+    { type: "user.created", status: 204 },
+    { type: "user.deleted", status: 500 },
+  ]);
+  expect(listen.output.stderr + listen.output.stdout).not.toContain(secret);
+  await new Promise((resolve) => receiver.close(resolve));
+});
+
+test.each([
+  [["listen"], "--forward-to is required."],
+  [["listen", "--forward-to", "example.com"], "--forward-to must be an http or https URL"],
+  [["listen", "--forward-to", "file:///etc/passwd"], "--forward-to must be an http or https URL"],
+])("%j is a usage error", async (args, message) => {
+  const { exitCode, stderr } = await runInMemory(args, { env: { HOME: folder } });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+});
