@@ -3,15 +3,15 @@ import { contract } from "@madang/contract";
 import { createExpressEndpoints } from "@ts-rest/express";
 import express, { type Express } from "express";
 import { docsRouter } from "./docs/router";
+import { assignRequestId } from "./http/assign-request-id";
 import { authenticate } from "./http/authenticate";
-import { checkAddress } from "./http/check-address";
+import { checkEncoding } from "./http/check-encoding";
 import { checkMessage } from "./http/check-message";
 import type { HttpDeps } from "./http/deps";
 import { healthRouter } from "./http/health";
 import { limitRate } from "./http/limit-rate";
 import { logRequests } from "./http/log-requests";
 import { measureRequests } from "./http/measure-requests";
-import { nameRequest } from "./http/name-request";
 import { readJson } from "./http/read-json";
 import { rejectUnknownRoute } from "./http/reject-unknown-route";
 import { reportChanges } from "./http/report-changes";
@@ -19,11 +19,11 @@ import { secureHeaders } from "./http/secure-headers";
 import { sendErrors } from "./http/send-errors";
 import { sendJson } from "./http/send-json";
 import { validateResponses } from "./http/validate-responses";
-import { takeEffectOnce } from "./idempotency/take-effect-once";
+import { makeIdempotent } from "./idempotency/make-idempotent";
 import type { Deps } from "./subjects/deps";
 import { handlers } from "./subjects/handlers";
 
-/** The service as an Express application. It reads neither settings nor the environment: `deps` contains all it needs. */
+/** The service as an Express application. It does not read settings or the environment; `deps` has all it needs. */
 export function createApp(deps: Deps & HttpDeps): Express {
   const app = express();
   app.disable("x-powered-by");

@@ -10,7 +10,7 @@ import { requireOperation } from "./operation";
 
 type Needs = Pick<HttpDeps, "keyMaker" | "keyRing" | "keyHeaders" | "authFailureLimit">;
 
-/** Requires a valid key, before the request is validated and before its body is read. */
+/** Requires a valid API key, before the request is validated and its body is read. */
 export function authenticate(deps: Needs): RequestHandler {
   return async (request, response, next) => {
     const locals = localsOf(response);
@@ -26,19 +26,19 @@ export function authenticate(deps: Needs): RequestHandler {
   };
 }
 
-/** The caller. Also used for requests that match no route. */
+/** The caller of a request, which may match no route. */
 export async function requireCaller(deps: Needs, request: Request): Promise<Caller> {
   const [key, ...others] = findKeys(request, deps.keyHeaders);
   if (key === undefined)
     throw unauthenticated("No API key was sent. Send it as Authorization: Bearer <key>.");
   if (others.some((other) => other !== key))
     throw unauthenticated("More than one API key was sent. Send one.");
-  if (!deps.keyMaker.isMarked(key)) return requireMaster(deps, key, request.ip ?? "");
+  if (!deps.keyMaker.isSigned(key)) return requireMaster(deps, key, request.ip ?? "");
   if (!(await deps.keyRing.isValid(key))) throw invalidKey();
   return { kind: "sub", id: hash("sha256", key, "base64url").slice(0, 12) };
 }
 
-/** Only the master key can be guessed: a sub key carries a mark that only the holder of the master key can make. */
+/** Counts wrong keys. Only the master key could be guessed: a sub key is signed with a secret from the master key. */
 async function requireMaster(
   { keyMaker, authFailureLimit }: Needs,
   key: string,
@@ -47,7 +47,7 @@ async function requireMaster(
   if (keyMaker.isMaster(key)) return { kind: "master" };
   const waitSeconds = (await authFailureLimit?.count(address)) ?? 0;
   throw waitSeconds > 0
-    ? rateLimited(waitSeconds, "Too many wrong keys came from this address.")
+    ? rateLimited(waitSeconds, "Too many wrong keys were sent from this address.")
     : invalidKey();
 }
 
@@ -66,5 +66,5 @@ const unauthenticated = (detail: string) => new ServiceError("unauthenticated", 
 
 const invalidKey = () =>
   unauthenticated(
-    "The API key is not valid. It may have been deleted; the holder of the master key can make another.",
+    "The API key is invalid. It may have been deleted. Create another one with the master key.",
   );

@@ -4,13 +4,13 @@ import type { ServiceError } from "../errors";
 const faults = new WeakMap<IncomingMessage, ServiceError>();
 const listeners = new WeakMap<IncomingMessage, (fault: ServiceError) => void>();
 
-/** Reports that the rest of a request's body is malformed, or did not arrive in time. */
+/** Reports that the rest of a request's body is malformed or did not arrive in time. */
 export function failBody(request: IncomingMessage, fault: ServiceError): void {
   faults.set(request, fault);
   listeners.get(request)?.(fault);
 }
 
-/** Calls the listener when the body fails, or at once when it has failed already. */
+/** Calls the listener when the body fails, or immediately if it has failed already. */
 export function onBodyFault(request: IncomingMessage, listener: (fault: ServiceError) => void): void {
   const fault = faults.get(request);
   if (fault === undefined) listeners.set(request, listener);

@@ -1,15 +1,15 @@
 import type { Response } from "express";
 import type { Claim } from "../db/claim";
 
-/** The caller: the master key, or a sub key under a name that does not reveal it. */
+/** The caller: the master key, or a sub key with an id that does not reveal it. */
 export type Caller = { readonly kind: "master" } | { readonly kind: "sub"; readonly id: string };
 
-/** What the middleware of a request passes on. */
+/** What middleware passes on with a request. */
 export interface Locals {
   requestId: string;
-  /** The trace that the request belongs to, where the caller named one (W3C Trace Context). */
+  /** The trace id, if the request has a `traceparent` header (W3C Trace Context). */
   traceId?: string;
-  /** The caller's own step of that trace. */
+  /** The id of the caller's span in that trace. */
   parentId?: string;
   caller?: Caller;
   operation?: string;
@@ -18,6 +18,6 @@ export interface Locals {
 }
 
 export function localsOf(response: Response): Locals {
-  // Express types them as a record of anything; `name-request` fills them before anybody reads.
+  // Express types them as a record of anything; `assignRequestId` runs first and sets the required field.
   return response.locals as Locals;
 }

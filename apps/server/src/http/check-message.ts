@@ -3,8 +3,8 @@ import { ServiceError } from "../errors";
 import { listHeaders } from "./list-headers";
 
 /**
- * Rejects what a proxy before the server may have read as a different request, and closes the connection: nothing that
- * follows on it can be trusted to be a request of its own.
+ * Rejects a message that a proxy may have parsed differently (request smuggling), and closes the connection: what
+ * follows may not be a separate request.
  */
 export function checkMessage(): RequestHandler {
   return (request, response, next) => {
@@ -22,9 +22,9 @@ function findFault(request: Request): readonly [header: string, message: string]
   if (hosts > 1) return ["host", "The Host header was sent more than once."];
   if (hosts === 0 && httpVersion !== "1.0") return ["host", "The Host header is missing."];
   const encoding = headers["transfer-encoding"];
-  // HTTP/1.0 has no chunks.
+  // HTTP/1.0 has no chunked encoding.
   if (encoding !== undefined && (httpVersion === "1.0" || encoding.toLowerCase() !== "chunked"))
-    return ["transfer-encoding", "Transfer-Encoding must be chunked, in HTTP/1.1."];
+    return ["transfer-encoding", "Transfer-Encoding must be chunked and requires HTTP/1.1."];
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue")
     return ["expect", "Expect must be 100-continue."];
   return undefined;

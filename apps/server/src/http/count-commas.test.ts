@@ -11,11 +11,11 @@ test.each([
   ['"a,b"', 0],
   [String.raw`["a\",b", "c\\", "d,"]`, 2],
   ["[,,", 2],
-])("%s holds %i", (text, commas) => {
+])("%s has %i", (text, commas) => {
   expect(count(text)).toBe(commas);
 });
 
-test("every value but the first of its list or object comes after one", () => {
+test("every value except the first of its array or object follows a comma", () => {
   const countFurther = (value: unknown): number => {
     if (typeof value !== "object" || value === null) return 0;
     const parts = Object.values(value);

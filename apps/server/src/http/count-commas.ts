@@ -2,7 +2,7 @@ const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
 
-/** How many values a JSON text sets apart, before anybody reads it: the commas outside of its strings. */
+/** Counts the commas outside strings: a lower bound of the number of values, known before the JSON is parsed. */
 export function countCommas(json: Uint8Array): number {
   let count = 0;
   let isInString = false;

@@ -7,7 +7,7 @@ import type { AuthFailureLimit } from "./rate-limits/auth-failure-limit";
 import type { CredentialLimit } from "./rate-limits/credential-limit";
 import type { InvalidResponse } from "./validate-responses";
 
-/** What the middleware needs from outside. */
+/** The dependencies of the middleware. */
 export interface HttpDeps {
   readonly db: Db;
   readonly logger: Logger;
@@ -15,10 +15,10 @@ export interface HttpDeps {
   readonly makeId: () => string;
   readonly keyMaker: KeyMaker;
   readonly keyRing: KeyRing;
-  /** Further header names, in lower case, that may carry the API key. */
+  /** Additional header names, in lower case, that may contain the API key. */
   readonly keyHeaders: readonly string[];
   /** Called for every response that the contract does not allow. Absent: responses are not validated. */
-  readonly onInvalidResponse?: (wrong: InvalidResponse) => void;
+  readonly onInvalidResponse?: (invalid: InvalidResponse) => void;
   /** The request limit of each key. Absent: no limit. */
   readonly rateLimit?: CredentialLimit;
   /** Limits wrong keys per client address. Absent: no limit. */

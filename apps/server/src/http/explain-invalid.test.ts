@@ -9,8 +9,9 @@ const schema = z.strictObject({
   tags: z.array(z.string()).optional(),
   inner: z.strictObject({ a: z.number() }).optional(),
 });
-const wrong = (value: unknown, own: z.ZodType = schema) => own.safeParse(value).error ?? null;
-const inBody = (value: unknown) => explainInvalid(new RequestValidationError(null, null, null, wrong(value)));
+const errorFor = (value: unknown, own: z.ZodType = schema) => own.safeParse(value).error ?? null;
+const inBody = (value: unknown) =>
+  explainInvalid(new RequestValidationError(null, null, null, errorFor(value)));
 
 test.each([
   [{ name: "long" }, "name", "Must be short."],
@@ -24,48 +25,48 @@ test.each([
   [{ name: "a", more: 1 }, "more", "This field is unknown."],
   [{ name: "a", inner: { a: 1, b: 2 } }, "inner.b", "This field is unknown."],
 ])("in the body %j, %s: %s", (body, path, message) => {
-  const refusal = inBody(body);
-  expect(refusal.code).toBe("invalid_request");
-  expect(refusal.errors).toEqual([{ in: "body", path, message }]);
-  expect(refusal.detail).toBe(`The request is invalid. In the body, ${path}: ${message}`);
+  const error = inBody(body);
+  expect(error.code).toBe("invalid_request");
+  expect(error.errors).toEqual([{ in: "body", path, message }]);
+  expect(error.detail).toBe(`The request is invalid. In the body, ${path}: ${message}`);
 });
 
-test("a body that did not arrive is told from a field that is missing", () => {
-  const message = "A JSON body is required, and none arrived. A proxy may have removed it.";
+test("a missing body and a missing field have different messages", () => {
+  const message = "A JSON body is required, but none was received. A proxy may have removed it.";
   expect(inBody(undefined).errors).toEqual([{ in: "body", path: "", message }]);
   expect(inBody(undefined).detail).toBe(`The request is invalid. ${message}`);
   expect(inBody("x").errors).toEqual([{ in: "body", path: "", message: "Must be an object." }]);
 });
 
-test("in the query an unknown parameter and one that came twice have sentences of their own", () => {
-  const query = wrong({ name: "a", limit: ["5", "6"], surprise: "1", other: "2" });
+test("unknown and repeated query parameters have their own messages", () => {
+  const query = errorFor({ name: "a", limit: ["5", "6"], surprise: "1", other: "2" });
   expect(explainInvalid(new RequestValidationError(null, null, query, null)).errors).toEqual([
     { in: "query", path: "limit", message: "It was sent more than once. Send it once." },
     { in: "query", path: "surprise", message: "This query parameter is unknown." },
     { in: "query", path: "other", message: "This query parameter is unknown." },
   ]);
-  const number = wrong({ name: 5 });
+  const number = errorFor({ name: 5 });
   expect(explainInvalid(new RequestValidationError(null, null, number, null)).errors).toEqual([
     { in: "query", path: "name", message: "Must be a string." },
   ]);
 });
 
-test("every part of a request is named, the path first", () => {
-  const one = wrong({ name: "long" });
-  const refusal = explainInvalid(new RequestValidationError(one, one, one, one));
-  expect(refusal.errors?.map(({ in: place }) => place)).toEqual(["path", "header", "query", "body"]);
-  expect(refusal.detail).toBe("The request is invalid. In the path, name: Must be short.");
+test("every invalid part of a request is reported, the path first", () => {
+  const one = errorFor({ name: "long" });
+  const error = explainInvalid(new RequestValidationError(one, one, one, one));
+  expect(error.errors?.map(({ in: part }) => part)).toEqual(["path", "header", "query", "body"]);
+  expect(error.detail).toBe("The request is invalid. In the path, name: Must be short.");
 });
 
-test("nothing wrong is explained as such, and steps of a path may be objects", () => {
-  const nothing = explainInvalid(new RequestValidationError(null, null, null, null));
-  expect([nothing.detail, nothing.errors]).toEqual(["The request is invalid.", []]);
+test("an error without issues has no fields, and path segments may be objects", () => {
+  const empty = explainInvalid(new RequestValidationError(null, null, null, null));
+  expect([empty.detail, empty.errors]).toEqual(["The request is invalid.", []]);
   const issues = [
     { message: "No.", path: [{ key: "a" }, 0, "b"] },
     { message: "All.", path: undefined },
     { message: "", code: "unrecognized_keys" },
   ];
-  // Steps of this form come from libraries that keep to the common interface; Zod's types know only its own.
+  // Other libraries with the Standard Schema interface have such segments; Zod's types allow only its own.
   const other = new z.ZodError(issues as unknown as z.core.$ZodIssue[]);
   expect(explainInvalid(new RequestValidationError(null, null, null, other)).errors).toEqual([
     { in: "body", path: "a.0.b", message: "No." },
@@ -73,7 +74,7 @@ test("nothing wrong is explained as such, and steps of a path may be objects", (
   ]);
 });
 
-test("fifty errors are told at most, and two hundred characters of a path", () => {
+test("at most 50 errors are reported, with at most 200 characters of each path", () => {
   const body = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field_${index}`, 1]));
   expect(inBody({ name: "a", ...body }).errors).toHaveLength(50);
   const path = (length: number) => inBody({ name: "a", ["x".repeat(length)]: 1 }).errors?.[0]?.path;

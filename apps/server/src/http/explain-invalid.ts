@@ -2,7 +2,7 @@ import type { InvalidField } from "@madang/contract";
 import type { RequestValidationError } from "@ts-rest/express";
 import { ServiceError } from "../errors";
 
-/** What of an issue we read. Zod's own fields beyond the standard ones may be there. */
+/** The fields of an issue that are used: the standard ones, and those that Zod may add. */
 interface Issue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
@@ -11,54 +11,57 @@ interface Issue {
   readonly expected?: string;
 }
 
-type Place = InvalidField["in"];
+type Part = InvalidField["in"];
 
 const maxErrors = 50;
 const maxPathLength = 200;
 
-/** Turns what the contract found wrong with a request into a refusal that names every broken rule. */
+/** Turns the validation errors of a request into an error response that lists each of them. */
 export function explainInvalid(error: RequestValidationError): ServiceError {
-  const parts: [Place, { issues: readonly Issue[] } | null][] = [
+  const parts: [Part, { issues: readonly Issue[] } | null][] = [
     ["path", error.pathParams],
     ["header", error.headers],
     ["query", error.query],
     ["body", error.body],
   ];
   const errors = parts
-    .flatMap(([place, part]) => (part?.issues ?? []).flatMap((issue) => explain(place, issue)))
+    .flatMap(([part, result]) => (result?.issues ?? []).flatMap((issue) => explain(part, issue)))
     .slice(0, maxErrors);
   const [first] = errors;
-  const what = first === undefined ? "" : ` ${describe(first)}`;
-  return new ServiceError("invalid_request", `The request is invalid.${what}`, errors);
+  const reason = first === undefined ? "" : ` ${describe(first)}`;
+  return new ServiceError("invalid_request", `The request is invalid.${reason}`, errors);
 }
 
-function explain(place: Place, issue: Issue): InvalidField[] {
-  const path = (issue.path ?? []).map((step) => String(typeof step === "object" ? step.key : step));
+function explain(part: Part, issue: Issue): InvalidField[] {
+  const path = (issue.path ?? []).map((segment) =>
+    String(typeof segment === "object" ? segment.key : segment),
+  );
   if (issue.code === "unrecognized_keys")
     return (issue.keys ?? []).map((key) => ({
-      in: place,
+      in: part,
       path: shorten([...path, key].join(".")),
-      message: place === "query" ? "This query parameter is unknown." : "This field is unknown.",
+      message: part === "query" ? "This query parameter is unknown." : "This field is unknown.",
     }));
-  return [{ in: place, path: shorten(path.join(".")), message: sentence(place, path, issue) }];
+  return [{ in: part, path: shorten(path.join(".")), message: messageFor(part, path, issue) }];
 }
 
-function sentence(place: Place, path: readonly string[], { code, message, expected }: Issue): string {
+function messageFor(part: Part, path: readonly string[], { code, message, expected }: Issue): string {
   if (code !== "invalid_type") return message;
   if (message.endsWith("received undefined")) {
-    if (path.length === 0) return "A JSON body is required, and none arrived. A proxy may have removed it.";
+    if (path.length === 0)
+      return "A JSON body is required, but none was received. A proxy may have removed it.";
     return "It is required.";
   }
-  if (place === "query" && message.endsWith("received array"))
+  if (part === "query" && message.endsWith("received array"))
     return "It was sent more than once. Send it once.";
   return `Must be ${expected === "array" || expected === "object" ? "an" : "a"} ${expected}.`;
 }
 
-function describe({ in: place, path, message }: InvalidField): string {
-  return path === "" ? message : `In the ${place}, ${path}: ${message}`;
+function describe({ in: part, path, message }: InvalidField): string {
+  return path === "" ? message : `In the ${part}, ${path}: ${message}`;
 }
 
-/** A name that somebody made up may be as long as a body; its beginning is enough to find it by. */
+/** The name of an unknown field may be as long as the body. */
 function shorten(path: string): string {
   return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
 }

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const ready = () => call(server.url, "GET", "/readyz");
 
-test("a hundred callers share one probe of the database per second", async () => {
+test("100 concurrent requests share one database probe per second", async () => {
   const startedAt = performance.now();
   const replies = await Promise.all(Array.from({ length: 100 }, ready));
   const seconds = (performance.now() - startedAt) / 1_000;
@@ -37,14 +37,14 @@ test("a hundred callers share one probe of the database per second", async () =>
   expect(probes.length).toBeLessThanOrEqual(1 + seconds);
 });
 
-test("while the server stops it is not ready, but healthy", async () => {
+test("while the server is stopping, it is not ready, but healthy", async () => {
   isStopping = true;
   expect(await ready()).toMatchObject({ status: 503, body: { reason: "The server is stopping." } });
   expect((await call(server.url, "GET", "/healthz")).status).toBe(200);
   isStopping = false;
 });
 
-test("a database that does not answer is logged in one line without a stack, and noticed when it is back", async () => {
+test("an unavailable database is logged in one line without a stack, and its recovery is noticed", async () => {
   proxy.set({ onRequest: (_bytes, link) => void link.cut() });
   await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(503);
   const lines = server.logLines.filter((line) => line.includes('"msg":"not ready"'));

@@ -5,7 +5,7 @@ import type { HttpDeps } from "./deps";
 const probeStatement: Statement<unknown> = { name: "health.probe", text: "SELECT 1" };
 const maxProbeAgeMs = 1_000;
 
-/** `/healthz`: the process responds. `/readyz`: it takes requests, and so does the database. */
+/** `/healthz`: the process responds. `/readyz`: the process and the database accept requests. */
 export function healthRouter({
   db,
   logger,
@@ -22,7 +22,7 @@ export function healthRouter({
         return false;
       },
     );
-  // One probe per second, whoever asks: it takes a connection to the database.
+  // At most one probe per second, because each takes a database connection.
   const isDatabaseReady = () => {
     const now = performance.now();
     if (now - probedAt >= maxProbeAgeMs) {
@@ -37,7 +37,7 @@ export function healthRouter({
       ? "The server is stopping."
       : (await isDatabaseReady())
         ? undefined
-        : "The database does not answer.";
+        : "The database is unavailable.";
     if (reason === undefined) response.json({ status: "ready" });
     else response.status(503).json({ status: "not ready", reason });
   };

@@ -3,17 +3,17 @@ import { ServiceError } from "../errors";
 import { type Caller, localsOf } from "./caller";
 import type { HttpDeps } from "./deps";
 
-/** Counts the request for its key, reports what remains, and rejects requests over the limit. Absent: no limit. */
+/** Counts the request for its key, sends what remains, and rejects it over the limit. Does nothing without a limit. */
 export function limitRate({ rateLimit }: Pick<HttpDeps, "rateLimit">): RequestHandler {
   if (rateLimit === undefined) return (_request, _response, next) => next();
   const { requests, seconds } = rateLimit.policy;
   return async (_request, response, next) => {
     const { caller } = localsOf(response);
-    if (caller === undefined) throw new Error("A request was counted before its caller was known.");
+    if (caller === undefined) throw new Error("A request was counted before it was authenticated.");
     const { isAllowed, remaining, resetSeconds } = await rateLimit.take(nameCaller(caller));
     response.setHeader("RateLimit-Policy", `"default";q=${requests};w=${seconds}`);
     response.setHeader("RateLimit", `"default";r=${remaining};t=${resetSeconds}`);
-    if (!isAllowed) throw rateLimited(resetSeconds, "Too many requests came with this key.");
+    if (!isAllowed) throw rateLimited(resetSeconds, "Too many requests were sent with this key.");
     next();
   };
 }

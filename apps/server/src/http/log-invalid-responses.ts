@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { InvalidResponse } from "./validate-responses";
 
 /** Logs each invalid response, with the number of them since the process started. */
-export function logInvalidResponses(logger: Logger): (wrong: InvalidResponse) => void {
+export function logInvalidResponses(logger: Logger): (invalid: InvalidResponse) => void {
   let count = 0;
   return ({ operation, status, requestId, rule }) => {
     count += 1;

@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import { localsOf } from "./caller";
 import type { HttpDeps } from "./deps";
 
-/** Logs one line per request, when its response is sent or its connection is gone: never a body, a query or a key. */
+/** Logs one line per request when its response is sent or its connection closes, without body, query and keys. */
 export function logRequests({ logger, keyMaker }: Pick<HttpDeps, "logger" | "keyMaker">): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();

@@ -1,7 +1,6 @@
 import type { RequestHandler } from "express";
 import { localsOf } from "./caller";
 
-/** Records how long a request took. */
 export interface RequestObserver {
   observeRequest(operation: string, method: string, status: number, durationMs: number): void;
 }

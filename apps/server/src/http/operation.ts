@@ -2,15 +2,15 @@ import { type Operation, operations } from "@madang/contract";
 import { type AppRoute, ContractNoBody } from "@ts-rest/core";
 import type { Request } from "express";
 
-/** The operation that a request reached. */
+/** The operation of a request. */
 export function requireOperation(request: Request): Operation {
-  // ts-rest puts the route on the request before any global middleware, without saying so to Express's types.
+  // ts-rest sets the route before any global middleware, but does not declare it in Express's types.
   const operation = operationOf.get((request as Request & { tsRestRoute: AppRoute }).tsRestRoute);
-  if (operation === undefined) throw new Error("A route that is not in the contract was called.");
+  if (operation === undefined) throw new Error("The route is not in the contract.");
   return operation;
 }
 
-/** Whether the operation reads a body, be it an optional one. */
+/** Whether the operation has a body, required or optional. */
 export function takesBody({ route }: Operation): boolean {
   return "body" in route && route.body !== ContractNoBody;
 }

@@ -3,7 +3,7 @@ import type { ServiceError } from "../errors";
 
 export const problemType = "application/problem+json; charset=utf-8";
 
-/** Problem details (RFC 9457), as the body of a response. */
+/** The body of an error response: problem details (RFC 9457). */
 export function serializeProblem({ code, detail, errors: fields }: ServiceError, requestId: string): Buffer {
   const { status, title } = errors[code];
   const problem = {

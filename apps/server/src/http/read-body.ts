@@ -3,12 +3,11 @@ import { limits } from "@madang/contract";
 import { ServiceError } from "../errors";
 import { onBodyFault } from "./body-fault";
 
-/** No request needs as many. Node spends a microsecond on each chunk, be it of one byte. */
+/** More than any request needs. Node takes a microsecond per chunk, however small. */
 const maxChunks = 16_384;
 
 /**
- * The bytes of a body, at most 1 MB. A larger one is rejected as soon as its declared or received length shows it,
- * without waiting for the rest.
+ * Reads a body of at most 1 MB. A larger one is rejected as soon as its declared or received length exceeds the limit.
  */
 export function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -31,10 +30,9 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Pr
     onBodyFault(request, reject);
     request.on("data", onData);
     request.once("end", () => resolve(bytes.subarray(0, length)));
-    // Every request emits `close`. Creating an error, with its stack, costs as much as reading a small body.
+    // Every request emits `close`, and creating an error costs as much as reading a small body, so check first.
     const onCut = () => {
-      if (!request.complete)
-        reject(new ServiceError("invalid_json", "The body ended before all of it had arrived."));
+      if (!request.complete) reject(new ServiceError("invalid_json", "The body is incomplete."));
     };
     request.once("error", onCut).once("close", onCut);
   });
@@ -44,8 +42,8 @@ const tooLarge = "The body is larger than 1 MB (1,048,576 bytes).";
 const tooManyChunks = `The body arrived in more than ${maxChunks.toLocaleString("en-US")} chunks. Send larger ones.`;
 
 /**
- * Copies a chunk behind the bytes before it. A list of chunks would keep, for each byte that a client sends as a chunk
- * of its own, an object and the whole packet that it points into.
+ * Copies a chunk behind the bytes before it. A list of chunks would need far more memory: each chunk, even of one byte,
+ * keeps an object and the whole packet that it points into.
  */
 function append(bytes: Buffer, length: number, chunk: Buffer): Buffer {
   const needed = length + chunk.length;

@@ -6,9 +6,9 @@ import { requireOperation, takesBody } from "./operation";
 import { readBody } from "./read-body";
 
 /**
- * Reads the body, which must be JSON in UTF-8, as it is: not compressed and at most 1 MB. Runs after the caller is
- * known. Where nothing was sent the body stays undefined, and the contract says whether that is allowed. An operation
- * that takes no body reads none, whatever is sent.
+ * Reads the body, which must be uncompressed JSON in UTF-8 of at most 1 MB. Runs after authentication. Without a body,
+ * `request.body` stays undefined, and validation decides whether that is allowed. If the operation has no body, one
+ * that is sent is not read.
  */
 export function readJson(): RequestHandler {
   return (request, response, next) => {
@@ -31,12 +31,12 @@ function requireJson({ headers }: Request): void {
       "unsupported_media_type",
       "Send the body as JSON in UTF-8, with Content-Type: application/json.",
     );
-  // Unpacking would let a few bytes become a great many.
+  // A few compressed bytes could expand to many.
   if (!/^(identity)?$/i.test(headers["content-encoding"] ?? ""))
-    throw new ServiceError("unsupported_media_type", "Send the body as it is, without Content-Encoding.");
+    throw new ServiceError("unsupported_media_type", "Send the body uncompressed, without Content-Encoding.");
 }
 
-/** Many times what a request needs. Validating a hundred thousand values would block the event loop. */
+/** Many times more than a request needs. Validating 100,000 values would block the event loop. */
 const maxValues = 2_000;
 
 function parse(bytes: Buffer): unknown {
@@ -44,7 +44,7 @@ function parse(bytes: Buffer): unknown {
     const message = `The body has more than ${maxValues} values.`;
     throw new ServiceError("invalid_request", message, [{ in: "body", path: "", message }]);
   }
-  // Decoding would turn broken UTF-8 into U+FFFD and store something else than was sent.
+  // Decoding would replace invalid UTF-8 with U+FFFD, and the stored text would differ from what was sent.
   if (!isUtf8(bytes)) throw new ServiceError("invalid_json", "The body is not valid UTF-8.");
   try {
     return JSON.parse(bytes.toString());

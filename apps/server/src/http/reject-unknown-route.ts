@@ -2,7 +2,7 @@ import { operations } from "@madang/contract";
 import type { RequestHandler } from "express";
 import { ServiceError } from "../errors";
 
-/** What is left when no route took the request: a path that is known under other methods, or not at all. */
+/** Rejects requests that match no route: with 405 if the path has other methods, otherwise with 404. */
 export function rejectUnknownRoute(): RequestHandler {
   const paths = [...new Set(operations.map(({ route }) => route.path))].map((path) => ({
     pattern: new RegExp(`^${path.replaceAll(/:[a-z_]+/g, "[^/]+")}$`),
@@ -11,14 +11,14 @@ export function rejectUnknownRoute(): RequestHandler {
   return (request, response) => {
     const known = paths.find(({ pattern }) => pattern.test(request.path));
     if (known === undefined)
-      throw new ServiceError("route_not_found", "There is no such route. The page /docs lists all of them.");
+      throw new ServiceError("route_not_found", "There is no such route. See /docs for all routes.");
     const allowed = known.methods
       .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
       .join(", ");
     response.setHeader("Allow", allowed);
     throw new ServiceError(
       "method_not_allowed",
-      `The method ${request.method} is not allowed here. Use ${allowed}.`,
+      `The method ${request.method} is not allowed for this route. Use ${allowed}.`,
     );
   };
 }

@@ -5,11 +5,11 @@ import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/faults";
 import { ServiceError } from "../errors";
 import { localsOf } from "./caller";
-import { endGently } from "./end-gently";
+import { endAfterDrain } from "./end-after-drain";
 import { explainInvalid } from "./explain-invalid";
 import { problemType, serializeProblem } from "./problem";
 
-/** Turns whatever was thrown into problem details (RFC 9457). The one place that decides what a failure looks like. */
+/** Turns every thrown error into a response with problem details (RFC 9457). */
 export function sendErrors(logger: Logger): ErrorRequestHandler {
   return (thrown, _request, response, _next) => {
     const error = toServiceError(thrown);
@@ -20,7 +20,7 @@ export function sendErrors(logger: Logger): ErrorRequestHandler {
         "request failed",
       );
     if (response.headersSent) {
-      // Half an answer is out: cutting it is the only honest end.
+      // Part of the response was sent. Closing the connection is the only way to report the error.
       response.destroy();
       return;
     }
@@ -28,21 +28,21 @@ export function sendErrors(logger: Logger): ErrorRequestHandler {
   };
 }
 
-const usualWaitSeconds: { readonly [Code in ErrorCode]?: number } = {
+const defaultRetryAfterSeconds: { readonly [Code in ErrorCode]?: number } = {
   unavailable: 1,
   idempotency_key_in_use: 1,
   rate_limited: 1,
 };
 
 export function sendProblem(response: Response, error: ServiceError): void {
-  const { code, retryAfterSeconds = usualWaitSeconds[code] } = error;
+  const { code, retryAfterSeconds = defaultRetryAfterSeconds[code] } = error;
   if (code === "unauthenticated") response.setHeader("WWW-Authenticate", "Bearer");
   if (retryAfterSeconds !== undefined) response.setHeader("Retry-After", retryAfterSeconds);
   const body = serializeProblem(error, localsOf(response).requestId);
   response.status(errors[code].status).setHeader("Content-Type", problemType);
   response.setHeader("Content-Length", body.length);
   if (code === "payload_too_large" || code === "unsupported_media_type")
-    endGently(response.req, response, body);
+    endAfterDrain(response.req, response, body);
   else response.end(body);
 }
 
@@ -50,21 +50,24 @@ function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof RequestValidationError) return explainInvalid(thrown);
   if (isDatabaseUnavailable(thrown))
-    return new ServiceError("unavailable", "The database does not answer at the moment. Try again shortly.");
+    return new ServiceError("unavailable", "The database is unavailable. Try again shortly.");
   return (
     fromExpress(thrown) ??
-    new ServiceError("internal", "The server failed. Its log has the cause under this request id.")
+    new ServiceError(
+      "internal",
+      "An unexpected error occurred. The server logged the cause under this request id.",
+    )
   );
 }
 
-/** What Express refuses by itself: a path that it cannot decode. */
+/** Express itself rejects a path that it cannot decode. */
 function fromExpress(thrown: unknown): ServiceError | undefined {
   const { status } = Object(thrown) as { status?: unknown };
   const isBadEncoding = thrown instanceof URIError || (status === 400 && thrown instanceof Error);
   return isBadEncoding ? invalidEncoding("path") : undefined;
 }
 
-export function invalidEncoding(place: "path" | "query"): ServiceError {
-  const message = `The ${place} is not valid percent-encoded UTF-8.`;
-  return new ServiceError("invalid_request", message, [{ in: place, path: "", message }]);
+export function invalidEncoding(part: "path" | "query"): ServiceError {
+  const message = `The ${part} is not valid percent-encoded UTF-8.`;
+  return new ServiceError("invalid_request", message, [{ in: part, path: "", message }]);
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type InvalidResponse, validateResponses } from "./validate-responses";
 
 const user = { user_id: "kim_01", name: "Kim", meta: {}, created_at: 1, updated_at: 1 };
-const refusal = {
+const errorBody = {
   type: "/docs#internal",
   title: "t",
   status: 500,
@@ -13,57 +13,53 @@ const refusal = {
   request_id: "r",
 };
 
-const inTwoParts: RequestHandler = (_, response) => {
+const inTwoChunks: RequestHandler = (_, response) => {
   const text = JSON.stringify(user);
   response.write(text.slice(0, 5));
   response.end(text.slice(5));
 };
 
 test.each<[string, RequestHandler, string | undefined]>([
-  ["an answer of the contract", (_, response) => void response.json(user), undefined],
-  ["one with a further field", (_, response) => void response.json({ ...user, more: 1 }), undefined],
-  ["one in two parts", inTwoParts, undefined],
-  ["a refusal of the contract", (_, response) => void response.status(500).json(refusal), undefined],
+  ["a valid response", (_, response) => void response.json(user), undefined],
+  ["an additional field", (_, response) => void response.json({ ...user, more: 1 }), undefined],
+  ["a response in two chunks", inTwoChunks, undefined],
+  ["a valid error", (_, response) => void response.status(500).json(errorBody), undefined],
   [
-    "a field of another type",
+    "a field of the wrong type",
     (_, response) => void response.json({ ...user, name: 7 }),
     "body name: invalid_type",
   ],
+  ["a missing field", (_, response) => void response.json({ ...user, meta: undefined }), "body meta: custom"],
+  ["invalid JSON", (_, response) => void response.end("{"), "body : invalid_type"],
   [
-    "a field that is missing",
-    (_, response) => void response.json({ ...user, meta: undefined }),
-    "body meta: custom",
-  ],
-  ["no JSON", (_, response) => void response.end("{"), "body : invalid_type"],
-  [
-    "a status that is not there",
+    "an undeclared status",
     (_, response) => void response.status(202).json(user),
     "The contract has no response 202.",
   ],
   [
-    "a code of another operation",
-    (_, response) => void response.status(500).json({ ...refusal, code: "user_exists" }),
+    "an error code of another operation",
+    (_, response) => void response.status(500).json({ ...errorBody, code: "user_exists" }),
     "body code: invalid_value",
   ],
 ])("%s", async (_name, handler, rule) => {
-  const { wrong } = await answer(handler, "users.get", true);
-  expect(wrong).toEqual(
+  const { invalid } = await respond(handler, "users.get", true);
+  expect(invalid).toEqual(
     rule === undefined ? [] : [{ operation: "users.get", status: expect.any(Number), requestId: "r1", rule }],
   );
 });
 
-test("a body where there should be none", async () => {
-  const { wrong } = await answer((_, response) => void response.json({}), "users.delete", true);
-  expect(wrong[0]?.rule).toBe("The response has a body.");
+test("an unexpected body", async () => {
+  const { invalid } = await respond((_, response) => void response.json({}), "users.delete", true);
+  expect(invalid[0]?.rule).toBe("The response has a body.");
 });
 
-test("a header that is missing", async () => {
-  const { wrong } = await answer((_, response) => void response.json(user), "users.get", false);
-  expect(wrong[0]?.rule).toBe("The header X-Request-Id is missing.");
+test("a missing header", async () => {
+  const { invalid } = await respond((_, response) => void response.json(user), "users.get", false);
+  expect(invalid[0]?.rule).toBe("The header X-Request-Id is missing.");
 });
 
-test("the answer goes out as it is, wrong or not", async () => {
-  const { status, text } = await answer(
+test("an invalid response is sent unchanged", async () => {
+  const { status, text } = await respond(
     (_, response) => void response.status(202).send("한글"),
     "users.get",
     true,
@@ -71,25 +67,25 @@ test("the answer goes out as it is, wrong or not", async () => {
   expect([status, text]).toEqual([202, "한글"]);
 });
 
-test("under /v1 what is no operation is refused with a problem; elsewhere anything goes", async () => {
-  const probe = await answer(
+test("under /v1, an unknown route must respond with problem details; other paths are not validated", async () => {
+  const probe = await respond(
     (_, response) => void response.status(503).send("<p>"),
     undefined,
     true,
     "/readyz",
   );
-  expect(probe.wrong).toEqual([]);
-  const page = await answer((_, response) => void response.status(404).send("<p>"), undefined, true);
-  expect(page.wrong[0]?.rule).toBe("body : invalid_type");
+  expect(probe.invalid).toEqual([]);
+  const page = await respond((_, response) => void response.status(404).send("<p>"), undefined, true);
+  expect(page.invalid[0]?.rule).toBe("body : invalid_type");
 });
 
-async function answer(
+async function respond(
   handler: RequestHandler,
   operation: string | undefined,
   hasId: boolean,
   path = "/v1/x",
 ) {
-  const wrong: InvalidResponse[] = [];
+  const invalid: InvalidResponse[] = [];
   const app = express();
   app.use((_request, response, next) => {
     Object.assign(response.locals, { requestId: "r1", operation });
@@ -97,7 +93,7 @@ async function answer(
     next();
   });
   app.use(
-    validateResponses((found) => wrong.push(found)),
+    validateResponses((response) => invalid.push(response)),
     handler,
   );
   const server = app.listen(0, "127.0.0.1");
@@ -106,5 +102,5 @@ async function answer(
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
   const text = await response.text();
   await new Promise((resolve) => server.close(resolve));
-  return { status: response.status, text, wrong };
+  return { status: response.status, text, invalid };
 }

@@ -4,27 +4,27 @@ import type { RequestHandler, Response } from "express";
 import * as z from "zod";
 import { localsOf } from "./caller";
 
-/** A response that was sent although the contract does not allow it. */
+/** A response that violates the contract. */
 export interface InvalidResponse {
   readonly operation: string | undefined;
   readonly status: number;
   readonly requestId: string;
-  /** The rule, never a value: values may be secret. */
+  /** The violated rule, without values: they may be secret. */
   readonly rule: string;
 }
 
 /**
- * Validates every response against the contract as it is sent: its status, headers and body, including errors and
- * responses from outside ts-rest. The response itself is neither changed nor delayed.
+ * Validates every response against the contract: its status, headers and body, including errors and responses that do
+ * not come from ts-rest. The response itself is not changed or delayed.
  */
-export function validateResponses(report: (wrong: InvalidResponse) => void): RequestHandler {
+export function validateResponses(report: (invalid: InvalidResponse) => void): RequestHandler {
   return (request, response, next) => {
-    const body = readAlong(response);
+    const body = recordBody(response);
     response.once("finish", () => {
       const { operation, requestId } = localsOf(response);
-      // Health, metrics and the reference page are none of the contract's.
+      // Health checks and the reference page are not in the contract.
       if (operation === undefined && !request.originalUrl.startsWith("/v1/")) return;
-      const rule = brokenRule(response, request.method === "HEAD" ? undefined : body());
+      const rule = findViolation(response, request.method === "HEAD" ? undefined : body());
       if (rule === undefined) return;
       report({ operation, status: response.statusCode, requestId, rule });
     });
@@ -32,21 +32,21 @@ export function validateResponses(report: (wrong: InvalidResponse) => void): Req
   };
 }
 
-/** Keeps a copy of what is written. */
-function readAlong(response: Response): () => string {
+/** Records a copy of what is written. */
+function recordBody(response: Response): () => string {
   const chunks: Buffer[] = [];
-  const keep = (chunk: unknown) => {
+  const record = (chunk: unknown) => {
     if (typeof chunk === "string") chunks.push(Buffer.from(chunk));
     else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };
   const { write, end } = response;
-  // Both have several forms; all begin with the chunk, and all are passed on as they came.
+  // All overloads of both begin with the chunk. The arguments are passed on unchanged.
   response.write = (...args: unknown[]) => {
-    keep(args[0]);
+    record(args[0]);
     return Reflect.apply(write, response, args);
   };
   response.end = (...args: unknown[]) => {
-    keep(args[0]);
+    record(args[0]);
     return Reflect.apply(end, response, args);
   };
   return () => Buffer.concat(chunks).toString("utf8");
@@ -57,21 +57,21 @@ const byId: ReadonlyMap<string, Operation> = new Map(
 );
 const anyProblem = problem(errorCodes);
 
-/** `undefined` for a response without a body to validate. */
-function brokenRule(response: Response, body: string | undefined): string | undefined {
+/** `body` is undefined for a response without a body. */
+function findViolation(response: Response, body: string | undefined): string | undefined {
   const operation = byId.get(localsOf(response).operation ?? "");
   const status = response.statusCode;
-  if (operation === undefined) return status < 400 ? undefined : brokenBody(anyProblem, body);
+  if (operation === undefined) return status < 400 ? undefined : findBodyViolation(anyProblem, body);
   const declared: unknown = Object.entries(operation.route.responses).find(
     ([key]) => key === `${status}`,
   )?.[1];
-  // Responses that every path can have are not declared by the operation.
-  const isOfTheRouter = declared === undefined && (status === 404 || status === 405);
-  if (declared === undefined && !isOfTheRouter) return `The contract has no response ${status}.`;
-  return brokenHeader(operation.id, response) ?? brokenBody(declared ?? anyProblem, body);
+  // The router can respond with these for every path; operations do not declare them.
+  const isFromRouter = declared === undefined && (status === 404 || status === 405);
+  if (declared === undefined && !isFromRouter) return `The contract has no response ${status}.`;
+  return findMissingHeader(operation.id, response) ?? findBodyViolation(declared ?? anyProblem, body);
 }
 
-function brokenBody(declared: unknown, body: string | undefined): string | undefined {
+function findBodyViolation(declared: unknown, body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
   if (declared === ContractNoBody) return body === "" ? undefined : "The response has a body.";
   if (!(declared instanceof z.ZodType)) return undefined;
@@ -88,7 +88,7 @@ function parse(body: string): unknown {
   }
 }
 
-function brokenHeader(id: string, response: Response): string | undefined {
+function findMissingHeader(id: string, response: Response): string | undefined {
   const missing = requiredHeaders
     .get(`${id} ${response.statusCode}`)
     ?.find((name) => !response.hasHeader(name));

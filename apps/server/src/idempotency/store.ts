@@ -5,10 +5,10 @@ import type { Row } from "../db/row";
 import { ServiceError } from "../errors";
 
 /**
- * Whether a failed request may succeed when it is repeated: its key has a result that it did not see, or its key was
- * taken by a request that failed, or by one whose result has expired, which is deleted here.
+ * Whether a failed request may succeed on retry: a result was stored under its key after it had looked for one, or its
+ * key conflicted with a request that failed or with an expired result, which is deleted here.
  */
-export async function isWorthRepeating(db: Queryable, claim: Claim, error: unknown): Promise<boolean> {
+export async function canRetry(db: Queryable, claim: Claim, error: unknown): Promise<boolean> {
   const isTaken = isKeyTaken(error);
   const isRejected = error instanceof ServiceError && error.code !== "idempotency_key_reused";
   if (!isTaken && !isRejected) return false;

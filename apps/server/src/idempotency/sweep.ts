@@ -5,7 +5,7 @@ const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
 
 const keysPerStep = 1_000;
 
-/** Removes some expired keys, and returns whether there may be more of them. */
+/** Removes some expired keys, and returns whether more may remain. */
 export async function sweepExpiredKeys(db: Queryable, now: number): Promise<boolean> {
   const removed = await db.query(remove, [now - retentionMs, keysPerStep]);
   return removed.length === keysPerStep;

@@ -18,10 +18,10 @@ export async function bind(server: Server, { PORT, HOST }: Address): Promise<str
 function explain(error: NodeJS.ErrnoException, port: number, host: string): Error {
   if (error.code === "EADDRINUSE")
     return new SettingError(
-      `PORT ${port} is in use on ${host}. Stop what listens there, or set PORT to another number.`,
+      `PORT ${port} is in use on ${host}. Stop the other program, or set PORT to another number.`,
     );
   if (error.code === "EACCES")
-    return new SettingError(`PORT ${port} may not be used by this user. Set PORT to one above 1023.`);
+    return new SettingError(`This user may not listen on PORT ${port}. Set PORT to a number above 1023.`);
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
     return new SettingError(`HOST ${host} is not an address of this machine.`);
   return error;

@@ -8,9 +8,9 @@ import { problemType, serializeProblem } from "../problem";
 const maxLingerMs = 2_000;
 
 /**
- * Handles the requests of one connection one after the other. Node parses pipelined requests as they arrive and would
- * run all of them, with every response in memory. Here a request waits until the response before it is written out,
- * and while one waits nothing more is read.
+ * Handles the requests of one connection one after another. Node parses pipelined requests as they arrive and would run
+ * all of them, with every response in memory. Here, a request waits until the previous response is written, and while
+ * one waits, nothing more is read.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -47,13 +47,13 @@ export class Connection {
       this.#socket.destroy();
       return;
     }
-    // Node closes a connection whose client closed its side after the last response that it knows of: before ours.
+    // After the client has closed its side, Node would close the connection before our response.
     this.#socket.removeAllListeners("end");
     const rejection = toServiceError(error);
     const { request, response } = this.#latest ?? {};
     const isInBody = request !== undefined && response !== undefined && !request.complete;
     if (isInBody) {
-      // Its own response reports the error, unless that is on its way already.
+      // The handler's response reports the error, unless it was sent already.
       if (!response.headersSent) response.setHeader("Connection", "close");
       failBody(request, rejection);
     }
@@ -73,16 +73,16 @@ export class Connection {
     const step = this.#waiting.shift();
     this.#isBusy = step !== undefined;
     if (step === undefined) return;
-    // In a later turn of the event loop, so that other connections have theirs.
+    // In a later turn of the event loop, so that other connections are served in between.
     setImmediate(() => {
-      // The response before it closed the connection.
+      // The previous response may have closed the connection.
       if (!this.#socket.writable) return;
       if (this.isLast) this.#socket.resume();
       step();
     });
   };
 
-  /** Node reads past the stream, which can be paused only while somebody listens to its data; and it resumes on drain. */
+  /** Node reads past the stream, so pausing works only with a `data` listener; and Node resumes it on `drain`. */
   #pause(): void {
     const socket = this.#socket;
     if (socket.listenerCount("data", ignore) === 0)
@@ -90,7 +90,7 @@ export class Connection {
     socket.pause();
   }
 
-  /** Closes the connection. What the client still sends is discarded for a while, so that it can read the response. */
+  /** Closes the connection. Discards what the client still sends for a while, so that it can read the response. */
   #end(text: string): void {
     const socket = this.#socket;
     socket.resume().end(text);
@@ -104,10 +104,10 @@ function ignore(): void {}
 function toServiceError({ code }: NodeJS.ErrnoException): ServiceError {
   return code === "ERR_HTTP_REQUEST_TIMEOUT"
     ? new ServiceError("request_timeout", "The request did not arrive in time. Send it again.")
-    : new ServiceError("invalid_request", "This is not a valid HTTP/1.1 request.");
+    : new ServiceError("invalid_request", "The request is not valid HTTP/1.1.");
 }
 
-/** The bytes of a response to what never became a request: without an object for it, and without an id. */
+/** A raw response to a request that could not be parsed: it has no response object and no id. */
 function toHttp(rejection: ServiceError): string {
   const { status } = errors[rejection.code];
   const body = serializeProblem(rejection, "none");

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import type { Timeouts } from "./http-server";
 import { listen, type RunningServer } from "./listen";
 
-const patient = {
+const longTimeouts = {
   headersTimeout: 60_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 60_000,
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 async function serve(handle: RequestListener, timeouts: Partial<Timeouts> = {}): Promise<Socket> {
-  server = await listen(handle, { PORT: 0, HOST: "127.0.0.1" }, { ...patient, ...timeouts });
+  server = await listen(handle, { PORT: 0, HOST: "127.0.0.1" }, { ...longTimeouts, ...timeouts });
   return connect(Number(new URL(server.url).port), "127.0.0.1").on("error", () => undefined);
 }
 
@@ -30,7 +30,7 @@ async function readAll(socket: Socket): Promise<string> {
   return received;
 }
 
-test("a pipelined request is handled once the response before it is written", async () => {
+test("a pipelined request is handled after the previous response is written", async () => {
   const events: string[] = [];
   const socket = await serve((request, response) => {
     events.push(`begin ${request.url}`);
@@ -44,13 +44,13 @@ test("a pipelined request is handled once the response before it is written", as
   expect(events).toEqual(["begin /1", "end /1", "begin /2", "end /2", "begin /3", "end /3"]);
 });
 
-test("a client that reads nothing has one response in memory, and is disconnected", async () => {
+test("for a client that reads nothing, one response is in memory, and the connection is closed", async () => {
   const responses: string[] = [];
   const closed: string[] = [];
   const handle: RequestListener = (request, response) => {
     responses.push(request.url ?? "");
     request.socket.once("close", () => closed.push("closed"));
-    // More than the buffers of the operating system hold.
+    // More than the operating system buffers.
     response.end(Buffer.alloc(64_000_000));
   };
   const socket = await serve(handle, { timeout: 300 });
@@ -81,7 +81,7 @@ test("ten thousand pipelined requests in many packets get their responses in ord
   expect([...received.matchAll(/<(.+?)>/g)].map(([, path]) => path)).toEqual(paths);
 });
 
-test("what is pipelined behind a body that is not read waits too, and gets its response", async () => {
+test("requests that are pipelined after an unread body also wait and get responses", async () => {
   const socket = await serve((request, response) => {
     if (request.method === "GET") return void response.end("got");
     let length = 0;
@@ -97,7 +97,7 @@ test("what is pipelined behind a body that is not read waits too, and gets its r
   expect(received.match(/got|posted \d+/g)).toEqual(["got", "got", "posted 300000", "got", "posted 300000"]);
 });
 
-test("a request that does not arrive in time gets 408, behind the responses before it", async () => {
+test("a request that does not arrive in time gets 408, after the earlier responses", async () => {
   const handle: RequestListener = (_request, response) => void setTimeout(() => response.end("late"), 500);
   const socket = await serve(handle, { headersTimeout: 200, requestTimeout: 200 });
   socket.write(`${get("/")}GET / HTTP/1.1\r\nX-Slow: `);

@@ -5,17 +5,20 @@ import { Connection } from "./connection";
 
 export interface HttpServer {
   readonly server: Server;
-  /** Responds to the requests that arrived, asks clients to close, and cuts what is not done after the grace time. */
+  /** Finishes the requests that arrived, and closes all connections, at the latest after the grace period. */
   drain(graceMs: number): Promise<void>;
 }
 
 export interface Timeouts {
-  /** How long the headers of a request may take, and all of it. */
+  /** How long the headers of a request may take. */
   readonly headersTimeout: number;
+  /** How long a whole request may take. */
   readonly requestTimeout: number;
-  /** How long a connection may be silent between two requests. Longer than load balancers keep one. */
+  /** How long a connection may be idle between requests. Longer than load balancers keep idle connections. */
   readonly keepAliveTimeout: number;
-  /** How long a response may make no progress. It is looked at once in this time, so a client has up to twice as long. */
+  /**
+   * How long a response may make no progress. Checked once per interval of this length, so it may take twice as long.
+   */
   readonly timeout: number;
   readonly connectionsCheckingInterval: number;
 }
@@ -28,7 +31,7 @@ const defaultTimeouts: Timeouts = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** The HTTP server without a port: its connections come from one, or from the process that has it. */
+/** The HTTP server without a port: it gets its connections from its own port or from the primary process. */
 export function createHttpServer(
   app: RequestListener,
   { timeout, ...timeouts }: Timeouts = defaultTimeouts,
@@ -43,13 +46,13 @@ export function createHttpServer(
     });
   };
   const server = createServer({ ...timeouts, requireHostHeader: false }, serve);
-  // A client that closes its own side after its requests still gets the responses. Node's types do not know the option.
+  // A client that closes its side after its requests still gets the responses. Node's types do not have the option.
   Object.assign(server, { timeout, httpAllowHalfOpen: true });
   server.on("connection", (socket: Socket) => {
     connections.set(socket, new Connection(socket));
     socket.once("close", () => connections.delete(socket));
   });
-  // The client asks before it sends its body. Whether it may is decided where the body is read.
+  // `Expect: 100-continue` is handled where the body is read.
   server.on("checkContinue", serve);
   server.on("checkExpectation", serve);
   server.on("connect", (_request, socket: Socket) => connections.get(socket)?.reject(new Error("CONNECT")));
@@ -63,11 +66,11 @@ export function createHttpServer(
   };
 }
 
-/** An idle connection is kept so long: its client may be sending the next request just now. */
+/** Idle connections are kept this long, because their clients may just be sending another request. */
 const lingerMs = 500;
-const lookMs = 50;
+const checkMs = 50;
 
-/** Idle connections are closed after a moment, and all of them after the grace time. */
+/** Closes idle connections after `lingerMs`, and all connections after the grace period. */
 async function drain(
   server: Server,
   connections: ReadonlyMap<Socket, unknown>,
@@ -75,7 +78,7 @@ async function drain(
 ): Promise<void> {
   const startedAt = performance.now();
   while (connections.size > 0) {
-    await sleep(lookMs);
+    await sleep(checkMs);
     const elapsedMs = performance.now() - startedAt;
     if (elapsedMs > graceMs) server.closeAllConnections();
     else if (elapsedMs > lingerMs) server.closeIdleConnections();

@@ -6,7 +6,7 @@ import { createHttpServer, type Timeouts } from "./http-server";
 export interface RunningServer {
   /** Where it listens, e.g. `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Takes nothing new, lets what runs finish, and cuts what is not done after the grace time. */
+  /** Accepts no more connections, finishes running requests, and closes all connections after the grace period. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export async function listen(
   return {
     url,
     close(graceMs) {
-      // Node's own `close` of an HTTP server cuts idle connections at once, under a request that is on its way.
+      // `close` of the HTTP server would close idle connections immediately, even if a request is on its way.
       NetServer.prototype.close.call(server);
       return drain(graceMs);
     },

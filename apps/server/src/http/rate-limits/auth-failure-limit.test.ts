@@ -27,7 +27,7 @@ async function guess(address: string): Promise<number[]> {
 
 const limited = [401, 401, 401, 401, 401, 429, 429, 429];
 
-test("after five wrong keys an address must wait, and others need not", async () => {
+test("after five wrong keys, an address must wait, and other addresses need not", async () => {
   expect(await guess("192.0.2.1")).toEqual(limited);
   const { headers, body } = await from("192.0.2.1", "mk_wrong");
   expect(body.code).toBe("rate_limited");
@@ -55,7 +55,7 @@ test("all addresses of one IPv6 network count together", async () => {
   expect((await from("2001:db8:0:1::1", "mk_wrong")).status).toBe(401);
 });
 
-test("a proxy may add ports and brackets: they make no new address", async () => {
+test("ports and brackets that a proxy adds do not make a new address", async () => {
   const statuses: number[] = [];
   for (const port of [1, 2, 3, 4, 5, 6]) statuses.push((await from(`192.0.2.6:${port}`, "mk_wrong")).status);
   expect(statuses).toEqual(limited.slice(0, 6));

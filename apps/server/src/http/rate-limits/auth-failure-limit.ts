@@ -17,7 +17,7 @@ export function createAuthFailureLimit({ requests, seconds }: RatePolicy): AuthF
         await limiter.consume(networkOf(address));
         return 0;
       } catch (thrown) {
-        // The library throws the count itself when it exceeds the limit.
+        // Over the limit, the library throws the count.
         if (!(thrown instanceof RateLimiterRes)) throw thrown;
         return Math.max(1, Math.ceil(thrown.msBeforeNext / 1_000));
       }

@@ -27,7 +27,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** As another process would: with a count of its own in memory, on the same database. */
+/** Starts a server like that of another process: on the same database, with its own state in memory. */
 async function start(requests: number, seconds: number): Promise<TestServer> {
   const rateLimit = createCredentialLimit(counts, { requests, seconds });
   const server = await startServerOn(database.url, { rateLimit });
@@ -35,22 +35,22 @@ async function start(requests: number, seconds: number): Promise<TestServer> {
   return server;
 }
 
-test("racing over two processes, a key gets just as many requests through as the limit says", async () => {
+test("concurrent requests to two processes do not exceed the limit", async () => {
   const urls = [(await start(10, 60)).url, (await start(10, 60)).url];
   const replies = await Promise.all(
     Array.from({ length: 40 }, (_, index) => call(urls[index % 2] ?? "", "GET", "/v1/users")),
   );
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(10);
-  const refused = replies.filter(({ status }) => status === 429);
-  expect(refused).toHaveLength(30);
-  for (const { body, headers } of refused) {
+  const rejected = replies.filter(({ status }) => status === 429);
+  expect(rejected).toHaveLength(30);
+  for (const { body, headers } of rejected) {
     expect(body.code).toBe("rate_limited");
     expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
     expect(headers.get("RateLimit")).toMatch(/^"default";r=0;t=\d+$/);
   }
 });
 
-test("every counted answer says what is left, and the next window begins anew", async () => {
+test("every counted response has the remaining requests, and the next window starts with a full limit", async () => {
   const { url } = await start(2, 3);
   const first = await call(url, "GET", "/v1/users");
   expect(first.headers.get("RateLimit-Policy")).toBe('"default";q=2;w=3');
@@ -61,21 +61,21 @@ test("every counted answer says what is left, and the next window begins anew", 
   expect((await call(url, "GET", "/v1/users")).status).toBe(200);
 });
 
-test("a window that a clock put into the future lasts no longer than one that begins now", async () => {
+test("a window that a wrong clock moved into the future lasts no longer than a new one", async () => {
   const { url } = await start(2, 3);
   await counts.query({
     name: "test.put-window",
     text: `INSERT INTO rate_limits (key, points, expire)
       VALUES ('master', 9, (extract(epoch FROM now()) * 1000)::bigint + 3600000)`,
   });
-  const refused = await call(url, "GET", "/v1/users");
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers.get("Retry-After"))).toBeLessThanOrEqual(3);
+  const rejected = await call(url, "GET", "/v1/users");
+  expect(rejected.status).toBe(429);
+  expect(Number(rejected.headers.get("Retry-After"))).toBeLessThanOrEqual(3);
   await sleep(3_100);
   expect((await call(url, "GET", "/v1/users")).status).toBe(200);
 });
 
-test("windows that ended long ago are removed, and no other", async () => {
+test("only windows that ended long ago are removed", async () => {
   const limit = createCredentialLimit(counts, { requests: 2, seconds: 60 });
   await limit.take("used");
   await counts.query({
@@ -90,7 +90,7 @@ test("windows that ended long ago are removed, and no other", async () => {
   expect(left).toEqual([{ key: "used" }]);
 });
 
-test("each key has a limit of its own, and a health check none", async () => {
+test("each key has its own limit, and health checks have none", async () => {
   const { url } = await start(2, 60);
   const { body: sub } = await call(url, "POST", "/v1/applications/keys");
   await call(url, "GET", "/v1/users");

@@ -3,23 +3,26 @@ import type { RatePolicy } from "./policy";
 
 export interface Allowance {
   readonly isAllowed: boolean;
-  /** How many requests are left in this window, and for how many seconds it lasts. */
+  /** How many requests are left in this window. */
   readonly remaining: number;
+  /** When the window ends. */
   readonly resetSeconds: number;
 }
 
-/** Counts the requests of each credential, in the database: the limit is one for all processes together. */
+/** Counts the requests of each credential in the database: all processes share one limit. */
 export interface CredentialLimit {
   readonly policy: RatePolicy;
   /** Counts one request of a credential. */
   take(credential: string): Promise<Allowance>;
-  /** Removes the windows of credentials that are no longer used: a step of a sweeper, of which one is enough. */
+  /**
+   * Removes the windows of credentials that are no longer used. A sweeper's step; returns false, because one is enough.
+   */
   sweep(): Promise<boolean>;
 }
 
 export function createCredentialLimit(db: Queryable, policy: RatePolicy): CredentialLimit {
   const windowMs = policy.seconds * 1_000;
-  /** Until when each credential that exceeded its limit is rejected without a query, by a clock that never goes back. */
+  /** Until when a credential over its limit is rejected without a query, by a monotonic clock. */
   const blockedUntil = new Map<string, number>();
 
   async function count(credential: string): Promise<Window> {
@@ -51,15 +54,14 @@ export function createCredentialLimit(db: Queryable, policy: RatePolicy): Creden
 }
 
 interface Window {
-  /** How many requests it has counted. */
   readonly requests: number;
   readonly remainingMs: number;
 }
 
 const now = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint";
 
-// By the database's clock, which all processes share. When that clock goes back, a window ends in the far future: LEAST
-// makes it end as late as one that begins now.
+// Uses the database's clock, which all processes share. If that clock is set back, windows end in the far future: LEAST
+// makes them end no later than a new one.
 const countRequest: Statement<Window> = {
   name: "rate-limits.count",
   text: `INSERT INTO rate_limits AS known (key, points, expire) VALUES ($1, 1, ${now} + $2)

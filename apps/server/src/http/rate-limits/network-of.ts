@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * The network that a client address belongs to: an IPv4 address, or the /64 of an IPv6 address, which one client has
- * to itself. Proxies may add the port of the connection, and brackets. What is no address counts as one network.
+ * The network of a client address: an IPv4 address, or the /64 of an IPv6 address, which belongs to one client. Proxies
+ * may add brackets and a port. All invalid addresses count as one network.
  */
 export function networkOf(address: string): string {
   const host = /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([^:]*):\d+$/.exec(address)?.[1] ?? address;
@@ -12,7 +12,7 @@ export function networkOf(address: string): string {
 }
 
 function networkOfIPv6(address: string): string {
-  // The parser of URLs writes every form of an address in one way.
+  // The URL parser normalises the address.
   const { hostname } = new URL(`http://[${address}]`);
   const [, high, low] = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(hostname) ?? [];
   if (high !== undefined && low !== undefined)

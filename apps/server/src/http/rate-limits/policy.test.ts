@@ -28,6 +28,6 @@ test.each([
   "600/100000s",
   "a/60s",
   "600/as",
-])("%j is none", (written) => {
+])("%j is not a policy", (written) => {
   expect(parsePolicy(written)).toBeUndefined();
 });

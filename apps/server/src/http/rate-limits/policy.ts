@@ -1,10 +1,10 @@
-/** So many requests in so many seconds. */
+/** The max number of requests in a number of seconds. */
 export interface RatePolicy {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** Reads a policy such as `600/60s`; nothing where it is written otherwise. */
+/** Parses a policy such as `600/60s`. Returns undefined if it is invalid. */
 export function parsePolicy(text: string): RatePolicy | undefined {
   const [, requests, seconds] = /^([1-9][0-9]{0,8})\/([1-9][0-9]{0,4})s$/.exec(text) ?? [];
   return requests === undefined || seconds === undefined

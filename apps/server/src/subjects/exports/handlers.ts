@@ -14,8 +14,8 @@ export const exportHandlers = ({ db, cursors, pages }: Deps) =>
   initServer().router(contract.exports, {
     messages: async ({ params, query }) => {
       const scope = `exports.messages ${params.channel_id}`;
-      const asked = openPageQuery<Filters>(cursors, scope, withZone(query), limits.exportPage.default);
-      const { filters, limit, after } = asked;
+      const pageQuery = openPageQuery<Filters>(cursors, scope, withZone(query), limits.exportPage.default);
+      const { filters, limit, after } = pageQuery;
       const { timezone = "UTC" } = filters;
       const { since, until } = dateRange(filters.start_date, filters.end_date, timezone);
       const before = after ?? { createdAt: until, pk: 0 };
@@ -29,7 +29,7 @@ export const exportHandlers = ({ db, cursors, pages }: Deps) =>
       if (found === undefined) return rejectUnknownChannel(params.channel_id);
       requireSameChannel(filters, found.channelPk);
       const { items, last } = takePage(found.rows, limit);
-      const bound = { ...asked, seen, filters: { ...filters, channel: String(found.channelPk) } };
+      const bound = { ...pageQuery, seen, filters: { ...filters, channel: String(found.channelPk) } };
       const next = last && sealNextPage(cursors, scope, bound, last);
       return {
         status: 200,
@@ -42,15 +42,15 @@ export const exportHandlers = ({ db, cursors, pages }: Deps) =>
     },
   });
 
-/** `channel` is in cursors alone. */
+/** `channel` exists only in cursors. */
 type Filters = Partial<Record<"start_date" | "end_date" | "timezone" | "channel", string | undefined>>;
 
-/** A cursor belongs to one channel, not to one channel id: the id may have been given again. */
+/** A cursor belongs to a channel, not to a channel id, which another channel may have now. */
 function requireSameChannel({ channel }: Filters, channelPk: number): void {
   if (channel !== undefined && channel !== String(channelPk)) throw invalidCursor();
 }
 
-/** A first page has a zone, named or not; a further one has that of its cursor. */
+/** The default time zone of a first page. Later pages have the one in their cursor. */
 function withZone<Query extends Filters & { next?: string | undefined }>(query: Query): Query {
   return query.next === undefined ? { ...query, timezone: query.timezone ?? "UTC" } : query;
 }

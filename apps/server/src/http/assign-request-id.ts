@@ -3,11 +3,11 @@ import type { HttpDeps } from "./deps";
 
 const wellFormed = /^[A-Za-z0-9._:@+=/-]{1,128}$/;
 
-// Version, trace, parent, flags; later versions may append more. A trace or parent of zeros alone is none.
+// Version, trace id, parent id, flags; later versions may append fields. An id of only zeros is invalid.
 const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:$|-)/;
 
-/** Gives each request an id: the one that the client sent, if it is well-formed and contains no key. */
-export function nameRequest({ makeId, keyMaker }: Pick<HttpDeps, "makeId" | "keyMaker">): RequestHandler {
+/** Assigns an id to each request: the one from the client, if it is well-formed and contains no API key. */
+export function assignRequestId({ makeId, keyMaker }: Pick<HttpDeps, "makeId" | "keyMaker">): RequestHandler {
   return (request, response, next) => {
     const sent = request.headers["x-request-id"];
     const isUsable = typeof sent === "string" && wellFormed.test(sent) && keyMaker.mask(sent) === sent;

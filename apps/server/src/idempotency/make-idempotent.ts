@@ -7,7 +7,7 @@ import { isWaitingForKey } from "../db/faults";
 import { ServiceError } from "../errors";
 import { localsOf } from "../http/caller";
 import type { KeyMaker } from "../security/secret";
-import { isWorthRepeating } from "./store";
+import { canRetry } from "./store";
 
 interface Call {
   readonly params: unknown;
@@ -32,10 +32,10 @@ const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
 const maxAttempts = 3;
 
 /**
- * The same handlers, except that a change sent with an `Idempotency-Key` takes effect once. Its claim is left with the
- * response, where `once` finds it for the handler's write. An error changes nothing and is not stored.
+ * Wraps the handlers so that a change with an `Idempotency-Key` takes effect once. The claim is stored in the
+ * response's locals, from where `once` applies it to the handler's write. Errors are not stored.
  */
-export function takeEffectOnce<Router>(deps: Deps, router: Router): Router {
+export function makeIdempotent<Router>(deps: Deps, router: Router): Router {
   const createClaim = prepareClaims(deps);
   const changes = new Set<string>(
     operations.filter(({ route }) => route.method !== "GET").map(({ id }) => id),
@@ -54,13 +54,13 @@ export function takeEffectOnce<Router>(deps: Deps, router: Router): Router {
         return [name, changes.has(id) ? handler : entry];
       }),
     );
-  // The handlers are typed where they are written; here only their names matter.
+  // The handlers are typed where they are defined; here only their names matter.
   return wrap(router as Handlers, "") as Router;
 }
 
 /**
- * Runs the handler, and again when a request with the same key came first: its result may have become visible only
- * after this request had looked for it.
+ * Runs the handler, and retries it after a conflict with another request with the same key, whose result may have
+ * become visible only after this request had looked for it.
  */
 async function run(db: Queryable, claim: Claim, handler: Handler, call: Call) {
   localsOf(call.res).claim = claim;
@@ -75,7 +75,7 @@ async function run(db: Queryable, claim: Claim, handler: Handler, call: Call) {
           "idempotency_key_in_use",
           "The first request with this idempotency key is still running. Send this one again in a second.",
         );
-      if (attempt === maxAttempts || !(await isWorthRepeating(db, claim, error))) throw error;
+      if (attempt === maxAttempts || !(await canRetry(db, claim, error))) throw error;
     }
   }
 }
@@ -99,7 +99,7 @@ function prepareClaims({ keyMaker, now }: Deps) {
   };
 }
 
-/** JSON with the members of each object in one order: the order in which a client sends them does not matter. */
+/** JSON with the members of each object in sorted order. */
 function formatCanonically(value: unknown): string {
   return JSON.stringify(value, (_name, entry: unknown) =>
     typeof entry === "object" && entry !== null && !Array.isArray(entry)

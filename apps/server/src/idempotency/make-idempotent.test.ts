@@ -6,13 +6,13 @@ import { untilBlocking } from "../../test/support/until-blocking";
 import { sweepExpiredKeys } from "./sweep";
 
 let server: TestServer;
-let twin: TestServer;
+let otherServer: TestServer;
 let clock = 1_700_000_000_000;
 let count = 0;
 let idempotencyKey: string;
 beforeAll(async () => {
   server = await startServer({ now: () => clock }, { statementTimeoutMs: 1_000 });
-  twin = await startServerOn(server.databaseUrl, { now: () => clock });
+  otherServer = await startServerOn(server.databaseUrl, { now: () => clock });
   await create("/v1/users", { user_id: "kim_01", name: "Kim" });
   await create("/v1/users", { user_id: "park_03", name: "Park" });
   await create("/v1/group/channels", {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await twin.close();
+  await otherServer.close();
   await server.close();
 });
 beforeEach(() => {
@@ -49,7 +49,7 @@ async function countMessages(content: string): Promise<number> {
 test("the same request with the same key takes effect once and gets the same response", async () => {
   const sent = { body: text("once"), idempotencyKey };
   const first = await call(server.url, "POST", messages, sent);
-  const second = await call(twin.url, "POST", messages, sent);
+  const second = await call(otherServer.url, "POST", messages, sent);
   expect(first.status).toBe(201);
   expect(first.headers.has("Idempotent-Replayed")).toBe(false);
   expect(second).toMatchObject({ status: 201, body: first.body });
@@ -72,7 +72,7 @@ test("the same key with another body, path or operation is rejected and changes 
   expect((await call(server.url, "GET", "/v1/users/kim_01")).status).toBe(200);
 });
 
-test("the order of JSON members does not make another request", async () => {
+test("requests that differ only in the order of JSON members are the same", async () => {
   const sent = { ...text("ordered"), meta: { a: "1", b: "2" } };
   const reordered = { meta: { b: "2", a: "1" }, content: "ordered", type: "text", user_id: "kim_01" };
   await call(server.url, "POST", messages, { body: sent, idempotencyKey });
@@ -113,7 +113,7 @@ test("racing twins on two processes leave one effect, and every one gets its res
   const sent = { body: text("race"), idempotencyKey };
   const replies = await Promise.all(
     Array.from({ length: 32 }, (_, index) =>
-      call(index % 2 === 0 ? server.url : twin.url, "POST", messages, sent),
+      call(index % 2 === 0 ? server.url : otherServer.url, "POST", messages, sent),
     ),
   );
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
@@ -124,8 +124,8 @@ test("racing twins on two processes leave one effect, and every one gets its res
 
 test("a request waits for another with its key, then gets 409 and has changed nothing", async () => {
   const sent = { body: text("slow"), idempotencyKey };
-  await twin.db.transaction(async (tx) => {
-    // What the first request does last, held open.
+  await otherServer.db.transaction(async (tx) => {
+    // The last step of the first request, held open.
     await tx.query(storeResult, [await callerOfMaster(), idempotencyKey, clock]);
     const second = await call(server.url, "POST", messages, sent);
     expect(second).toMatchObject({ status: 409, body: { code: "idempotency_key_in_use" } });
@@ -152,12 +152,12 @@ async function callerOfMaster(): Promise<string> {
   return row?.caller ?? "";
 }
 
-test("in one batch, each key takes effect once and a repeated key does not affect its neighbours", async () => {
+test("in one batch, each key takes effect once and a repeated key does not affect other messages", async () => {
   const send = (content: string, key: string) =>
     call(server.url, "POST", messages, { body: text(content), idempotencyKey: `${idempotencyKey}-${key}` });
   await send("batched 0", "0");
   let replies: Awaited<ReturnType<typeof send>>[] = [];
-  await twin.db.transaction(async (tx) => {
+  await otherServer.db.transaction(async (tx) => {
     await tx.query({ name: "hold", text: "SELECT 1 FROM channels WHERE channel_id = 'room_1' FOR UPDATE" });
     const sending = ["1", "0", "2", "2", "3", "0", "4", "4", "5"].map((key) => send(`batched ${key}`, key));
     const reused = call(server.url, "POST", messages, {
@@ -195,7 +195,7 @@ test.each(["", "a b", "ä", "k".repeat(256)])(
   },
 );
 
-test("a key expires after 24 hours, and its row removed in steps", async () => {
+test("a key expires after 24 hours, and its row is removed", async () => {
   const sent = { body: text("daily"), idempotencyKey };
   await call(server.url, "POST", messages, sent);
   clock += 24 * 3_600_000 - 1;
@@ -210,9 +210,9 @@ test("a key expires after 24 hours, and its row removed in steps", async () => {
 
 test("the stored result of a new sub key contains the key, sealed", async () => {
   const first = await call(server.url, "POST", "/v1/applications/keys", { idempotencyKey });
-  const second = await call(twin.url, "POST", "/v1/applications/keys", { idempotencyKey });
+  const second = await call(otherServer.url, "POST", "/v1/applications/keys", { idempotencyKey });
   expect(second.body).toEqual(first.body);
-  expect((await call(twin.url, "GET", "/v1/users", { key: first.body.key })).status).toBe(200);
+  expect((await call(otherServer.url, "GET", "/v1/users", { key: first.body.key })).status).toBe(200);
   const rows = await server.db.query<{ row: string }>({
     name: "all",
     text: "SELECT result::text || caller || key AS row FROM idempotency_keys",
@@ -222,7 +222,7 @@ test("the stored result of a new sub key contains the key, sealed", async () => 
   expect((await call(server.url, "GET", "/v1/applications/keys")).body).toHaveLength(1);
 });
 
-test("a key deleted with an idempotency key is rejected at once by the same process", async () => {
+test("an API key that was deleted with an idempotency key is rejected immediately by the same process", async () => {
   const { body } = await call(server.url, "POST", "/v1/applications/keys");
   expect((await call(server.url, "GET", "/v1/users", { key: body.key })).status).toBe(200);
   await call(server.url, "DELETE", "/v1/applications/keys", { body: { key: body.key }, idempotencyKey });

@@ -15,7 +15,7 @@ async function lineOf(traceparent: string): Promise<Record<string, unknown>> {
   return JSON.parse(line ?? "{}");
 }
 
-test("a trace that the caller names stands in the log line of its request", async () => {
+test("the trace of a request is logged", async () => {
   expect(await lineOf("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")).toMatchObject({
     trace_id: "4bf92f3577b34da6a3ce929d0e0e4736",
     parent_id: "00f067aa0ba902b7",
@@ -28,7 +28,7 @@ test.each([
   "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
   "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
   '"}{"level":60',
-])("a trace that is none leaves the line as it is: %s", async (traceparent) => {
+])("an invalid traceparent is not logged: %s", async (traceparent) => {
   expect(await lineOf(traceparent)).not.toHaveProperty("trace_id");
 });
 
