@@ -1,12 +1,12 @@
-// The page reads and copies without this script; it adds the buttons, the page's own address and "Try it".
+// The page is readable without this script, which adds copy buttons, the server's URL in the samples and "Try it".
 const base = new URL(".", location.href);
 
-/** The key lives in its input alone: nothing here stores it or sends it anywhere but to this server. */
+/** The key is stored only in its input and sent only to this server. */
 const keyInput = requireElement("key", HTMLInputElement);
 
 showKeyInput();
 closeContentsOnPhone();
-for (const code of document.querySelectorAll(".sample code")) nameThisServer(code);
+for (const code of document.querySelectorAll(".sample code")) insertServerUrl(code);
 for (const sample of document.querySelectorAll(".sample")) addCopyButton(sample);
 for (const form of document.querySelectorAll("form")) {
   form.addEventListener("submit", (event) => {
@@ -25,9 +25,9 @@ function closeContentsOnPhone() {
 }
 
 /** @param {Element} code */
-function nameThisServer(code) {
-  const address = base.href.replace(/\/$/, "");
-  code.textContent = (code.textContent ?? "").replaceAll("http://127.0.0.1:3000", address);
+function insertServerUrl(code) {
+  const url = base.href.replace(/\/$/, "");
+  code.textContent = (code.textContent ?? "").replaceAll("http://127.0.0.1:3000", url);
 }
 
 /** @param {Element} sample */
@@ -48,7 +48,7 @@ function addCopyButton(sample) {
 }
 
 /**
- * Browsers give a page on plain HTTP no clipboard, save on the machine itself; the old way still works there.
+ * Browsers provide `navigator.clipboard` only over HTTPS and on localhost. Elsewhere, the deprecated way still works.
  * @param {string} text
  */
 async function copy(text) {
@@ -63,14 +63,14 @@ async function copy(text) {
 
 /** @param {HTMLFormElement} form */
 async function tryCall(form) {
-  const place = form.querySelector(".answer");
+  const output = form.querySelector(".response");
   const button = form.querySelector("button");
-  if (place === null || button === null) return;
+  if (output === null || button === null) return;
   button.disabled = true;
   try {
-    place.replaceChildren(...(await call(form)));
+    output.replaceChildren(...(await call(form)));
   } catch (error) {
-    place.replaceChildren(paragraph(error instanceof Error ? error.message : String(error)));
+    output.replaceChildren(paragraph(error instanceof Error ? error.message : String(error)));
   } finally {
     button.disabled = false;
     button.focus();
@@ -85,7 +85,7 @@ async function call(form) {
   const body = form.querySelector("textarea")?.value.trim() ?? "";
   if (body !== "") headers.set("Content-Type", "application/json");
   const started = performance.now();
-  const response = await send(address(form), {
+  const response = await send(urlOf(form), {
     method: form.dataset.method ?? "GET",
     headers,
     ...(body === "" ? {} : { body }),
@@ -104,20 +104,20 @@ async function send(url, request) {
   try {
     return await fetch(url, request);
   } catch {
-    throw new Error("The server did not answer. It may be stopped, or out of reach.");
+    throw new Error("The server did not respond. It may be stopped or unreachable.");
   }
 }
 
 /**
  * @param {HTMLFormElement} form
- * @param {"path" | "query" | "header"} place
+ * @param {"path" | "query" | "header"} location
  */
-function inputsIn(form, place) {
-  return [...form.querySelectorAll("input")].filter((input) => input.dataset.in === place);
+function inputsIn(form, location) {
+  return [...form.querySelectorAll("input")].filter((input) => input.dataset.in === location);
 }
 
 /** @param {HTMLFormElement} form */
-function address(form) {
+function urlOf(form) {
   let path = form.dataset.path ?? "";
   const query = new URLSearchParams();
   for (const { name, value } of inputsIn(form, "path")) {
@@ -138,29 +138,29 @@ function address(form) {
  */
 function describe(response, text, durationMs) {
   const status = paragraph(`${response.status} ${response.statusText}, ${durationMs} ms`);
-  const headers = folded(
+  const headers = collapsed(
     "Headers",
     [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n"),
   );
-  const body = text === "" ? paragraph("No body.") : block(readable(text), "Body");
-  const help = explanation(text);
+  const body = text === "" ? paragraph("No body.") : block(format(text), "Body");
+  const help = errorLink(text);
   return help === undefined ? [status, body, headers] : [status, help, body, headers];
 }
 
 /** @param {string} text */
-function explanation(text) {
+function errorLink(text) {
   const code = parse(text)?.code;
   if (typeof code !== "string" || document.getElementById(code) === null) return undefined;
   const link = document.createElement("a");
   link.href = `#${code}`;
   link.textContent = `What ${code} means`;
-  const around = document.createElement("p");
-  around.append(link);
-  return around;
+  const paragraph = document.createElement("p");
+  paragraph.append(link);
+  return paragraph;
 }
 
 /** @param {string} text */
-function readable(text) {
+function format(text) {
   const value = parse(text);
   return value === undefined ? text : JSON.stringify(value, undefined, 2);
 }
@@ -198,7 +198,7 @@ function block(text, label) {
  * @param {string} title
  * @param {string} text
  */
-function folded(title, text) {
+function collapsed(title, text) {
   const details = document.createElement("details");
   const summary = document.createElement("summary");
   summary.textContent = title;
@@ -214,5 +214,5 @@ function folded(title, text) {
 function requireElement(id, kind) {
   const element = document.getElementById(id);
   if (element instanceof kind) return element;
-  throw new Error(`The page lacks ${id}.`);
+  throw new Error(`The page has no element ${id}.`);
 }

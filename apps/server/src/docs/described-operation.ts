@@ -8,7 +8,7 @@ export type Schema = OpenApiDocument["components"]["schemas"][string];
 export type Parameter = NonNullable<OperationObject["parameters"]>[number];
 export type MediaType = NonNullable<ResponseObject["content"]>[string];
 
-/** One operation of the OpenAPI document, with its references followed, as the page shows it. */
+/** An operation of the OpenAPI document, with its references resolved. */
 export interface DescribedOperation {
   readonly id: OperationId;
   readonly method: string;
@@ -35,7 +35,7 @@ function describe(
 ): DescribedOperation {
   const responses = Object.entries(operation.responses).map(([status, response]) => ({
     status: Number(status),
-    response: follow(document, response),
+    response: resolve(document, response),
   }));
   const success = responses.find(({ status }) => status < 400);
   if (success === undefined) throw new Error(`${operation.operationId} has no success response.`);
@@ -54,14 +54,14 @@ function describe(
   };
 }
 
-function follow(document: OpenApiDocument, response: ResponseOrReference): ResponseObject {
+function resolve(document: OpenApiDocument, response: ResponseOrReference): ResponseObject {
   if (!("$ref" in response)) return response;
   const found = document.components.responses[response.$ref.split("/").at(-1) ?? ""];
   if (found === undefined) throw new Error(`The document has no ${response.$ref}.`);
   return found;
 }
 
-/** The examples of an error response are named by its codes. */
+/** The examples of an error response are named after its codes. */
 function codesOf(response: ResponseObject): ErrorCode[] {
   const named = response.content?.["application/problem+json"]?.examples ?? {};
   return errorCodes.filter((code) => code in named);

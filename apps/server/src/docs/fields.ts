@@ -4,8 +4,8 @@ import { rulesOf, typeOf } from "./rules";
 
 interface Field {
   readonly name: string;
-  /** A word beside the name, such as `required`. */
-  readonly mark: string | undefined;
+  /** A note beside the name, such as `required`. */
+  readonly note: string | undefined;
   readonly description: string | undefined;
   readonly schema: Schema;
 }
@@ -16,38 +16,38 @@ export function parameterFields(parameters: readonly Parameter[], location: Para
     .filter((parameter) => parameter.in === location)
     .map(({ name, required, description, schema }) => ({
       name,
-      mark: required ? "required" : undefined,
+      note: required ? "required" : undefined,
       description,
       schema,
     }));
   return fieldList(fields);
 }
 
-/** The fields of a body that is sent. */
+/** The fields of a request body. */
 export function requestFields(schema: Schema): Html {
   if (schema.properties === undefined) return html`<p class="type">${typeOf(schema)}</p>`;
   return objectFields(schema, { required: "required", optional: undefined });
 }
 
-/** The fields of a named shape. */
-export function shapeFields(name: string, schema: Schema): Html {
+/** The fields of a named schema. */
+export function schemaFields(name: string, schema: Schema): Html {
   if (schema.properties === undefined) return html`<p class="type">${typeOf(schema)}</p>`;
-  const isSent = name.endsWith("Input");
+  const isRequest = name.endsWith("Input");
   return objectFields(
     schema,
-    isSent
+    isRequest
       ? { required: "required", optional: undefined }
       : { required: undefined, optional: "may be absent" },
   );
 }
 
-type Marks = { readonly [presence in "required" | "optional"]: string | undefined };
+type Notes = { readonly [presence in "required" | "optional"]: string | undefined };
 
-function objectFields({ properties = {}, required = [] }: Schema, marks: Marks): Html {
+function objectFields({ properties = {}, required = [] }: Schema, notes: Notes): Html {
   const fields = Object.entries(properties).map(([name, property]) => {
     const schema: Schema = typeof property === "boolean" ? {} : property;
-    const mark = required.includes(name) ? marks.required : marks.optional;
-    return { name, mark, description: schema.description, schema };
+    const note = required.includes(name) ? notes.required : notes.optional;
+    return { name, note, description: schema.description, schema };
   });
   return fieldList(fields);
 }
@@ -57,10 +57,10 @@ function fieldList(fields: readonly Field[]): Html {
   return html`<dl class="fields">${fields.map(fieldEntry)}</dl>`;
 }
 
-function fieldEntry({ name, mark, description, schema }: Field): Html {
+function fieldEntry({ name, note, description, schema }: Field): Html {
   const rules = rulesOf(schema);
   return html`<div>
-<dt><code>${name}</code> <span class="type">${typeOf(schema)}</span>${mark === undefined ? nothing : html` <span class="mark">${mark}</span>`}</dt>
+<dt><code>${name}</code> <span class="type">${typeOf(schema)}</span>${note === undefined ? nothing : html` <span class="note">${note}</span>`}</dt>
 <dd>${description === undefined ? nothing : html`<p>${prose(description)}</p>`}${
     rules.length === 0 ? nothing : html`<p class="rules">${prose(rules.join("; "))}</p>`
   }${schema.properties === undefined ? nothing : requestFields(schema)}</dd>

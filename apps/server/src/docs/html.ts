@@ -1,4 +1,4 @@
-/** Markup that is safe to stand in a page as it is. Only `html` and `raw` make it. */
+/** Markup that needs no escaping. Only `html` and `prose` create it. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -12,7 +12,7 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
 
 export const nothing = new Html("");
 
-/** The prose of the contract: escaped, with `backticks` as code. */
+/** Text of the contract: escaped, with `backticks` as code. */
 export function prose(text: string): Html {
   return new Html(escapeText(text).replace(/`([^`]+)`/g, "<code>$1</code>"));
 }

@@ -1,6 +1,6 @@
 import type { DescribedOperation, Parameter } from "./described-operation";
 
-/** The base URL of the samples. The page's script replaces it with the address of its own server. */
+/** The base URL of the samples. The page's script replaces it with the server's URL. */
 export const sampleBaseUrl = "http://127.0.0.1:3000";
 
 export function curlSample(described: DescribedOperation): string {
@@ -36,12 +36,12 @@ if (!response.ok) throw new Error((await response.json()).detail);${
   }`;
 }
 
-/** The body that an operation's first example sends. */
+/** The body of an operation's first example. */
 export function firstExample({ body }: DescribedOperation): unknown {
   return Object.values(body?.examples ?? {})[0]?.value;
 }
 
-/** The value that a parameter has in the samples; query parameters without one are left out of them. */
+/** The value of a parameter in the samples, which omit query parameters without an example. */
 export function parameterExample({ in: location, example, schema }: Parameter): string | undefined {
   const value = example ?? (location === "path" ? schema.examples?.[0] : undefined);
   return value === undefined ? undefined : String(value);

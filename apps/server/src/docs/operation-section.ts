@@ -12,7 +12,7 @@ export function operationSection(described: DescribedOperation, document: OpenAp
   return html`<section class="operation" id="${id}" aria-labelledby="${id}.title">
 <h3 id="${id}.title"><a href="#${id}">${operation.summary}</a></h3>
 <p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
-<ul class="marks">${marks(described)}</ul>
+<ul class="badges">${badges(described)}</ul>
 <p>${prose(operation.description)}</p>
 ${requestPart(described)}
 ${responsePart(described, document)}
@@ -22,7 +22,7 @@ ${tryForm(described)}
 </section>`;
 }
 
-function marks({ operation }: DescribedOperation): Html[] {
+function badges({ operation }: DescribedOperation): Html[] {
   const texts = [
     operation["x-madang-access"] === "master_key" ? "Master key only" : "Any key",
     operation["x-madang-idempotent"] ? "Safe to repeat" : "Not safe to repeat",
@@ -58,7 +58,7 @@ function errorPart({ errors }: DescribedOperation): Html {
         html`<li><span class="status">${status}</span> <a href="#${code}"><code>${code}</code></a> <span>${prose(errorHelp[code].happened)}</span></li>`,
     ),
   );
-  return html`<details class="refusals"><summary>Errors (${entries.length})</summary><ul>${entries}</ul></details>`;
+  return html`<details class="errors"><summary>Errors (${entries.length})</summary><ul>${entries}</ul></details>`;
 }
 
 function part(title: string, fields: Html): Html {

@@ -1,13 +1,13 @@
 import { errorCodes, type OpenApiDocument } from "@madang/contract";
 import { type DescribedOperation, listOperations } from "./described-operation";
 import { errorSection } from "./error-section";
-import { shapeFields } from "./fields";
+import { schemaFields } from "./fields";
 import { type Html, html, prose } from "./html";
 import { introduction } from "./introduction";
 import { operationSection } from "./operation-section";
-import { shapeId } from "./rules";
+import { schemaId } from "./rules";
 
-/** The reference page, whole: everything it says comes from the OpenAPI document and the error table. */
+/** The reference page. Its content comes from the OpenAPI document and the explanations of the errors. */
 export function renderPage(document: OpenApiDocument): string {
   const operations = listOperations(document);
   const chapters = document.tags.map((tag) => ({
@@ -33,19 +33,19 @@ export function renderPage(document: OpenApiDocument): string {
 <div class="key" hidden>
 <label for="key">API key for “Try it”</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-note">
-<p id="key-note">Stays in this page: it is kept nowhere and goes to this server only. Calls are real.</p>
+<p id="key-note">The key stays in this page and is sent only to this server. Calls change real data.</p>
 </div>
 </header>
 <nav aria-label="Contents"><details open><summary>Contents</summary>
-<a href="#introduction">Before the first call</a>
+<a href="#introduction">Introduction</a>
 ${chapters.map(chapterLinks)}
-<a href="#shapes">Shapes</a>
+<a href="#schemas">Schemas</a>
 <a href="#errors">Errors</a>
 </details></nav>
 <main id="main" tabindex="-1">
 ${introduction}
 ${chapters.map((chapter) => chapterSection(chapter, document))}
-${shapeChapter(document)}
+${schemaChapter(document)}
 ${errorChapter()}
 </main>
 </body>
@@ -75,18 +75,18 @@ ${operations.map((operation) => operationSection(operation, document))}
 </section>`;
 }
 
-function shapeChapter({ components }: OpenApiDocument): Html {
-  const shapes = Object.entries(components.schemas).sort(([one], [other]) => one.localeCompare(other));
-  return html`<section class="chapter" id="shapes" aria-labelledby="shapes.title">
-<h2 id="shapes.title">Shapes</h2>
-${shapes.map(
+function schemaChapter({ components }: OpenApiDocument): Html {
+  const schemas = Object.entries(components.schemas).sort(([one], [other]) => one.localeCompare(other));
+  return html`<section class="chapter" id="schemas" aria-labelledby="schemas.title">
+<h2 id="schemas.title">Schemas</h2>
+${schemas.map(
   ([
     name,
     schema,
-  ]) => html`<section class="shape" id="${shapeId(name)}" aria-labelledby="${shapeId(name)}.title">
-<h3 id="${shapeId(name)}.title">${name}</h3>
+  ]) => html`<section class="schema" id="${schemaId(name)}" aria-labelledby="${schemaId(name)}.title">
+<h3 id="${schemaId(name)}.title">${name}</h3>
 <p>${prose(schema.description ?? "")}</p>
-${shapeFields(name, schema)}
+${schemaFields(name, schema)}
 </section>`,
 )}
 </section>`;
@@ -95,7 +95,7 @@ ${shapeFields(name, schema)}
 function errorChapter(): Html {
   return html`<section class="chapter" id="errors" aria-labelledby="errors.title">
 <h2 id="errors.title">Errors</h2>
-<p>The list is closed, and each code has one status. The <code>detail</code> of a response says what is wrong with the request.</p>
+<p>All error codes. Each has one status. The <code>detail</code> of a response explains the error.</p>
 ${errorCodes.map(errorSection)}
 </section>`;
 }

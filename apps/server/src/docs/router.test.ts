@@ -11,29 +11,29 @@ let page = "";
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // Listening on a port, the address is never the path of a socket.
+  // A server that listens on a port has an address of this form.
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   page = await (await fetch(`${baseUrl}/docs`)).text();
 });
 afterAll(() => server.close());
 
-test.each(operations)("$id has its section, its form and a call of each kind", ({ id }) => {
+test.each(operations)("$id has a section with a form and samples", ({ id }) => {
   const section = page.split(`<section class="operation" id="${id}"`)[1]?.split("</section>")[0] ?? "";
   for (const part of ["<form ", ">curl ", "chat.", "await fetch("]) expect(section).toContain(part);
 });
 
-test.each(errorCodes)("the type of %s leads to a section", (code) => {
+test.each(errorCodes)("the type of %s links to a section", (code) => {
   expect(page).toContain(`<section class="error" id="${code}"`);
 });
 
-test("every link within the page has its target, and every id is there once", () => {
+test("every link within the page has a target, and every id is unique", () => {
   const ids = matches(/ id="([^"]+)"/g);
   expect(new Set(ids).size).toBe(ids.length);
   const missing = matches(/ href="#([^"]+)"/g).filter((target) => !ids.includes(target));
   expect(missing).toEqual([]);
 });
 
-test("the page takes nothing from elsewhere, and its policy allows nothing inline", async () => {
+test("the page loads nothing from other origins, and its policy allows nothing inline", async () => {
   const response = await fetch(`${baseUrl}/docs`);
   const policy = response.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'");
@@ -57,7 +57,7 @@ test.each([
   expect(response.headers.get("content-type")).toBe(type);
 });
 
-test("a trailing slash leads to the page, whose relative addresses fit only without it", async () => {
+test("a trailing slash redirects to the page, whose relative URLs require none", async () => {
   const response = await fetch(`${baseUrl}/docs/`);
   expect(response.url).toBe(`${baseUrl}/docs`);
 });

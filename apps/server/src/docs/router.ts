@@ -9,12 +9,12 @@ const openApiText = JSON.stringify(document);
 
 /** The OpenAPI document of the contract. */
 export const openapi: RequestHandler = (_request, response) => {
-  // Tools that run in a page of another origin may read the document: it holds nothing that is secret.
+  // Tools on pages of other origins may read the document: it is public.
   response.set("Access-Control-Allow-Origin", "*");
   send(response, "application/json; charset=utf-8", openApiText);
 };
 
-/** The reference page, its style and its script, and the OpenAPI document; nothing comes from elsewhere. */
+/** The reference page with its stylesheet and script, and the OpenAPI document. */
 export function docsRouter(): Router {
   const page = renderPage(document);
   const style = readAsset("reference.css");
@@ -51,13 +51,13 @@ function send(response: Response, type: string, text: string): void {
   response.type(type).send(text);
 }
 
-/** Beside the sources and beside the built file the way to the folder differs by one step. */
+/** The built file is one level closer to the folder than the sources are. */
 function readAsset(name: string): string {
   const candidates = ["../public/docs", "../../public/docs"].map((folder) =>
     fileURLToPath(new URL(`${folder}/${name}`, import.meta.url)),
   );
   const path = candidates.find((candidate) => existsSync(candidate));
   if (path === undefined)
-    throw new Error(`The reference page is incomplete: looked in ${candidates.join(" and ")}.`);
+    throw new Error(`A file of the reference page was not found: ${candidates.join(" and ")}.`);
   return readFileSync(path, "utf8");
 }

@@ -1,7 +1,7 @@
 import type { Schema } from "./described-operation";
 import { type Html, html } from "./html";
 
-/** The rules of a value in words, as JSON Schema gives them. */
+/** The rules of a JSON Schema as text. */
 export function rulesOf(schema: Schema): string[] {
   return [
     range(schema.minLength, schema.maxLength, " characters"),
@@ -9,13 +9,13 @@ export function rulesOf(schema: Schema): string[] {
     range(schema.minItems, schema.maxItems, " entries"),
     range(schema.minProperties, schema.maxProperties, " pairs"),
     schema.pattern === undefined ? undefined : `matches \`${schema.pattern}\``,
-    schema.default === undefined ? undefined : `\`${String(schema.default)}\` when left out`,
+    schema.default === undefined ? undefined : `\`${String(schema.default)}\` by default`,
   ].filter((rule) => rule !== undefined);
 }
 
-/** The type of a value in a few words, with links to the named shapes: `array of User`, `integer`, `"text"`. */
+/** The type of a value as text, with links to named schemas: `array of User`, `integer`, `"text"`. */
 export function typeOf(schema: Schema): Html {
-  if (schema.$ref !== undefined) return shapeLink(schema.$ref);
+  if (schema.$ref !== undefined) return schemaLink(schema.$ref);
   if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`;
   if (schema.enum !== undefined)
     return html`${schema.enum.map((value) => JSON.stringify(value)).join(" or ")}`;
@@ -27,14 +27,14 @@ export function typeOf(schema: Schema): Html {
   return html`${schema.format === undefined ? type : `${type} (${schema.format})`}`;
 }
 
-/** Where the page explains a named shape. */
-export function shapeId(name: string): string {
-  return `shape-${name}`;
+/** The id of a named schema's section. */
+export function schemaId(name: string): string {
+  return `schema-${name}`;
 }
 
-function shapeLink(reference: string): Html {
+function schemaLink(reference: string): Html {
   const name = reference.split("/").at(-1) ?? "";
-  return html`<a href="#${shapeId(name)}">${name}</a>`;
+  return html`<a href="#${schemaId(name)}">${name}</a>`;
 }
 
 function itemsOf({ items }: Schema): Html {
@@ -42,9 +42,9 @@ function itemsOf({ items }: Schema): Html {
 }
 
 function range(minimum: number | undefined, maximum: number | undefined, unit: string): string | undefined {
-  const most = maximum?.toLocaleString("en-US");
-  const least = minimum?.toLocaleString("en-US");
-  if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`;
-  if (most !== undefined) return `at most ${most}${unit}`;
-  return least === undefined ? undefined : `at least ${least}${unit}`;
+  const max = maximum?.toLocaleString("en-US");
+  const min = minimum?.toLocaleString("en-US");
+  if (min !== undefined && max !== undefined) return `${min} to ${max}${unit}`;
+  if (max !== undefined) return `at most ${max}${unit}`;
+  return min === undefined ? undefined : `at least ${min}${unit}`;
 }

@@ -1,7 +1,7 @@
 import { type ExampleCall, exampleCall, type OperationId, sdkArguments } from "@madang/contract";
 import * as z from "zod";
 
-/** How a program calls an operation through the SDK, from the operation's first example. */
+/** Code that calls an operation through the SDK, from the operation's first example. */
 export function sdkSample(id: OperationId): string {
   const { variantOf } = exampleCall(id).operation;
   if (variantOf !== undefined)
@@ -14,7 +14,7 @@ export function sdkSample(id: OperationId): string {
   return `for await (const item of ${expression}) {\n  console.log(item);\n}`;
 }
 
-/** The schema of the success response, or undefined where it has no body. */
+/** The schema of the success response, or undefined if it has no body. */
 function successOf({ operation: { route } }: ExampleCall): unknown {
   const [, success] = Object.entries(route.responses).find(([status]) => Number(status) < 300) ?? [];
   return success instanceof z.ZodType ? success : undefined;
@@ -26,7 +26,7 @@ function isPage(schema: unknown): boolean {
   return schema instanceof z.ZodObject && schema.shape.next instanceof z.ZodOptional;
 }
 
-/** As a programmer writes it: names without quotes, long objects over several lines. */
+/** Formats a value as code: names without quotes, long objects over several lines. */
 function formatArgument(value: unknown): string {
   const json = JSON.stringify(value, undefined, 2).replace(/^( *)"(\w+)": /gm, "$1$2: ");
   const oneLine = json.replace(/\n */g, " ").replace(/\[ | \]/g, (bracket) => bracket.trim());

@@ -2,7 +2,7 @@ import type { DescribedOperation, Parameter } from "./described-operation";
 import { type Html, html, nothing } from "./html";
 import { firstExample, parameterExample } from "./http-samples";
 
-/** A form that sends the operation to the page's own server. Only the page's script can send it. */
+/** A form that calls the operation on this server. It requires the page's script. */
 export function tryForm(described: DescribedOperation): Html {
   const { id, method, path, operation, body } = described;
   const { parameters = [] } = operation;
@@ -11,7 +11,7 @@ export function tryForm(described: DescribedOperation): Html {
 ${parameters.map((parameter) => parameterInput(id, parameter))}
 ${body === undefined ? nothing : bodyInput(described)}
 <p><button type="submit">Send ${method}</button></p>
-<div class="answer" role="status" aria-live="polite"></div>
+<div class="response" role="status" aria-live="polite"></div>
 </form></details>`;
 }
 
