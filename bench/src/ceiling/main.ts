@@ -13,8 +13,8 @@ import type { Once, Route, Tools } from "./route";
 import { createUser, deleteUser, getUser, listUsers, mergeMeta, updateUser } from "./users";
 
 /*
- * The ceiling: a server written for speed alone. `node:http`, `pg` with prepared statements, one statement per operation
- * where possible. It validates nothing, logs nothing and handles no failures. Key look-up and cursors are the
+ * The ceiling: a server written for speed alone. `node:http`, `pg` with prepared statements, one statement per
+ * operation where possible. It validates nothing, logs nothing and handles no failures. Key look-up and cursors are the
  * server's own, so that both do the same work there.
  */
 
@@ -57,7 +57,7 @@ async function respondTo(
   chunks: readonly Buffer[],
 ): Promise<void> {
   const credential = request.headers.authorization?.slice("Bearer ".length) ?? "";
-  const isKnown = keyMaker.isMarked(credential) && (await keyRing.isValid(credential));
+  const isKnown = keyMaker.isSigned(credential) && (await keyRing.isValid(credential));
   if (!isKnown) return void response.writeHead(401).end();
   const url = request.url ?? "";
   const mark = url.indexOf("?");

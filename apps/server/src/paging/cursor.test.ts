@@ -14,28 +14,26 @@ test("another process with the same secret opens it", () => {
   expect(createCursors(new Uint8Array(32).fill(7)).open("users", sealed)).toEqual(content);
 });
 
-test("a cursor opens in no other list and under no other secret", () => {
-  expect(() => cursors.open("channels", sealed)).toThrow("not made by this list");
-  expect(() => createCursors(new Uint8Array(32).fill(8)).open("users", sealed)).toThrow(
-    "not made by this list",
-  );
+test("a cursor does not open in another list or with another secret", () => {
+  expect(() => cursors.open("channels", sealed)).toThrow("not from this list");
+  expect(() => createCursors(new Uint8Array(32).fill(8)).open("users", sealed)).toThrow("not from this list");
 });
 
-test("every cursor that is cut short is refused", () => {
+test("every truncated cursor is rejected", () => {
   for (let length = 0; length < sealed.length; length += 1)
-    expect(() => cursors.open("users", sealed.slice(0, length))).toThrow("not made by this list");
+    expect(() => cursors.open("users", sealed.slice(0, length))).toThrow("not from this list");
 });
 
-test("10,000 mutated cursors are refused", () => {
+test("10,000 mutated cursors are rejected", () => {
   const mutation = fc.record({
-    place: fc.nat(sealed.length - 1),
+    index: fc.nat(sealed.length - 1),
     character: fc.constantFrom(..."ABCXYZabcxyz0189-_.=+/ \u0000é"),
     isInserted: fc.boolean(),
   });
   fc.assert(
-    fc.property(mutation, ({ place, character, isInserted }) => {
-      const mutated = sealed.slice(0, place) + character + sealed.slice(place + (isInserted ? 0 : 1));
-      if (mutated !== sealed) expect(() => cursors.open("users", mutated)).toThrow("not made by this list");
+    fc.property(mutation, ({ index, character, isInserted }) => {
+      const mutated = sealed.slice(0, index) + character + sealed.slice(index + (isInserted ? 0 : 1));
+      if (mutated !== sealed) expect(() => cursors.open("users", mutated)).toThrow("not from this list");
     }),
     { numRuns: 10_000 },
   );

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { invalidQuery, ServiceError } from "../errors";
 
-/** Signs what a further page needs into a string, and opens only strings that this service signed. */
+/** Signs the query of the next page into a string, and opens only strings that this service signed. */
 export interface Cursors {
   /** `scope` names the list. A cursor opens only in its own list. */
   seal(scope: string, content: unknown): string;
@@ -24,11 +24,11 @@ export function createCursors(secret: Uint8Array): Cursors {
     },
     open(scope, cursor) {
       const [payload = "", mac = "", ...rest] = cursor.split(".");
-      // Compared as text: of several encodings of the same bytes, only ours is accepted.
+      // Compared as text, because other base64url strings may decode to the same bytes.
       const expected = Buffer.from(sign(scope, payload).toString("base64url"));
       const sent = Buffer.from(mac);
-      const isOurs = sent.length === expected.length && timingSafeEqual(sent, expected);
-      if (!isOurs || rest.length > 0) throw invalidCursor();
+      const isValid = sent.length === expected.length && timingSafeEqual(sent, expected);
+      if (!isValid || rest.length > 0) throw invalidCursor();
       return JSON.parse(Buffer.from(payload, "base64url").toString());
     },
   };
@@ -37,11 +37,11 @@ export function createCursors(secret: Uint8Array): Cursors {
 /** A parameter beside `next` must equal the one in the cursor. */
 export function rejectDifferentParameters(
   sent: Readonly<Record<string, string | number | undefined>>,
-  carried: Readonly<Record<string, string | number | undefined>>,
+  original: Readonly<Record<string, string | number | undefined>>,
 ): void {
   for (const [name, value] of Object.entries(sent))
-    if (value !== undefined && value !== carried[name])
-      throw invalidQuery(name, "It differs from the query that the cursor carries. Send next alone.");
+    if (value !== undefined && value !== original[name])
+      throw invalidQuery(name, "It differs from the query in the cursor. Send only next.");
 }
 
 export function invalidCursor(parameter = "next"): ServiceError {

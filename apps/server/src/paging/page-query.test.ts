@@ -4,16 +4,16 @@ import { openPageQuery, sealNextPage } from "./page-query";
 
 const cursors = createCursors(new Uint8Array(32).fill(7));
 
-test("a cursor that another version of the service sealed in another shape is refused, not stumbled over", () => {
+test("a cursor with content in another format, from another version, is rejected", () => {
   for (const content of [{ name: "Kim", limit: 15, before: { createdAt: 1, pk: 1 } }, [], null, "next", 7]) {
     const next = cursors.seal("users", content);
-    expect(() => openPageQuery(cursors, "users", { next }, 15)).toThrow("not made by this list");
+    expect(() => openPageQuery(cursors, "users", { next }, 15)).toThrow("not from this list");
   }
 });
 
 const after = { createdAt: 1, pk: 1 };
 
-test("a first page has the usual size unless another is asked for, and no place to begin after", () => {
+test("a first page has the default size unless the request has another, and no position", () => {
   expect(openPageQuery(cursors, "users", { name: "Kim" }, 15)).toEqual({
     filters: { name: "Kim" },
     limit: 15,
@@ -24,13 +24,13 @@ test("a first page has the usual size unless another is asked for, and no place 
   });
 });
 
-test("a cursor carries the whole first query", () => {
+test("a cursor contains the whole first query", () => {
   const query = { filters: { name: "Kim" }, limit: 7 };
   const next = sealNextPage(cursors, "users", query, after);
   expect(openPageQuery(cursors, "users", { next }, 15)).toEqual({ ...query, after });
 });
 
-test("a cursor carries how far the database was, and only where that is known", () => {
+test("a cursor contains the log position only if it is known", () => {
   const query = { filters: {}, limit: 7 };
   const seen = { timeline: "00000001", lsn: "0/16B3748" };
   const open = (next: string) => openPageQuery(cursors, "users", { next }, 15);
@@ -41,7 +41,7 @@ test("a cursor carries how far the database was, and only where that is known", 
   expect(open(sealNextPage(cursors, "users", query, after))).not.toHaveProperty("seen");
 });
 
-test("what stands beside a cursor may only repeat what it carries", () => {
+test("a parameter beside a cursor must equal the one in the cursor", () => {
   const next = sealNextPage(cursors, "users", { filters: { name: "Kim" }, limit: 7 }, after);
   const open = (rest: object) => openPageQuery(cursors, "users", { next, ...rest }, 15);
   expect(open({ name: "Kim", limit: 7 })).toMatchObject({ limit: 7 });
@@ -52,11 +52,11 @@ test("what stands beside a cursor may only repeat what it carries", () => {
     ["zone", { zone: "UTC" }],
   ] as const)
     expect(() => open(rest)).toThrow(
-      `The query parameter ${name} is invalid. It differs from the query that the cursor carries. Send next alone.`,
+      `The query parameter ${name} is invalid. It differs from the query in the cursor. Send only next.`,
     );
 });
 
-test("each part of what a cursor carries must be there", () => {
+test("every part of a cursor is required", () => {
   const whole = { filters: {}, limit: 15, after };
   for (const content of [
     { ...whole, filters: 1 },

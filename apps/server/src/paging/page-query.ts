@@ -21,13 +21,13 @@ export function openPageQuery<Filters extends Record<string, string | undefined>
   { next, limit, ...rest }: Sent<Filters>,
   defaultLimit: number,
 ): PageQuery<Filters> {
-  // Without its two paging parameters, the query is its filters; TypeScript cannot follow this.
+  // The query without its two paging parameters. TypeScript cannot infer this.
   const filters = rest as unknown as Filters;
   if (next === undefined) return { filters, limit: limit ?? defaultLimit };
-  const carried = cursors.open(scope, next);
-  if (!isPageQuery<Filters>(carried)) throw invalidCursor();
-  rejectDifferentParameters({ ...filters, limit }, { ...carried.filters, limit: carried.limit });
-  return carried;
+  const original = cursors.open(scope, next);
+  if (!isPageQuery<Filters>(original)) throw invalidCursor();
+  rejectDifferentParameters({ ...filters, limit }, { ...original.filters, limit: original.limit });
+  return original;
 }
 
 /** The cursor of the page after the one that ended at a position. */
@@ -40,7 +40,7 @@ export function sealNextPage<Filters>(
   return cursors.seal(scope, { filters, limit, after, ...(seen && { seen }) } satisfies PageQuery<Filters>);
 }
 
-/** Signed by the function above, possibly in another version of it. */
+/** The content was sealed by `sealNextPage`, possibly in another version. */
 function isPageQuery<Filters>(content: unknown): content is PageQuery<Filters> {
   const { filters, limit, after, seen } = Object(content) as Record<string, unknown>;
   const isPage = typeof filters === "object" && typeof limit === "number" && typeof after === "object";

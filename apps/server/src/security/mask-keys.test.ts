@@ -29,10 +29,10 @@ test.each([
   "/v1/users/a%20b%2Fc",
   "/v1/users/%ff%zz%",
   "/v1/users/%25",
-])("%s is logged as it is", (path) => {
+])("%s is logged unchanged", (path) => {
   expect(mask(path)).toBe(path);
 });
 
-test("many encodings of one character are read in one pass", () => {
+test("a character that is encoded many times is decoded in one pass", () => {
   expect(mask(`/v1/users/${subKey.replace("_", `%${"25".repeat(8_000)}5F`)}`)).toBe("/v1/users/sk_…");
 });

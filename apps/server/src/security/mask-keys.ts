@@ -4,7 +4,7 @@ const prefixedKey = /\b([sm]k)_[\w-]{20,}/gi;
 /** A percent-encoded ASCII character, encoded once or several times. */
 const encodedCharacter = /%(?:25)*([2-7][0-9a-f])/gi;
 
-/** Removes API keys from texts of a client before they are logged, however the keys are percent-encoded. */
+/** Removes API keys from a client's text before it is logged, however they are percent-encoded. */
 export function createKeyMask(masterKey: string): (text: string) => string {
   return (text) => {
     const decoded = text.includes("%") ? decode(text) : text;

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv } from "node:crypto";
 const nonceLength = 12;
 const tagLength = 16;
 
-/** Encrypts a text, so that it can be neither read nor changed without the key (AES-256-GCM). */
+/** Encrypts and authenticates a text with AES-256-GCM. */
 export function seal(key: Buffer, text: string, randomBytes: (length: number) => Buffer): Buffer {
   const nonce = randomBytes(nonceLength);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);

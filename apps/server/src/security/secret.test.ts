@@ -5,15 +5,15 @@ import { createKeyMaker } from "./secret";
 const maker = createKeyMaker("mk_the-master-key-0001", randomBytes);
 const other = createKeyMaker("mk_the-master-key-0002", randomBytes);
 
-test("a sub key begins with sk_ and holds at least 256 random bits", () => {
+test("a sub key starts with sk_ and has at least 256 random bits", () => {
   expect(maker.make()).toMatch(/^sk_[A-Za-z0-9_-]{64}$/);
   expect(new Set(Array.from({ length: 1_000 }, () => maker.make())).size).toBe(1_000);
 });
 
-test("only a key that this master key made bears its mark", () => {
+test("only a sub key of this master key is signed", () => {
   const key = maker.make();
-  expect(maker.isMarked(key)).toBe(true);
-  expect(other.isMarked(key)).toBe(false);
+  expect(maker.isSigned(key)).toBe(true);
+  expect(other.isSigned(key)).toBe(false);
   for (const wrong of [
     "",
     "sk_",
@@ -23,18 +23,18 @@ test("only a key that this master key made bears its mark", () => {
     `xx_${key.slice(3)}`,
     `${key}=`,
   ])
-    expect(maker.isMarked(wrong)).toBe(false);
+    expect(maker.isSigned(wrong)).toBe(false);
 });
 
-test("a key with any one character changed bears no mark", () => {
+test("a key with one changed character is not signed", () => {
   const key = maker.make();
-  for (let place = 3; place < key.length; place += 1) {
-    const changed = key.slice(0, place) + (key[place] === "A" ? "B" : "A") + key.slice(place + 1);
-    expect(maker.isMarked(changed)).toBe(false);
+  for (let index = 3; index < key.length; index += 1) {
+    const changed = key.slice(0, index) + (key[index] === "A" ? "B" : "A") + key.slice(index + 1);
+    expect(maker.isSigned(changed)).toBe(false);
   }
 });
 
-test("a sealed key opens again, differs each time, and is nowhere in it", () => {
+test("a sealed key can be opened, differs each time, and does not contain the key", () => {
   const key = maker.make();
   const sealed = maker.seal(key);
   expect(maker.open(sealed)).toBe(key);
@@ -43,23 +43,23 @@ test("a sealed key opens again, differs each time, and is nowhere in it", () => 
   expect(maker.digest(key).includes(key)).toBe(false);
 });
 
-test("a seal that was changed, or of another master key, does not open", () => {
+test("a changed sealed key, or one from another master key, cannot be opened", () => {
   const sealed = maker.seal(maker.make());
   expect(() => other.open(sealed)).toThrow();
-  for (let place = 0; place < sealed.length; place += 7) {
+  for (let index = 0; index < sealed.length; index += 7) {
     const changed = Buffer.from(sealed);
-    changed[place] = (changed[place] ?? 0) ^ 1;
+    changed[index] = (changed[index] ?? 0) ^ 1;
     expect(() => maker.open(changed)).toThrow();
   }
 });
 
-test("the master key is known, and nothing near it", () => {
+test("only the exact master key is accepted", () => {
   expect(maker.isMaster("mk_the-master-key-0001")).toBe(true);
   for (const wrong of ["", "mk_the-master-key-000", "mk_the-master-key-00011", "mk_the-master-key-0002"])
     expect(maker.isMaster(wrong)).toBe(false);
 });
 
-test("what is made of a master key stays the same for good: stored keys and seals rest on it", () => {
+test("values that are derived from a master key never change, because stored keys depend on them", () => {
   const counted = createKeyMaker("mk_the-master-key-0001", (length) => Buffer.alloc(length, 7));
   const key = counted.make();
   expect({
