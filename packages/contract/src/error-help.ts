@@ -30,8 +30,7 @@ export const errorHelp = {
   invalid_cursor: {
     happened: "`next` was changed or truncated, or belongs to another operation, channel or service.",
     fix: "Send `next` exactly as the previous page of this list returned it, percent-encoded, without other parameters. To start from the first page, omit it.",
-    detail:
-      "The cursor in next was not made by this list. Send it exactly as it was received, to the list it came from.",
+    detail: "The cursor in next is not from this list. Send it exactly as the list returned it.",
   },
   unauthenticated: {
     happened: "The request has no API key, an unknown one, or one that was deleted.",
@@ -46,13 +45,13 @@ export const errorHelp = {
   channel_frozen: {
     happened: "The channel is frozen and the sender is not one of its managers.",
     fix: "Send as a manager, or unfreeze the channel first.",
-    detail: "The channel room_1 is frozen: only its managers may send.",
+    detail: "The channel room_1 is frozen. Only its managers can send messages.",
   },
   not_a_participant: {
-    happened: "The sender is neither a participant nor a manager of the channel.",
-    fix: "Let the user join the channel, then send again.",
+    happened: "The sender is not a participant or manager of the channel.",
+    fix: "Add the user to the channel, then send again.",
     detail:
-      "The user kim_01 is neither a participant nor a manager of the channel room_1. Let them join first.",
+      "The user kim_01 is not a participant or manager of the channel room_1. Add the user to the channel first.",
   },
   user_not_found: {
     happened: "No user has this id: it was never created, or was deleted.",
@@ -87,26 +86,26 @@ export const errorHelp = {
   route_not_found: {
     happened: "The service has no such path.",
     fix: "Check the path: it starts with `/v1`, and each id in it is percent-encoded and not empty.",
-    detail: "There is no such route. The page /docs lists all of them.",
+    detail: "There is no such route. See /docs for all routes.",
   },
   method_not_allowed: {
     happened: "The path exists, but not with this method.",
     fix: "Use one of the methods in the `Allow` header of the response.",
-    detail: "The method PATCH is not allowed here. Use GET, HEAD, POST.",
+    detail: "The method PATCH is not allowed for this route. Use GET, HEAD, POST.",
   },
   request_timeout: {
     happened:
-      "The headers did not arrive within 10 seconds, or the whole request not within 13. Nothing was changed.",
-    fix: "Send the request again, on a new connection. The SDK does so by itself.",
+      "The headers did not arrive within 10 seconds, or the whole request within 13. Nothing was changed.",
+    fix: "Send the request again, on a new connection. The SDK does so automatically.",
     detail: "The request did not arrive in time. Send it again.",
   },
   user_exists: {
-    happened: "A user with this id exists already; the id of a deleted user can be used again.",
+    happened: "A user with this id already exists; the id of a deleted user can be used again.",
     fix: "Choose another id, or update the existing user. After a create that timed out, it means that the create had succeeded.",
     detail: "The user id kim_01 is taken. Choose another one.",
   },
   channel_exists: {
-    happened: "A channel with this id exists already; the id of a deleted channel can be used again.",
+    happened: "A channel with this id already exists; the id of a deleted channel can be used again.",
     fix: "Choose another id, or use the existing channel. After a create that timed out, it means that the create had succeeded.",
     detail: "The channel id room_1 is taken. Choose another one.",
   },
@@ -116,19 +115,19 @@ export const errorHelp = {
     detail: `The user kim_01 would have more than ${maxPairs} metadata pairs. Delete some keys first.`,
   },
   member_limit_exceeded: {
-    happened: `The channel has ${membersPerChannel} participants already.`,
+    happened: `The channel already has ${membersPerChannel} participants.`,
     fix: "Remove a participant first, or use another channel.",
-    detail: `The channel room_1 has its ${membersPerChannel} participants. A participant must leave first.`,
+    detail: `The channel room_1 already has ${membersPerChannel} participants, the maximum. Remove one first.`,
   },
   manager_limit_exceeded: {
-    happened: `The channel has ${managersPerChannel} managers already.`,
+    happened: `The channel already has ${managersPerChannel} managers.`,
     fix: "Remove a manager first.",
-    detail: `The channel room_1 has its ${managersPerChannel} managers. Remove one first.`,
+    detail: `The channel room_1 already has ${managersPerChannel} managers, the maximum. Remove one first.`,
   },
   key_limit_exceeded: {
-    happened: `${subKeys} sub keys exist already.`,
+    happened: `${subKeys} sub keys already exist.`,
     fix: "Delete a sub key that is no longer used, then create one.",
-    detail: `All ${subKeys} sub keys exist already. Delete one that is no longer used.`,
+    detail: `There are already ${subKeys} sub keys, the maximum. Delete one first.`,
   },
   webhook_limit_exceeded: {
     happened: `${webhooks} webhooks exist already.`,
@@ -163,17 +162,17 @@ export const errorHelp = {
   rate_limited: {
     happened:
       "The key made more requests than its limit allows, or the client address sent too many wrong keys.",
-    fix: `${wait} The SDK does so by itself.`,
-    detail: "Too many requests came with this key. Try again in 2 seconds.",
+    fix: `${wait} The SDK does so automatically.`,
+    detail: "Too many requests were sent with this key. Try again in 2 seconds.",
   },
   internal: {
-    happened: "The server failed. This is a defect of the server, not of the request.",
+    happened: "An unexpected error occurred in the server. The request did not cause it.",
     fix: "Repeat the request if the operation is safe to repeat. If it fails again, report the `request_id`: the server's log has the cause under it.",
-    detail: "The server failed. Its log has the cause under this request id.",
+    detail: "An unexpected error occurred. The server logged the cause under this request id.",
   },
   unavailable: {
     happened: "The service cannot respond now: it is starting or stopping, or its database is unavailable.",
-    fix: `${wait} The SDK does so by itself.`,
-    detail: "The database does not answer at the moment. Try again shortly.",
+    fix: `${wait} The SDK does so automatically.`,
+    detail: "The database is unavailable. Try again shortly.",
   },
 } as const satisfies Record<ErrorCode, ErrorHelp>;

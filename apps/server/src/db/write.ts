@@ -6,8 +6,8 @@ const maxAttempts = 10;
  * Runs a write until it takes effect or is rejected for a reason that was true at one moment during the request.
  *
  * A write without an effect does not report why, and a later query may see another state, which would allow it. So
- * `explain` reads with a single statement. It throws the rejection; or returns the result, if there is nothing to write;
- * or returns undefined if the state it saw allows the write. Then something changed in between, and the write runs again.
+ * `explain` reads with a single statement. It throws the rejection, or returns the result if there is nothing to write.
+ * If the state allows the write, it returns undefined: something changed in between, and the write runs again.
  */
 export async function writeOrExplain<Result>(
   write: () => Promise<Result | undefined>,
@@ -19,6 +19,6 @@ export async function writeOrExplain<Result>(
   }
   throw new ServiceError(
     "unavailable",
-    "Other requests kept changing what this one depends on. Try again shortly.",
+    "The request repeatedly conflicted with concurrent changes. Try again shortly.",
   );
 }

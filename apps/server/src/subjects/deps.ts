@@ -6,18 +6,18 @@ import type { KeyMaker } from "../security/secret";
 import type { Feed } from "./events/feed";
 import type { Receivers } from "./webhooks/receivers";
 
-/** What the handlers need from outside. No module below reads the clock, randomness or the environment. */
+/** The dependencies of the handlers, which do not read the clock, randomness or the environment themselves. */
 export interface Deps {
   readonly db: Db;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly cursors: Cursors;
-  /** Where pages are read: the database, or a replica that has caught up with the first page. */
+  /** Reads pages from the primary, or from a replica that has caught up with the first page. */
   readonly pages: PageSource;
   readonly feed: Feed;
   readonly keyMaker: KeyMaker;
   readonly keyRing: KeyRing;
-  /** The variant of the user list that responds to a request without `base_user_id`. */
+  /** The variant of the user list for requests without `base_user_id`. */
   readonly userList: "cursor" | "reference";
   /** Sends webhooks to receivers outside the server's own network. */
   readonly receivers: Receivers;

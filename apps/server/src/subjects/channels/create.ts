@@ -23,14 +23,14 @@ export interface CreatedChannel extends ChannelWithMembers {
   readonly isCreated: boolean;
 }
 
-/** How a channel is created: the statement that does it, and the one that looks why it could not. */
+/** The statement that creates a channel, and the one that explains why it did not. */
 export interface Creation {
   readonly create: Write<CreatedChannel>;
-  readonly look: Statement<Obstacles>;
+  readonly explain: Statement<Obstacles>;
 }
 
 interface Obstacles {
-  /** Members that do not exist; null when all do. */
+  /** Members that do not exist; null if all exist. */
   readonly unknownUsers: readonly string[] | null;
   readonly isTaken: boolean;
   readonly isReusable: boolean;
@@ -41,16 +41,16 @@ export function createChannel(
   db: Queryable,
   { channelId, name, profileUrl, meta, members }: NewChannel,
   now: number,
-  { create, look } = newChannel,
+  { create, explain } = newChannel,
 ): Promise<CreatedChannel> {
   return writeOrExplain(
     async () => (await db.write(create, [channelId, name, profileUrl || null, meta, members, now]))[0],
     async () => {
-      const [found] = await db.query(look, [channelId, members]);
+      const [found] = await db.query(explain, [channelId, members]);
       if (found === undefined || found.isReusable) return undefined;
       if (found.unknownUsers !== null) {
         const ids = found.unknownUsers.join(", ");
-        throw new ServiceError("user_not_found", `Nothing was created: there is no user ${ids}.`);
+        throw new ServiceError("user_not_found", `The channel was not created. There is no user ${ids}.`);
       }
       if (!found.isTaken) return undefined;
       throw new ServiceError("channel_exists", `The channel id ${channelId} is taken. Choose another one.`);
@@ -59,11 +59,11 @@ export function createChannel(
 }
 
 /**
- * Statements that create a channel, unless there is one to reuse: `reusable` selects that, with its members, for an
+ * Statements that create a channel unless one can be reused: `reusable` selects that channel with its members, for an
  * array of member ids.
  *
- * Users are locked before the channel is written, as everywhere. The first two participants are kept on the channel:
- * with `is_pair_only` they are its whole history, as far as `reuse` asks for it.
+ * Users are always locked before the channel is written. The channel stores its first two participants: with
+ * `is_pair_only`, that is all that `reuse` needs to know about former participants.
  */
 export function prepareCreation(name: string, reusable?: (members: string) => string): Creation {
   return {
@@ -97,8 +97,8 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
             FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS members, true AS "isCreated"
         FROM made ${reusable === undefined ? "" : `UNION ALL SELECT *, false FROM reusable WHERE ${guard}`}`,
     })),
-    look: {
-      name: `${name}-look`,
+    explain: {
+      name: `${name}-explain`,
       text: `SELECT EXISTS (SELECT FROM channels WHERE channel_id = $1 AND deleted_at IS NULL) AS "isTaken",
           (SELECT json_agg(id) FROM unnest($2::text[]) AS wanted (id)
             WHERE NOT EXISTS (SELECT FROM users WHERE user_id = id AND deleted_at IS NULL)) AS "unknownUsers",

@@ -6,8 +6,8 @@ import { emit } from "../events/emit";
 export type Keyed = Row<"User" | "Channel", "pk">;
 
 /**
- * Ends the memberships and manager roles that the users have in the channels. An earlier statement of the transaction
- * must have locked the channels: this one then sees each as it is.
+ * Ends the memberships and manager roles of the users in the channels. An earlier statement of the transaction must
+ * have locked the channels, so that this one sees their current rows.
  */
 export async function endRoles(
   tx: Queryable,
@@ -17,7 +17,7 @@ export async function endRoles(
   await tx.query(end, [keysOf(channels), keysOf(users)]);
 }
 
-/** Ends what deleted users still have in one channel, without waiting for the sweeper. */
+/** Ends the roles of deleted users in one channel, without waiting for the sweeper. */
 export function endRolesOfDeletedUsers(db: Queryable, channelId: string): Promise<void> {
   return db.transaction(async (tx) => {
     const channels = await tx.query(lock, [channelId]);
@@ -50,7 +50,7 @@ const emitEnd = (type: "member.left" | "manager.removed", ended: string) =>
     `${ended} JOIN channels ON channels.pk = channel_pk JOIN users ON users.pk = user_pk`,
   );
 
-// One UPDATE a channel: at a second one in the same transaction PostgreSQL checks the channel's foreign keys again.
+// One UPDATE per channel: on a second one in the same transaction, PostgreSQL checks the channel's foreign keys again.
 const end: Statement<unknown> = {
   name: "channels.end-roles",
   text: `WITH left_as_member AS (${deleteFrom("members")}),

@@ -22,15 +22,20 @@ export const channelHandlers = (deps: Deps) => {
       body: presentChannel(await requireChannel(db, params.channel_id)),
     }),
     list: async ({ query }) => {
-      const asked = openPageQuery<Record<never, never>>(cursors, scope, query, limits.channelPage.default);
-      const { limit, after = newest } = asked;
-      const { found, seen } = await pages.read(asked, (reader) => listChannels(reader, after, limit + 1));
+      const pageQuery = openPageQuery<Record<never, never>>(
+        cursors,
+        scope,
+        query,
+        limits.channelPage.default,
+      );
+      const { limit, after = newest } = pageQuery;
+      const { found, seen } = await pages.read(pageQuery, (reader) => listChannels(reader, after, limit + 1));
       const { items, last } = takePage(found, limit);
       return {
         status: 200,
         body: {
           channels: items.map(presentChannel),
-          ...(last && { next: sealNextPage(cursors, scope, { ...asked, seen }, last) }),
+          ...(last && { next: sealNextPage(cursors, scope, { ...pageQuery, seen }, last) }),
         },
       };
     },

@@ -3,10 +3,10 @@ import type { Row } from "../../db/row";
 import { type UserRow, userColumns } from "../users/store";
 import { rejectUnknownChannel } from "./store";
 
-/** A participant or a manager, and since when. */
+/** A participant or manager, with the time of joining. */
 export type EntryRow = UserRow & Row<"Member" | "Manager", "joinedAt">;
 
-/** The users of a list that a channel keeps, oldest entry first. */
+/** The participants or managers of a channel, oldest entry first. */
 export async function listEntries(
   db: Queryable,
   table: "members" | "managers",
@@ -17,7 +17,7 @@ export async function listEntries(
   return rows.filter((row): row is EntryRow => row.userId !== null);
 }
 
-/** An empty list is one row without a user: the channel is there. */
+/** No row: the channel does not exist. One row without a user: the list is empty. */
 type ListRow = EntryRow | { readonly userId: null };
 
 const list = (table: string): Statement<ListRow> => ({

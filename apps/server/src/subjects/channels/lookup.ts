@@ -7,8 +7,8 @@ interface Found {
   readonly isUser: boolean;
 }
 
-/** A statement that looks at the channel $1 and the user $2 at one moment. `facts` are columns over `c` and `u`. */
-export const lookAt = <Facts>(name: string, facts: string): Statement<Found & Facts> => ({
+/** A statement that reads the channel $1 and the user $2. `facts` are columns over `c` and `u`. */
+export const defineLookup = <Facts>(name: string, facts: string): Statement<Found & Facts> => ({
   name,
   text: `SELECT c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", ${facts}
     FROM (SELECT) AS one
@@ -20,8 +20,8 @@ export const lookAt = <Facts>(name: string, facts: string): Statement<Found & Fa
 export const hasEntry = (table: "members" | "managers") =>
   `EXISTS (SELECT FROM ${table} e WHERE e.channel_pk = c.pk AND e.user_pk = u.pk)`;
 
-/** What the statement finds, once it is certain that there are such a channel and such a user. */
-export async function requireStanding<Facts>(
+/** Runs the statement. Rejects the request if the channel or the user does not exist. */
+export async function requireChannelAndUser<Facts>(
   db: Queryable,
   statement: Statement<Found & Facts>,
   channelId: string,

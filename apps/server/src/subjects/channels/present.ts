@@ -2,7 +2,7 @@ import { presentUser } from "../users/present";
 import type { ChannelWithMembers } from "./create";
 import type { ChannelRow } from "./store";
 
-/** A channel as the wire has it; a picture that is not there is left out. */
+/** Converts a channel to the wire format. `profile_url` is omitted if it is not set. */
 export function presentChannel(channel: ChannelRow) {
   return {
     channel_id: channel.channelId,

@@ -5,8 +5,8 @@ import { type CreatedChannel, createChannel, type NewChannel, prepareCreation } 
 import { channelColumns } from "./store";
 
 /**
- * The newest channel in which only these two were ever participants and no manager was ever registered; a new one if
- * there is none. Creates of the same pair wait for each other, on every process, so that a race ends in one channel.
+ * Returns the newest channel that never had other participants than these two, and never a manager; or creates one.
+ * Concurrent creates for the same pair, in all processes, wait for each other, so that they end with one channel.
  */
 export async function reuseOrCreateChannel(
   db: Queryable,
@@ -35,7 +35,7 @@ const pairOf = (members: string) => `
     (first_participant_pk = (SELECT pk FROM b) AND second_participant_pk = (SELECT pk FROM a)))
   ORDER BY created_at DESC, pk DESC LIMIT 1`;
 
-// It changes nothing, but under an idempotency key its result is stored like that of a change.
+// It changes nothing, but with an idempotency key its result is stored like that of a change.
 const findPair = defineWrite<CreatedChannel>("channels.find-pair", (guard) => ({
   result: `SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair WHERE ${guard}`,
 }));
@@ -45,5 +45,5 @@ const lockPair: Statement<unknown> = {
   text: "SELECT pg_advisory_xact_lock(hashtextextended('madang reuse ' || $1, 0))",
 };
 
-// It looks for the pair itself: two looks, each at another moment, could both miss a channel that was there.
+// Finds the pair in the same statement: two statements see different moments and could both miss an existing channel.
 const pairChannel = prepareCreation("channels.reuse-or-create", pairOf);

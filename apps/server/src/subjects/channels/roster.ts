@@ -3,17 +3,17 @@ import { defineWrite } from "../../db/keyed-write";
 import { writeOrExplain } from "../../db/write";
 import { emit } from "../events/emit";
 import { endRolesOfDeletedUsers } from "./end-roles";
-import { hasEntry, lookAt, requireStanding } from "./standing";
+import { defineLookup, hasEntry, requireChannelAndUser } from "./lookup";
 
-/** A list of users that a channel keeps, with a count on the channel's row and a limit. */
+/** The participants or managers of a channel, with a count on the channel's row and a limit. */
 export interface Roster {
-  /** Adds a user, or finds the list full. One who is in already changes nothing. */
+  /** Adds a user unless the list is full. If the user is in the list already, nothing changes. */
   add(db: Queryable, channelId: string, userId: string, now: number): Promise<"in" | "full">;
-  /** Removes a user, and returns whether there was one to remove. */
+  /** Removes a user, and returns whether the user was in the list. */
   remove(db: Queryable, channelId: string, userId: string): Promise<boolean>;
 }
 
-interface RosterPlan {
+interface RosterOptions {
   /** The table of the entries. */
   readonly table: "members" | "managers";
   /** The column of `channels` that counts them. */
@@ -28,9 +28,9 @@ interface RosterPlan {
 }
 
 /**
- * Locks are taken as everywhere: the user, the channel, the entry. All that is written to the channel is computed from
- * `locked`, which is the row as it is once locked: what an UPDATE reads by itself may be older, and would fail the
- * checks of the table before PostgreSQL notices.
+ * Locks are always taken in this order: user, channel, entry. All values that are written to the channel are computed
+ * from `locked`, the current row. The row that an UPDATE reads by itself may be older, and could violate a check
+ * constraint before PostgreSQL notices the change.
  */
 export function createRoster({ table, count, max, absence, added, removed, history }: RosterPlan): Roster {
   const about = { channelPk: "locked.pk", channelId: "$1", userPk: "locked.user_pk", userId: "$2" };
@@ -53,9 +53,9 @@ export function createRoster({ table, count, max, absence, added, removed, histo
       OR EXISTS (SELECT FROM ${table} e WHERE e.channel_pk = locked.pk AND e.user_pk = locked.user_pk)`,
   }));
 
-  // Entries of deleted users are counted until the sweeper has removed them, but they do not take a place of the limit.
-  const look = lookAt<{ isIn: boolean; entries: number; deleted: number }>(
-    `${table}.look-at-standing`,
+  // Until the sweeper removes them, entries of deleted users are in the count. The limit does not include them.
+  const explain = defineLookup<{ isIn: boolean; entries: number; deleted: number }>(
+    `${table}.explain`,
     `${hasEntry(table)} AS "isIn", c.${count} AS entries, (
         SELECT count(*) FROM ${table} e JOIN users d ON d.pk = e.user_pk
         WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted`,
@@ -78,7 +78,7 @@ export function createRoster({ table, count, max, absence, added, removed, histo
   }));
 
   async function explainNotAdded(db: Queryable, channelId: string, userId: string) {
-    const { isIn, entries, deleted } = await requireStanding(db, look, channelId, userId);
+    const { isIn, entries, deleted } = await requireChannelAndUser(db, explain, channelId, userId);
     if (isIn) return "in";
     if (entries - deleted >= max) return "full";
     if (deleted > 0) await endRolesOfDeletedUsers(db, channelId);

@@ -36,7 +36,7 @@ export function listChannels(
   return db.query(list, [before.createdAt, before.pk, count]);
 }
 
-/** Keeps the picture when none is given, and clears it by the empty string. */
+/** An undefined profile URL keeps the current one; an empty string removes it. */
 export async function updateChannel(
   db: Queryable,
   channelId: string,
@@ -57,7 +57,7 @@ export async function freezeChannel(
   return updated ?? rejectUnknownChannel(channelId);
 }
 
-/** Takes the channel out of every list and look-up at once; `sweep` removes what belonged to it, in small steps. */
+/** Removes the channel from every list and lookup. The sweeper removes its rows in small steps. */
 export async function deleteChannel(db: Queryable, channelId: string, now: number): Promise<void> {
   const [deleted] = await db.write(markDeleted, [channelId, now]);
   if (deleted === undefined) rejectUnknownChannel(channelId);

@@ -3,8 +3,8 @@ import type { Queryable, Statement } from "../../db/db";
 const messagesPerStep = 2_000;
 
 /**
- * Removes a part of what belonged to a deleted channel, and returns whether more may remain. Several processes
- * share the work, each skipping what another holds.
+ * Removes some rows of a deleted channel, and returns whether more may remain. Several processes share the work: each
+ * skips the channels that another one has locked.
  */
 export async function sweepDeletedChannels(db: Queryable): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -28,7 +28,7 @@ const removeMessages: Statement<unknown> = {
     RETURNING 1`,
 };
 
-// Memberships and manager roles go with the row.
+// Cascades to memberships and manager roles.
 const removeChannel: Statement<unknown> = {
   name: "sweep.remove-channel",
   text: "DELETE FROM channels WHERE pk = $1",

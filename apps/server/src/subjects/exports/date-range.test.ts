@@ -30,25 +30,25 @@ describe("a day of the export", () => {
     ["2024-10-27", "Europe/Berlin", 25],
     ["2024-04-07", "Australia/Lord_Howe", 24.5],
     ["2024-01-01", "Asia/Seoul", 24],
-    // The clock went from 23:59:59 to 01:00: the day begins at one.
+    // The clock went from 23:59:59 to 01:00, so the day begins at 01:00.
     ["2018-11-04", "America/Sao_Paulo", 23],
-    // The whole day was left out when the date line moved.
+    // The whole day was skipped when the date line moved.
     ["2011-12-30", "Pacific/Apia", 0],
   ])("%s in %s has %d hours", (day, zone, hours) => {
     expect(lengthOf(day, zone)).toBe(hours);
   });
 
-  test("without a midnight begins with its first moment", () => {
+  test("without a midnight begins at its first moment", () => {
     expect(dateRange("2018-11-04", undefined, "America/Sao_Paulo").since).toBe(at("2018-11-04T03:00:00Z"));
   });
 
-  test("left open reaches as far as there are messages", () => {
+  test("that is open includes all messages", () => {
     const { since, until } = dateRange(undefined, undefined, "UTC");
     expect(since).toBeLessThan(at("0001-01-01T00:00:00Z"));
     expect(until).toBeGreaterThan(at("9999-12-31T23:59:59Z"));
   });
 
-  test("may be the first and the last that can be written", () => {
+  test("may be the first or the last valid date", () => {
     expect(dateRange("0000-01-01", "9999-12-31", "Asia/Kathmandu").until).toBeGreaterThan(0);
   });
 });

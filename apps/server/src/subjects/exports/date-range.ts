@@ -1,14 +1,14 @@
 import { Temporal } from "temporal-polyfill";
 
-/** Milliseconds since the Unix epoch: from `since` on, and before `until`. */
+/** Milliseconds since the Unix epoch, from `since` (inclusive) to `until` (exclusive). */
 export interface DateRange {
   readonly since: number;
   readonly until: number;
 }
 
 /**
- * The time between the first moment of one day and the last of another, both inclusive and either open, in a time
- * zone. A day begins when the zone's clock first shows it: right where a day has 23 or 25 hours or no midnight.
+ * The time range of days in a time zone, both dates inclusive and optional. A day begins when the zone's clock first
+ * shows it, which is also correct for days of 23 or 25 hours and days without a midnight.
  */
 export function dateRange(
   startDate: string | undefined,

@@ -21,7 +21,7 @@ export interface ExportedChannel {
 
 export interface MessagePage extends ExportedChannel {
   readonly rows: readonly ExportRow[];
-  /** The senders of the rows by key, each once; deleted ones too, as they last were. */
+  /** The senders of the rows by primary key, including deleted users with their last values. */
   readonly senders: ReadonlyMap<number, UserRow>;
 }
 
@@ -33,9 +33,9 @@ interface PageQuery {
 }
 
 /**
- * Messages of a channel older than the position and not before a time, newest first; undefined where there is no such
- * channel. One statement reads the channel, its messages and their senders, and so sees one moment: when the channel is
- * deleted meanwhile, the page is whole or there is none.
+ * Messages of a channel older than the position and not before a time, newest first; undefined if the channel does not
+ * exist. One statement reads the channel, its messages and their senders, so it sees one moment: if the channel is
+ * deleted concurrently, the page is complete or there is none.
  */
 export async function readMessagePage(db: Reader, query: PageQuery): Promise<MessagePage | undefined> {
   const { channelId, since, before, count } = query;

@@ -18,7 +18,7 @@ export async function listSubKeys(db: Db, keyMaker: KeyMaker): Promise<SubKey[]>
   return rows.map(rowOf).map(({ sealed, createdAt }) => ({ key: keyMaker.open(sealed), createdAt }));
 }
 
-/** Creates a sub key. Creations wait for each other on every process, so that no two of them count nine keys. */
+/** Creates a sub key. Creates in all processes wait for each other, so that two cannot both count nine keys. */
 export function createSubKey(db: Queryable, keyMaker: KeyMaker, now: number): Promise<SubKey> {
   const { masterId } = keyMaker;
   return db.transaction(async (tx) => {
@@ -29,7 +29,7 @@ export function createSubKey(db: Queryable, keyMaker: KeyMaker, now: number): Pr
     if (created === undefined)
       throw new ServiceError(
         "key_limit_exceeded",
-        `All ${limits.subKeys} sub keys exist already. Delete one that is no longer used.`,
+        `There are already ${limits.subKeys} sub keys, the maximum. Delete one first.`,
       );
     return { key: keyMaker.open(Buffer.from(created.sealed, "base64")), createdAt: created.createdAt };
   });
@@ -41,7 +41,7 @@ export async function deleteSubKey(db: Queryable, keyMaker: KeyMaker, key: strin
     throw new ServiceError("key_not_found", "There is no such sub key. It may have been deleted already.");
 }
 
-/** The digests of all keys that are valid now. */
+/** The digests of all valid keys. */
 export async function listDigests(db: Db, keyMaker: KeyMaker): Promise<string[]> {
   const rows = await db.prisma.subKey.findMany({ where: belongsTo(keyMaker), select: { digest: true } });
   return rows.map(rowOf).map(({ digest }) => digest.toString("base64"));
@@ -54,7 +54,7 @@ const lock: Statement<unknown> = {
   text: "SELECT pg_advisory_xact_lock(hashtextextended('madang sub keys', 0))",
 };
 
-// The key is returned sealed: under an idempotency key, the returned row is stored.
+// The key is returned sealed, because with an idempotency key, the returned row is stored.
 const insert = defineWrite<{ sealed: string; createdAt: number }>("keys.insert", (guard) => ({
   result: `INSERT INTO sub_keys (master_id, digest, sealed, created_at)
     SELECT $1::bytea, $2::bytea, $3::bytea, $4::bigint

@@ -8,7 +8,7 @@ export function listManagers(db: Queryable, channelId: string): Promise<EntryRow
   return listEntries(db, "managers", channelId);
 }
 
-/** Registers a manager; one who already is changes nothing. The eleventh is rejected. */
+/** Adds a manager. If the user is a manager already, nothing changes. */
 export async function addManager(
   db: Queryable,
   channelId: string,
@@ -18,7 +18,7 @@ export async function addManager(
   if ((await roster.add(db, channelId, userId, now)) === "full")
     throw new ServiceError(
       "manager_limit_exceeded",
-      `The channel ${channelId} has its ${limits.managersPerChannel} managers. Remove one first.`,
+      `The channel ${channelId} already has ${limits.managersPerChannel} managers, the maximum. Remove one first.`,
     );
 }
 
@@ -30,7 +30,7 @@ export async function removeManager(db: Queryable, channelId: string, userId: st
     );
 }
 
-// A channel that ever had a manager is never one-to-one again.
+// `reuse` never returns a channel that ever had a manager.
 const roster = createRoster({
   table: "managers",
   count: "manager_count",

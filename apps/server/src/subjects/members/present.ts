@@ -1,7 +1,7 @@
 import type { EntryRow } from "../channels/list-entries";
 import { presentUser } from "../users/present";
 
-/** A user as the wire has it, and when it joined. */
+/** Converts a participant or manager to the wire format. */
 export function presentEntry(entry: EntryRow) {
   return { ...presentUser(entry), joined_at: entry.joinedAt };
 }

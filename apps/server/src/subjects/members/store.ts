@@ -8,7 +8,7 @@ export function listMembers(db: Queryable, channelId: string): Promise<EntryRow[
   return listEntries(db, "members", channelId);
 }
 
-/** Makes a user a participant; one who already is changes nothing. The hundred-and-first is rejected. */
+/** Adds a participant. If the user is a participant already, nothing changes. */
 export async function joinChannel(
   db: Queryable,
   channelId: string,
@@ -18,16 +18,16 @@ export async function joinChannel(
   if ((await roster.add(db, channelId, userId, now)) === "full")
     throw new ServiceError(
       "member_limit_exceeded",
-      `The channel ${channelId} has its ${limits.membersPerChannel} participants. A participant must leave first.`,
+      `The channel ${channelId} already has ${limits.membersPerChannel} participants, the maximum. Remove one first.`,
     );
 }
 
-/** Ends a user's membership; one who is no participant changes nothing. */
+/** Removes a participant. If the user is not a participant, nothing changes. */
 export async function leaveChannel(db: Queryable, channelId: string, userId: string): Promise<void> {
   await roster.remove(db, channelId, userId);
 }
 
-// `reuse` finds a channel's first participants on its row, and whether there were others.
+// The channel's row stores its first two participants, and whether there were others, for `reuse`.
 const roster = createRoster({
   table: "members",
   count: "member_count",

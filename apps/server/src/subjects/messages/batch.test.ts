@@ -8,7 +8,7 @@ const users = Array.from({ length: 8 }, (_, index) => `user_${index}`);
 const path = "/v1/group/channels/room_1";
 beforeAll(async () => {
   server = await startServer();
-  for (const user_id of [...users, "stranger"])
+  for (const user_id of [...users, "outsider"])
     await call(server.url, "POST", "/v1/users", { body: { user_id, name: user_id } });
   const body = { channel_id: "room_1", name: "Room", members: users };
   await call(server.url, "POST", "/v1/group/channels", { body });
@@ -20,10 +20,10 @@ const send = (user_id: string, rest: object) =>
 const text = (content: string) => ({ type: "text", content });
 const file = { type: "file", file: { type: "text/plain", name: "a", url: "https://a", size: 1 } };
 
-test("of messages sent at once, each gets its own answer and all are counted", async () => {
+test("concurrent messages each get their own response, and all are counted", async () => {
   const sent = Array.from({ length: 200 }, (_, index) => {
-    if (index % 10 === 3) return send("stranger", text("no"));
-    if (index % 10 === 4) return send("nobody", text("no"));
+    if (index % 10 === 3) return send("outsider", text("no"));
+    if (index % 10 === 4) return send("unknown_user", text("no"));
     const user = users[index % users.length] ?? "";
     return index % 10 === 5
       ? send(user, file)
@@ -50,7 +50,7 @@ test("of messages sent at once, each gets its own answer and all are counted", a
   expect(page.messages.toSorted(byId)).toEqual(stored.toSorted(byId));
 });
 
-test("in a frozen channel those sent at once are judged each by itself", async () => {
+test("concurrent messages to a frozen channel are accepted or rejected one by one", async () => {
   await call(server.url, "POST", `${path}/managers`, { body: { manager: "user_0" } });
   await call(server.url, "PUT", `${path}/freeze`, { body: { freeze: true } });
   const replies = await Promise.all(
@@ -61,9 +61,9 @@ test("in a frozen channel those sent at once are judged each by itself", async (
   );
 });
 
-test("who waited behind a database that did not answer is not made to wait for it once more", async () => {
+test("messages that waited for an unavailable database are rejected without another wait", async () => {
   const statements: string[] = [];
-  const impatient = await startServerOn(
+  const failing = await startServerOn(
     server.databaseUrl,
     {},
     { statementTimeoutMs: 700, onStatement: (name) => statements.push(name) },
@@ -74,7 +74,7 @@ test("who waited behind a database that did not answer is not made to wait for i
   await holder.query("SELECT FROM channels FOR UPDATE");
   const body = { user_id: "user_0", ...text("late") };
   const replies = await Promise.all(
-    [1, 2, 3].map(() => call(impatient.url, "POST", `${path}/messages`, { body })),
+    [1, 2, 3].map(() => call(failing.url, "POST", `${path}/messages`, { body })),
   );
   await holder.query("ROLLBACK");
   await holder.end();
@@ -82,6 +82,6 @@ test("who waited behind a database that did not answer is not made to wait for i
     Array(3).fill([503, "1"]),
   );
   expect(statements.filter((name) => name.startsWith("messages.send"))).toHaveLength(1);
-  expect((await call(impatient.url, "POST", `${path}/messages`, { body })).status).toBe(201);
-  await impatient.close();
+  expect((await call(failing.url, "POST", `${path}/messages`, { body })).status).toBe(201);
+  await failing.close();
 });

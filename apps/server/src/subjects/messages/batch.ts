@@ -6,24 +6,24 @@ import type { MessageRow } from "./row";
 import { type BatchedMessage, type NewMessage, sendBatch, sendMessage } from "./store";
 
 interface Waiting extends BatchedMessage {
-  /** Measured by a clock that never goes back. */
+  /** By a monotonic clock. */
   readonly since: number;
   readonly resolve: (stored: MessageRow) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A statement stays short, and so does the wait of the messages after it. */
+/** Keeps a statement short, and so the wait of the messages after it. */
 const maxBatch = 64;
 
-/** A message that waited so long for those before it, because something holds the channel's row, is rejected with 503. */
+/** A message that waited longer for earlier ones, because the channel's row is locked, is rejected with 503. */
 const maxWaitMs = 2_000;
-/** The same after the database failed those before it: to wait for another silence would take too long. */
+/** The same after the database failed the earlier ones: waiting for another timeout would take too long. */
 const maxWaitAfterFailureMs = 250;
 
 /**
- * Sends messages. Those that arrive for a channel while this process is storing another one there are stored together
- * afterwards, in their order of arrival: the channel's row, which counts its messages and admits one writer at a time,
- * is then written once for all of them. No message waits to be batched: the first is stored at once.
+ * Sends messages. Messages that arrive for a channel while this process stores an earlier one there are then stored in
+ * one batch, in their order of arrival. The channel's row counts its messages and allows one writer at a time; a batch
+ * writes it once. No message waits for a batch to fill: the first is stored immediately.
  */
 export function batchMessages(
   db: Queryable,
@@ -53,7 +53,7 @@ export function batchMessages(
     });
 }
 
-/** Takes the first messages of the queue, up to one that repeats an idempotency key among them. */
+/** Takes messages from the front of the queue, up to the first that repeats an idempotency key. */
 function takeBatch(queue: Waiting[]): Waiting[] {
   const keys = new Set<string>();
   let length = 0;
@@ -74,10 +74,10 @@ function separateLate(waiting: readonly Waiting[], earliest: number) {
 const rejectLate = (channelId: string) =>
   new ServiceError(
     "unavailable",
-    `Too much is being written to the channel ${channelId}. Try again shortly.`,
+    `Too many messages are being sent to the channel ${channelId}. Try again shortly.`,
   );
 
-/** Settles each message, and never fails itself. Returns whether the database is available. */
+/** Settles the promise of each message and never rejects. Returns whether the database is available. */
 async function storeAll(
   db: Queryable,
   channelId: string,
@@ -92,12 +92,12 @@ async function storeAll(
     for (const [index, waiting] of batch.entries()) {
       const message = stored[index];
       if (message !== undefined) waiting.resolve(message);
-      // Its own statement gives the reason, or stores it where something changed meanwhile. The next batch goes on.
+      // On its own, it is rejected with a reason, or stored after a concurrent change. The next batch does not wait.
       else void storeAlone(db, waiting, now);
     }
     return true;
   } catch (error) {
-    // PostgreSQL stored none of them. Unless the database itself failed, one message may be the cause.
+    // None was stored. Unless the database is unavailable, one of the messages may be the cause.
     if (isDatabaseUnavailable(error)) {
       for (const { reject } of batch) reject(error);
       return false;

@@ -39,7 +39,7 @@ async function exportContents(): Promise<string[]> {
   return body.messages.map(({ content }: { content: string }) => content);
 }
 
-test("a message is never older than the one before it, although the clock went back", async () => {
+test("a message is never older than an earlier one, even if the clock goes back", async () => {
   expect(await send(first, "one")).toBe(5_000);
   clocks.first = 2_000;
   expect(await send(first, "two")).toBe(5_000);
@@ -48,7 +48,7 @@ test("a message is never older than the one before it, although the clock went b
   expect(await exportContents()).toEqual(["three", "two", "one"]);
 });
 
-test("of two processes with different clocks, the later message is the later one", async () => {
+test("two processes with different clocks keep the order of messages", async () => {
   for (const [server, content] of [
     [first, "one"],
     [second, "two"],

@@ -24,22 +24,22 @@ export async function sendMessage(db: Queryable, message: NewMessage, now: numbe
   const values = [channelId, senderId, now, content, file, meta];
   const sent = await writeOrExplain(
     async () => (await db.write(send, values))[0],
-    () => explainUnsent(db, message),
+    () => explainRejection(db, message),
   );
   return toRow(message, sent);
 }
 
-async function explainUnsent(db: Queryable, { channelId, senderId }: NewMessage): Promise<undefined> {
-  const { isMember, isManager, isFrozen } = await requireStanding(db, look, channelId, senderId);
+async function explainRejection(db: Queryable, { channelId, senderId }: NewMessage): Promise<undefined> {
+  const { isMember, isManager, isFrozen } = await requireChannelAndUser(db, explain, channelId, senderId);
   if (!isMember && !isManager)
     throw new ServiceError(
       "not_a_participant",
-      `The user ${senderId} is neither a participant nor a manager of the channel ${channelId}. Let them join first.`,
+      `The user ${senderId} is not a participant or manager of the channel ${channelId}. Add the user to the channel first.`,
     );
   if (isFrozen && !isManager)
     throw new ServiceError(
       "channel_frozen",
-      `The channel ${channelId} is frozen: only its managers may send.`,
+      `The channel ${channelId} is frozen. Only its managers can send messages.`,
     );
 }
 
@@ -49,9 +49,9 @@ export interface BatchedMessage {
 }
 
 /**
- * Stores messages of one channel in one statement, which writes the row that counts them once. A message that cannot be
- * stored is undefined in the result: `sendMessage` finds its reason, or the earlier result of its idempotency key. Each
- * key in the batch must be a different one.
+ * Stores messages of one channel in one statement, which updates the channel's counts once. A message that was not
+ * stored is undefined in the result: `sendMessage` finds the reason, or the earlier result of its idempotency key. The
+ * keys in the batch must be distinct.
  */
 export async function sendBatch(
   db: Queryable,
@@ -110,18 +110,18 @@ const send = defineWrite<Sent>("messages.send", (guard) => ({
   result: `SELECT stored.pk AS "messagePk", stored.created_at AS "sentAt", ${nameList("sender", userFields)} FROM stored, sender`,
 }));
 
-const look = lookAt<{ isMember: boolean; isManager: boolean; isFrozen: boolean }>(
-  "messages.look-at-sender",
+const explain = defineLookup<{ isMember: boolean; isManager: boolean; isFrozen: boolean }>(
+  "messages.explain",
   `${hasEntry("members")} AS "isMember", ${hasEntry("managers")} AS "isManager", c.is_frozen AS "isFrozen"`,
 );
 
-/** The columns of `send`, of a message in a batch. */
+/** The columns that `send` returns, for a message in a batch. */
 const sentRow = `SELECT allowed.message_pk AS "messagePk", allowed.sent_at AS "sentAt",
   ${nameList("sender", userFields)}`;
 
-// Locks in the same order: all senders, which the count makes sure of, then the channel. The keys of the messages are
-// drawn in the order in which they arrived. A frozen channel must be seen so neither by the snapshot, which has the
-// participants, nor by the lock.
+// Locks in the same order: all senders, which the count ensures, then the channel. The keys of the messages are
+// assigned in their order of arrival. Participants can send only if the channel is not frozen in the snapshot, which
+// contains the participants, and not in the locked row.
 const sendMany: Statement<Sent & { ordinal: number }> = {
   name: "messages.send-many",
   text: `WITH sent AS (

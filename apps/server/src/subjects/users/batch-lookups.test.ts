@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("each of many look-ups at once finds its own user, the same one twice, or none", async () => {
+test("concurrent lookups each find their user, including the same one twice and none", async () => {
   const find = batchUserLookups(server.db);
-  const asked = ["user_1", "user_3", "nobody", "user_1", "user_2"];
-  const found = await Promise.all(asked.map(find));
+  const userIds = ["user_1", "user_3", "unknown", "user_1", "user_2"];
+  const found = await Promise.all(userIds.map(find));
   expect(found.map((user) => user?.name)).toEqual(["user_1", "user_3", undefined, "user_1", "user_2"]);
 });
 
-test("a failure reaches everybody who waited, and nobody who comes later", async () => {
+test("an error rejects all waiting lookups, and no later ones", async () => {
   let isBroken = true;
   const find = batchUserLookups({
     ...server.db,

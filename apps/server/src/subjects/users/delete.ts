@@ -4,16 +4,16 @@ import { emit } from "../events/emit";
 import { rejectUnknownUser } from "./store";
 
 /**
- * Deletes a user: it disappears at once from every list and lookup. The row stays for the messages that name it, and
- * the sweeper ends its memberships and manager roles in small steps.
+ * Deletes a user from every list and lookup. The row stays, because messages refer to it. The sweeper ends its
+ * memberships and manager roles in small steps.
  */
 export async function deleteUser(db: Queryable, userId: string, now: number): Promise<void> {
   const [deleted] = await db.write(markDeleted, [userId, now]);
   if (deleted === undefined) rejectUnknownUser(userId);
 }
 
-// FOR UPDATE, because it waits for every FOR KEY SHARE: what is joining or sending with this user ends first, and no
-// role is given to the user afterwards.
+// FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of this user, and the user gets no role
+// afterwards.
 const markDeleted = defineWrite<{ pk: number }>("users.mark-deleted", (guard) => ({
   ctes: `locked AS (
       SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL AND ${guard} FOR UPDATE

@@ -24,7 +24,7 @@ export const userHandlers = (deps: Deps) => {
     list: async ({ query }) => {
       if (query.base_user_id !== undefined || userList === "reference") {
         if (query.next !== undefined)
-          throw invalidQuery("next", "This list continues by base_user_id, without next.");
+          throw invalidQuery("next", "This list is paged with base_user_id and has no cursor.");
         const { base_user_id: base, name, limit: count = defaultLimit } = query;
         const users = await (base === undefined
           ? listUsers(db, { name, before: newest, count })
@@ -32,9 +32,9 @@ export const userHandlers = (deps: Deps) => {
         return { status: 200, body: users.map(presentUser) };
       }
       const { base_user_id: _, ...sent } = query;
-      const asked = openPageQuery<{ name?: string | undefined }>(cursors, scope, sent, defaultLimit);
-      const { filters, limit, after = newest } = asked;
-      const { found, seen } = await pages.read(asked, (reader) =>
+      const pageQuery = openPageQuery<{ name?: string | undefined }>(cursors, scope, sent, defaultLimit);
+      const { filters, limit, after = newest } = pageQuery;
+      const { found, seen } = await pages.read(pageQuery, (reader) =>
         listUsers(reader, { name: filters.name, before: after, count: limit + 1 }),
       );
       const { items, last } = takePage(found, limit);
@@ -42,7 +42,7 @@ export const userHandlers = (deps: Deps) => {
         status: 200,
         body: {
           users: items.map(presentUser),
-          ...(last && { next: sealNextPage(cursors, scope, { ...asked, seen }, last) }),
+          ...(last && { next: sealNextPage(cursors, scope, { ...pageQuery, seen }, last) }),
         },
       };
     },

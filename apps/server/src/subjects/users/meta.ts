@@ -8,8 +8,8 @@ import { emit } from "../events/emit";
 import { aboutUser, rejectUnknownUser, type UserRow, userColumns, userFields } from "./store";
 
 /**
- * Merges pairs into the user's metadata, all or nothing. One statement reads, checks and writes the row, which
- * PostgreSQL checks again when another merge came first: no pair is lost, and no eleventh is stored.
+ * Merges pairs into the user's metadata, all or none. One statement reads, checks and writes the row. After a
+ * concurrent merge, PostgreSQL checks the new row again, so no pair is lost and the limit holds.
  */
 export async function mergeUserMeta(
   db: Queryable,
@@ -19,11 +19,11 @@ export async function mergeUserMeta(
 ): Promise<UserRow> {
   return writeOrExplain(
     async () => (await db.write(merge, [userId, pairs, now, limits.meta.maxPairs]))[0],
-    () => explainUnmerged(db, userId, pairs),
+    () => explainRejection(db, userId, pairs),
   );
 }
 
-async function explainUnmerged(
+async function explainRejection(
   db: Queryable,
   userId: string,
   pairs: Record<string, string>,
@@ -37,7 +37,7 @@ async function explainUnmerged(
     );
 }
 
-/** Deletes keys of the user's metadata; one that is absent is ignored. */
+/** Deletes keys of the user's metadata. Absent keys are ignored. */
 export async function deleteUserMeta(
   db: Queryable,
   userId: string,

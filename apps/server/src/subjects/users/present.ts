@@ -1,6 +1,6 @@
 import type { UserRow } from "./store";
 
-/** A user as the wire has it; a picture that is not there is left out. */
+/** Converts a user to the wire format. `profile_url` is omitted if it is not set. */
 export function presentUser(user: UserRow) {
   return {
     user_id: user.userId,

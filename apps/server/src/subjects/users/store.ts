@@ -26,7 +26,7 @@ export interface NewUser {
   readonly meta: Record<string, string>;
 }
 
-/** Those of the users that there are, in no order. */
+/** The existing users among these ids, in no order. */
 export function findUsers(db: Queryable, userIds: readonly string[]): Promise<UserRow[]> {
   return userIds.length === 1 ? db.query(find, userIds) : db.query(findMany, [userIds]);
 }
@@ -41,7 +41,7 @@ export function listUsers(
     : db.query(listNamed, [before.createdAt, before.pk, count, name]);
 }
 
-/** Users older than another one, newest first. */
+/** Users older than the base user, newest first. */
 export async function listUsersAfter(
   db: Reader,
   { name, base, count }: { name: string | undefined; base: string; count: number },
@@ -61,7 +61,7 @@ export async function createUser(db: Queryable, user: NewUser, now: number): Pro
   return created;
 }
 
-/** Keeps the picture when none is given, and clears it by the empty string. */
+/** An undefined profile URL keeps the current one; an empty string removes it. */
 export async function updateUser(
   db: Queryable,
   userId: string,
@@ -120,7 +120,7 @@ const create = defineWrite<UserRow>("users.create", (guard) => ({
   result: `SELECT ${nameList("created", userFields)} FROM created`,
 }));
 
-// A change within the millisecond of the last one still moves updated_at.
+// `updated_at` increases even if the last change was in the same millisecond.
 const update = defineWrite<UserRow>("users.update", (guard) => ({
   ctes: `updated AS (
       UPDATE users SET name = $2,

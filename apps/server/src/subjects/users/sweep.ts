@@ -4,15 +4,15 @@ import { endRoles, type Keyed, keysOf } from "../channels/end-roles";
 const channelsPerStep = 250;
 
 /**
- * Ends some memberships and manager roles of a deleted user, and returns whether there may be more to do. Several
- * processes share the work, each skipping the users that another one is working on.
+ * Ends some memberships and manager roles of a deleted user, and returns whether more may remain. Several processes
+ * share the work: each skips the users that another one has locked.
  */
 export function sweepDeletedUsers(db: Queryable): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [user] = await tx.query(findDeleted);
     if (user === undefined) return false;
     const channels = await tx.query(listChannels, [user.pk, channelsPerStep]);
-    // No role is given to a deleted user: when none is left, none will follow.
+    // A deleted user gets no new roles: if none is left, the user is done.
     if (channels.length === 0) await tx.query(markSwept, [user.pk]);
     else await endRoles(tx, await lockSome(tx, channels), [user]);
     return true;
@@ -20,8 +20,8 @@ export function sweepDeletedUsers(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Locks the channels that are free, and waits for one only when none is: a step that waits must not hold channels for
- * which others would wait with it.
+ * Locks the channels that are free. Waits for one only if none is free: while a step waits, it must not hold locks on
+ * other channels.
  */
 async function lockSome(tx: Queryable, channels: readonly Keyed[]): Promise<readonly Keyed[]> {
   const free = await tx.query(lockFree, [keysOf(channels)]);
