@@ -4,8 +4,8 @@ export interface Position {
   readonly pk: number;
 }
 
-/** The position before every row, where the first page starts. */
+/** The position after the newest row, where the first page of a list starts. */
 export const newest: Position = { createdAt: Number.MAX_SAFE_INTEGER, pk: 0 };
 
-/** Before every row, in the order of creation. */
+/** The position before the oldest row. */
 export const oldest: Position = { createdAt: 0, pk: 0 };

@@ -18,7 +18,7 @@ beforeEach(async () => {
   room = await createRoom(["kim_01", "lee_02"]);
 });
 
-/** A request that must succeed. */
+/** Sends a request that must succeed. */
 async function send(method: string, path: string, sent: Sent = {}) {
   const reply = await call(server.url, method, path, sent);
   if (reply.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(reply.body)}`);
@@ -48,7 +48,7 @@ async function say(user_id: string, texts: readonly (string | number)[], channel
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe("the messages of a channel", () => {
-  test("are listed newest first, and every page leads to the older and to the newer ones", async () => {
+  test("are listed newest first, and every page has cursors for older and newer messages", async () => {
     await say("kim_01", upTo(5));
     const newest = await list("limit=2");
     expect(contents(newest)).toEqual(["5", "4"]);
@@ -62,7 +62,7 @@ describe("the messages of a channel", () => {
     expect(contents(await list(`next=${upwards.next}`))).toEqual(["1"]);
   });
 
-  test("that are not there yet are found by following newer, also from an empty channel", async () => {
+  test("that are sent later are found with newer, also from an empty channel", async () => {
     const empty = await list();
     expect([empty.messages, empty.next]).toEqual([[], undefined]);
     const still = await list(`next=${empty.newer}`);
@@ -75,7 +75,7 @@ describe("the messages of a channel", () => {
     expect(contents(await list(`next=${nothing.next}`))).toEqual(["3", "2", "1"]);
   });
 
-  test("before, after and around one of them", async () => {
+  test("before, after and around a message", async () => {
     const [, , third = "", , fifth = ""] = await say("kim_01", upTo(7));
     const before = await list(`limit=2&before=${third}`);
     expect([contents(before), before.next]).toEqual([["2", "1"], undefined]);
@@ -89,14 +89,14 @@ describe("the messages of a channel", () => {
     expect(contents(await list(`limit=1&around=${fifth}`))).toEqual(["5"]);
   });
 
-  test("before the oldest are none, and newer than none is the oldest", async () => {
+  test("before the oldest one are an empty page, whose newer leads to the oldest", async () => {
     const [oldest = ""] = await say("kim_01", upTo(3));
     const before = await list(`before=${oldest}`);
     expect([before.messages, before.next]).toEqual([[], undefined]);
     expect(contents(await list(`next=${before.newer}`))).toEqual(["3", "2", "1"]);
   });
 
-  test("a deleted message marks its position still", async () => {
+  test("before, after and around a deleted message", async () => {
     const ids = await say("kim_01", upTo(5));
     const third = ids[2] ?? "";
     await send("DELETE", `${messagesOf()}/${third}`);
@@ -107,7 +107,7 @@ describe("the messages of a channel", () => {
     expect(await send("GET", `/v1/group/channels/${room}`)).toMatchObject({ total_message_count: 5 });
   });
 
-  test("a cursor belongs to the channel, not to its id, and to its own query", async () => {
+  test("a cursor belongs to its channel, not to the channel id, and to its query", async () => {
     await say("kim_01", upTo(3));
     const page = await list("limit=2");
     const other = await createRoom(["kim_01"]);
@@ -128,7 +128,7 @@ describe("the messages of a channel", () => {
 });
 
 describe("an edit", () => {
-  test("replaces what it names, shows everywhere at once, and always moves updated_at", async () => {
+  test("replaces the fields that were sent, is visible everywhere, and always increases updated_at", async () => {
     const body = { user_id: "kim_01", type: "text", content: "first", meta: { a: "1" } };
     const sent = await send("POST", messagesOf(), { body });
     const path = `${messagesOf()}/${sent.message_id}`;
@@ -144,19 +144,19 @@ describe("an edit", () => {
     expect(inbox.channels[0].last_message).toEqual(again);
   });
 
-  test("of a file may change its metadata alone, and a frozen channel allows it", async () => {
+  test("of a file message can change only its metadata, also in a frozen channel", async () => {
     const file = { type: "image/png", name: "a.png", url: "https://example.com/a.png", size: 1 };
     const sent = await send("POST", messagesOf(), { body: { user_id: "kim_01", type: "file", file } });
     await send("PUT", `/v1/group/channels/${room}/freeze`, { body: { freeze: true } });
     const path = `${messagesOf()}/${sent.message_id}`;
-    const refused = await call(server.url, "PUT", path, { body: { content: "text", meta: { b: "2" } } });
-    expect(refused).toMatchObject({ status: 400, body: { errors: [{ in: "body", path: "content" }] } });
+    const rejected = await call(server.url, "PUT", path, { body: { content: "text", meta: { b: "2" } } });
+    expect(rejected).toMatchObject({ status: 400, body: { errors: [{ in: "body", path: "content" }] } });
     expect(await send("PUT", path, { body: { meta: { b: "2" } } })).toMatchObject({ file, meta: { b: "2" } });
   });
 });
 
 describe("a deleted message", () => {
-  test("is gone from every list, for good", async () => {
+  test("is removed from every list", async () => {
     const [first = "", second = ""] = await say("kim_01", ["one", "two"]);
     await send("DELETE", `${messagesOf()}/${second}`);
     for (const method of ["GET", "PUT", "DELETE"]) {
@@ -170,7 +170,7 @@ describe("a deleted message", () => {
     expect(inbox.channels[0]).toMatchObject({ unread_count: 1, last_message: { message_id: first } });
   });
 
-  test("leaves no byte of it in any table, and no stored response shows it", async () => {
+  test("leaves no content in any table or stored response", async () => {
     const secret = "swordfish-4711";
     const body = { user_id: "kim_01", type: "text", content: secret, meta: { code: secret } };
     const sent = await send("POST", messagesOf(), { body, idempotencyKey: `send-${room}` });
@@ -185,7 +185,7 @@ describe("a deleted message", () => {
     expect(JSON.stringify(replay.body)).not.toContain(secret);
   });
 
-  test("a repeated edit takes effect once, and gets the message as it is", async () => {
+  test("a repeated edit takes effect once, and responds with the current message", async () => {
     const [id = ""] = await say("kim_01", ["before"]);
     const edit = { body: { content: "after" }, idempotencyKey: `edit-once-${room}` };
     await send("PUT", `${messagesOf()}/${id}`, edit);
@@ -200,7 +200,7 @@ describe("the inbox of a user", () => {
   const inboxOf = (user: string, query = "") => send("GET", `/v1/users/${user}/channels?${query}`);
   const ids = (page: { channels: { channel_id: string }[] }) => page.channels.map((one) => one.channel_id);
 
-  test("lists channels by last activity, which a deletion takes back", async () => {
+  test("lists channels by last activity, which a deletion reverts", async () => {
     await send("POST", "/v1/users", { body: { user_id: `user_${room}`, name: "User" } });
     const user = `user_${room}`;
     const channels: string[] = [];
@@ -230,7 +230,7 @@ describe("the inbox of a user", () => {
     expect(rest.channels[0]).not.toHaveProperty("last_message");
   });
 
-  test("counts what others sent after the user joined, up to 100, within the same millisecond too", async () => {
+  test("counts messages of others since the user joined, up to 100, also in the same millisecond", async () => {
     await say("kim_01", upTo(3));
     await send("PUT", `/v1/group/channels/${room}/join`, { body: { member: "park_03" } });
     const unreadOf = async (user: string) =>
@@ -253,7 +253,7 @@ describe("a read mark", () => {
   const mark = (user: string, body?: object) =>
     send("PUT", `/v1/group/channels/${room}/members/${user}/read`, body && { body });
 
-  test("moves forward alone, and counts what comes after it", async () => {
+  test("never moves back, and later messages are counted", async () => {
     expect(await mark("lee_02")).toEqual({ unread_count: 0 });
     const sent = await say("kim_01", upTo(5));
     expect(await mark("lee_02", { message_id: sent[2] })).toEqual({
@@ -271,7 +271,7 @@ describe("a read mark", () => {
     expect(await mark("lee_02", { message_id: sent[4] })).toMatchObject({ unread_count: 1 });
   });
 
-  test("cannot mark what does not exist yet", async () => {
+  test("does not mark future messages", async () => {
     const [only] = await say("kim_01", ["one"]);
     const marked = await mark("lee_02", { message_id: "999999999999999-1" });
     expect(marked).toEqual({ unread_count: 0, read_message_id: only });
@@ -289,7 +289,7 @@ describe("a read mark", () => {
     expect(await mark("lee_02", { message_id: only })).toEqual({ unread_count: 0 });
   });
 
-  test("sums up over all channels", async () => {
+  test("the total is the sum over all channels", async () => {
     const user_id = `sum_${room}`;
     await send("POST", "/v1/users", { body: { user_id, name: "Sum" } });
     expect(await send("GET", `/v1/users/${user_id}/unread`)).toEqual({ unread_count: 0, channel_count: 0 });
@@ -305,7 +305,7 @@ describe("a read mark", () => {
   });
 });
 
-/** Every row of every table that a message could be in, as text, with the stored results of idempotency keys. */
+/** All rows, as text, of the tables that may contain a message, including results of idempotency keys. */
 async function readTables(): Promise<string> {
   const rows = await server.db.query<{ row: string }>({
     name: "test.read-tables",

@@ -4,7 +4,7 @@ import { startServer, startServerOn, type TestServer } from "../support/server";
 
 const writers = 32;
 const stepsEach = 12;
-/** How far apart the clocks of the two servers are, and how far each one jumps. */
+/** The difference between the clocks of the two servers, and the max jump of a clock. */
 const skewMs = 40;
 
 let servers: readonly [TestServer, TestServer];
@@ -22,7 +22,7 @@ afterAll(async () => {
 const people = ["kim_01", "lee_02", "park_03"];
 const path = (channel: string, rest = "") => `/v1/group/channels/${channel}${rest}`;
 
-/** A request to one of the two servers, which must succeed. */
+/** Sends a request, which must succeed, to one of the two servers. */
 async function send(index: number, method: string, path: string, sent: Sent = {}) {
   const reply = await call(servers[index % 2 === 0 ? 0 : 1].url, method, path, sent);
   if (reply.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(reply.body)}`);
@@ -34,7 +34,7 @@ const createChannel = (channel_id: string) =>
     body: { channel_id, name: "Race", members: people, reuse: false },
   });
 
-/** Sends, edits and deletes; returns what it sent and what of it is left. */
+/** Sends, edits and deletes messages. Returns the ids of all sent messages and of those that are left. */
 async function write(writer: number, channel: string) {
   const sent: string[] = [];
   const left: string[] = [];
@@ -51,7 +51,7 @@ async function write(writer: number, channel: string) {
     } else if (choice < 0.8) {
       await send(writer, "PUT", path(channel, `/messages/${oldest}`), { body: { content: "edited" } });
     } else {
-      // The newest, too: its channel then has an older last message.
+      // Also the newest, so that the channel's last message is an older one.
       const deleted = choice < 0.9 ? left.shift() : left.pop();
       await send(writer, "DELETE", path(channel, `/messages/${deleted}`));
     }
@@ -59,7 +59,7 @@ async function write(writer: number, channel: string) {
   return { sent, left };
 }
 
-test("a reader that follows newer misses nothing and sees nothing twice, while 32 writers send, edit and delete", async () => {
+test("a reader that follows newer sees every message once, while 32 writers send, edit and delete", async () => {
   const channel = "race_newer";
   await createChannel(channel);
   const seen: string[] = [];
@@ -86,7 +86,7 @@ test("a reader that follows newer misses nothing and sees nothing twice, while 3
   const sent = new Set(written.flatMap((one) => one.sent));
   expect(seen.filter((id) => !sent.has(id))).toEqual([]);
 
-  // The walk back finds what is left, in the same order.
+  // Paging back finds the messages that are left, in the same order.
   const walked: string[] = [];
   for (let next: string | undefined = ""; next !== undefined; ) {
     const page = await send(0, "GET", path(channel, `/messages?${next && `next=${next}`}`));
@@ -101,7 +101,7 @@ test("a reader that follows newer misses nothing and sees nothing twice, while 3
   expect(entry.last_message?.message_id).toBe(walked[0]);
 });
 
-test("a read mark never moves back, whoever moves it, and counts what a plain query counts", async () => {
+test("a read mark never moves back under concurrent changes, and unread counts equal those of a simple query", async () => {
   const channel = "race_marks";
   await createChannel(channel);
   const { sent } = await write(0, channel);
@@ -128,13 +128,13 @@ test("a read mark never moves back, whoever moves it, and counts what a plain qu
   ]);
   for (const user of people) {
     const { unread_count } = await send(1, "GET", `/v1/users/${user}/unread`);
-    expect([user, unread_count]).toEqual([user, await countPlainly(user)]);
+    expect([user, unread_count]).toEqual([user, await countUnreadSimply(user)]);
   }
   expect(await send(1, "PUT", path(channel, "/members/park_03/read"))).toMatchObject({ unread_count: 0 });
 });
 
-/** Without index, limit or position: each message of others is compared with the mark or with the time of joining. */
-async function countPlainly(userId: string): Promise<number> {
+/** Counts without index and limit: compares each message of others with the read mark or the time of joining. */
+async function countUnreadSimply(userId: string): Promise<number> {
   const [counted] = await servers[0].db.query<{ count: number }>(
     {
       name: "test.count-plainly",

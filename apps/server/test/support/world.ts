@@ -27,7 +27,7 @@ export interface Created {
   readonly deletedSubKey?: string;
   readonly next?: string;
   readonly newer?: string;
-  /** The ids of the messages, in the order in which they were stored. */
+  /** The ids of the messages, in the order of creation. */
   readonly messageIds?: readonly string[];
   /** The id of the first webhook. */
   readonly webhookId?: string;

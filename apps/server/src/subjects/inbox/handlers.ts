@@ -10,26 +10,26 @@ import { countUserUnread, listUserChannels } from "./store";
 
 const { channels, unread } = contract.users;
 
-/** The operations of `users` that show channels and messages. Always read from the database itself. */
+/** The operations of `users` that return channels and messages. They always read from the primary. */
 export const inboxHandlers = ({ db, cursors }: Deps) =>
   initServer().router(
     { channels, unread },
     {
       channels: async ({ params: { user_id: userId }, query }) => {
         const scope = `users.channels ${userId}`;
-        const asked = openPageQuery<Filters>(cursors, scope, query, limits.channelPage.default);
-        const { limit, after = newest } = asked;
+        const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.channelPage.default);
+        const { limit, after = newest } = pageQuery;
         const found = await listUserChannels(db, userId, after, limit + 1);
         const user = String(found.userPk);
-        // A cursor belongs to one user, not to one user id: the id may have been given again.
-        if (asked.after !== undefined && asked.filters.user !== user) throw invalidCursor();
+        // A cursor belongs to a user, not to a user id, which another user may have now.
+        if (pageQuery.after !== undefined && pageQuery.filters.user !== user) throw invalidCursor();
         const entries = found.channels.map((row) => ({ row, createdAt: row.activeAt, pk: row.channelPk }));
         const { items, last } = takePage(entries, limit);
         return {
           status: 200,
           body: {
             channels: items.map(({ row }) => presentUserChannel(row)),
-            ...(last && { next: sealNextPage(cursors, scope, { ...asked, filters: { user } }, last) }),
+            ...(last && { next: sealNextPage(cursors, scope, { ...pageQuery, filters: { user } }, last) }),
           },
         };
       },
@@ -40,5 +40,5 @@ export const inboxHandlers = ({ db, cursors }: Deps) =>
     },
   );
 
-/** `user` is in cursors alone. */
+/** `user` exists only in cursors. */
 type Filters = Partial<Record<"user", string | undefined>>;

@@ -5,7 +5,7 @@ import { type MessageRow, selectMessages } from "../messages/row";
 import { rejectUnknownUser } from "../users/store";
 import { countUnread } from "./unread";
 
-/** A channel as one of its participants sees it. */
+/** A channel in the inbox of a participant. */
 export interface UserChannelRow extends ChannelRow {
   readonly channelPk: number;
   readonly activeAt: number;
@@ -19,7 +19,7 @@ export interface UserChannels {
   readonly channels: readonly UserChannelRow[];
 }
 
-/** Channels of a user that were active before the position, by last activity, newest first. */
+/** The channels of a user by last activity, newest first, after the position. */
 export async function listUserChannels(
   db: Reader,
   userId: string,
@@ -42,7 +42,7 @@ export async function countUserUnread(db: Reader, userId: string): Promise<Unrea
 
 type Found = UserChannelRow & { readonly userPk: number };
 
-/** A user without channels there is one row without a channel. */
+/** No row: the user does not exist. One row without a channel: the user has none. */
 type Row = Found | { readonly userPk: number; readonly channelPk: null };
 
 interface Unread {
@@ -50,8 +50,8 @@ interface Unread {
   readonly channelCount: number;
 }
 
-// The members of the user are sorted by themselves, and only those of the page are joined with what they show. When the
-// newest message was deleted, the channel does not know the time of the one before it; the index of the messages does.
+// The memberships of the user are sorted first, and only those of the page are joined. If the newest message was
+// deleted, the time of the previous one is not on the channel's row, so it is read from the index of messages.
 const list: Statement<Row> = {
   name: "inbox.list",
   text: `SELECT users.pk AS "userPk", entry.* FROM users
@@ -75,7 +75,7 @@ const list: Statement<Row> = {
     WHERE users.user_id = $1 AND users.deleted_at IS NULL ORDER BY "activeAt" DESC, "channelPk" DESC`,
 };
 
-// Where no message is as new as the mark, there is nothing to count.
+// Skips channels without a message as new as the mark.
 const count: Statement<Unread> = {
   name: "inbox.count-unread",
   text: `SELECT COALESCE(sum(unread), 0)::bigint AS "unreadCount", count(*) FILTER (WHERE unread > 0) AS "channelCount"

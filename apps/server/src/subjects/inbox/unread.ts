@@ -1,10 +1,10 @@
 import { limits } from "@madang/contract";
 
-/** The position after which messages are unread, of a row of `members`: its mark, or the moment of joining. */
+/** The position after which messages are unread for a row of `members`: its read mark, or the time of joining. */
 export const readPosition = (member: string): string =>
   `(COALESCE(${member}.read_created_at, ${member}.joined_at), COALESCE(${member}.read_pk, ${member}.position))`;
 
-/** The number of messages that a row of `members` has not read, up to the limit. */
+/** The number of unread messages for a row of `members`, up to the limit. */
 export const countUnread = (member: string): string => `(SELECT count(*) FROM (
     SELECT FROM messages
     WHERE messages.channel_pk = ${member}.channel_pk AND sender_pk <> ${member}.user_pk

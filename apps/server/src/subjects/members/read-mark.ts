@@ -13,7 +13,7 @@ export interface ReadState {
   readonly mark: Position | undefined;
 }
 
-/** Moves the read mark of a participant forward to a position, or to the newest message; never back. */
+/** Moves the read mark of a participant to a position, or to the newest message. It never moves back. */
 export async function markRead(
   db: Queryable,
   channelId: string,
@@ -24,7 +24,7 @@ export async function markRead(
   const { unreadCount, readAt, readPk } = await writeOrExplain(
     async () => (await db.write(mark, values))[0],
     async () => {
-      const { isMember } = await requireStanding(db, look, channelId, userId);
+      const { isMember } = await requireChannelAndUser(db, explain, channelId, userId);
       if (isMember) return undefined;
       throw new ServiceError(
         "not_a_participant",
@@ -44,7 +44,10 @@ interface Marked {
   readonly readPk: number | null;
 }
 
-const look = lookAt<{ isMember: boolean }>("members.look-at-reader", `${hasEntry("members")} AS "isMember"`);
+const explain = defineLookup<{ isMember: boolean }>(
+  "members.explain-read",
+  `${hasEntry("members")} AS "isMember"`,
+);
 
 const aboutMark = {
   channelPk: "channel_pk",

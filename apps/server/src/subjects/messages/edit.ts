@@ -8,8 +8,7 @@ import { emit } from "../events/emit";
 import { findPosition, rejectUnknownMessage } from "./message-id";
 import { type MessageRow, selectMessages } from "./row";
 
-/** A message as a request names it. */
-export interface MessageName {
+export interface MessageKey {
   readonly channelId: string;
   readonly messageId: string;
 }
@@ -20,7 +19,7 @@ export interface MessageChange {
   readonly meta: Record<string, string> | undefined;
 }
 
-export async function requireMessage(db: Reader, name: MessageName): Promise<MessageRow> {
+export async function requireMessage(db: Reader, name: MessageKey): Promise<MessageRow> {
   const [found] = await db.query(get, keyOf(name));
   if (found === undefined) return rejectUnknownChannel(name.channelId);
   return found.messagePk === null ? rejectUnknownMessage(name.channelId, name.messageId) : found;
@@ -28,7 +27,7 @@ export async function requireMessage(db: Reader, name: MessageName): Promise<Mes
 
 export async function updateMessage(
   db: Queryable,
-  name: MessageName,
+  name: MessageKey,
   { content, meta }: MessageChange,
   now: number,
 ): Promise<void> {
@@ -43,26 +42,26 @@ export async function updateMessage(
   );
 }
 
-/** Erases the message. The totals of the channel count it for ever. */
-export async function deleteMessage(db: Queryable, name: MessageName): Promise<void> {
+/** Deletes the row of the message. The channel's totals still count it. */
+export async function deleteMessage(db: Queryable, name: MessageKey): Promise<void> {
   await writeOrExplain(
     async () => (await db.write(erase, keyOf(name)))[0],
     async () => void (await requireMessage(db, name)),
   );
 }
 
-/** No message has the oldest position: a string that is no message id is looked up like any other. */
-function keyOf({ channelId, messageId }: MessageName): [string, number, number] {
+/** An invalid message id becomes the oldest position, which no message has. */
+function keyOf({ channelId, messageId }: MessageKey): [string, number, number] {
   const { createdAt, pk } = findPosition(messageId) ?? oldest;
   return [channelId, createdAt, pk];
 }
 
-/** No row: there is no such channel. A row without a message: the channel has no such message. */
+/** No row: the channel does not exist. A row without a message: the message does not exist. */
 type Row = MessageRow | { readonly messagePk: null };
 
 function rejectContentOfFile(): never {
   const message = "Only a text message has content.";
-  throw new ServiceError("invalid_request", `The message is a file. ${message}`, [
+  throw new ServiceError("invalid_request", `The message is a file message. ${message}`, [
     { in: "body", path: "content", message },
   ]);
 }

@@ -15,19 +15,24 @@ import { presentMessageRow } from "./present";
 export const messageHandlers = ({ db, now, cursors }: Deps) => {
   const send = batchMessages(db, now);
   return initServer().router(contract.messages, {
-    // Always read from the database itself: a screen shows every edit and deletion at once.
+    // Always read from the primary, so that edits and deletions are visible immediately.
     list: async ({ params: { channel_id: channelId }, query }) => {
       const scope = `messages.list ${channelId}`;
-      const asked = openPageQuery<Filters>(cursors, scope, query, limits.messagePage.default);
-      const { boundary, sides } = planPage(channelId, asked);
-      // One older message more shows whether there are any beyond the page.
+      const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.messagePage.default);
+      const { boundary, sides } = planPage(channelId, pageQuery);
+      // One additional older message shows whether there is another page.
       const found = await readWindow(db, channelId, boundary, { ...sides, older: sides.older + 1 });
       const channel = String(found.channelPk);
-      // A cursor belongs to one channel, not to one channel id: the id may have been given again.
-      if (asked.after !== undefined && asked.filters.channel !== channel) throw invalidCursor();
+      // A cursor belongs to a channel, not to a channel id, which another channel may have now.
+      if (pageQuery.after !== undefined && pageQuery.filters.channel !== channel) throw invalidCursor();
       const messages = [...found.newer, ...found.older.slice(0, sides.older)];
       const seal = (direction: "older" | "newer", after: Position) =>
-        sealNextPage(cursors, scope, { ...asked, filters: { ...asked.filters, channel, direction } }, after);
+        sealNextPage(
+          cursors,
+          scope,
+          { ...pageQuery, filters: { ...pageQuery.filters, channel, direction } },
+          after,
+        );
       const [first, last] = [messages[0], messages.at(-1)];
       const beforeLast = last ? { createdAt: last.sentAt, pk: last.messagePk - 1 } : boundary;
       const afterFirst = first ? { createdAt: first.sentAt, pk: first.messagePk } : boundary;
@@ -67,18 +72,18 @@ export const messageHandlers = ({ db, now, cursors }: Deps) => {
   });
 };
 
-/** `channel` and `direction` are in cursors alone. */
+/** `channel` and `direction` exist only in cursors. */
 type Filters = Partial<Record<"before" | "after" | "around" | "channel" | "direction", string | undefined>>;
 
 /** Where to read, and how many messages on each side. The position of a cursor is a boundary too. */
 function planPage(
   channelId: string,
-  { filters, limit, after: carried }: PageQuery<Filters>,
+  { filters, limit, after: position }: PageQuery<Filters>,
 ): { boundary: Position; sides: Sides } {
   const older = { newer: 0, older: limit };
   const newer = { newer: limit, older: 0 };
-  if (carried !== undefined)
-    return { boundary: carried, sides: filters.direction === "newer" ? newer : older };
+  if (position !== undefined)
+    return { boundary: position, sides: filters.direction === "newer" ? newer : older };
   const { before, after, around } = filters;
   if (before !== undefined) {
     const { createdAt, pk } = requirePosition(channelId, before);

@@ -16,7 +16,7 @@ export interface MessageWindow {
   readonly older: readonly MessageRow[];
 }
 
-/** The messages nearest to a boundary, on both sides. A message at the boundary itself is an older one. */
+/** The messages next to a boundary, on both sides. A message at the boundary itself counts as older. */
 export async function readWindow(
   db: Reader,
   channelId: string,
@@ -36,7 +36,7 @@ export async function readWindow(
 
 type Found = MessageRow & { readonly channelPk: number; readonly isNewer: boolean };
 
-/** A channel without messages there is one row without a message. */
+/** No row: the channel does not exist. One row without a message: it has none. */
 type Row = Found | { readonly channelPk: number; readonly messagePk: null };
 
 const list: Statement<Row> = {

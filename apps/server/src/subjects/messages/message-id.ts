@@ -2,18 +2,18 @@ import { ServiceError } from "../../errors";
 import type { Position } from "../../paging/position";
 
 /**
- * The id of a message is its position: the two columns by which the messages of a channel are ordered. So a message is
- * found by its primary key, and the id of a deleted message still marks where it was.
+ * The id of a message is its position: the two columns that order the messages of a channel. So a message is found by
+ * its primary key, and the id of a deleted message still denotes a position.
  */
 export function formatMessageId({ createdAt, pk }: Position): string {
   return `${createdAt}-${pk}`;
 }
 
-/** The position of a message id. Another string is the id of no message. */
+/** The position of a message id. Undefined if the id is invalid. */
 export function findPosition(messageId: string): Position | undefined {
-  const [, createdAt, pk] = form.exec(messageId) ?? [];
+  const [, createdAt, pk] = format.exec(messageId) ?? [];
   const position = { createdAt: Number(createdAt), pk: Number(pk) };
-  // Not a number: the id has another form. Not exact: no such position was ever assigned.
+  // NaN if the format is invalid. Unsafe integers are never assigned.
   return Object.values(position).every(Number.isSafeInteger) ? position : undefined;
 }
 
@@ -28,5 +28,5 @@ export function rejectUnknownMessage(channelId: string, messageId: string): neve
   );
 }
 
-// As `formatMessageId` writes it.
-const form = /^(0|[1-9]\d{0,15})-([1-9]\d{0,15})$/;
+// The format of `formatMessageId`.
+const format = /^(0|[1-9]\d{0,15})-([1-9]\d{0,15})$/;

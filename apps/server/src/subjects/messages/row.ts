@@ -24,8 +24,8 @@ const messageColumns = `pk AS "messagePk", created_at AS "sentAt", updated_at AS
   content, file, meta AS "messageMeta"`;
 
 /**
- * Rows of `messages`, each with its sender; deleted senders too, as they last were. `from` is what follows FROM. OFFSET
- * keeps PostgreSQL from joining all users at once, which it would plan for a page whose size it does not know.
+ * Rows of `messages` with their senders, including deleted ones with their last values. `from` is the FROM clause.
+ * OFFSET makes PostgreSQL look up each sender: for an unknown page size, it would otherwise join all users.
  */
 export const selectMessages = (
   from: string,

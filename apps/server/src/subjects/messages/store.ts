@@ -12,7 +12,7 @@ import type { FileReference, MessageRow } from "./row";
 export interface NewMessage {
   readonly channelId: string;
   readonly senderId: string;
-  /** Null in a file message, as `file` is in a text message. */
+  /** Null in a file message; `file` is null in a text message. */
   readonly content: string | null;
   readonly file: FileReference | null;
   readonly meta: Record<string, string>;
@@ -78,7 +78,7 @@ export async function sendBatch(
   });
 }
 
-/** The sender of a stored message, and what was assigned to it. */
+/** The sender of a stored message, and its assigned key and time. */
 type Sent = UserRow & Pick<MessageRow, "messagePk" | "sentAt">;
 
 function toRow({ content, file, meta: messageMeta }: NewMessage, sent: Sent): MessageRow {
