@@ -35,7 +35,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
   app.set("case sensitive routing", true);
   app.response.json = sendJson;
 
-  app.use(nameRequest(deps), logRequests(deps), measureRequests(deps.metrics), ...secureHeaders());
+  app.use(assignRequestId(deps), logRequests(deps), measureRequests(deps.metrics), ...secureHeaders());
   if (deps.onInvalidResponse) app.use(validateResponses(deps.onInvalidResponse));
   app.use(checkMessage(), checkAddress(deps), reportChanges(deps.onChange));
   createExpressEndpoints(contract, takeEffectOnce(deps, handlers(deps)), app, {

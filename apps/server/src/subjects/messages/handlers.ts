@@ -62,7 +62,7 @@ export const messageHandlers = ({ db, now, cursors }: Deps) => {
     update: async ({ params: { channel_id: channelId, message_id: messageId }, body, res }) => {
       const name = { channelId, messageId };
       await updateMessage(once(db, res), name, { content: body.content, meta: body.meta }, now());
-      // Read again: nothing of a message may be stored with an idempotency key, where a deletion does not reach it.
+      // Read separately: results under an idempotency key must not contain messages, because deletions do not remove them.
       return { status: 200, body: presentMessageRow(channelId, await requireMessage(db, name)) };
     },
     delete: async ({ params: { channel_id: channelId, message_id: messageId }, res }) => {
