@@ -10,7 +10,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Each lets a program under MIT be shipped with it. */
+/** Licences that are compatible with distribution under MIT. */
 const accepted = [
   "MIT",
   "ISC",
@@ -23,7 +23,7 @@ const accepted = [
   "Unlicense",
 ];
 
-test("every package that the server brings along has a licence that lets it", () => {
+test("every dependency of the server has an accepted licence", () => {
   const found = new Map<string, string>();
   collect(fileURLToPath(new URL("..", import.meta.url)), found);
   expect(found.size).toBeGreaterThan(50);
@@ -33,21 +33,21 @@ test("every package that the server brings along has a licence that lets it", ()
   expect(others).toEqual([]);
 });
 
-/** What is not installed is of another platform. */
+/** Packages that are not installed belong to other platforms. */
 function collect(folder: string, found: Map<string, string>): void {
   const manifest: Manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   if (found.has(manifest.name)) return;
   found.set(manifest.name, manifest.license ?? "none");
   for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
-    const place = find(name, folder);
-    if (place !== undefined) collect(place, found);
+    const dependency = find(name, folder);
+    if (dependency !== undefined) collect(dependency, found);
   }
 }
 
 function find(name: string, from: string): string | undefined {
   for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
-    const place = join(folder, "node_modules", name);
-    if (existsSync(join(place, "package.json"))) return realpathSync(place);
+    const candidate = join(folder, "node_modules", name);
+    if (existsSync(join(candidate, "package.json"))) return realpathSync(candidate);
   }
   return undefined;
 }

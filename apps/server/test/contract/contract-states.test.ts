@@ -16,7 +16,7 @@ import { startServer, startServerOn, type TestServer } from "../support/server";
 const nothingCreated = { subKeys: [] };
 const database = await createDatabase();
 let healthy: TestServer;
-let impatient: TestServer;
+let shortTimeoutServer: TestServer;
 let limited: TestServer;
 let broken: TestServer;
 let disconnected: TestServer;
@@ -26,7 +26,7 @@ beforeAll(async () => {
     rateLimit: createCredentialLimit(healthy.db, { requests: 1, seconds: 3_600 }),
   });
   await call(limited.url, "GET", "/v1/users");
-  impatient = await startServerOn(database.url, {}, {}, impatientTimeouts);
+  shortTimeoutServer = await startServerOn(database.url, {}, {}, shortTimeouts);
   broken = await startServer();
   for (const table of ["users", "channels", "sub_keys", "webhooks"])
     await broken.db.query({
@@ -39,16 +39,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await healthy.close();
   await limited.close();
-  await impatient.close();
+  await shortTimeoutServer.close();
   await broken.close();
-  // Its database is closed already.
+  // Its database connections are already closed.
   await disconnected.close().catch(() => undefined);
   await database.drop();
 });
 
-/** Sends a request that the operation accepts, to a server in a state in which it cannot. */
+/** Sends a valid request to a server in a state that makes it fail. */
 const states = {
-  request_timeout: ({ operation }: Sent) => sendSlowly(impatient.url, operation),
+  request_timeout: ({ operation }: Sent) => sendSlowly(shortTimeoutServer.url, operation),
   rate_limited: (accepted: Sent) => replay(limited.url, accepted, nothingCreated),
   internal: (accepted: Sent) => replay(broken.url, accepted, nothingCreated),
   unavailable: (accepted: Sent) => replay(disconnected.url, accepted, nothingCreated),
@@ -64,7 +64,7 @@ const states = {
   },
 } satisfies Record<keyof typeof serverStateProblems, (accepted: Sent) => ReturnType<typeof replay>>;
 
-const impatientTimeouts = {
+const shortTimeouts = {
   headersTimeout: 200,
   requestTimeout: 200,
   keepAliveTimeout: 5_000,

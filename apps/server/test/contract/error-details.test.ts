@@ -6,13 +6,13 @@ import { call, type Reply } from "../support/call";
 import { masterKey, startServer, startServerOn, type TestServer } from "../support/server";
 
 let server: TestServer;
-let impatient: TestServer;
+let shortTimeoutServer: TestServer;
 let limited: TestServer;
 let broken: TestServer;
 let disconnected: TestServer;
 beforeAll(async () => {
   server = await startServer({}, { statementTimeoutMs: 1_000 });
-  impatient = await startServerOn(server.databaseUrl, {}, {}, timeouts);
+  shortTimeoutServer = await startServerOn(server.databaseUrl, {}, {}, timeouts);
   limited = await startServerOn(server.databaseUrl, {
     rateLimit: createCredentialLimit(server.db, { requests: 1, seconds: 3_600 }),
   });
@@ -26,10 +26,10 @@ beforeAll(async () => {
   await createChannel("room_1", []);
 });
 afterAll(async () => {
-  await impatient.close();
+  await shortTimeoutServer.close();
   await limited.close();
   await broken.close();
-  // Its database is closed already.
+  // Its database connections are already closed.
   await disconnected.close().catch(() => undefined);
   await server.close();
 });
@@ -55,7 +55,7 @@ async function recreateRoom(members: readonly string[] = []): Promise<void> {
   await createChannel("room_1", members);
 }
 
-/** How each code comes about with the user kim_01 and the channel room_1. */
+/** Causes each error, with the user kim_01 and the channel room_1. */
 const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
   invalid_request: () => get("/v1/users?limit=4"),
   invalid_json: () => sendText("/v1/users", "{", "application/json"),
@@ -126,7 +126,7 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     await send("One");
     return send("Two");
   },
-  // As the last statement of the first request leaves it until its transaction ends.
+  // As between the last statement of the first request and its commit.
   idempotency_key_in_use: async () => {
     const send = (idempotencyKey: string) =>
       call(server.url, "PUT", "/v1/users/kim_01", { body: { name: "Kim" }, idempotencyKey });
@@ -178,16 +178,16 @@ async function sendText(path: string, text: string, type: string): Promise<Pick<
 }
 
 async function sendSlowly(): Promise<Pick<Reply, "body">> {
-  const socket = connect(Number(new URL(impatient.url).port), "127.0.0.1");
+  const socket = connect(Number(new URL(shortTimeoutServer.url).port), "127.0.0.1");
   socket.write("GET /v1/users HTTP/1.1\r\n");
   let received = "";
   for await (const chunk of socket) received += chunk;
   return { body: JSON.parse(received.split("\r\n\r\n")[1] ?? "") };
 }
 
-test.each(errorCodes)("the explanation of %s quotes a sentence that the server sends", async (code) => {
+test.each(errorCodes)("the explanation of %s quotes the detail that the server sends", async (code) => {
   const { body } = await causes[code]();
-  // How many seconds are left differs.
+  // The number of seconds varies.
   const anySeconds = (text: string) => text.replace(/\d+ seconds?/, "n seconds");
   expect(body).toMatchObject({ code, status: errors[code].status, title: errors[code].title });
   expect(anySeconds(body.detail)).toBe(anySeconds(errorHelp[code].detail));

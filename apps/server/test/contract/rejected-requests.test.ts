@@ -17,8 +17,8 @@ beforeAll(async () => {
   const proxied = await startPostgresProxy(database.url);
   proxy = proxied.proxy;
   server = await startServerOn(proxied.url, { keyHeaders: ["x-api-key"] }, { connectTimeoutMs: 500 });
-  subKey = await makeKey();
-  deletedKey = await makeKey();
+  subKey = await createKey();
+  deletedKey = await createKey();
   await call(server.url, "DELETE", "/v1/applications/keys", { body: { key: deletedKey } });
 });
 afterAll(async () => {
@@ -27,11 +27,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function makeKey(): Promise<string> {
+async function createKey(): Promise<string> {
   return (await call(server.url, "POST", "/v1/applications/keys")).body.key;
 }
 
-/** Sends a request to an operation with these headers alone; `call` would add a key. */
+/** Sends a request to an operation with only these headers; `call` would add a key. */
 function sendTo(
   { route }: (typeof operations)[number],
   headers: Record<string, string>,
@@ -82,14 +82,14 @@ describe.each(operations)("keys of $id", (operation) => {
     expect((await sendTo(operation, { Authorization: `Bearer ${deletedKey}` })).status).toBe(401);
   });
 
-  test("a sub key: accepted, but for the operations on keys", async () => {
+  test("a sub key: accepted, except by operations on keys", async () => {
     const { status, body } = await sendTo(operation, { Authorization: `Bearer ${subKey}` });
     if (operation.access === "master_key") expect([status, body.code]).toEqual([403, "master_key_required"]);
     else expect([200, 201, 400, 404]).toContain(status);
   });
 });
 
-describe("without a database, invalid requests are still rejected: that needs no connection", () => {
+describe("without a database, invalid requests are rejected without a connection", () => {
   beforeAll(async () => {
     proxy.set({ onRequest: (_bytes, link) => void link.cut() });
     expect((await call(server.url, "GET", "/v1/users")).status).toBe(503);

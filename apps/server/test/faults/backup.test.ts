@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { judge } from "../properties/judge";
 import { call } from "../support/call";
+import { checkData } from "../support/check-data";
 import { report, rowOf } from "../support/report";
-import { backUp } from "./base-backup";
+import { createBaseBackup } from "./base-backup";
 import { type Cluster, startCluster } from "./cluster";
-import { prepareCrowd, rooms, startLoad } from "./load";
+import { loadChannels, prepareLoad, startLoad } from "./load";
 import { startProcess } from "./process";
 
 const writers = 8;
@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-/** What a caller sees of everything: channels, users, and the whole history of each room. */
+/** All responses that show data: users, channels, keys and the history of each channel. */
 async function readAll(url: string): Promise<unknown[]> {
-  const answers: unknown[] = [];
-  const paths = rooms.map((room) => `/v1/exports/group/channels/${room}/messages?limit=1000`);
+  const bodies: unknown[] = [];
+  const paths = loadChannels.map((id) => `/v1/exports/group/channels/${id}/messages?limit=1000`);
   for (const first of [
     "/v1/users?limit=30",
     "/v1/group/channels?limit=30",
@@ -33,43 +33,43 @@ async function readAll(url: string): Promise<unknown[]> {
   ])
     for (let path: string | undefined = first; path !== undefined; ) {
       const { body } = await call(url, "GET", path);
-      answers.push(body);
+      bodies.push(body);
       const base = first.split("?")[0];
       path = body.next === undefined ? undefined : `${base}?next=${encodeURIComponent(body.next)}`;
     }
-  return answers;
+  return bodies;
 }
 
-test("a base backup taken under load holds all that was acknowledged before it, and answers the same", async () => {
+test("a base backup under load contains every earlier acknowledged write, and restoring it again gives the same responses", async () => {
   const target = join(tmpdir(), `madang-backup-${process.pid}`);
   let server = await startProcess(cluster.url);
-  await prepareCrowd(server.url);
+  await prepareLoad(server.url);
   await call(server.url, "POST", "/v1/applications/keys");
   const load = startLoad({ url: () => server.url, writers });
   while (load.messages.length <= 20) await sleep(50);
   const before = { messages: [...load.messages], channels: [...load.channels], users: [...load.users] };
-  const data = await backUp(cluster.directUrl(), target);
+  const data = await createBaseBackup(cluster.directUrl(), target);
   await load.stop();
   await server.end("SIGTERM");
 
   await cluster.kill();
   await rm(data, { recursive: true });
   await run("cp", ["-a", target, data]);
-  await cluster.revive();
-  const verdict = await judge(cluster.directUrl(), { ...load, ...before });
-  await report(rowOf("restored from a base backup under load", writers, load, verdict));
-  expect(verdict).toEqual({ lost: 0, doubled: 0, broken: [] });
+  await cluster.restart();
+  const check = await checkData(cluster.directUrl(), { ...load, ...before });
+  await report(rowOf("restored from a base backup under load", writers, load, check));
+  expect(check).toEqual({ lost: 0, duplicated: 0, violations: [] });
 
   server = await startProcess(cluster.url);
-  const answers = await readAll(server.url);
+  const restored = await readAll(server.url);
   await server.end("SIGTERM");
   await cluster.kill();
   await rm(data, { recursive: true });
   await run("cp", ["-a", target, data]);
-  await cluster.revive();
+  await cluster.restart();
   server = await startProcess(cluster.url);
-  // Cursors, too: their secret is in the database, and the sub key is shown by the same master key.
-  expect(await readAll(server.url)).toEqual(answers);
+  // Including cursors and sub keys: the secret of cursors is in the database, and the master key is the same.
+  expect(await readAll(server.url)).toEqual(restored);
   await server.end("SIGTERM");
   await rm(target, { recursive: true });
 });

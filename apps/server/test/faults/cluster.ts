@@ -3,38 +3,38 @@ import { join } from "node:path";
 import { prepareInstallation } from "../../src/db/embedded/installation";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { migrate } from "../../src/db/migrate";
-import { makePostgresFolder, type PostgresFolder } from "../support/postgres-folder";
+import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 import { startPostgresProxy, targetOf } from "../support/postgres-proxy";
 import type { TcpProxy } from "../support/tcp-proxy";
-import { backUp } from "./base-backup";
+import { createBaseBackup } from "./base-backup";
 
 export interface Cluster {
-  /** Where the servers find it: through the proxy, at the same place whenever it comes back. */
+  /** The URL for servers, through the proxy. It stays the same after a restart. */
   readonly url: string;
-  /** The same, past the proxy. */
+  /** The URL without the proxy. */
   directUrl(): string;
   readonly proxy: TcpProxy;
-  /** Kills every process of PostgreSQL at once, as a power cut does. */
+  /** Kills every process of PostgreSQL, like a power failure. */
   kill(): Promise<void>;
-  /** Starts it again on what is on disk. */
-  revive(): Promise<void>;
+  /** Starts PostgreSQL again on the same data. */
+  restart(): Promise<void>;
   signal(signal: "SIGSTOP" | "SIGCONT"): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A PostgreSQL of its own that writes to disk before it says so, and that a test may kill. */
+/** Starts a separate PostgreSQL with durable commits that a test may kill. */
 export async function startCluster(): Promise<Cluster> {
-  const folder = await makePostgresFolder();
+  const folder = await createPostgresFolder();
   const cluster = await runIn(folder, ["-c", "max_connections=120"]);
   await migrate(cluster.directUrl());
   return cluster;
 }
 
-/** A copy of a cluster that follows it by streaming replication, and may be killed as well. */
+/** Starts a streaming replica of a cluster that a test may kill. */
 export async function startReplica(primary: Cluster): Promise<Cluster> {
-  const folder = await makePostgresFolder();
+  const folder = await createPostgresFolder();
   const { data } = await prepareInstallation(folder.path);
-  await backUp(primary.directUrl(), data);
+  await createBaseBackup(primary.directUrl(), data);
   await writeFile(join(data, "standby.signal"), "");
   const { port, username, password } = new URL(primary.url);
   await writeFile(join(folder.path, "password"), password);
@@ -59,7 +59,7 @@ async function runIn(folder: PostgresFolder, flags: readonly string[]): Promise<
       signalEach(await listProcesses(data), "SIGKILL");
       await postgres.stop();
     },
-    async revive() {
+    async restart() {
       postgres = await start();
       proxy.retarget(targetOf(postgres.url));
     },
@@ -85,7 +85,7 @@ function signalEach(pids: readonly number[], signal: NodeJS.Signals): void {
   }
 }
 
-/** The postmaster of a data folder, and all its children. */
+/** The process ids of the postmaster of a data folder and its children. */
 async function listProcesses(data: string): Promise<number[]> {
   const pids = (await readdir("/proc")).map(Number).filter(Number.isInteger);
   const all = await Promise.all(pids.map(describeProcess));
@@ -101,7 +101,7 @@ async function describeProcess(pid: number) {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, "utf8");
     const command = (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
-    // After the name in brackets, which may hold spaces: state, parent.
+    // The name in parentheses may contain spaces. After it: state, parent.
     const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
     return { pid, parent, command };
   } catch {

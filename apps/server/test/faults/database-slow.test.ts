@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { judge } from "../properties/judge";
 import { call, type Reply } from "../support/call";
+import { checkData } from "../support/check-data";
 import { createDatabase } from "../support/database";
 import { startPostgresProxy } from "../support/postgres-proxy";
 import { expectWithin, report, rowOf, scale } from "../support/report";
 import { startServerOn, type TestServer } from "../support/server";
 import type { TcpProxy } from "../support/tcp-proxy";
 import { untilBlocking } from "../support/until-blocking";
-import { crowd, prepareCrowd, rooms, startLoad } from "./load";
+import { loadChannels, loadUsers, prepareLoad, startLoad } from "./load";
 
 const writers = 8;
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const proxied = await startPostgresProxy(database.url);
   proxy = proxied.proxy;
   server = await startServerOn(proxied.url, {}, { statementTimeoutMs: 1_000, connectTimeoutMs: 1_000 });
-  await prepareCrowd(server.url);
+  await prepareLoad(server.url);
   administrator = new pg.Client({ connectionString: database.url });
   await administrator.connect();
 });
@@ -34,10 +34,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-const path = `/v1/group/channels/${rooms[0]}/messages`;
+const path = `/v1/group/channels/${loadChannels[0]}/messages`;
 
 function send(content: string, idempotencyKey?: string): Promise<Reply> {
-  const body = { user_id: crowd[0], type: "text", content };
+  const body = { user_id: loadUsers[0], type: "text", content };
   return call(server.url, "POST", path, {
     body,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
@@ -50,40 +50,40 @@ async function countStored(content: string): Promise<number> {
 }
 
 test.each([
-  { fault: "each PostgreSQL response 20 ms late", onResponse: later },
-  { fault: "each PostgreSQL response byte by byte", onResponse: byteByByte },
-])("$fault: nothing is lost, doubled or wrong", async ({ fault, onResponse }) => {
+  { fault: "each PostgreSQL response 20 ms late", onResponse: delayResponse },
+  { fault: "each PostgreSQL response byte by byte", onResponse: sendByteByByte },
+])("$fault: nothing is lost, duplicated or wrong", async ({ fault, onResponse }) => {
   proxy.set({ onResponse });
   const load = startLoad({ url: () => server.url, writers, run: `s${run++}` });
   await sleep(scale(1_000, 30_000));
   await load.stop();
   proxy.set({});
-  const verdict = await judge(database.url, load);
-  await report(rowOf(fault, writers, load, verdict));
+  const check = await checkData(database.url, load);
+  await report(rowOf(fault, writers, load, check));
   expect(load.acknowledged()).toBeGreaterThan(10);
-  expect({ ...verdict, wrong: load.wrong }).toEqual({ lost: 0, doubled: 0, broken: [], wrong: [] });
+  expect({ ...check, wrong: load.wrong }).toEqual({ lost: 0, duplicated: 0, violations: [], wrong: [] });
 });
 
-test("connections reset at random: no 2xx without its row, and nothing twice", async () => {
+test("connections reset at random: no 2xx without its row, and nothing duplicated", async () => {
   proxy.set({ onResponse: (bytes, link) => (Math.random() < 0.02 ? void link.cut() : bytes) });
   const load = startLoad({ url: () => server.url, writers, run: `s${run++}` });
   await sleep(scale(1_500, 30_000));
   await load.stop();
   proxy.set({});
-  const verdict = await judge(database.url, load);
-  await report(rowOf("connections to PostgreSQL reset at random", writers, load, verdict));
-  expect({ ...verdict, wrong: load.wrong }).toEqual({ lost: 0, doubled: 0, broken: [], wrong: [] });
+  const check = await checkData(database.url, load);
+  await report(rowOf("connections to PostgreSQL reset at random", writers, load, check));
+  expect({ ...check, wrong: load.wrong }).toEqual({ lost: 0, duplicated: 0, violations: [], wrong: [] });
 });
 
-const places = [
-  ...Array.from({ length: 13 }, (_, bytes) => ({ side: "of the way to", bytes })),
-  ...Array.from({ length: 24 }, (_, bytes) => ({ side: "of the answer to", bytes })),
+const cuts = [
+  ...Array.from({ length: 13 }, (_, bytes) => ({ side: "of the request to", bytes })),
+  ...Array.from({ length: 24 }, (_, bytes) => ({ side: "of the response from", bytes })),
 ];
 
-test("a connection cut after each byte of a keyed send: never a 2xx without its row, and the repeat finds out", async () => {
+test("a connection cut after each byte of a keyed send: no 2xx without its row, and a retry gets the result", async () => {
   const known = new Set<number>();
   let acknowledged = 0;
-  for (const { side, bytes } of places) {
+  for (const { side, bytes } of cuts) {
     const content = `commit-${side.replaceAll(" ", "-")}-${bytes}`;
     let isCommitting = false;
     let isDone = false;
@@ -91,7 +91,7 @@ test("a connection cut after each byte of a keyed send: never a 2xx without its 
       onRequest(sent, link) {
         if (isDone || !sent.includes("messages.send-keyed")) return sent;
         isCommitting = true;
-        if (side === "of the answer to") return sent;
+        if (side === "of the response from") return sent;
         isDone = true;
         link.server.write(sent.subarray(0, bytes), () => link.cut());
         return undefined;
@@ -120,26 +120,26 @@ test("a connection cut after each byte of a keyed send: never a 2xx without its 
   await report({
     fault: "connection cut at each byte of a keyed send",
     load: "1 writer",
-    sent: 2 * places.length,
+    sent: 2 * cuts.length,
     acknowledged,
     lost: 0,
-    doubled: 0,
+    duplicated: 0,
     wrong: 0,
-    longestOutageMs: undefined,
+    maxOutageMs: undefined,
   });
 });
 
-test("a hundred requests blocked by one lock: health answers, and everybody is answered in time", async () => {
+test("100 requests blocked by one lock: health checks respond, and every request gets a response in time", async () => {
   await administrator.query("BEGIN");
-  await administrator.query("SELECT 1 FROM channels WHERE channel_id = $1 FOR UPDATE", [rooms[0]]);
+  await administrator.query("SELECT 1 FROM channels WHERE channel_id = $1 FOR UPDATE", [loadChannels[0]]);
   const startedAt = performance.now();
   const blocked = Promise.all(Array.from({ length: 100 }, (_, index) => send(`blocked ${index}`)));
   await sleep(100);
   const healthMs: number[] = [];
   for (let count = 0; count < 20; count++) {
-    const askedAt = performance.now();
+    const sentAt = performance.now();
     expect((await call(server.url, "GET", "/healthz")).status).toBe(200);
-    healthMs.push(performance.now() - askedAt);
+    healthMs.push(performance.now() - sentAt);
   }
   const others = await Promise.all(
     ["/v1/users", "/v1/users/crowd_a"].map((read) => call(server.url, "GET", read)),
@@ -157,13 +157,13 @@ test("a hundred requests blocked by one lock: health answers, and everybody is a
   expect((await send("unblocked")).status).toBe(201);
 });
 
-test("a deadlock that PostgreSQL ends on our side is not seen by the caller", async () => {
+test("a request that PostgreSQL aborts because of a deadlock is retried and succeeds", async () => {
   await call(server.url, "POST", "/v1/users", { body: { user_id: "dead_1", name: "Dead" } });
-  const patient = await startServerOn(database.url, {}, { statementTimeoutMs: 5_000 });
+  const slowServer = await startServerOn(database.url, {}, { statementTimeoutMs: 5_000 });
   await administrator.query("SET deadlock_timeout = '10s'");
   await administrator.query("BEGIN");
-  await administrator.query("SELECT 1 FROM channels WHERE channel_id = $1 FOR UPDATE", [rooms[1]]);
-  const joined = call(patient.url, "PUT", `/v1/group/channels/${rooms[1]}/join`, {
+  await administrator.query("SELECT 1 FROM channels WHERE channel_id = $1 FOR UPDATE", [loadChannels[1]]);
+  const joined = call(slowServer.url, "PUT", `/v1/group/channels/${loadChannels[1]}/join`, {
     body: { member: "dead_1" },
   });
   await untilBlocking(async (sql) => (await administrator.query(sql)).rows);
@@ -174,10 +174,10 @@ test("a deadlock that PostgreSQL ends on our side is not seen by the caller", as
     "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
   );
   expect(Number(rows[0]?.deadlocks)).toBeGreaterThan(0);
-  await patient.close();
+  await slowServer.close();
 });
 
-test("a serialisation fault is repeated, alone and within an idempotent request", async () => {
+test("a serialisation failure is retried, with and without an idempotency key", async () => {
   await administrator.query(`CREATE SEQUENCE faults;
     CREATE FUNCTION fail_every_other() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('faults') % 2 = 1 THEN RAISE EXCEPTION 'try again' USING ERRCODE = '40001'; END IF;
@@ -190,13 +190,13 @@ test("a serialisation fault is repeated, alone and within an idempotent request"
   await administrator.query("DROP TRIGGER fail ON messages");
 });
 
-function later(
+function delayResponse(
   bytes: Buffer,
   { client }: { client: { write(bytes: Buffer): unknown; writable: boolean } },
 ): undefined {
   setTimeout(() => client.writable && client.write(bytes), 20);
 }
 
-function byteByByte(bytes: Buffer, { client }: { client: { write(bytes: Buffer): unknown } }): undefined {
+function sendByteByByte(bytes: Buffer, { client }: { client: { write(bytes: Buffer): unknown } }): undefined {
   for (const byte of bytes) client.write(Buffer.of(byte));
 }

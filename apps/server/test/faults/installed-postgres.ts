@@ -7,10 +7,10 @@ import { promisify } from "node:util";
 
 export const run = promisify(execFile);
 
-/** Who runs PostgreSQL where we are root, whom it refuses: nobody. */
+/** PostgreSQL does not run as root, so then it runs as the user nobody. */
 const identity = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** Where this machine has a whole PostgreSQL of its own, pg_dump included, as Debian installs it. */
+/** The folder of a complete PostgreSQL installation with pg_dump, as Debian installs it. */
 export async function findInstalled(): Promise<string | undefined> {
   const home = "/usr/lib/postgresql";
   const versions = await readdir(home).catch((): string[] => []);
@@ -28,7 +28,7 @@ export interface InstalledPostgres {
   stop(): Promise<void>;
 }
 
-/** An empty cluster of that PostgreSQL with an empty database, to be thrown away. */
+/** Starts a temporary cluster with an empty database. */
 export async function startInstalled(programs: string): Promise<InstalledPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "madang-installed-"));
   if (identity.uid !== undefined) await chown(folder, identity.uid, identity.gid);

@@ -7,15 +7,15 @@ const master = "mk_3f9c1d7a8b2e4f6071829304a5b6c7d8e9f0a1b2c3d4e5f6";
 const letters = [..."abcdefghijklnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"].filter(
   (letter) => !master.startsWith(letter) && !master.endsWith(letter),
 );
-// Through bytes, so that all are held in memory in one way: a text that was joined is read at another speed.
+// Through bytes, so that all strings have the same representation: concatenated strings are slower to read.
 const flat = (text: string) => Buffer.from(text).toString();
-/** Many keys of each kind: two keys alone may differ in where they happen to lie. */
+/** Many keys of each kind, because the memory location of a single key may affect its time. */
 const wrongKeys = [
   letters.map((letter) => flat(letter + master.slice(1))),
   letters.map((letter) => flat(master.slice(0, -1) + letter)),
 ] as const;
 
-/** How long it takes to judge keys of both kinds, by turns in a random order, without the slowest twentieth. */
+/** Measures the check of keys of both kinds in random order, without the slowest 5 %. */
 function measure(rounds: number): readonly [number[], number[]] {
   const { isMaster } = createKeyMaker(master, randomBytes);
   const took: [number[], number[]] = [[], []];
@@ -38,8 +38,8 @@ function welch(one: readonly number[], other: readonly number[]): number {
   return Math.abs(a - b) / Math.sqrt(variance(one, a) / one.length + variance(other, b) / other.length);
 }
 
-// In the long form alone: a time that is measured beside other work says nothing.
-test.runIf(isLong)("the time it takes to refuse a key does not tell how much of it is right", async () => {
+// Only in the long form: measurements during other work are meaningless.
+test.runIf(isLong)("the time to reject a key does not reveal how much of it is correct", async () => {
   measure(20_000);
   const rounds = 200_000;
   const t = welch(...measure(rounds));
@@ -49,9 +49,9 @@ test.runIf(isLong)("the time it takes to refuse a key does not tell how much of 
     sent: rounds,
     acknowledged: rounds,
     lost: 0,
-    doubled: 0,
+    duplicated: 0,
     wrong: t < 4.5 ? 0 : 1,
-    longestOutageMs: undefined,
+    maxOutageMs: undefined,
   });
   expect(t).toBeLessThan(4.5);
 });

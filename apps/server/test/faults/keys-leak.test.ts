@@ -23,8 +23,8 @@ async function listFiles(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-test("after use, no key stands in a log, an error, a process title or a file of the database", async () => {
-  const answers: unknown[] = [];
+test("used keys do not appear in logs, errors, the process title or database files", async () => {
+  const bodies: unknown[] = [];
   const keys: string[] = [];
   for (const idempotencyKey of [undefined, "first", "first", "second"]) {
     const sent = idempotencyKey === undefined ? {} : { idempotencyKey };
@@ -40,11 +40,11 @@ test("after use, no key stands in a log, an error, a process title or a file of 
       `/v1/${key}`,
       `/v1/users?key=${key}`,
     ])
-      answers.push((await call(server.url, "GET", path)).headers.get("X-Request-Id"));
+      bodies.push((await call(server.url, "GET", path)).headers.get("X-Request-Id"));
     await call(server.url, "GET", "/v1/users", { headers: { "X-Request-Id": key } });
-    answers.push((await call(server.url, "GET", "/v1/users", { key: `${key}x` })).body);
-    answers.push((await call(server.url, "GET", "/v1/applications/keys", { key })).body);
-    answers.push(
+    bodies.push((await call(server.url, "GET", "/v1/users", { key: `${key}x` })).body);
+    bodies.push((await call(server.url, "GET", "/v1/applications/keys", { key })).body);
+    bodies.push(
       (await call(server.url, "DELETE", "/v1/applications/keys", { body: { key, more: key } })).body,
     );
   }
@@ -58,7 +58,7 @@ test("after use, no key stands in a log, an error, a process title or a file of 
   const title = await readFile(`/proc/${server.pid}/cmdline`, "utf8");
   for (const secret of secrets) {
     expect(server.output()).not.toContain(secret);
-    expect(JSON.stringify(answers)).not.toContain(secret);
+    expect(JSON.stringify(bodies)).not.toContain(secret);
     expect(title).not.toContain(secret);
   }
 
@@ -70,7 +70,7 @@ test("after use, no key stands in a log, an error, a process title or a file of 
   const files = await listFiles(rows[0]?.data_directory ?? "");
   for (const file of files) {
     const bytes = await readFile(file).catch(() => Buffer.alloc(0));
-    // As they are written, and as the bytes that they are written for.
+    // As text and decoded from base64url.
     const forms = secrets.flatMap((secret) => [
       Buffer.from(secret),
       Buffer.from(secret.slice(0, 20), "base64url"),

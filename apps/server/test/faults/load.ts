@@ -2,42 +2,44 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { call, type Sent } from "../support/call";
 
 export interface Load {
-  /** How many requests were sent, repeats included, and which answers came that no contract allows. */
+  /** The number of requests, including retries. */
   readonly sent: number;
+  /** Unexpected responses. */
   readonly wrong: readonly string[];
-  /** What was acknowledged with 201, by kind. */
+  /** Writes that were acknowledged with 201. */
   readonly messages: readonly string[];
   readonly channels: readonly string[];
   readonly users: readonly string[];
-  /** The longest time between two acknowledged writes of anybody, and how long the slowest answer took. */
-  readonly longestGapMs: number;
-  readonly slowestMs: number;
+  /** The max time between two acknowledged writes. */
+  readonly maxGapMs: number;
+  /** The duration of the slowest response. */
+  readonly maxDurationMs: number;
   acknowledged(): number;
-  /** Ends every writer once its request is acknowledged or refused. */
+  /** Stops every writer after its current request. */
   stop(): Promise<void>;
 }
 
 export interface LoadOptions {
-  /** Asked anew before each attempt: the server may have moved. */
+  /** Called before each attempt, because the URL may change. */
   readonly url: (writer: number) => string;
   readonly writers: number;
-  /** Sets the names of this load apart from those of others on the same database. */
+  /** Distinguishes the names of this load from others on the same database. */
   readonly run?: string;
-  /** Whether an attempt that breaks without an answer is to be expected. */
+  /** Whether requests without a response are expected. */
   readonly mayBreak?: boolean;
 }
 
-export const crowd = ["crowd_a", "crowd_b"];
-export const rooms = Array.from({ length: 8 }, (_, index) => `crowd_room_${index}`);
+export const loadUsers = ["crowd_a", "crowd_b"];
+export const loadChannels = Array.from({ length: 8 }, (_, index) => `crowd_room_${index}`);
 
-/** The users and channels that the writers write to. */
-export async function prepareCrowd(url: string): Promise<void> {
-  for (const user_id of crowd) await expectCreated(url, "/v1/users", { user_id, name: user_id });
-  for (const channel_id of rooms)
+/** Creates the users and channels of the load. */
+export async function prepareLoad(url: string): Promise<void> {
+  for (const user_id of loadUsers) await expectCreated(url, "/v1/users", { user_id, name: user_id });
+  for (const channel_id of loadChannels)
     await expectCreated(url, "/v1/group/channels", {
       channel_id,
       name: channel_id,
-      members: crowd,
+      members: loadUsers,
       reuse: false,
     });
 }
@@ -45,12 +47,12 @@ export async function prepareCrowd(url: string): Promise<void> {
 async function expectCreated(url: string, path: string, body: unknown): Promise<void> {
   const reply = await call(url, "POST", path, { body });
   if (reply.status !== 201)
-    throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+    throw new Error(`${path} responded with ${reply.status}: ${JSON.stringify(reply.body)}`);
 }
 
 /**
- * Writers that send messages, channels and users without pause. Two of three requests have an idempotency key and are
- * repeated until they are acknowledged, as the SDK does; the third is sent once.
+ * Starts writers that create messages, channels and users without pause. Two of three requests have an idempotency key
+ * and are retried until they are acknowledged, as the SDK does. The third is sent once.
  */
 export function startLoad({ url, writers, run = "r", mayBreak = false }: LoadOptions): Load {
   let isStopped = false;
@@ -61,8 +63,8 @@ export function startLoad({ url, writers, run = "r", mayBreak = false }: LoadOpt
     messages: [] as string[],
     channels: [] as string[],
     users: [] as string[],
-    longestGapMs: 0,
-    slowestMs: 0,
+    maxGapMs: 0,
+    maxDurationMs: 0,
   };
 
   const attempt = async (writer: number, path: string, sent: Sent): Promise<boolean> => {
@@ -70,10 +72,10 @@ export function startLoad({ url, writers, run = "r", mayBreak = false }: LoadOpt
     const startedAt = performance.now();
     try {
       const { status, headers, body } = await call(url(writer), "POST", path, sent);
-      load.slowestMs = Math.max(load.slowestMs, performance.now() - startedAt);
+      load.maxDurationMs = Math.max(load.maxDurationMs, performance.now() - startedAt);
       if (status === 201) return true;
-      const mayComeBack = status === 503 || (status === 409 && body.code === "idempotency_key_in_use");
-      if (!mayComeBack || !headers.has("Retry-After")) load.wrong.push(`${path} ${status} ${body.code}`);
+      const isTemporary = status === 503 || (status === 409 && body.code === "idempotency_key_in_use");
+      if (!isTemporary || !headers.has("Retry-After")) load.wrong.push(`${path} ${status} ${body.code}`);
     } catch (error) {
       if (!mayBreak)
         load.wrong.push(`${path} ${error instanceof Error ? String(error.cause ?? error) : error}`);
@@ -84,20 +86,20 @@ export function startLoad({ url, writers, run = "r", mayBreak = false }: LoadOpt
   const write = async (writer: number) => {
     for (let count = 0; !isStopped; count++) {
       const name = `${run}w${writer}_${count}`;
-      const { path, body, kept } = nextWrite(name, count);
+      const { path, body, kind } = nextWrite(name, count);
       const isKeyed = count % 3 !== 0;
       const sent = isKeyed ? { body, idempotencyKey: name } : { body };
       let isAcknowledged = await attempt(writer, path, sent);
       while (!isAcknowledged && !isStopped) {
         await sleep(20);
-        // Without a key nobody knows what became of it, and it is not sent again.
+        // Without a key the result is unknown, and the request is not retried.
         if (!isKeyed) break;
         isAcknowledged = await attempt(writer, path, sent);
       }
       if (!isAcknowledged) continue;
-      load[kept].push(name);
+      load[kind].push(name);
       const now = performance.now();
-      load.longestGapMs = Math.max(load.longestGapMs, now - lastAcknowledgedAt);
+      load.maxGapMs = Math.max(load.maxGapMs, now - lastAcknowledgedAt);
       lastAcknowledgedAt = now;
     }
   };
@@ -116,14 +118,14 @@ function nextWrite(name: string, count: number) {
   if (count % 10 === 3)
     return {
       path: "/v1/group/channels",
-      body: { channel_id: `c_${name}`, name, members: crowd, reuse: false },
-      kept: "channels" as const,
+      body: { channel_id: `c_${name}`, name, members: loadUsers, reuse: false },
+      kind: "channels" as const,
     };
   if (count % 10 === 7)
-    return { path: "/v1/users", body: { user_id: `u_${name}`, name }, kept: "users" as const };
+    return { path: "/v1/users", body: { user_id: `u_${name}`, name }, kind: "users" as const };
   return {
-    path: `/v1/group/channels/${rooms[count % rooms.length]}/messages`,
-    body: { user_id: crowd[count % 2], type: "text", content: name },
-    kept: "messages" as const,
+    path: `/v1/group/channels/${loadChannels[count % loadChannels.length]}/messages`,
+    body: { user_id: loadUsers[count % 2], type: "text", content: name },
+    kind: "messages" as const,
   };
 }

@@ -10,15 +10,15 @@ const maxGrowthMegabytes = 150;
 const maxWaitMs = 100;
 
 /**
- * Runs an attack while another client sends requests. The server's memory may grow by 150 MB at most. In the long form
- * 99 of 100 other requests get their response within 100 ms.
+ * Runs an attack while another client sends requests. The server's memory may grow by at most 150 MB. In the long form,
+ * 99 % of the other requests get their response within 100 ms.
  */
 export async function measureAttack(
   fault: string,
   server: ServerProcess,
   attack: () => Promise<unknown>,
 ): Promise<void> {
-  // The first requests make the process grow for reasons of its own.
+  // The first requests increase the memory of any process.
   for (let count = 0; count < 50; count++) await call(server.url, "GET", "/healthz");
   const observer = new Worker(new URL("./observer.ts", import.meta.url), { workerData: server.url });
   const before = await server.residentMegabytes();
@@ -35,18 +35,18 @@ export async function measureAttack(
   });
   await Promise.all([attacking, watchMemory()]);
   observer.postMessage("stop");
-  // The only message of the observer.
+  // The observer sends one message.
   const [tookMs] = (await once(observer, "message")) as [number[]];
   const p99 = tookMs[Math.floor(tookMs.length * 0.99)] ?? Number.NaN;
   await report({
-    fault: `${fault}: memory grows by ${Math.round(peak - before)} MB; p99 of a look at health ${p99.toFixed(1)} ms`,
+    fault: `${fault}: memory grows by ${Math.round(peak - before)} MB; p99 of a health check ${p99.toFixed(1)} ms`,
     load: "1 client",
     sent: tookMs.length,
     acknowledged: tookMs.length,
     lost: 0,
-    doubled: 0,
+    duplicated: 0,
     wrong: 0,
-    longestOutageMs: tookMs.at(-1),
+    maxOutageMs: tookMs.at(-1),
   });
   expect(peak - before).toBeLessThan(maxGrowthMegabytes);
   expectWithin(maxWaitMs, p99);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 
-// Runs in a thread of its own, so that what the attack costs the test does not count as waiting.
+// Runs in a separate thread, so that the attack's own work in the test does not delay the measurement.
 const tookMs: number[] = [];
 let isOver = false;
 parentPort?.once("message", () => {

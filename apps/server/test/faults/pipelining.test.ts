@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Messages of 500 bytes, for a page of about 700 kB. */
+/** Stores messages of 500 bytes, for a page of about 700 kB. */
 async function sendMany(count: number): Promise<void> {
   const db = connect({
     url: database.url,
@@ -83,7 +83,7 @@ test.each([
   ["garbage", "GARBAGE\r\n\r\n"],
   ["a request without a Host", `GET /v1/users HTTP/1.1\r\n${key}\r\n`],
   ["a request with two Hosts", `GET /v1/users HTTP/1.1\r\nHost: x\r\nHost: y\r\n${key}\r\n`],
-  ["an expectation that is not known", `GET /v1/users HTTP/1.1\r\nHost: x\r\n${key}Expect: miracles\r\n\r\n`],
+  ["an unknown expectation", `GET /v1/users HTTP/1.1\r\nHost: x\r\n${key}Expect: miracles\r\n\r\n`],
   ["CONNECT", `CONNECT x:80 HTTP/1.1\r\nHost: x\r\n${key}\r\n`],
   [
     "gzip, chunked",
@@ -91,7 +91,7 @@ test.each([
   ],
   ["a header line without a colon", `GET /v1/users HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n`],
 ])(
-  "requests before %s are answered in order, then it is rejected, then nothing follows",
+  "requests before %s get responses in order, then it is rejected and the connection is closed",
   async (_what, bytes) => {
     for (const isHalfClosed of [false, true]) {
       const id = `before_${Math.random().toString(36).slice(2)}`;
@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test("a client that sends CONNECT and resets the connection does not end the process", async () => {
+test("a client that sends CONNECT and resets the connection does not crash the process", async () => {
   for (let count = 0; count < 20; count++) {
     const socket = open();
     socket.write(`${get("/v1/users")}CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -119,17 +119,19 @@ test("a client that sends CONNECT and resets the connection does not end the pro
   server.requireAlive();
 });
 
-test("many requests in few packets are answered in order, each once, whatever their kind", async () => {
+test("many requests in few packets each get one response, in order", async () => {
   const ids = Array.from({ length: 300 }, (_, index) => `order_${index}`);
   const packet = ids.map((id, index) => (index % 3 === 2 ? get(`/v1/users/${ids[index - 1]}`) : post(id)));
   const { text } = await exchange(packet.join("") + closing);
-  const answered = [...text.matchAll(/"user_id":"(order_\d+)"/g)].map(([, id]) => id);
-  expect(answered).toEqual(ids.map((id, index) => (index % 3 === 2 ? ids[index - 1] : id)));
+  const responses = [...text.matchAll(/"user_id":"(order_\d+)"/g)].map(([, id]) => id);
+  expect(responses).toEqual(ids.map((id, index) => (index % 3 === 2 ? ids[index - 1] : id)));
 });
 
-test("a body that is malformed is the fault of its own request, and those before it are answered", async () => {
+test("a malformed body fails its own request, and earlier requests get responses", async () => {
   const head = `POST /v1/users HTTP/1.1\r\nHost: x\r\n${key}Content-Type: application/json\r\n`;
-  const { statuses } = await exchange(`${post("whole_body")}${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`);
+  const { statuses } = await exchange(
+    `${post("complete_body")}${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
+  );
   expect(statuses).toEqual([201, 400]);
 });
 
@@ -137,10 +139,10 @@ test.each([
   { what: "GET /docs", clients: 2, request: pageRequest, count: 1_900 },
   { what: "exports", clients: 25, request: exportPage, count: 100 },
 ])(
-  "clients that pipeline $what and read nothing take little memory, and are disconnected",
+  "clients that pipeline $what and read nothing take little memory, and their connections are closed",
   async ({ what, clients, request, count }) => {
     const sockets: Socket[] = [];
-    // The same requests of clients that read make the heap as large as it gets.
+    // First, the same requests of clients that read, so that the heap has its final size.
     await Promise.all(Array.from({ length: clients }, () => exchange(request.repeat(10) + closing)));
     const startedAt = performance.now();
     await measureAttack(`${clients} clients pipeline ${what} and read nothing`, server, async () => {
@@ -152,7 +154,7 @@ test.each([
       for (const { localPort = 0 } of sockets) while (await server.isConnected(localPort)) await sleep(100);
     });
     for (const socket of sockets) socket.destroy();
-    // Fifteen seconds without progress, seen within as many more; the first seconds may have made some.
+    // 15 seconds without progress, noticed within another 15, after some progress at the start.
     expectWithin(35_000, performance.now() - startedAt);
   },
 );

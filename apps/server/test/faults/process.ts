@@ -9,19 +9,19 @@ const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** Everything that it wrote to its log, as text. */
+  /** The output of the process. */
   output(): string;
-  /** Fails when the process has ended without having been asked to, with the last that it said. */
+  /** Throws with the last output if the process has exited. */
   requireAlive(): void;
-  /** Ends it by the signal, and answers its exit code once it is gone. */
+  /** Sends the signal and resolves with the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
-  /** Whether it still holds its end of a connection that was opened from this port. */
+  /** Whether the connection from this client port is still open. */
   isConnected(clientPort: number): Promise<boolean>;
-  /** The memory it holds now, in megabytes. */
+  /** The resident memory, in megabytes. */
   residentMegabytes(): Promise<number>;
 }
 
-/** The server as it ships, in a process of its own, on a database that is migrated. */
+/** Starts the built server in its own process, on a migrated database. */
 export async function startProcess(
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
@@ -45,20 +45,20 @@ export async function startProcess(
     });
   const url = await waitForUrl(child, () => output);
   const { pid } = child;
-  if (pid === undefined) throw new Error("A process that answers has an id.");
+  if (pid === undefined) throw new Error("A running process has an id.");
   return {
     url,
     pid,
     output: () => output,
     requireAlive() {
       if (child.exitCode !== null || child.signalCode !== null)
-        throw new Error(`The server ended by itself:\n${output.slice(-3_000)}`);
+        throw new Error(`The server exited unexpectedly:\n${output.slice(-3_000)}`);
     },
     async end(signal) {
-      const isOver = child.exitCode !== null || child.signalCode !== null;
+      const hasExited = child.exitCode !== null || child.signalCode !== null;
       const exited = new Promise((resolve) => child.once("exit", resolve));
       child.kill(signal);
-      if (!isOver) await exited;
+      if (!hasExited) await exited;
       return child.exitCode;
     },
     async isConnected(clientPort) {
@@ -82,7 +82,7 @@ export async function startProcess(
 
 function waitForUrl(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    child.once("exit", () => reject(new Error(`The server ended instead of starting:\n${output()}`)));
+    child.once("exit", () => reject(new Error(`The server exited before it listened:\n${output()}`)));
     child.stdout?.on("data", () => {
       const url = /is listening on (\S+)/.exec(output())?.[1];
       if (url !== undefined) resolve(url);

@@ -30,9 +30,9 @@ let primary: Cluster;
 let replica: Cluster;
 let writer: pg.Client;
 let server: TestServer;
-let answers: ReplicaOutcome[];
+let outcomes: ReplicaOutcome[];
 let log: string[];
-/** Time passes here when a test says so, and in no other way. */
+/** The tests set the time. */
 let clock = 0;
 const opened: Db[] = [];
 
@@ -51,14 +51,14 @@ async function serve(primaryUrl: string, replicaUrl: string): Promise<TestServer
     replica: open(replicaUrl),
     now: () => clock,
     logger,
-    onOutcome: (outcome) => answers.push(outcome),
+    onOutcome: (outcome) => outcomes.push(outcome),
   });
   return startServerOn(primaryUrl, { pages });
 }
 
-const control = (sql: string, values: unknown[] = []) => ask(replica.directUrl(), sql, values);
+const queryReplica = (sql: string, values: unknown[] = []) => query(replica.directUrl(), sql, values);
 
-async function ask(url: string, sql: string, values: unknown[] = []) {
+async function query(url: string, sql: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
   await client.connect();
@@ -69,25 +69,25 @@ async function ask(url: string, sql: string, values: unknown[] = []) {
   }
 }
 
-/** Until the replica has done all that the primary has written; a transaction of its own brings it to the disk. */
+/** Waits until the replica has replayed the primary's log. The additional transaction flushes the log. */
 async function catchUp(): Promise<void> {
-  await control("SELECT pg_wal_replay_resume()");
+  await queryReplica("SELECT pg_wal_replay_resume()");
   await writer.query("SELECT pg_logical_emit_message(true, 'test', 'now')");
   const { rows } = await writer.query("SELECT pg_current_wal_flush_lsn()::text AS lsn");
   for (;;) {
     const sql = "SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS is_done";
-    const state = await control(sql, [rows[0].lsn]).catch(() => undefined);
+    const state = await queryReplica(sql, [rows[0].lsn]).catch(() => undefined);
     if (state?.is_done === true) return;
     await sleep(20);
   }
 }
 
-async function pause(): Promise<void> {
-  await control("SELECT pg_wal_replay_pause()");
+async function pauseReplay(): Promise<void> {
+  await queryReplica("SELECT pg_wal_replay_pause()");
   for (;;) {
-    const { state } = await control("SELECT pg_get_wal_replay_pause_state() AS state");
+    const { state } = await queryReplica("SELECT pg_get_wal_replay_pause_state() AS state");
     if (state === "paused") return;
-    // It pauses between two records, and while there is none it looks now and then.
+    // The replica checks for a pause between two records, so it gets another one.
     await writer.query("SELECT pg_logical_emit_message(true, 'test', 'now')");
     await sleep(20);
   }
@@ -135,7 +135,7 @@ async function readPage(url: string, name: ListName, next?: string): Promise<Pag
   return { ids, next: body.next, body };
 }
 
-/** Reads a list to its end, with something done before each further page. */
+/** Reads a list to its end, and calls `between` before each page after the first. */
 async function walk(name: ListName, between: (page: number) => Promise<unknown>): Promise<string[]> {
   const first = await readPage(server.url, name);
   const seen = [...first.ids];
@@ -149,12 +149,12 @@ async function walk(name: ListName, between: (page: number) => Promise<unknown>)
   return seen;
 }
 
-/** Lets the server learn where the primary is, so that from now on it asks no more of a replica than the cursors do. */
-async function settle(): Promise<void> {
+/** Makes the server cache the primary's position, so that later only the cursors determine what a replica must have. */
+async function cachePosition(): Promise<void> {
   const { next } = await readPage(server.url, "users");
   await readPage(server.url, "users", next);
   await catchUp();
-  answers.length = 0;
+  outcomes.length = 0;
 }
 
 beforeAll(async () => {
@@ -164,7 +164,7 @@ beforeAll(async () => {
   await writer.connect();
 });
 beforeEach(async () => {
-  answers = [];
+  outcomes = [];
   log = [];
   clock = 0;
   await writer.query("TRUNCATE messages, members, managers, channels, users");
@@ -186,56 +186,59 @@ afterAll(async () => {
   await primary.close();
 });
 
-const wholeOf = {
+const allIds = {
   users: [...idsOf(23, "user").toReversed(), "sender"],
   channels: [...idsOf(23, "chan").toReversed(), "room"],
   messages: idsOf(350, "text").toReversed(),
 };
 
-test.each(lists)("$name: all pages but the first come from the replica, each row once", async ({ name }) => {
-  await settle();
-  expect(await walk(name, catchUp)).toEqual(wholeOf[name]);
-  expect(answers.length).toBeGreaterThanOrEqual(3);
-  expect(new Set(answers)).toEqual(new Set(["replica"]));
-});
+test.each(lists)(
+  "$name: all pages except the first come from the replica, with each row once",
+  async ({ name }) => {
+    await cachePosition();
+    expect(await walk(name, catchUp)).toEqual(allIds[name]);
+    expect(outcomes.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(outcomes)).toEqual(new Set(["replica"]));
+  },
+);
 
-test("a replica that has not done all that a cursor has seen never answers it", async () => {
-  await settle();
-  await pause();
+test("a replica that is behind a cursor does not serve its page", async () => {
+  await cachePosition();
+  await pauseReplay();
   await insertUsers(idsOf(20, "more"), 4);
-  await insertChannels(idsOf(20, "moro"), 4);
+  await insertChannels(idsOf(20, "chann"), 4);
   await insertMessages(idsOf(200, "more"), 4);
   const expected = {
-    users: wholeOf.users.toSpliced(-1, 0, ...idsOf(20, "more").toReversed()),
-    channels: wholeOf.channels.toSpliced(-1, 0, ...idsOf(20, "moro").toReversed()),
-    messages: [...wholeOf.messages, ...idsOf(200, "more").toReversed()],
+    users: allIds.users.toSpliced(-1, 0, ...idsOf(20, "more").toReversed()),
+    channels: allIds.channels.toSpliced(-1, 0, ...idsOf(20, "chann").toReversed()),
+    messages: [...allIds.messages, ...idsOf(200, "more").toReversed()],
   };
   for (const { name } of lists) expect(await walk(name, async () => undefined)).toEqual(expected[name]);
-  expect(new Set(answers)).toEqual(new Set(["behind"]));
+  expect(new Set(outcomes)).toEqual(new Set(["behind"]));
   await catchUp();
   expect(await walk("users", catchUp)).toEqual(expected.users);
-  expect(answers.at(-1)).toBe("replica");
+  expect(outcomes.at(-1)).toBe("replica");
 });
 
-test("a page shows what was there when its walk began, and everything older than the longest lag", async () => {
-  await settle();
+test("a page shows everything from before the first page, and everything older than the max lag", async () => {
+  await cachePosition();
   const { next } = await readPage(server.url, "messages");
   await catchUp();
-  await pause();
+  await pauseReplay();
   await writer.query("UPDATE users SET name = 'Second' WHERE user_id = 'sender'");
   const senderOf = async () => (await readPage(server.url, "messages", next)).body.messages[0].user.name;
-  // The old name is what only the replica still knows: it was the one that answered.
-  expect([await senderOf(), answers]).toEqual(["First", ["replica"]]);
+  // Only the replica still has the old name.
+  expect([await senderOf(), outcomes]).toEqual(["First", ["replica"]]);
   clock += maxLagMs;
-  expect([await senderOf(), answers]).toEqual(["Second", ["replica", "behind"]]);
+  expect([await senderOf(), outcomes]).toEqual(["Second", ["replica", "behind"]]);
   await catchUp();
 });
 
-test("a channel that was deleted gives no further page, whatever the replica knows", async () => {
-  await settle();
+test("a deleted channel has no further page, even if the replica still has it", async () => {
+  await cachePosition();
   const { next } = await readPage(server.url, "messages");
   await catchUp();
-  await pause();
+  await pauseReplay();
   expect((await call(server.url, "DELETE", "/v1/group/channels/room")).status).toBe(200);
   const reply = await call(server.url, "GET", `${room}?next=${encodeURIComponent(next ?? "")}`);
   expect(reply.body.code).toBe("channel_not_found");
@@ -278,18 +281,18 @@ test("what exists throughout comes once, while the replica lags and leaps and ot
     fc.asyncProperty(history, async ({ name, steps }) => {
       histories += 1;
       await catchUp();
-      // Each history has rows of its own, some of which the replica does not know when the walk begins.
+      // Each history has its own rows, some of which the replica does not have when the walk begins.
       const old = idsOf(name === "messages" ? 150 : 12, `h${histories}`);
-      const gone = new Set<string>();
+      const removed = new Set<string>();
       const change = async ({ lag, times, victim }: Step, at: number) => {
-        if (lag === "pause") await control("SELECT pg_wal_replay_pause()");
-        if (lag === "resume") await control("SELECT pg_wal_replay_resume()");
+        if (lag === "pause") await queryReplica("SELECT pg_wal_replay_pause()");
+        if (lag === "resume") await queryReplica("SELECT pg_wal_replay_resume()");
         if (lag === "catch up") await catchUp();
         if (lag === "wait") clock += maxLagMs;
         for (const [index, time] of times.entries())
           await insert[name]([`n${histories}_${at}_${index}`], time);
         const id = old[victim % old.length] ?? "";
-        gone.add(id);
+        removed.add(id);
         await remove[name](id);
       };
       const [begin, ...later] = steps;
@@ -299,14 +302,14 @@ test("what exists throughout comes once, while the replica lags and leaps and ot
         const next = later[page - 1];
         if (next !== undefined) await change(next, page);
       });
-      for (const answer of answers.splice(0)) counts[answer] += 1;
-      const stayed = old.filter((id) => !gone.has(id)).toReversed();
+      for (const outcome of outcomes.splice(0)) counts[outcome] += 1;
+      const stayed = old.filter((id) => !removed.has(id)).toReversed();
       expect(seen.filter((id) => stayed.includes(id))).toEqual(stayed);
       expect(new Set(seen).size).toBe(seen.length);
     }),
     {
       numRuns: scale(12, 300),
-      // Without these chance might try nothing: behind at first, then up to date, then behind the cursor alone.
+      // Fixed examples, so that each case occurs: behind, up to date, then behind only the cursor.
       examples: [
         [{ name: "users", steps: [paused, paused, paused] }],
         [{ name: "users", steps: [caughtUp, caughtUp, caughtUp, caughtUp] }],
@@ -324,9 +327,9 @@ test("what exists throughout comes once, while the replica lags and leaps and ot
     sent: histories,
     acknowledged: histories,
     lost: 0,
-    doubled: 0,
+    duplicated: 0,
     wrong: 0,
-    longestOutageMs: undefined,
+    maxOutageMs: undefined,
   });
 });
 
@@ -336,73 +339,73 @@ interface Step {
   victim: number;
 }
 
-test("a replica that is killed in the middle of a walk is not missed, and is used again when it is back", async () => {
-  await settle();
+test("if the replica is killed during paging, the primary takes over; after a restart the replica is used again", async () => {
+  await cachePosition();
   const seen = await walk("users", async (page) => {
     if (page === 1) await catchUp();
     if (page === 2) await replica.kill();
   });
-  expect(seen).toEqual(wholeOf.users);
-  expect(answers).toEqual(["replica", "unavailable", "unavailable", "unavailable"]);
+  expect(seen).toEqual(allIds.users);
+  expect(outcomes).toEqual(["replica", "unavailable", "unavailable", "unavailable"]);
   expect(log.map((line) => JSON.parse(line).level)).toEqual([40]);
 
-  await replica.revive();
+  await replica.restart();
   await catchUp();
   clock += pauseMs;
-  answers.length = 0;
-  expect(await walk("users", catchUp)).toEqual(wholeOf.users);
-  expect(answers.at(-1)).toBe("replica");
+  outcomes.length = 0;
+  expect(await walk("users", catchUp)).toEqual(allIds.users);
+  expect(outcomes.at(-1)).toBe("replica");
   expect(log.map((line) => JSON.parse(line).level)).toEqual([40, 30]);
 });
 
-test("a replica that says nothing is waited for once, and then passed over", async () => {
-  await settle();
+test("a replica that does not respond delays one page, and is then skipped", async () => {
+  await cachePosition();
   const seen = await walk("users", async (page) => {
     if (page === 1) await catchUp();
     if (page === 2) await replica.signal("SIGSTOP");
   });
   await replica.signal("SIGCONT");
-  expect(seen).toEqual(wholeOf.users);
-  expect(answers).toEqual(["replica", "unavailable", "unavailable", "unavailable"]);
+  expect(seen).toEqual(allIds.users);
+  expect(outcomes).toEqual(["replica", "unavailable", "unavailable", "unavailable"]);
   expect(log).toHaveLength(1);
   await catchUp();
 });
 
-test("a cursor from before there was a replica is answered by the database", async () => {
-  await settle();
+test("the primary serves a cursor from before there was a replica", async () => {
+  await cachePosition();
   const secret = await requireSecret(server.db, "cursors", randomBytes);
   const content = { filters: {}, limit: 5, after: { createdAt: 5, pk: Number.MAX_SAFE_INTEGER } };
   const { ids } = await readPage(server.url, "users", createCursors(secret).seal("users", content));
-  expect(ids).toEqual(wholeOf.users.slice(0, 5));
-  expect(answers).toEqual([]);
+  expect(ids).toEqual(allIds.users.slice(0, 5));
+  expect(outcomes).toEqual([]);
 });
 
-test("a server without the replica reads on, and hands on what the cursor carries", async () => {
+test("a server without a replica continues paging and keeps the cursor's log position", async () => {
   const without = await startServerOn(primary.url);
-  await settle();
+  await cachePosition();
   const first = await readPage(server.url, "users");
   const second = await readPage(without.url, "users", first.next);
   await catchUp();
   const third = await readPage(server.url, "users", second.next);
-  expect([...first.ids, ...second.ids, ...third.ids]).toEqual(wholeOf.users.slice(0, 15));
-  expect(answers).toEqual(["replica"]);
+  expect([...first.ids, ...second.ids, ...third.ids]).toEqual(allIds.users.slice(0, 15));
+  expect(outcomes).toEqual(["replica"]);
   await without.close();
 });
 
-test("the server as it ships reads pages from the replica, shows how many, and stays ready without it", async () => {
+test("the built server reads pages from the replica, counts them, and stays ready without it", async () => {
   const settings = { DATABASE_REPLICA_URL: replica.url, MADANG_METRICS_PORT: "0", LOG_LEVEL: "info" };
   const child = await startProcess(primary.url, settings);
   try {
     const findUrl = () => /"url":"(http:[^"]+\/metrics)"/.exec(child.output())?.[1];
     await expect.poll(findUrl).toBeDefined();
-    const count = async (answer: ReplicaOutcome) => {
+    const count = async (outcome: ReplicaOutcome) => {
       const text = await (await fetch(findUrl() ?? "")).text();
       return Number(
-        new RegExp(`madang_replica_reads_total{outcome="${answer}"} (\\d+)`).exec(text)?.[1] ?? 0,
+        new RegExp(`madang_replica_reads_total{outcome="${outcome}"} (\\d+)`).exec(text)?.[1] ?? 0,
       );
     };
     const { next } = await readPage(child.url, "users");
-    // The first look at the primary may find it a little ahead.
+    // The primary may first be slightly ahead.
     do {
       await catchUp();
       await readPage(child.url, "users", next);
@@ -415,14 +418,14 @@ test("the server as it ships reads pages from the replica, shows how many, and s
     expect(await child.end("SIGTERM")).toBe(0);
   } finally {
     await child.end("SIGKILL");
-    await replica.revive();
+    await replica.restart();
     await catchUp();
   }
 });
 
-// The last: a replica that was promoted follows nobody any more.
-test("after a promotion old cursors are still answered, by whoever is the primary, and places do not mix", async () => {
-  await settle();
+// The last test: a promoted replica no longer follows the primary.
+test("after a promotion, old cursors work on both servers, and positions of different timelines are not compared", async () => {
+  await cachePosition();
   const { next } = await readPage(server.url, "users");
   await catchUp();
   const before = await findLogPosition(open(primary.url));
@@ -433,14 +436,14 @@ test("after a promotion old cursors are still answered, by whoever is the primar
   expect(await hasReached(standby, other, other)).toBe(false);
   expect(await hasReached(standby, before, other)).toBe(false);
 
-  await control("SELECT pg_promote()");
-  // It still says that it has done more than the cursor asks for.
-  expect((await readPage(server.url, "users", next)).ids).toEqual(wholeOf.users.slice(5, 10));
+  await queryReplica("SELECT pg_promote()");
+  // It still reports a position beyond that of the cursor.
+  expect((await readPage(server.url, "users", next)).ids).toEqual(allIds.users.slice(5, 10));
   const moved = await serve(replica.url, primary.url);
-  expect((await readPage(moved.url, "users", next)).ids).toEqual(wholeOf.users.slice(5, 10));
+  expect((await readPage(moved.url, "users", next)).ids).toEqual(allIds.users.slice(5, 10));
   const begun = await readPage(moved.url, "users");
-  expect((await readPage(moved.url, "users", begun.next)).ids).toEqual(wholeOf.users.slice(5, 10));
-  expect(answers).toEqual(["behind", "behind", "behind"]);
+  expect((await readPage(moved.url, "users", begun.next)).ids).toEqual(allIds.users.slice(5, 10));
+  expect(outcomes).toEqual(["behind", "behind", "behind"]);
   expect((await findLogPosition(open(replica.url))).timeline).toBe("00000002");
   await moved.close();
 });

@@ -1,11 +1,11 @@
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { judge } from "../properties/judge";
+import { checkData } from "../support/check-data";
 import { createDatabase } from "../support/database";
 import { expectWithin, report, scale } from "../support/report";
 import { masterKey } from "../support/server";
-import { crowd, prepareCrowd, rooms } from "./load";
+import { loadChannels, loadUsers, prepareLoad } from "./load";
 import { startProcess } from "./process";
 
 const writers = 32;
@@ -13,16 +13,16 @@ let database: Awaited<ReturnType<typeof createDatabase>>;
 beforeAll(async () => {
   database = await createDatabase();
   const server = await startProcess(database.url);
-  await prepareCrowd(server.url);
+  await prepareLoad(server.url);
   await server.end("SIGTERM");
 });
 afterAll(() => database.drop());
 
-/** Sends one message over a connection that is kept; tells the status, or why there was none. */
+/** Sends one message over a keep-alive connection. Returns the status or the error code. */
 function send(url: string, agent: Agent, content: string): Promise<number | string> {
   return new Promise((resolve) => {
     const sent = request(
-      `${url}/v1/group/channels/${rooms[0]}/messages`,
+      `${url}/v1/group/channels/${loadChannels[0]}/messages`,
       {
         agent,
         method: "POST",
@@ -31,7 +31,7 @@ function send(url: string, agent: Agent, content: string): Promise<number | stri
       (response) => response.resume().once("end", () => resolve(response.statusCode ?? 0)),
     );
     sent.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    sent.end(JSON.stringify({ user_id: crowd[0], type: "text", content }));
+    sent.end(JSON.stringify({ user_id: loadUsers[0], type: "text", content }));
   });
 }
 
@@ -39,11 +39,11 @@ test.each([
   { what: "one process", options: [] },
   { what: "two workers", options: ["--workers", "2"] },
 ])(
-  "SIGTERM under load to $what: what was taken is answered, no connection is reset, and it ends",
+  "SIGTERM under load to $what: every accepted request gets a response, and no connection is reset",
   async ({ what, options }) => {
     let sent = 0;
     let acknowledged = 0;
-    let slowestExitMs = 0;
+    let maxExitMs = 0;
     const wrong: (number | string)[] = [];
     for (let round = 0; round < scale(2, 20); round++) {
       const server = await startProcess(database.url, {}, options);
@@ -52,7 +52,7 @@ test.each([
         for (let count = 0; ; count++) {
           sent++;
           const outcome = await send(server.url, agent, `stop_${what}_${round}_${writer}_${count}`);
-          // The door is shut: from here on nothing is taken.
+          // The port is closed: no more requests are accepted.
           if (outcome === "ECONNREFUSED") return;
           if (outcome === 201) acknowledged++;
           else wrong.push(outcome);
@@ -60,25 +60,25 @@ test.each([
       };
       const all = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
       await sleep(500);
-      const askedAt = performance.now();
+      const signalledAt = performance.now();
       expect(await server.end("SIGTERM")).toBe(0);
-      slowestExitMs = Math.max(slowestExitMs, performance.now() - askedAt);
+      maxExitMs = Math.max(maxExitMs, performance.now() - signalledAt);
       await all;
       agent.destroy();
     }
-    const { lost, doubled, broken } = await judge(database.url);
+    const { lost, duplicated, violations } = await checkData(database.url);
     await report({
       fault: `SIGTERM under load, ${what}`,
       load: `${writers} writers`,
       sent,
       acknowledged,
       lost,
-      doubled,
-      wrong: wrong.length + broken.length,
-      longestOutageMs: slowestExitMs,
+      duplicated,
+      wrong: wrong.length + violations.length,
+      maxOutageMs: maxExitMs,
     });
-    expect({ doubled, broken, wrong }).toEqual({ doubled: 0, broken: [], wrong: [] });
+    expect({ duplicated, violations, wrong }).toEqual({ duplicated: 0, violations: [], wrong: [] });
     expect(acknowledged).toBeGreaterThan(100);
-    expectWithin(5_000, slowestExitMs);
+    expectWithin(5_000, maxExitMs);
   },
 );

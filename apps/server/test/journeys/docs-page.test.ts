@@ -9,7 +9,7 @@ import { masterKey, startServer, type TestServer } from "../support/server";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-const desk = { viewport: { width: 1280, height: 900 } };
+const desktop = { viewport: { width: 1280, height: 900 } };
 
 let server: TestServer;
 let browser: Browser;
@@ -25,14 +25,14 @@ afterAll(async () => {
 
 describe.skipIf(!hasBrowser)("the reference page", () => {
   test.each([
-    { name: "a phone, light", options: { ...phone, colorScheme: "light" } },
-    { name: "a desk, dark", options: { ...desk, colorScheme: "dark" } },
+    { name: "phone, light", options: { ...phone, colorScheme: "light" } },
+    { name: "desktop, dark", options: { ...desktop, colorScheme: "dark" } },
   ] as const)(
-    "on $name nothing is wrong with its accessibility, all of it unfolded",
+    "on $name it has no accessibility violations, with all sections open",
     async ({ name, options }) => {
       const page = await openPage(options);
-      await takePicture(page, name);
-      // Of those with one name only one stays open.
+      await takeScreenshots(page, name);
+      // Only one of the details with the same name stays open.
       await page.evaluate(
         `for (const details of document.querySelectorAll("details")) {
         details.removeAttribute("name");
@@ -44,39 +44,37 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
   );
 
   test.each([
-    { name: "a phone", options: phone },
-    { name: "a desk", options: desk },
-  ])("on $name nothing is wider than the screen", async ({ options }) => {
+    { name: "phone", options: phone },
+    { name: "desktop", options: desktop },
+  ])("on $name it is not wider than the screen", async ({ options }) => {
     const page = await openPage(options);
     const width = await page.evaluate("document.documentElement.scrollWidth");
     expect(width).toBeLessThanOrEqual(options.viewport.width);
   });
 
-  test("loads only from its own server, and breaks no rule of its policy", async () => {
-    const complaints: string[] = [];
-    const addresses: string[] = [];
-    const page = await openPage(desk, (fresh) => {
-      fresh.on("console", (message) => complaints.push(message.text()));
-      fresh.on("pageerror", (error) => complaints.push(error.message));
-      fresh.on("request", (request) => addresses.push(request.url()));
+  test("loads only from its own server, and does not violate its policy", async () => {
+    const messages: string[] = [];
+    const urls: string[] = [];
+    const page = await openPage(desktop, (page) => {
+      page.on("console", (message) => messages.push(message.text()));
+      page.on("pageerror", (error) => messages.push(error.message));
+      page.on("request", (request) => urls.push(request.url()));
     });
     await page.waitForLoadState("networkidle");
-    expect(complaints).toEqual([]);
-    expect(
-      addresses.filter((address) => !address.startsWith(`${server.url}/`) && address !== "data:,"),
-    ).toEqual([]);
+    expect(messages).toEqual([]);
+    expect(urls.filter((url) => !url.startsWith(`${server.url}/`) && url !== "data:,")).toEqual([]);
   });
 
-  test("shows the answer of a call, and a refusal as the API gives it", async () => {
-    const page = await openPage(desk);
+  test("shows the response of a call, and an error with a link to its explanation", async () => {
+    const page = await openPage(desktop);
     expect(await tryOperation(page, "users.create")).toContain("unauthenticated");
     await page.getByLabel("API key").fill(masterKey);
     const created = await tryOperation(page, "users.create");
     expect(created).toContain("201");
     expect(created).toContain('"user_id": "kim_01"');
-    const refused = await tryOperation(page, "users.create");
-    expect(refused).toContain('"code": "user_exists"');
-    expect(refused).toContain("x-request-id");
+    const rejected = await tryOperation(page, "users.create");
+    expect(rejected).toContain('"code": "user_exists"');
+    expect(rejected).toContain("x-request-id");
     await operation(page, "users.create").getByRole("status").getByText("Headers").click();
     expect(await findViolations(page, '[id="users.create"]')).toEqual([]);
     await operation(page, "users.create").getByRole("link", { name: "What user_exists means" }).click();
@@ -84,7 +82,7 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
   });
 
   test("sends every part of a call: path, query, header and body", async () => {
-    const page = await openPage(desk);
+    const page = await openPage(desktop);
     const form = operation(page, "users.meta.merge");
     await form.getByText("Try it").click();
     await form.getByLabel("user_id").fill("a/b ?#");
@@ -105,9 +103,9 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
   });
 
   test.each([".", ".."])(
-    "does not send the path parameter %s, which would be another path",
+    "does not send the path parameter %s, which would change the path",
     async (value) => {
-      const page = await openPage(desk);
+      const page = await openPage(desktop);
       const form = operation(page, "users.get");
       await form.getByText("Try it").click();
       await form.getByLabel("user_id").fill(value);
@@ -116,8 +114,8 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
     },
   );
 
-  test("keeps the key nowhere but in its field", async () => {
-    const page = await openPage(desk);
+  test("stores the key only in its field", async () => {
+    const page = await openPage(desktop);
     await page.getByLabel("API key").fill(masterKey);
     await tryOperation(page, "users.list");
     const state = await page.context().storageState({ indexedDB: true });
@@ -128,8 +126,8 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
     expect(await page.getByLabel("API key").inputValue()).toBe("");
   });
 
-  test("works by keyboard alone", async () => {
-    const page = await openPage(desk);
+  test("works with the keyboard only", async () => {
+    const page = await openPage(desktop);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     expect(await page.evaluate("document.activeElement.id")).toBe("main");
@@ -138,32 +136,32 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Control+A");
-    await page.keyboard.type("nobody");
+    await page.keyboard.type("unknown");
     await page.keyboard.press("Enter");
     await form.getByRole("status").getByText("unauthenticated").first().waitFor();
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Send GET");
   });
 
-  test("copies a call with the address of its own server", async () => {
-    const page = await openPage({ ...desk, permissions: ["clipboard-read", "clipboard-write"] });
+  test("copies a sample with the URL of its own server", async () => {
+    const page = await openPage({ ...desktop, permissions: ["clipboard-read", "clipboard-write"] });
     await operation(page, "users.get").getByRole("button", { name: "Copy: Get a user, curl" }).click();
     await operation(page, "users.get").getByText("Copied").waitFor();
     const copied = await page.evaluate("navigator.clipboard.readText()");
     expect(copied).toContain(`curl "${server.url}/v1/users/kim_01"`);
   });
 
-  test("reads without its script, contents and calls included", async () => {
+  test("is complete without its script", async () => {
     const page = await openPage({ ...phone, javaScriptEnabled: false });
     for (const { id } of operations) expect(await page.locator(`[id="${id}"]`).count()).toBe(1);
     for (const code of errorCodes) expect(await page.locator(`[id="${code}"]`).count()).toBe(1);
     expect(await page.getByLabel("API key").isVisible()).toBe(false);
   });
 
-  test("an error's type leads to its section", async () => {
+  test("an error's type links to its section", async () => {
     const response = await fetch(`${server.url}/v1/users`);
-    // Every refusal is a problem; another form fails below.
+    // Every error is problem details; anything else fails below.
     const { type } = (await response.json()) as { type: string };
-    const page = await openPage(desk);
+    const page = await openPage(desktop);
     await page.goto(new URL(type, response.url).href);
     expect(await page.locator(":target h3").textContent()).toBe("401 unauthenticated");
   });
@@ -180,7 +178,7 @@ async function openPage(
   return page;
 }
 
-/** What axe objects to, in the whole page or in a part of it. */
+/** The violations that axe finds in the page or a part of it. */
 async function findViolations(page: Page, part = "html") {
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(part)})`);
@@ -191,20 +189,20 @@ function operation(page: Page, id: string) {
   return page.locator(`[id="${id}"]`);
 }
 
-/** Sends the form of an operation as it stands and gives the text of what the page then shows. */
+/** Sends the form of an operation and returns the displayed response. */
 async function tryOperation(page: Page, id: string): Promise<string | null> {
   const form = operation(page, id).locator("form");
   if (!(await form.isVisible())) await operation(page, id).getByText("Try it").click();
-  const answered = page.waitForResponse("**/v1/**");
+  const responded = page.waitForResponse("**/v1/**");
   await form.getByRole("button", { name: /^Send / }).click();
-  await (await answered).finished();
+  await (await responded).finished();
   await form.locator("button:enabled").waitFor();
   return form.getByRole("status").textContent();
 }
 
-/** For people: `DOCS_PICTURES` names a folder for what the page looks like. */
-async function takePicture(page: Page, name: string): Promise<void> {
-  const folder = process.env.DOCS_PICTURES;
+/** Saves screenshots in the folder `DOCS_SCREENSHOTS`, if it is set. */
+async function takeScreenshots(page: Page, name: string): Promise<void> {
+  const folder = process.env.DOCS_SCREENSHOTS;
   if (folder === undefined) return;
   const file = name.replaceAll(/\W+/g, "-");
   await page.screenshot({ path: `${folder}/${file}.png` });

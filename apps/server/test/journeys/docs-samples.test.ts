@@ -33,7 +33,7 @@ export const samples = [${samples.join(",\n")}];`;
   expect(compile(source)).toEqual([]);
 });
 
-// They run in this order: each finds what the ones before it created.
+// They run in this order, because each uses what earlier ones created.
 describe.skipIf(!hasCurl)("through curl", () => {
   const tour = new ExampleTour();
   test.each(exampleOrder)("%s works as shown", async (id) => {
@@ -72,12 +72,12 @@ function requireDescribed(id: OperationId): DescribedOperation {
 async function runScript(sample: string, chat?: ChatClient): Promise<unknown> {
   const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
   const environment = { env: { MADANG_API_KEY: masterKey } };
-  const silent = { log: () => undefined };
+  const quietConsole = { log: () => undefined };
   const body = `${sample}\nreturn typeof result === "undefined" ? undefined : result;`;
-  return new AsyncFunction("chat", "process", "console", body)(chat, environment, silent);
+  return new AsyncFunction("chat", "process", "console", body)(chat, environment, quietConsole);
 }
 
-/** The diagnostics of TypeScript for a module beside this file, which is never written. */
+/** The TypeScript diagnostics for a module beside this file. The module is not written to disk. */
 function compile(source: string): string[] {
   const name = `${import.meta.dirname}/samples.ts`;
   const options: ts.CompilerOptions = {

@@ -2,7 +2,7 @@ import type { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chatWith } from "../support/chat";
 import { startServer, type TestServer } from "../support/server";
-import { createUsers } from "./people";
+import { createUsers } from "../support/users";
 
 let clock = Date.parse("2024-11-02T00:00:00Z");
 let server: TestServer;
@@ -32,7 +32,7 @@ async function timesOf(range: {
   return messages.map(({ created_at }) => new Date(created_at).toISOString());
 }
 
-test("a day of 25 hours is exported whole: fifty half hours, the doubled one twice", async () => {
+test("a day of 25 hours is exported completely, including the repeated hour", async () => {
   const times = await timesOf({
     start_date: "2024-11-03",
     end_date: "2024-11-03",
@@ -43,7 +43,7 @@ test("a day of 25 hours is exported whole: fifty half hours, the doubled one twi
   expect(times[0]).toBe("2024-11-04T04:30:00.000Z");
 });
 
-test("the same day of another zone holds other messages, and the zone is told on every page", async () => {
+test("the same day in another zone has other messages, and every page has the zone", async () => {
   const range = { start_date: "2024-11-03", end_date: "2024-11-04", timezone: "Asia/Seoul", pageSize: 100 };
   expect(await timesOf(range)).toHaveLength(96);
   const page = await chat.exports.messages("long_day", range);
@@ -51,7 +51,7 @@ test("the same day of another zone holds other messages, and the zone is told on
   expect(page.items.at(0)?.created_at).toBe(Date.parse("2024-11-04T14:30:00Z"));
 });
 
-test("an open range reaches to the end on that side, and the days of a walk join without gap or overlap", async () => {
+test("an open range has no limit on that side, and consecutive ranges have no gap or overlap", async () => {
   const all = await timesOf({});
   const before = await timesOf({ end_date: "2024-11-03", timezone: "America/New_York" });
   const after = await timesOf({ start_date: "2024-11-04", timezone: "America/New_York" });

@@ -18,9 +18,9 @@ afterAll(async () => {
 const channel = "/v1/group/channels/channel_1";
 let count = 0;
 
-/** One client's turn: reads, writes of one statement, and writes of several in a transaction. */
-async function runTurn(): Promise<number[]> {
-  const user = `turn_${count++}`;
+/** One round of a client: reads, writes of one statement, and writes in a transaction. */
+async function runRound(): Promise<number[]> {
+  const user = `round_${count++}`;
   const body = { user_id: user, name: "Kim" };
   const message = { user_id: user, type: "text", content: "Hello" };
   const statuses: number[] = [];
@@ -39,15 +39,15 @@ async function runTurn(): Promise<number[]> {
   return statuses;
 }
 
-test("no request fails while migrations change the types of columns that its statements return", async () => {
+test("no request fails while migrations change the types of returned columns", async () => {
   const body = { channel_id: "channel_1", name: "Lunch", members: [], reuse: false };
   await call(server.url, "POST", "/v1/group/channels", { body });
   const statuses: number[] = [];
   let isMigrated = false;
   const clients = Array.from({ length: 8 }, async () => {
-    // At least one turn on statements prepared before the migrations, and one after.
-    for (let turnsAfter = 0; turnsAfter < 2; turnsAfter += isMigrated ? 1 : 0)
-      statuses.push(...(await runTurn()));
+    // At least one round with statements that were prepared before the migrations, and one after.
+    for (let roundsAfter = 0; roundsAfter < 2; roundsAfter += isMigrated ? 1 : 0)
+      statuses.push(...(await runRound()));
   });
   while (statuses.length < 200) await new Promise((resolve) => setImmediate(resolve));
   await migrator.query("ALTER TABLE users ALTER COLUMN name TYPE varchar(80)");

@@ -2,7 +2,7 @@ import type { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chatWith } from "../support/chat";
 import { startServer, startServerOn, type TestServer } from "../support/server";
-import { createUsers, numbered } from "./people";
+import { createUsers, numbered } from "../support/users";
 
 let server: TestServer;
 let chat: ChatClient;
@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe.each(["cursor", "reference"] as const)("a walk over the user list, answered by %s", (userList) => {
-  test("meets every user that exists throughout exactly once, newest first, while others come and go", async () => {
+describe.each(["cursor", "reference"] as const)("paging through the user list by %s", (userList) => {
+  test("returns every user that exists throughout exactly once, newest first, during creates and deletes", async () => {
     const reader = await startServerOn(server.databaseUrl, { userList });
     const staying = numbered(`stay_${userList}`, 40);
     const leaving = numbered(`leave_${userList}`, 20);
@@ -21,24 +21,24 @@ describe.each(["cursor", "reference"] as const)("a walk over the user list, answ
     await createUsers(chat, leaving);
     await createUsers(chat, staying.slice(20));
 
-    const met: string[] = [];
+    const seen: string[] = [];
     let pages = 0;
     for await (const page of chatWith(reader).users.list({ pageSize: 7 }).pages()) {
-      met.push(...page.items.map((user) => user.user_id));
-      // Between any two pages one comes in front and two go, never the one that the next page is anchored to.
-      await createUsers(chat, [`come_${userList}_${pages}`]);
-      for (const gone of leaving.splice(0, 2)) if (gone !== met.at(-1)) await chat.users.delete(gone);
+      seen.push(...page.items.map((user) => user.user_id));
+      // Between two pages, one user is created and two are deleted, except the base user of the next page.
+      await createUsers(chat, [`new_${userList}_${pages}`]);
+      for (const id of leaving.splice(0, 2)) if (id !== seen.at(-1)) await chat.users.delete(id);
       pages += 1;
     }
 
     expect(pages).toBeGreaterThan(5);
-    expect(new Set(met).size).toBe(met.length);
-    expect(met.filter((id) => id.startsWith(`stay_${userList}`))).toEqual(staying.toReversed());
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.filter((id) => id.startsWith(`stay_${userList}`))).toEqual(staying.toReversed());
     await reader.close();
   });
 });
 
-test("a cursor goes on in another process, long after, with the filter and the page size it began with", async () => {
+test("a cursor works in another process, with the filter and page size of the first page", async () => {
   const ids = numbered("same_name", 12);
   for (const id of ids) await chat.users.create({ user_id: id, name: "다람쥐" });
   const first = await chat.users.list({ name: "다람쥐", pageSize: 5 });
@@ -50,9 +50,9 @@ test("a cursor goes on in another process, long after, with the filter and the p
   await other.close();
 });
 
-test("an export walks ten thousand messages of one millisecond exactly once, newest first", async () => {
-  const frozen = await startServerOn(server.databaseUrl, { now: () => 1_700_000_000_000 });
-  const sender = chatWith(frozen);
+test("an export returns 10,000 messages of one millisecond exactly once, newest first", async () => {
+  const fixedClock = await startServerOn(server.databaseUrl, { now: () => 1_700_000_000_000 });
+  const sender = chatWith(fixedClock);
   await createUsers(sender, ["writer_1"]);
   await sender.channels.create({ channel_id: "one_moment", name: "One", members: ["writer_1"] });
   await sender.messages.send("one_moment", { user_id: "writer_1", type: "text", content: "first" });
@@ -70,5 +70,5 @@ test("an export walks ten thousand messages of one millisecond exactly once, new
   }
   expect(ids).toHaveLength(10_000);
   expect(ids).toEqual(ids.toSorted((a, b) => b - a));
-  await frozen.close();
+  await fixedClock.close();
 });

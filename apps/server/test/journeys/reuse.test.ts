@@ -2,12 +2,12 @@ import type { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { chatWith } from "../support/chat";
 import { startServer, startServerOn, type TestServer } from "../support/server";
-import { createUsers } from "./people";
+import { createUsers } from "../support/users";
 
 let server: TestServer;
 let chat: ChatClient;
 let round = 0;
-/** Two users and a stranger, new for every test. */
+/** Three users, new for every test. */
 let [a, b, c] = ["", "", ""];
 
 beforeAll(async () => {
@@ -36,26 +36,26 @@ const create = async (id: string, members: string[], reuse = true) => {
 };
 
 describe("reuse", () => {
-  test("gives the pair its channel again, in either order, and ignores the rest of the request", async () => {
+  test("returns the channel of the pair, in either order, and ignores the rest of the request", async () => {
     expect(await create("first", [a, b])).toMatchObject({ id: "first", created: true });
     expect(await create("other", [b, a, b])).toEqual({ id: "first", created: false, members: [a, b] });
     expect(await create("first", [a, b])).toMatchObject({ id: "first", created: false });
   });
 
-  test("finds a channel that was created without reuse, and of several the newest", async () => {
+  test("finds channels that were created without reuse, and returns the newest", async () => {
     await create("old1", [a, b], false);
     await create("new1", [a, b], false);
     expect(await create("third", [a, b])).toMatchObject({ id: "new1", created: false });
   });
 
-  test("finds a channel into which the two joined one by one", async () => {
+  test("finds a channel that the two joined one by one", async () => {
     await create("empty", [], false);
     await chat.channels.members.join(`empty_${round}`, b);
     await chat.channels.members.join(`empty_${round}`, a);
     expect(await create("other", [a, b])).toMatchObject({ id: "empty", created: false });
   });
 
-  test("passes over a channel in which somebody else ever took part, even one who left", async () => {
+  test("skips a channel that ever had another participant", async () => {
     await create("first", [a, b], false);
     await chat.channels.members.join(`first_${round}`, c);
     expect(await create("while", [a, b])).toMatchObject({ id: "while", created: true });
@@ -64,20 +64,20 @@ describe("reuse", () => {
     expect(await create("after", [a, b])).toMatchObject({ id: "after", created: true });
   });
 
-  test("passes over a channel that was created with three, when the third is gone", async () => {
+  test("skips a channel that was created with three users, after the third has left", async () => {
     await create("three", [a, b, c], false);
     await chat.channels.members.leave(`three_${round}`, c);
     expect(await create("pair", [a, b])).toMatchObject({ id: "pair", created: true });
   });
 
-  test("passes over a channel in which a manager was ever registered, even one of the two, even a former one", async () => {
+  test("skips a channel that ever had a manager, even one of the two", async () => {
     await create("first", [a, b], false);
     await chat.channels.managers.add(`first_${round}`, a);
     await chat.channels.managers.remove(`first_${round}`, a);
     expect(await create("other", [a, b])).toMatchObject({ id: "other", created: true });
   });
 
-  test("passes over a channel that one of the two has left, and finds it when that one is back", async () => {
+  test("skips a channel that one of the two has left, and finds it after that user has joined again", async () => {
     await create("first", [a, b], false);
     await chat.channels.members.leave(`first_${round}`, a);
     expect(await create("other", [a, b])).toMatchObject({ created: true });
@@ -86,7 +86,7 @@ describe("reuse", () => {
     expect(await create("third", [a, b])).toMatchObject({ id: "first", created: false });
   });
 
-  test("knows that whoever has the id now is not who took part then", async () => {
+  test("distinguishes a new user from a deleted participant with the same id", async () => {
     await create("first", [a, b], false);
     await chat.users.delete(a);
     await createUsers(chat, [a]);
@@ -96,13 +96,13 @@ describe("reuse", () => {
     expect(await create("third", [a, b])).toMatchObject({ id: "third", created: true });
   });
 
-  test("does not bring a deleted channel back", async () => {
+  test("does not return a deleted channel", async () => {
     await create("first", [a, b]);
     await chat.channels.delete(`first_${round}`);
     expect(await create("other", [a, b])).toMatchObject({ id: "other", created: true });
   });
 
-  test("is for two: with one, with three, or left out, a channel is created", async () => {
+  test("creates a channel for one or three users, or without reuse", async () => {
     expect(await create("one1", [a])).toMatchObject({ created: true });
     expect(await create("one2", [a, a])).toMatchObject({ created: true });
     expect(await create("thr1", [a, b, c])).toMatchObject({ created: true });
@@ -111,7 +111,7 @@ describe("reuse", () => {
     expect(await create("two2", [a, b], false)).toMatchObject({ created: true });
   });
 
-  test("racing from two processes and both sides ends in one channel", async () => {
+  test("concurrent creates in two processes end with one channel", async () => {
     const other = await startServerOn(server.databaseUrl);
     const chats = [chat, chatWith(other)];
     const results = await Promise.all(

@@ -20,9 +20,9 @@ afterAll(async () => {
   await server?.close();
 });
 
-// The SDK as it is published, as a module of a page.
+// The published SDK, as a module of a page.
 describe.skipIf(!hasBrowser)("in a browser", () => {
-  test("the client refuses to be made, and sends nothing", async () => {
+  test("the client cannot be created by default, and sends nothing", async () => {
     const page = await openPage(server.url);
     const sent: string[] = [];
     page.on("request", (request) => sent.push(request.url()));
@@ -34,9 +34,9 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     expect(sent.filter((url) => url.includes("/v1/"))).toEqual([]);
   });
 
-  test("told to, it works on a page of the service's own origin: lists, messages and an export", async () => {
+  test("with dangerouslyAllowBrowser, it works on a page of the same origin", async () => {
     const page = await openPage(server.url);
-    const seen = await run(
+    const result = await run(
       page,
       `const chat = new ChatClient({ baseUrl, apiKey, dangerouslyAllowBrowser: true, maxRetries: 0 });
       for (let count = 0; count < 7; count += 1) await chat.users.create({ user_id: "page_" + count, name: "김" });
@@ -45,13 +45,13 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
       await chat.messages.send("page_room", { user_id: "page_0", type: "text", content: "안녕하세요" });
       const messages = await chat.exports.messages("page_room").toArray();
       await chat.users.meta.delete("page_0", ["none"]);
-      const refused = await chat.users.get("nobody_99").catch(({ code, requestId }) => [code, requestId !== undefined]);
-      return { users: users.length, content: messages[0].content, refused };`,
+      const error = await chat.users.get("nobody_99").catch(({ code, requestId }) => [code, requestId !== undefined]);
+      return { users: users.length, content: messages[0].content, error };`,
     );
-    expect(seen).toEqual({ users: 7, content: "안녕하세요", refused: ["user_not_found", true] });
+    expect(result).toEqual({ users: 7, content: "안녕하세요", error: ["user_not_found", true] });
   });
 
-  test("from a page of another origin the browser lets nothing through: the service sends no CORS headers", async () => {
+  test("on a page of another origin, the browser blocks requests, because the service sends no CORS headers", async () => {
     const page = await openPage(server.url.replace("127.0.0.1", "localhost"));
     const error = await run(
       page,
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
   });
 });
 
-/** An empty page of an origin, which also gives the files of the SDK. */
+/** Opens an empty page on an origin that also serves the files of the SDK. */
 async function openPage(origin: string): Promise<Page> {
   const page = await browser.newPage();
   await page.route(`${origin}/page`, (route) =>
@@ -79,7 +79,7 @@ async function openPage(origin: string): Promise<Page> {
   return page;
 }
 
-/** What a program of the page gives, or the fields of what it throws. */
+/** Runs a program in the page. Returns its result, or the fields of the error. */
 function run(page: Page, program: string): Promise<unknown> {
   return page.evaluate(`(async () => {
     const { ChatClient } = await import("/sdk/index.js");

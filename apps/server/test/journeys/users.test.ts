@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepDeletedChannels } from "../../src/subjects/channels/sweep";
 import { chatWith } from "../support/chat";
 import { startServer, type TestServer } from "../support/server";
-import { createUsers } from "./people";
+import { createUsers } from "../support/users";
 
 let server: TestServer;
 let chat: ChatClient;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("a user deleted and created again is another person; the messages stay with the one who sent them", async () => {
+test("a deleted user that is created again is another user, and old messages keep the deleted sender", async () => {
   await chat.users.create({ user_id: "kim_01", name: "Kim", meta: { team: "blue" } });
   await createUsers(chat, ["park_03"]);
   await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["kim_01", "park_03"] });
@@ -26,7 +26,7 @@ test("a user deleted and created again is another person; the messages stay with
   await expect(chat.channels.members.list("room_1")).resolves.toMatchObject([{ user_id: "park_03" }]);
   await expect(chat.channels.managers.list("room_1")).resolves.toEqual([]);
 
-  await chat.users.create({ user_id: "kim_01", name: "Somebody else" });
+  await chat.users.create({ user_id: "kim_01", name: "Another Kim" });
   await expect(
     chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "no" }),
   ).rejects.toMatchObject({
@@ -36,7 +36,7 @@ test("a user deleted and created again is another person; the messages stay with
   await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "after" });
   const history = await chat.exports.messages("room_1").toArray({ max: 10 });
   expect(history).toMatchObject([
-    { content: "after", user: { user_id: "kim_01", name: "Somebody else", meta: {} } },
+    { content: "after", user: { user_id: "kim_01", name: "Another Kim", meta: {} } },
     {
       content: "before",
       user: { name: "Kim the last", profile_url: "https://example.com/k.png", meta: { team: "blue" } },
@@ -44,7 +44,7 @@ test("a user deleted and created again is another person; the messages stay with
   ]);
 });
 
-test("in a frozen channel managers go on, participants are stopped, and both counters stay exact", async () => {
+test("in a frozen channel only managers can send, and the counters are exact", async () => {
   await createUsers(chat, ["boss", "worker", "guest"]);
   await chat.channels.create({ channel_id: "frozen", name: "Frozen", members: ["worker"] });
   await chat.channels.managers.add("frozen", "boss");
@@ -64,7 +64,7 @@ test("in a frozen channel managers go on, participants are stopped, and both cou
   });
 });
 
-test("a deleted channel is gone at once with all that belonged to it, and its id begins anew", async () => {
+test("a deleted channel is removed immediately with its messages, and its id can be used again", async () => {
   await createUsers(chat, ["tenant"]);
   const create = () => chat.channels.create({ channel_id: "rented", name: "Rented", members: ["tenant"] });
   await create();

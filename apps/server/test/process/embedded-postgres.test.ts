@@ -4,18 +4,18 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { prepareInstallation } from "../../src/db/embedded/installation";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/db/embedded/start";
-import { makePostgresFolder, type PostgresFolder } from "../support/postgres-folder";
+import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 
-// Folders have permissions and sockets have paths where the embedded PostgreSQL listens on a socket.
+// On Windows, the embedded PostgreSQL listens on a port, and folders have no mode.
 const isWindows = process.platform === "win32";
 
-let place: PostgresFolder;
+let temporary: PostgresFolder;
 let folder: string;
 beforeAll(async () => {
-  place = await makePostgresFolder();
-  folder = join(place.path, "postgres");
+  temporary = await createPostgresFolder();
+  folder = join(temporary.path, "postgres");
 });
-afterAll(() => place.remove());
+afterAll(() => temporary.remove());
 
 const socketFolderOf = ({ url }: EmbeddedPostgres) => decodeURIComponent(new URL(url).hostname);
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
@@ -25,7 +25,7 @@ const exists = (path: string) =>
     () => false,
   );
 
-async function ask(postgres: EmbeddedPostgres, sql: string): Promise<Record<string, unknown>[]> {
+async function query(postgres: EmbeddedPostgres, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   const { rows } = await client.query(sql);
@@ -35,17 +35,17 @@ async function ask(postgres: EmbeddedPostgres, sql: string): Promise<Record<stri
 
 const settings = `SELECT current_setting('listen_addresses') AS tcp, current_setting('unix_socket_directories') AS socket`;
 
-/** That nobody but the user of PostgreSQL, and nothing from the network, can reach it. */
+/** Asserts that only the user of PostgreSQL can reach it, and not over the network. */
 async function expectPrivate(postgres: EmbeddedPostgres): Promise<void> {
   const socketFolder = socketFolderOf(postgres);
-  expect(await ask(postgres, settings)).toEqual([{ tcp: "", socket: `"${socketFolder}"` }]);
+  expect(await query(postgres, settings)).toEqual([{ tcp: "", socket: `"${socketFolder}"` }]);
   const { data, log } = await prepareInstallation(folder);
   expect(await modeOf(socketFolder)).toBe(0o700);
   expect(await modeOf(data)).toBe(0o700);
   expect(await modeOf(dirname(data))).toBe(0o700);
   expect(await modeOf(log)).toBe(0o600);
   expect((await stat(socketFolder)).uid).toBe((await stat(data)).uid);
-  const methods = await ask(postgres, "SELECT DISTINCT auth_method FROM pg_hba_file_rules");
+  const methods = await query(postgres, "SELECT DISTINCT auth_method FROM pg_hba_file_rules");
   expect(methods).toEqual([{ auth_method: "scram-sha-256" }]);
 }
 
@@ -54,39 +54,39 @@ test.skipIf(isWindows)(
   async () => {
     const postgres = await startEmbeddedPostgres(folder);
     await expectPrivate(postgres);
-    await ask(postgres, "CREATE TABLE kept AS SELECT 1 AS one");
+    await query(postgres, "CREATE TABLE kept AS SELECT 1 AS one");
     await postgres.stop();
     expect(await exists(socketFolderOf(postgres))).toBe(false);
   },
 );
 
 test.skipIf(isWindows)(
-  "a data folder with the permissions and the settings of before is used, and closed",
+  "a data folder with permissions and settings of an older version is used, and made private",
   async () => {
     const { data, log } = await prepareInstallation(folder);
-    for (const open of [folder, dirname(data)]) await chmod(open, 0o755);
+    for (const path of [folder, dirname(data)]) await chmod(path, 0o755);
     await chmod(log, 0o644);
     await appendFile(join(data, "postgresql.auto.conf"), "listen_addresses = '127.0.0.1'\nport = 54329\n");
     const postgres = await startEmbeddedPostgres(folder);
     await expectPrivate(postgres);
-    expect(await ask(postgres, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+    expect(await query(postgres, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
     await postgres.stop();
   },
 );
 
-test.skipIf(isWindows)("the data folder may be deeper than the path of a socket may be long", async () => {
-  const deep = join(place.path, ...Array.from({ length: 12 }, () => "a-long-name-of-a-folder"));
+test.skipIf(isWindows)("the path of the data folder may be longer than that of a socket", async () => {
+  const deep = join(temporary.path, ...Array.from({ length: 12 }, () => "a-long-name-of-a-folder"));
   await mkdir(deep, { recursive: true });
   const postgres = await startEmbeddedPostgres(deep);
-  expect(await ask(postgres, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  expect(await query(postgres, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   await postgres.stop();
 });
 
-test("on Windows PostgreSQL listens on a port of the loopback, and proves itself to its clients", async () => {
+test("on Windows, PostgreSQL listens on a loopback port, and the URL requires SCRAM", async () => {
   const postgres = await startEmbeddedPostgres(folder, [], "win32");
   expect(postgres.url).toMatch(
     /^postgresql:\/\/madang:[\w-]+@127\.0\.0\.1:\d+\/madang\?require_auth=scram-sha-256$/,
   );
-  expect(await ask(postgres, settings)).toEqual([{ tcp: "127.0.0.1", socket: "" }]);
+  expect(await query(postgres, settings)).toEqual([{ tcp: "127.0.0.1", socket: "" }]);
   await postgres.stop();
 });

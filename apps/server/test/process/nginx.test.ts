@@ -12,18 +12,18 @@ import { createDatabase } from "../support/database";
 import { masterKey } from "../support/server";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy";
 
-// Other systems have no second loopback address to call from.
+// Other systems have no second loopback address.
 const hasNginx = process.platform === "linux" && spawnSync("nginx", ["-v"]).status === 0;
-const guesses = 3;
+const maxWrongKeys = 3;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let server: ServerProcess;
-let wire: TcpProxy;
+let proxy: TcpProxy;
 let nginx: ChildProcess;
 let folder: string;
 let chat: ChatClient;
 let port: number;
-/** The connections that nginx made to the server and sent something on. */
+/** The connections on which nginx sent requests to the server. */
 const connections = new Set<unknown>();
 
 beforeAll(async () => {
@@ -31,11 +31,11 @@ beforeAll(async () => {
   database = await createDatabase();
   server = await startProcess(database.url, {
     MADANG_TRUSTED_PROXIES: "1",
-    MADANG_AUTH_FAILURE_LIMIT: `${guesses}/600s`,
+    MADANG_AUTH_FAILURE_LIMIT: `${maxWrongKeys}/600s`,
     MADANG_KEY_HEADERS: "app_api_key",
   });
-  wire = await startTcpProxy({ host: "127.0.0.1", port: Number(new URL(server.url).port) });
-  wire.set({
+  proxy = await startTcpProxy({ host: "127.0.0.1", port: Number(new URL(server.url).port) });
+  proxy.set({
     onRequest(bytes, { client }) {
       connections.add(client);
       return bytes;
@@ -51,14 +51,13 @@ afterAll(async () => {
   const ended = new Promise((resolve) => nginx.once("exit", resolve));
   nginx.kill("SIGTERM");
   await ended;
-  await wire.close();
+  await proxy.close();
   await database.drop();
   await rm(folder, { recursive: true });
 });
 
-// Where no nginx is installed there is nothing to put the server behind.
-describe.skipIf(!hasNginx)("behind nginx, as the guide on deploying sets it up", () => {
-  test("the body of a DELETE and a key of Hangul in a path arrive", async () => {
+describe.skipIf(!hasNginx)("behind nginx with the configuration of the deploying guide", () => {
+  test("the body of a DELETE and a Hangul key in a path arrive", async () => {
     await chat.users.create({ user_id: "kim_01", name: "Kim", meta: { 부서: "파랑", team: "blue" } });
     expect((await chat.users.meta.delete("kim_01", ["team"])).meta).toEqual({ 부서: "파랑" });
     const bodiless = new ChatClient({
@@ -69,7 +68,7 @@ describe.skipIf(!hasNginx)("behind nginx, as the guide on deploying sets it up",
     expect((await bodiless.users.meta.delete("kim_01", ["부서"])).meta).toEqual({});
   });
 
-  test("an export page of 1,000 messages arrives whole, as the server sent it", async () => {
+  test("an export page of 1,000 messages arrives unchanged", async () => {
     await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
     const content = "점심 먹을까요? ".repeat(100);
     for (let sent = 0; sent < 1_000; sent += 50)
@@ -85,7 +84,7 @@ describe.skipIf(!hasNginx)("behind nginx, as the guide on deploying sets it up",
     expect(through.body).toBe(await direct.text());
   });
 
-  test("connections to the server are kept, and requests keep their ids", async () => {
+  test("connections to the server are reused, and request ids are kept", async () => {
     await send({ path: "/v1/users" });
     connections.clear();
     for (let count = 0; count < 20; count += 1) {
@@ -95,20 +94,20 @@ describe.skipIf(!hasNginx)("behind nginx, as the guide on deploying sets it up",
     expect(connections.size).toBe(1);
   });
 
-  test("a body over the limit is refused with the same problem as by the server", async () => {
+  test("a body over the limit is rejected with the same problem details as by the server", async () => {
     const { title, status } = errors.payload_too_large;
     const problem = { type: "/docs#payload_too_large", title, status, code: "payload_too_large" };
     const body = "x".repeat(limits.bodyBytes + 1);
-    const refused = await send({ method: "POST", path: "/v1/users", body });
-    expect([refused.status, refused.headers["content-type"]]).toEqual([status, "application/problem+json"]);
-    expect(JSON.parse(refused.body)).toEqual({
+    const rejected = await send({ method: "POST", path: "/v1/users", body });
+    expect([rejected.status, rejected.headers["content-type"]]).toEqual([status, "application/problem+json"]);
+    expect(JSON.parse(rejected.body)).toEqual({
       ...problem,
       detail: expect.any(String),
-      request_id: refused.headers["x-request-id"],
+      request_id: rejected.headers["x-request-id"],
     });
   });
 
-  test("a large body with a wrong key is refused by the server", async () => {
+  test("a large body with a wrong key is rejected by the server", async () => {
     const headers = { Authorization: "Bearer sk_EXAMPLE" };
     const body = "x".repeat(limits.bodyBytes);
     expect((await send({ method: "POST", path: "/v1/users", headers, body })).status).toBe(401);
@@ -119,7 +118,7 @@ describe.skipIf(!hasNginx)("behind nginx, as the guide on deploying sets it up",
     expect((await send({ path: "/v1/users", headers })).status).toBe(200);
   });
 
-  test("wrong keys slow the address that sent them, whatever it claims to be", async () => {
+  test("wrong keys are counted for the real client address, whatever X-Forwarded-For contains", async () => {
     const guess = (from: string, claimed: string) =>
       send({
         path: "/v1/users",
@@ -127,13 +126,13 @@ describe.skipIf(!hasNginx)("behind nginx, as the guide on deploying sets it up",
         headers: { Authorization: "Bearer wrong", "X-Forwarded-For": claimed },
       });
     const statuses: number[] = [];
-    for (let count = 0; count <= guesses; count += 1)
+    for (let count = 0; count <= maxWrongKeys; count += 1)
       statuses.push((await guess("127.0.0.2", `10.0.0.${count}`)).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
     expect((await guess("127.0.0.3", "127.0.0.2")).status).toBe(401);
   });
 
-  test("while no server answers the SDK sees a 502 that it may repeat", async () => {
+  test("while the server is down, the SDK gets a retryable 502", async () => {
     await server.end("SIGTERM");
     const error = await chat.users.get("kim_01").catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: "api", status: 502, retryable: true });
@@ -148,7 +147,7 @@ interface Sent {
   readonly from?: string;
 }
 
-/** One request to nginx, from an address of this machine. */
+/** Sends a request to nginx from a local address. */
 function send({ method = "GET", path, headers = {}, body, from = "127.0.0.1" }: Sent) {
   const given = {
     Authorization: `Bearer ${masterKey}`,
@@ -177,19 +176,19 @@ function send({ method = "GET", path, headers = {}, body, from = "127.0.0.1" }: 
   });
 }
 
-/** The configuration that the guide shows, with the ports of this run. */
+/** The configuration of the guide, with the ports of this run. */
 async function readBlock(): Promise<string> {
   const guide = await readFile(new URL("../../../../docs/guides/deploying.md", import.meta.url), "utf8");
   const block = /```nginx\n([\s\S]*?)```/.exec(guide)?.[1] ?? "";
-  const here = block
-    .replace("server 127.0.0.1:3000;", `server 127.0.0.1:${wire.port};`)
+  const configured = block
+    .replace("server 127.0.0.1:3000;", `server 127.0.0.1:${proxy.port};`)
     .replace("listen 8080;", `listen 127.0.0.1:${port};`);
-  expect(here).not.toMatch(/3000|8080/);
-  return here;
+  expect(configured).not.toMatch(/3000|8080/);
+  return configured;
 }
 
 async function startNginx(block: string): Promise<ChildProcess> {
-  // Run as root, nginx works as another user, who must be able to enter.
+  // As root, nginx runs its workers as another user, which needs access.
   await chmod(folder, 0o755);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${folder}/${kind};`,
@@ -227,7 +226,7 @@ function canConnect(): Promise<boolean> {
   });
 }
 
-/** nginx does not say which port it was given, so one is chosen for it. */
+/** nginx does not report the port that the system assigned, so the test chooses one. */
 async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => probe.once("listening", resolve));

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const names = await readdir(root);
   for (const name of names.filter((each) => isSource(each) && !each.startsWith(".")))
     await cp(join(root, name), join(clone, name), { recursive: true, filter: isSource });
-  // Installed, as after `npm run setup`: links between our packages lead to the clone, all others to this checkout.
+  // As after `npm run setup`: links between our packages point into the clone, all others into this checkout.
   await symlink(join(root, "node_modules"), join(clone, "node_modules"));
   for (const folder of ["packages", "apps"])
     for (const name of await readdir(join(root, folder))) {

@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("MADANG_POOL_SIZE bounds the connections to the database, and further requests wait for one", async () => {
+test("MADANG_POOL_SIZE limits the database connections, and more requests wait for one", async () => {
   const replies = await Promise.all(
     Array.from({ length: 40 }, (_, index) => call(server.url, "GET", `/v1/users?limit=${5 + (index % 20)}`)),
   );
@@ -38,7 +38,7 @@ test("MADANG_POOL_SIZE bounds the connections to the database, and further reque
   expect(Number(rows[0]?.open)).toBeLessThanOrEqual(3);
 });
 
-test("MADANG_STATEMENT_TIMEOUT_MS bounds a statement: with a minute it outlasts a lock of four seconds", async () => {
+test("MADANG_STATEMENT_TIMEOUT_MS limits a statement: with one minute, it survives a lock of four seconds", async () => {
   await client.query("BEGIN");
   await client.query("SELECT 1 FROM users WHERE user_id = 'kim_01' FOR UPDATE");
   const update = call(server.url, "PUT", "/v1/users/kim_01", { body: { name: "Kim" } });

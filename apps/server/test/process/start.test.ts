@@ -4,21 +4,21 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { prepareInstallation } from "../../src/db/embedded/installation";
-import { makePostgresFolder, type PostgresFolder } from "../support/postgres-folder";
+import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 
 const program = new URL("../../dist/main.js", import.meta.url).pathname;
 const running = new Set<ChildProcess>();
-let ground: PostgresFolder;
+let temporary: PostgresFolder;
 let folder: string;
 
 beforeAll(async () => {
-  ground = await makePostgresFolder();
-  folder = ground.path;
+  temporary = await createPostgresFolder();
+  folder = temporary.path;
 });
 afterEach(async () => {
   for (const server of running) await end(server, "SIGTERM");
 });
-afterAll(() => ground.remove());
+afterAll(() => temporary.remove());
 
 interface Ended {
   readonly code: number | null;
@@ -28,29 +28,29 @@ interface Ended {
 function launch(
   args: string[],
   env: Record<string, string>,
-): { server: ChildProcess; ended: Promise<Ended>; said(text: string): Promise<string> } {
+): { server: ChildProcess; ended: Promise<Ended>; untilPrinted(text: string): Promise<string> } {
   const server = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, PORT: "0", ...env },
   });
   running.add(server);
   let output = "";
   const listeners = new Set<() => void>();
-  const hear = (chunk: Buffer) => {
+  const onData = (chunk: Buffer) => {
     output += chunk;
     for (const listener of listeners) listener();
   };
-  server.stdout?.on("data", hear);
-  server.stderr?.on("data", hear);
+  server.stdout?.on("data", onData);
+  server.stderr?.on("data", onData);
   const ended = new Promise<Ended>((resolve) => server.once("close", (code) => resolve({ code, output })));
   void ended.then(() => running.delete(server));
-  const said = (text: string) =>
+  const untilPrinted = (text: string) =>
     new Promise<string>((resolve, reject) => {
-      const look = () => output.includes(text) && resolve(output);
-      listeners.add(look);
-      look();
-      void ended.then(() => reject(new Error(`ended before it said "${text}":\n${output}`)));
+      const check = () => output.includes(text) && resolve(output);
+      listeners.add(check);
+      check();
+      void ended.then(() => reject(new Error(`ended before it printed "${text}":\n${output}`)));
     });
-  return { server, ended, said };
+  return { server, ended, untilPrinted };
 }
 
 async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -60,8 +60,8 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   await ended;
 }
 
-async function urlOf(said: (text: string) => Promise<string>): Promise<string> {
-  const output = await said("Try it");
+async function urlOf(untilPrinted: (text: string) => Promise<string>): Promise<string> {
+  const output = await untilPrinted("Try it");
   return /http:\/\/[\d.:]+/.exec(output)?.[0] ?? "";
 }
 
@@ -93,7 +93,7 @@ test("--help, the README and .env.example list the same settings", async () => {
 #${name}=`);
 });
 
-test("an unmigrated database is refused, with what to do", async () => {
+test("a database with pending migrations is an error that names the command", async () => {
   const url = new URL(inject("postgresUrl"));
   url.pathname = "/postgres";
   const env = { DATABASE_URL: url.href, MADANG_MASTER_KEY: "mk_0123456789abcdef" };
@@ -102,14 +102,14 @@ test("an unmigrated database is refused, with what to do", async () => {
   expect(output).toContain("Run madang-server migrate");
 });
 
-test("a port that is taken ends the process with a sentence, and its database with it", async () => {
-  const taken = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => taken.once("listening", resolve));
+test("a port in use ends the process with one sentence, and stops its database", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => other.once("listening", resolve));
   // A server that listens on a port has an address of this form.
-  const { port } = taken.address() as AddressInfo;
+  const { port } = other.address() as AddressInfo;
   const data = join(folder, "taken");
   const { code, output } = await launch(["start"], { MADANG_DATA_DIR: data, PORT: String(port) }).ended;
-  taken.close();
+  other.close();
   expect(code).toBe(2);
   expect(output).toContain(`PORT ${port} is in use`);
   await expect(stat(join(data, "postgres", "data", "postmaster.pid"))).rejects.toThrow("ENOENT");
@@ -119,10 +119,10 @@ test("the embedded database survives a restart and a kill, and the master key is
   const env = { MADANG_DATA_DIR: join(folder, "data") };
   const first = launch(["start"], env);
   const key =
-    (await urlOf(first.said)) && (await readFile(join(folder, "data", "master-key"), "utf8")).trim();
+    (await urlOf(first.untilPrinted)) && (await readFile(join(folder, "data", "master-key"), "utf8")).trim();
   expect((await stat(join(folder, "data", "master-key"))).mode & 0o777).toBe(0o600);
   const call = async (server: typeof first, path: string, init: RequestInit = {}) =>
-    fetch((await urlOf(server.said)) + path, {
+    fetch((await urlOf(server.untilPrinted)) + path, {
       ...init,
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     });

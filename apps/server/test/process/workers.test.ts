@@ -19,20 +19,20 @@ afterEach(async () => {
   if (server?.exitCode === null && server.signalCode === null) await stop(server);
 });
 
-/** Where it answers, once all of its workers do. */
+/** Starts the server. Resolves with its URL when all workers are ready. */
 async function start(settings: Readonly<Record<string, string>> = {}): Promise<string> {
   const env = { PATH: process.env.PATH, PORT: "0", DATABASE_URL: database.url, MADANG_MASTER_KEY: masterKey };
   server = spawn(process.execPath, [program, "start", "--workers", "2"], { env: { ...env, ...settings } });
   let output = "";
   return new Promise((resolve, reject) => {
-    const hear = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       output += chunk;
       const [url] = /http:\/\/127[\d.]+:\d+/.exec(output) ?? [];
-      const answering = output.match(/"worker ready"/g) ?? [];
-      if (output.includes("Try it") && url !== undefined && answering.length === 2) resolve(url);
+      const ready = output.match(/"worker ready"/g) ?? [];
+      if (output.includes("Try it") && url !== undefined && ready.length === 2) resolve(url);
     };
-    server?.stdout?.on("data", hear);
-    server?.stderr?.on("data", hear);
+    server?.stdout?.on("data", onData);
+    server?.stderr?.on("data", onData);
     server?.once("exit", () => reject(new Error(output)));
   });
 }
@@ -59,7 +59,7 @@ function listWorkers(): number[] {
 }
 
 test.runIf(process.platform === "linux")(
-  "several workers answer on one port, a dead one is replaced, and all end together",
+  "several workers serve one port, a killed one is replaced, and all stop together",
   async () => {
     const url = await start();
     const body = JSON.stringify({ user_id: "kim_01", name: "Kim" });
@@ -80,8 +80,13 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-/** Sends a request over a connection of its own, from the address if one is given. */
-function ask(url: string, path: string, localAddress?: string, key = masterKey): Promise<number | undefined> {
+/** Sends a request on a new connection, optionally from a local address. */
+function request(
+  url: string,
+  path: string,
+  localAddress?: string,
+  key = masterKey,
+): Promise<number | undefined> {
   const headers = { authorization: `Bearer ${key}` };
   return new Promise((resolve, reject) => {
     get(url + path, { agent: false, headers, localAddress }, ({ statusCode }) => resolve(statusCode)).once(
@@ -92,50 +97,50 @@ function ask(url: string, path: string, localAddress?: string, key = masterKey):
 }
 
 test.runIf(process.platform === "linux")(
-  "connections that a worker was sent and did not take when it died go to another",
+  "connections that a killed worker had not taken are sent to another",
   async () => {
     const url = await start();
     const [stuck = 0] = listWorkers();
     process.kill(stuck, "SIGSTOP");
-    const asked = Promise.all(Array.from({ length: 40 }, () => ask(url, "/v1/users")));
-    // Most go to the one that takes them; what the other one holds is answered only after its end.
-    expect(await Promise.race([asked, sleep(1_000, "waits")])).toBe("waits");
+    const responses = Promise.all(Array.from({ length: 40 }, () => request(url, "/v1/users")));
+    // The connections of the stopped worker get their responses only after it was killed.
+    expect(await Promise.race([responses, sleep(1_000, "waiting")])).toBe("waiting");
     process.kill(stuck, "SIGKILL");
-    expect(await asked).toEqual(Array(40).fill(200));
+    expect(await responses).toEqual(Array(40).fill(200));
   },
 );
 
-test.runIf(process.platform === "linux")("a worker leaves signals to the one that has the port", async () => {
-  const url = await start();
+test.runIf(process.platform === "linux")(
+  "workers ignore signals, which the primary process handles",
+  async () => {
+    const url = await start();
+    const workers = listWorkers();
+    for (const signal of ["SIGINT", "SIGTERM"]) for (const pid of workers) process.kill(pid, signal);
+    await sleep(1_000);
+    expect(listWorkers()).toEqual(workers);
+    expect(await request(url, "/v1/users")).toBe(200);
+  },
+);
+
+test.runIf(process.platform === "linux")("all workers exit when the primary process is killed", async () => {
+  await start();
   const workers = listWorkers();
-  for (const signal of ["SIGINT", "SIGTERM"]) for (const pid of workers) process.kill(pid, signal);
-  await sleep(1_000);
-  expect(listWorkers()).toEqual(workers);
-  expect(await ask(url, "/v1/users")).toBe(200);
+  server?.kill("SIGKILL");
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  await expect.poll(() => workers.some(isAlive), { timeout: 10_000 }).toBe(false);
 });
 
 test.runIf(process.platform === "linux")(
-  "nobody is left behind when the one with the port is killed",
-  async () => {
-    await start();
-    const workers = listWorkers();
-    server?.kill("SIGKILL");
-    const isAlive = (pid: number) => {
-      try {
-        return process.kill(pid, 0);
-      } catch {
-        return false;
-      }
-    };
-    await expect.poll(() => workers.some(isAlive), { timeout: 10_000 }).toBe(false);
-  },
-);
-
-test.runIf(process.platform === "linux")(
-  "a worker sees the address of a client, and limits the wrong keys of that address alone",
+  "a worker knows the client address, and limits wrong keys per address",
   async () => {
     const url = await start({ MADANG_AUTH_FAILURE_LIMIT: "1/60s" });
-    const guess = (from: string) => ask(url, "/v1/users", from, "mk_a-guess-of-somebody");
+    const guess = (from: string) => request(url, "/v1/users", from, "mk_wrong-key-0123456789");
     const first = [await guess("127.0.0.2"), await guess("127.0.0.2"), await guess("127.0.0.2")];
     for (let count = 0; count < 20; count++) first.push(await guess("127.0.0.2"));
     expect(first.at(0)).toBe(401);
@@ -144,7 +149,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a worker closes connections that are silent", async () => {
+test("a worker closes silent connections", async () => {
   const url = new URL(await start());
   const sockets = Array.from({ length: 4 }, () => createConnection(Number(url.port), url.hostname));
   const received = await Promise.all(
@@ -158,17 +163,17 @@ test("a worker closes connections that are silent", async () => {
   for (const text of received) expect(text).toContain("did not arrive in time");
 });
 
-test("a port that is taken ends all workers with a sentence", async () => {
-  const taken = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => taken.once("listening", resolve));
+test("a port in use ends all workers with one sentence", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => other.once("listening", resolve));
   // A server that listens on a port has an address of this form.
-  const { port } = taken.address() as AddressInfo;
+  const { port } = other.address() as AddressInfo;
   await expect(start({ PORT: String(port) })).rejects.toThrow(`PORT ${port} is in use`);
   expect(server?.exitCode).toBe(2);
-  taken.close();
+  other.close();
 });
 
-test.each(["0", "11", "two", "1.5"])("--workers %s is refused", async (workers) => {
+test.each(["0", "11", "two", "1.5"])("--workers %s is an error", async (workers) => {
   const child = spawn(process.execPath, [program, "start", "--workers", workers]);
   const code = await new Promise((resolve) => child.once("exit", resolve));
   expect(code).toBe(2);

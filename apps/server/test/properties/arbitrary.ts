@@ -6,28 +6,28 @@ type Schema = Document["components"]["schemas"][string];
 
 const { components } = openApiDocument();
 
-/** Names that exist in the world of the fuzzer, so that many requests get beyond the look-up. */
+/** Ids that exist, so that many requests get past the lookup. */
 export const knownUsers = ["user_a", "user_b", "user_c", "user_d"];
 export const knownChannels = ["chan_a", "chan_b", "chan_c"];
 
-/** Values that fit a schema of the OpenAPI document, or very nearly: some rules are not in the schema. */
-export function fitting(schema: Schema | boolean | undefined, name = ""): fc.Arbitrary<unknown> {
+/** Values that are valid for a schema of the OpenAPI document. Some rules are not in the schema. */
+export function arbitraryFor(schema: Schema | boolean | undefined, name = ""): fc.Arbitrary<unknown> {
   if (schema === undefined || typeof schema === "boolean") return fc.jsonValue();
-  if (schema.$ref !== undefined) return fitting(components.schemas[schema.$ref.split("/").at(-1) ?? ""]);
+  if (schema.$ref !== undefined) return arbitraryFor(components.schemas[schema.$ref.split("/").at(-1) ?? ""]);
   if (schema.const !== undefined) return fc.constant(schema.const);
   const options = schema.oneOf ?? schema.anyOf;
-  if (options !== undefined) return fc.oneof(...options.map((option) => fitting(option)));
+  if (options !== undefined) return fc.oneof(...options.map((option) => arbitraryFor(option)));
   switch (schema.type) {
     case "object":
-      return fittingObject(schema);
+      return arbitraryObject(schema);
     case "array":
-      return fc.array(fitting(itemOf(schema), name), { maxLength: Math.min(schema.maxItems ?? 5, 5) });
+      return fc.array(arbitraryFor(itemOf(schema), name), { maxLength: Math.min(schema.maxItems ?? 5, 5) });
     case "integer":
       return fc.integer({ min: schema.minimum ?? -10, max: schema.maximum ?? 2 ** 53 - 1 });
     case "boolean":
       return fc.boolean();
     default:
-      return fittingText(schema, name);
+      return arbitraryText(schema, name);
   }
 }
 
@@ -35,20 +35,20 @@ function itemOf({ items }: Schema): Schema | boolean | undefined {
   return Array.isArray(items) ? items[0] : items;
 }
 
-function fittingObject({ properties, required = [], additionalProperties }: Schema): fc.Arbitrary<unknown> {
+function arbitraryObject({ properties, required = [], additionalProperties }: Schema): fc.Arbitrary<unknown> {
   if (properties === undefined)
     return fc.dictionary(
       fc.string({ unit: fc.constantFrom(..."abcXYZ가나_-"), minLength: 1, maxLength: 6 }),
-      fitting(additionalProperties),
+      arbitraryFor(additionalProperties),
       { maxKeys: 6 },
     );
   const fields: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => [name, fitting(property, name)]),
+    Object.entries(properties).map(([name, property]) => [name, arbitraryFor(property, name)]),
   );
   return fc.record(fields, { requiredKeys: required });
 }
 
-function fittingText(schema: Schema, name: string): fc.Arbitrary<string> {
+function arbitraryText(schema: Schema, name: string): fc.Arbitrary<string> {
   const minLength = schema.minLength ?? 0;
   const maxLength = Math.min(schema.maxLength ?? 40, Math.max(minLength, 40));
   if (schema.format === "date")
@@ -66,7 +66,7 @@ export function knownIds(name: string): fc.Arbitrary<string> {
   return name.startsWith("channel") ? fc.constantFrom(...knownChannels) : fc.constantFrom(...knownUsers);
 }
 
-/** What nobody should send: every kind of value in every place. */
+/** Values of every kind, for every field. */
 export const wild: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 5 }),
   fc.constantFrom<unknown>(
@@ -92,16 +92,19 @@ export const wild: fc.Arbitrary<unknown> = fc.oneof(
   ),
 );
 
-/** A value with one thing changed: a field left out, added, or replaced by anything at all. */
-export function nearly(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  return fc.tuple(value, fc.nat(), wild, fc.constantFrom("replace", "remove", "add", "whole")).map(change);
+/** A value with one change: a field is removed, added or replaced by any value. */
+export function mutated(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc
+    .tuple(value, fc.nat(), wild, fc.constantFrom("replace", "remove", "add", "replace all"))
+    .map(change);
 }
 
-function change([value, place, other, how]: [unknown, number, unknown, string]): unknown {
-  if (how === "whole" || typeof value !== "object" || value === null || Array.isArray(value)) return other;
+function change([value, position, other, how]: [unknown, number, unknown, string]): unknown {
+  if (how === "replace all" || typeof value !== "object" || value === null || Array.isArray(value))
+    return other;
   const entries = Object.entries(value);
-  const index = entries.length === 0 ? 0 : place % entries.length;
-  if (how === "add") return { ...value, [`field_${place % 7}`]: other };
+  const index = entries.length === 0 ? 0 : position % entries.length;
+  if (how === "add") return { ...value, [`field_${position % 7}`]: other };
   if (how === "remove") return Object.fromEntries(entries.filter((_, each) => each !== index));
   return Object.fromEntries(entries.map(([key, old], each) => [key, each === index ? other : old]));
 }

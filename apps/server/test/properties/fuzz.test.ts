@@ -8,13 +8,13 @@ import { ZodType } from "zod";
 import { call } from "../support/call";
 import { report, scale } from "../support/report";
 import { masterKey, startServer, type TestServer } from "../support/server";
-import { fitting, knownChannels, knownIds, knownUsers, nearly, wild } from "./arbitrary";
+import { arbitraryFor, knownChannels, knownIds, knownUsers, mutated, wild } from "./arbitrary";
 
 const document = openApiDocument();
 let server: TestServer;
 let client: pg.Client;
 beforeAll(async () => {
-  // Answers of success are held against the contract by the server itself, which fails where one does not fit.
+  // The test server itself validates every response against the contract.
   server = await startServer();
   client = new pg.Client({ connectionString: server.databaseUrl });
   await client.connect();
@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.close();
 });
 
-interface Wish {
+interface GeneratedRequest {
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -44,7 +44,7 @@ interface Reply {
   readonly text: string;
 }
 
-function send({ method, path, body, headers }: Wish): Promise<Reply> {
+function send({ method, path, body, headers }: GeneratedRequest): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const sent = request(`${server.url}`, { method, path, headers }, (response) => {
       const chunks: Buffer[] = [];
@@ -74,8 +74,8 @@ const anySegment = fc.oneof(
   },
 );
 
-/** Requests of one operation: as documented, nearly so, and anything at all in each place. */
-function wishesFor({ id, route }: (typeof operations)[number]): fc.Arbitrary<Wish> {
+/** Requests of one operation: valid, mutated, and with arbitrary values in every part. */
+function requestsFor({ id, route }: (typeof operations)[number]): fc.Arbitrary<GeneratedRequest> {
   const method = route.method;
   const template = route.path.replace(/:(\w+)/g, "{$1}");
   const described = Object.values(document.paths[template] ?? {}).find(
@@ -100,7 +100,9 @@ function wishesFor({ id, route }: (typeof operations)[number]): fc.Arbitrary<Wis
   const inQuery = parameters.filter((parameter) => parameter.in === "query");
   const query = fc
     .record(
-      Object.fromEntries(inQuery.map(({ name, schema }) => [name, fc.oneof(fitting(schema, name), wild)])),
+      Object.fromEntries(
+        inQuery.map(({ name, schema }) => [name, fc.oneof(arbitraryFor(schema, name), wild)]),
+      ),
       { requiredKeys: [] },
     )
     .map((fields) =>
@@ -111,13 +113,13 @@ function wishesFor({ id, route }: (typeof operations)[number]): fc.Arbitrary<Wis
         )
         .join("&"),
     );
-  const valid = fitting(schema);
+  const valid = arbitraryFor(schema);
   const body =
     schema === undefined
       ? fc.option(wild.map(toJson), { nil: undefined, freq: 5 })
       : fc.oneof(
           { weight: 4, arbitrary: valid.map(toJson) },
-          { weight: 4, arbitrary: nearly(valid).map(toJson) },
+          { weight: 4, arbitrary: mutated(valid).map(toJson) },
           { weight: 1, arbitrary: wild.map(toJson) },
           { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)) },
           { weight: 1, arbitrary: valid.map((value) => toJson(value).subarray(0, -1)) },
@@ -171,7 +173,7 @@ function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-const lost = fc.record({
+const withoutOperation = fc.record({
   id: fc.constant("nothing"),
   method: fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"),
   path: fc.oneof(
@@ -209,8 +211,8 @@ async function digest(): Promise<string> {
   return rows[0]?.digest ?? "";
 }
 
-/** The world is put back now and then, so that deletes leave something to find. */
-async function restock(): Promise<void> {
+/** Restores the initial rows from time to time, because requests delete them. */
+async function restoreRows(): Promise<void> {
   await client.query(`DELETE FROM messages; DELETE FROM members; DELETE FROM managers; DELETE FROM channels
     WHERE channel_id <> ALL (ARRAY['chan_a', 'chan_b', 'chan_c']) OR deleted_at IS NOT NULL;
     UPDATE channels SET member_count = 0, manager_count = 0, total_message_count = 0, total_file_count = 0,
@@ -230,49 +232,49 @@ async function restock(): Promise<void> {
 const routes = new Map<string, (typeof operations)[number]["route"]>(
   operations.map(({ id, route }) => [id, route]),
 );
-const strayStatuses = [200, 201, 301, 302, 304, 400, 401, 404, 405];
+const routerStatuses = [200, 201, 301, 302, 304, 400, 401, 404, 405];
 
-/** Whether the answer is one that the contract knows for this operation, in status and in form. */
-function objection(wish: Wish, { status, type, text }: Reply): string | undefined {
-  const route = routes.get(wish.id);
-  if (status >= 400 && wish.method !== "HEAD") {
-    if (!type?.startsWith("application/problem+json")) return `a refusal of type ${type}`;
+/** How the response violates the contract of its operation, or undefined. */
+function findViolation(generated: GeneratedRequest, { status, type, text }: Reply): string | undefined {
+  const route = routes.get(generated.id);
+  if (status >= 400 && generated.method !== "HEAD") {
+    if (!type?.startsWith("application/problem+json")) return `an error of type ${type}`;
     const parsed = problem(errorCodes).safeParse(JSON.parse(text));
     if (!parsed.success) return `no problem details: ${text}`;
   }
-  if (route === undefined) return strayStatuses.includes(status) ? undefined : `status ${status}`;
+  if (route === undefined) return routerStatuses.includes(status) ? undefined : `status ${status}`;
   const declared = route.responses[status];
   if (declared === undefined) return `status ${status} is not declared`;
-  if (declared === ContractNoBody) return text === "" ? undefined : "a body where there is none";
+  if (declared === ContractNoBody) return text === "" ? undefined : "an undeclared body";
   if (!(declared instanceof ZodType)) return "a status without a schema";
-  return declared.safeParse(JSON.parse(text)).success
-    ? undefined
-    : `an answer outside of its schema: ${text}`;
+  return declared.safeParse(JSON.parse(text)).success ? undefined : `an invalid body: ${text}`;
 }
 
-test("valid, nearly valid and wild requests: no 500, no answer outside the contract, no change by a refusal", async () => {
+test("valid, mutated and arbitrary requests: no 500, no response outside the contract, no change by a rejected request", async () => {
   const statuses = new Map<number, number>();
   const wrong: string[] = [];
-  // What is longer than all headers may be never reaches the application; hostile-sockets sends that.
-  const wish = fc.oneof(...operations.map(wishesFor), lost).filter(({ path }) => path.length < 12_000);
+  // Longer requests exceed Node's header limit and do not reach the application; hostile-sockets sends those.
+  const generated = fc
+    .oneof(...operations.map(requestsFor), withoutOperation)
+    .filter(({ path }) => path.length < 12_000);
   const count = Number(process.env.MADANG_FUZZ ?? scale(1_500, 100_000));
   let index = 0;
   let before = "";
-  for (const each of fc.sample(wish, { numRuns: count, seed: Number(process.env.MADANG_SEED ?? 5) })) {
+  for (const each of fc.sample(generated, { numRuns: count, seed: Number(process.env.MADANG_SEED ?? 5) })) {
     if (index++ % 250 === 0) {
-      await restock();
+      await restoreRows();
       before = await digest();
     }
     const reply = await send(each);
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
     const after = await digest();
-    const why =
-      objection(each, reply) ??
-      (reply.status >= 400 && after !== before ? "a refusal changed something" : undefined);
+    const reason =
+      findViolation(each, reply) ??
+      (reply.status >= 400 && after !== before ? "a rejected request changed something" : undefined);
     before = after;
-    if (why !== undefined)
+    if (reason !== undefined)
       wrong.push(
-        `${each.method} ${each.path} ${each.body?.toString().slice(0, 200)} ${JSON.stringify(each.headers)}: ${why}`,
+        `${each.method} ${each.path} ${each.body?.toString().slice(0, 200)} ${JSON.stringify(each.headers)}: ${reason}`,
       );
   }
   await report({
@@ -281,12 +283,12 @@ test("valid, nearly valid and wild requests: no 500, no answer outside the contr
     sent: count,
     acknowledged: [...statuses].reduce((sum, [status, times]) => sum + (status < 300 ? times : 0), 0),
     lost: 0,
-    doubled: 0,
+    duplicated: 0,
     wrong: wrong.length,
-    longestOutageMs: undefined,
+    maxOutageMs: undefined,
   });
   expect(wrong.slice(0, 10)).toEqual([]);
-  // The generator reaches every kind of answer, or it proves little.
+  // The generator must reach every kind of response.
   for (const status of [200, 201, 400, 401, 403, 404, 405, 409, 415])
     expect([...statuses.keys()]).toContain(status);
 });

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../support/call";
+import { checkData } from "../support/check-data";
 import { createDatabase } from "../support/database";
 import { report, scale } from "../support/report";
 import { startServerOn, type TestServer } from "../support/server";
-import { judge } from "./judge";
 import { Model } from "./model";
-import { type Step, seenBy, steps } from "./steps";
+import { type Step, steps, summarize } from "./steps";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let server: TestServer;
@@ -16,7 +16,7 @@ let clock = 1_000;
 let requests = 0;
 beforeAll(async () => {
   database = await createDatabase();
-  // A clock that moves with every look, so that orders are those of the requests.
+  // Every reading of the clock differs, so that lists are in the order of the requests.
   server = await startServerOn(database.url, { now: () => clock++ });
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -55,10 +55,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   room.map(steps.export),
 );
 
-/** Users that most steps need. */
-const beginning: readonly Step[] = ["usr_a", "usr_b"].map((id) => steps.createUser(id, id));
+/** Creates users that most steps need. */
+const initialSteps: readonly Step[] = ["usr_a", "usr_b"].map((id) => steps.createUser(id, id));
 
-test("any sequence of operations gives the answers of a model that fits on a page or two", async () => {
+test("any sequence of operations gives the responses of a simple model", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: "max" }), async (sequence) => {
       await client.query(
@@ -66,26 +66,26 @@ test("any sequence of operations gives the answers of a model that fits on a pag
       );
       const model = new Model();
       const history: string[] = [];
-      for (const step of [...beginning, ...sequence]) {
+      for (const step of [...initialSteps, ...sequence]) {
         const [method, path, body] = step.request;
         history.push(step.name);
         requests++;
         const reply = await call(server.url, method, path, body === undefined ? {} : { body });
-        expect(seenBy(step, reply), history.join("; ")).toEqual(step.expected(model));
+        expect(summarize(step, reply), history.join("; ")).toEqual(step.expected(model));
       }
     }),
     { numRuns: scale(50, 10_000), seed: Number(process.env.MADANG_SEED ?? 7) },
   );
-  const { broken } = await judge(database.url);
+  const { violations } = await checkData(database.url);
   await report({
     fault: "sequences of operations against a model",
     load: `${scale(50, 10_000).toLocaleString("en-US")} sequences`,
     sent: requests,
     acknowledged: requests,
     lost: 0,
-    doubled: 0,
-    wrong: broken.length,
-    longestOutageMs: undefined,
+    duplicated: 0,
+    wrong: violations.length,
+    maxOutageMs: undefined,
   });
-  expect(broken).toEqual([]);
+  expect(violations).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What the interface promises, as plainly as it can be written: no database, no time, no limits of size. */
+/** A simple model of the interface in memory, without time and size limits. */
 interface User {
   readonly id: string;
   name: string;
@@ -11,19 +11,19 @@ interface Channel {
   readonly members: User[];
   readonly managers: User[];
   readonly messages: { readonly sender: User; readonly content: string }[];
-  /** Everybody who ever took part, as the person they were: an id that is given again is somebody else. */
+  /** All participants ever. A new user with the id of a deleted one is another participant. */
   readonly participants: Set<User>;
   hadManager: boolean;
 }
 
-export interface Answer {
+export interface ModelResponse {
   readonly status: number;
-  /** What of the body is compared; nothing where only the status is. */
-  readonly seen?: unknown;
+  /** The part of the body that is compared. Absent if only the status is compared. */
+  readonly body?: unknown;
 }
 
-const refuse = (status: number, code: string): Answer => ({ status, seen: code });
-const done: Answer = { status: 200 };
+const error = (status: number, code: string): ModelResponse => ({ status, body: code });
+const ok: ModelResponse = { status: 200 };
 
 export class Model {
   readonly #users: Map<string, User>;
@@ -34,7 +34,7 @@ export class Model {
     this.#channels = channels;
   }
 
-  /** Another model in the same state, which goes its own way from here. */
+  /** A deep copy of the model. */
   copy(): Model {
     const copies = new Map<User, User>();
     const copyOf = (user: User) => {
@@ -53,75 +53,76 @@ export class Model {
     return new Model(new Map(users), new Map(channels));
   }
 
-  /** The same text for states that respond alike. Users whose id was given again are marked. */
+  /** A key that is equal for states with equal responses. Deleted users whose id is used again are marked. */
   describe(): string {
     const nameOf = (user: User) => (this.#users.get(user.id) === user ? user.id : `former ${user.id}`);
     const channels = [...this.#channels.values()].map((channel) => {
       const { id, isFrozen, members, managers, participants, hadManager } = channel;
-      const people = [members, managers, [...participants]].map((list) => list.map(nameOf));
-      return [id, isFrozen, hadManager, people];
+      const userLists = [members, managers, [...participants]].map((list) => list.map(nameOf));
+      return [id, isFrozen, hadManager, userLists];
     });
     return JSON.stringify([[...this.#users.values()], channels]);
   }
 
-  createUser(id: string, name: string): Answer {
-    if (this.#users.has(id)) return refuse(409, "user_exists");
+  createUser(id: string, name: string): ModelResponse {
+    if (this.#users.has(id)) return error(409, "user_exists");
     this.#users.set(id, { id, name, meta: {} });
-    return { status: 201, seen: { name, meta: {} } };
+    return { status: 201, body: { name, meta: {} } };
   }
 
-  getUser(id: string): Answer {
-    return this.#withUser(id, ({ name, meta }) => ({ status: 200, seen: { name, meta: { ...meta } } }));
+  getUser(id: string): ModelResponse {
+    return this.#withUser(id, ({ name, meta }) => ({ status: 200, body: { name, meta: { ...meta } } }));
   }
 
-  updateUser(id: string, name: string): Answer {
+  updateUser(id: string, name: string): ModelResponse {
     return this.#withUser(id, (user) => {
       user.name = name;
-      return { status: 200, seen: { name, meta: { ...user.meta } } };
+      return { status: 200, body: { name, meta: { ...user.meta } } };
     });
   }
 
-  mergeMeta(id: string, pairs: Record<string, string>): Answer {
+  mergeMeta(id: string, pairs: Record<string, string>): ModelResponse {
     return this.#withUser(id, (user) => {
       const merged = { ...user.meta, ...pairs };
-      if (Object.keys(merged).length > 10) return refuse(409, "meta_limit_exceeded");
+      if (Object.keys(merged).length > 10) return error(409, "meta_limit_exceeded");
       user.meta = merged;
-      return { status: 200, seen: { name: user.name, meta: merged } };
+      return { status: 200, body: { name: user.name, meta: merged } };
     });
   }
 
-  deleteMeta(id: string, keys: readonly string[]): Answer {
+  deleteMeta(id: string, keys: readonly string[]): ModelResponse {
     return this.#withUser(id, (user) => {
       user.meta = Object.fromEntries(Object.entries(user.meta).filter(([key]) => !keys.includes(key)));
-      return { status: 200, seen: { name: user.name, meta: user.meta } };
+      return { status: 200, body: { name: user.name, meta: user.meta } };
     });
   }
 
-  deleteUser(id: string): Answer {
+  deleteUser(id: string): ModelResponse {
     return this.#withUser(id, (user) => {
       this.#users.delete(id);
       for (const { members, managers } of this.#channels.values()) {
         drop(members, user);
         drop(managers, user);
       }
-      return done;
+      return ok;
     });
   }
 
-  listUsers(): Answer {
-    return { status: 200, seen: [...this.#users.keys()].reverse() };
+  listUsers(): ModelResponse {
+    return { status: 200, body: [...this.#users.keys()].reverse() };
   }
 
-  createChannel(id: string, memberIds: readonly string[], isReusing: boolean): Answer {
+  createChannel(id: string, memberIds: readonly string[], isReusing: boolean): ModelResponse {
     const ids = [...new Set(memberIds)];
     const members = ids.flatMap((each) => this.#users.get(each) ?? []);
     const isPair = isReusing && ids.length === 2;
-    const known = isPair && members.length === 2 ? this.#findPair(members) : undefined;
-    if (known !== undefined) return { status: 201, seen: { id: known.id, members: idsOf(known.members) } };
-    if (members.length < ids.length) return refuse(404, "user_not_found");
-    if (this.#channels.has(id)) return refuse(409, "channel_exists");
+    const existing = isPair && members.length === 2 ? this.#findPair(members) : undefined;
+    if (existing !== undefined)
+      return { status: 201, body: { id: existing.id, members: idsOf(existing.members) } };
+    if (members.length < ids.length) return error(404, "user_not_found");
+    if (this.#channels.has(id)) return error(409, "channel_exists");
     const participants = new Set(members);
-    const made = {
+    const created = {
       id,
       name: id,
       isFrozen: false,
@@ -131,78 +132,78 @@ export class Model {
       participants,
       hadManager: false,
     };
-    this.#channels.set(id, made);
-    return { status: 201, seen: { id, members: idsOf(members) } };
+    this.#channels.set(id, created);
+    return { status: 201, body: { id, members: idsOf(members) } };
   }
 
-  getChannel(id: string): Answer {
+  getChannel(id: string): ModelResponse {
     return this.#withChannel(id, ({ isFrozen, messages }) => ({
       status: 200,
-      seen: { freeze: isFrozen, total: messages.length },
+      body: { freeze: isFrozen, total: messages.length },
     }));
   }
 
-  freeze(id: string, isFrozen: boolean): Answer {
+  freeze(id: string, isFrozen: boolean): ModelResponse {
     return this.#withChannel(id, (channel) => {
       channel.isFrozen = isFrozen;
-      return { status: 200, seen: { freeze: isFrozen, total: channel.messages.length } };
+      return { status: 200, body: { freeze: isFrozen, total: channel.messages.length } };
     });
   }
 
-  deleteChannel(id: string): Answer {
+  deleteChannel(id: string): ModelResponse {
     return this.#withChannel(id, () => {
       this.#channels.delete(id);
-      return done;
+      return ok;
     });
   }
 
-  join(id: string, userId: string): Answer {
+  join(id: string, userId: string): ModelResponse {
     return this.#withBoth(id, userId, (channel, user) => {
       if (!channel.members.includes(user)) channel.members.push(user);
       channel.participants.add(user);
-      return done;
+      return ok;
     });
   }
 
-  leave(id: string, userId: string): Answer {
+  leave(id: string, userId: string): ModelResponse {
     return this.#withBoth(id, userId, (channel, user) => {
       drop(channel.members, user);
-      return done;
+      return ok;
     });
   }
 
-  addManager(id: string, userId: string): Answer {
+  addManager(id: string, userId: string): ModelResponse {
     return this.#withBoth(id, userId, (channel, user) => {
       if (!channel.managers.includes(user)) channel.managers.push(user);
       channel.hadManager = true;
-      return done;
+      return ok;
     });
   }
 
-  removeManager(id: string, userId: string): Answer {
+  removeManager(id: string, userId: string): ModelResponse {
     return this.#withBoth(id, userId, (channel, user) =>
-      drop(channel.managers, user) ? done : refuse(404, "manager_not_found"),
+      drop(channel.managers, user) ? ok : error(404, "manager_not_found"),
     );
   }
 
-  list(id: string, what: "members" | "managers"): Answer {
-    return this.#withChannel(id, (channel) => ({ status: 200, seen: idsOf(channel[what]) }));
+  list(id: string, what: "members" | "managers"): ModelResponse {
+    return this.#withChannel(id, (channel) => ({ status: 200, body: idsOf(channel[what]) }));
   }
 
-  send(id: string, userId: string, content: string): Answer {
+  send(id: string, userId: string, content: string): ModelResponse {
     return this.#withBoth(id, userId, (channel, user) => {
       const isManager = channel.managers.includes(user);
-      if (!isManager && !channel.members.includes(user)) return refuse(403, "not_a_participant");
-      if (!isManager && channel.isFrozen) return refuse(403, "channel_frozen");
+      if (!isManager && !channel.members.includes(user)) return error(403, "not_a_participant");
+      if (!isManager && channel.isFrozen) return error(403, "channel_frozen");
       channel.messages.push({ sender: user, content });
-      return { status: 201, seen: content };
+      return { status: 201, body: content };
     });
   }
 
-  export(id: string): Answer {
+  export(id: string): ModelResponse {
     return this.#withChannel(id, ({ messages }) => ({
       status: 200,
-      seen: messages.toReversed().map(({ sender, content }) => [sender.id, sender.name, content]),
+      body: messages.toReversed().map(({ sender, content }) => [sender.id, sender.name, content]),
     }));
   }
 
@@ -216,17 +217,21 @@ export class Model {
     );
   }
 
-  #withUser(id: string, work: (user: User) => Answer): Answer {
+  #withUser(id: string, work: (user: User) => ModelResponse): ModelResponse {
     const user = this.#users.get(id);
-    return user === undefined ? refuse(404, "user_not_found") : work(user);
+    return user === undefined ? error(404, "user_not_found") : work(user);
   }
 
-  #withChannel(id: string, work: (channel: Channel & { id: string }) => Answer): Answer {
+  #withChannel(id: string, work: (channel: Channel & { id: string }) => ModelResponse): ModelResponse {
     const channel = this.#channels.get(id);
-    return channel === undefined ? refuse(404, "channel_not_found") : work(channel);
+    return channel === undefined ? error(404, "channel_not_found") : work(channel);
   }
 
-  #withBoth(id: string, userId: string, work: (channel: Channel, user: User) => Answer): Answer {
+  #withBoth(
+    id: string,
+    userId: string,
+    work: (channel: Channel, user: User) => ModelResponse,
+  ): ModelResponse {
     return this.#withChannel(id, (channel) => this.#withUser(userId, (user) => work(channel, user)));
   }
 }

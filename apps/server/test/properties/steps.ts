@@ -1,45 +1,45 @@
 import type { Reply } from "../support/call";
-import type { Answer, Model } from "./model";
+import type { Model, ModelResponse } from "./model";
 
-/** A request, what the model says to it, and what of its response is compared with that. */
+/** A request, the response of the model, and the part of the body that is compared. */
 export interface Step {
   readonly name: string;
-  readonly expected: (model: Model) => Answer;
+  readonly expected: (model: Model) => ModelResponse;
   readonly request: readonly [method: string, path: string, body?: unknown];
-  readonly seen?: (body: Body) => unknown;
+  readonly select?: (body: Body) => unknown;
 }
 
 type Body = Reply["body"];
 
-/** The response in the form in which the model gives it. */
-export function seenBy({ seen }: Step, { status, body }: Reply): Answer {
-  if (status >= 400) return { status, seen: body.code };
-  return seen === undefined ? { status } : { status, seen: seen(body) };
+/** Converts a response to that of the model. */
+export function summarize({ select }: Step, { status, body }: Reply): ModelResponse {
+  if (status >= 400) return { status, body: body.code };
+  return select === undefined ? { status } : { status, body: select(body) };
 }
 
 const channels = "/v1/group/channels";
-const userSeen = ({ name, meta }: Body) => ({ name, meta });
-const channelSeen = ({ freeze, total_message_count: total }: Body) => ({ freeze, total });
-const idsSeen = (users: Body) => users.map(({ user_id }: Body) => user_id);
+const userFields = ({ name, meta }: Body) => ({ name, meta });
+const channelFields = ({ freeze, total_message_count: total }: Body) => ({ freeze, total });
+const idsOf = (users: Body) => users.map(({ user_id }: Body) => user_id);
 
 export const steps = {
   createUser: (user_id: string, name: string): Step => ({
     name: `create ${user_id}`,
     expected: (model) => model.createUser(user_id, name),
     request: ["POST", "/v1/users", { user_id, name }],
-    seen: userSeen,
+    select: userFields,
   }),
   updateUser: (id: string, name: string): Step => ({
     name: `rename ${id}`,
     expected: (model) => model.updateUser(id, name),
     request: ["PUT", `/v1/users/${id}`, { name }],
-    seen: userSeen,
+    select: userFields,
   }),
   getUser: (id: string): Step => ({
     name: `get ${id}`,
     expected: (model) => model.getUser(id),
     request: ["GET", `/v1/users/${id}`],
-    seen: userSeen,
+    select: userFields,
   }),
   deleteUser: (id: string): Step => ({
     name: `delete ${id}`,
@@ -50,37 +50,37 @@ export const steps = {
     name: `merge ${JSON.stringify(meta)} into ${id}`,
     expected: (model) => model.mergeMeta(id, meta),
     request: ["PUT", `/v1/users/${id}/meta`, { meta }],
-    seen: userSeen,
+    select: userFields,
   }),
   deleteMeta: (id: string, keys: readonly string[]): Step => ({
     name: `delete ${keys} from ${id}`,
     expected: (model) => model.deleteMeta(id, keys),
     request: ["DELETE", `/v1/users/${id}/meta`, { keys }],
-    seen: userSeen,
+    select: userFields,
   }),
   listUsers: (): Step => ({
     name: "list users",
     expected: (model) => model.listUsers(),
     request: ["GET", "/v1/users"],
-    seen: ({ users }) => idsSeen(users),
+    select: ({ users }) => idsOf(users),
   }),
   createChannel: (channel_id: string, members: readonly string[], reuse: boolean): Step => ({
     name: `create ${channel_id} of ${members}${reuse ? " with reuse" : ""}`,
     expected: (model) => model.createChannel(channel_id, members, reuse),
     request: ["POST", channels, { channel_id, name: channel_id, members, reuse }],
-    seen: ({ channel_id: id, members }) => ({ id, members: idsSeen(members) }),
+    select: ({ channel_id: id, members }) => ({ id, members: idsOf(members) }),
   }),
   getChannel: (id: string): Step => ({
     name: `get ${id}`,
     expected: (model) => model.getChannel(id),
     request: ["GET", `${channels}/${id}`],
-    seen: channelSeen,
+    select: channelFields,
   }),
   freeze: (id: string, freeze: boolean): Step => ({
     name: `freeze ${id}: ${freeze}`,
     expected: (model) => model.freeze(id, freeze),
     request: ["PUT", `${channels}/${id}/freeze`, { freeze }],
-    seen: channelSeen,
+    select: channelFields,
   }),
   deleteChannel: (id: string): Step => ({
     name: `delete ${id}`,
@@ -111,18 +111,18 @@ export const steps = {
     name: `list ${what} of ${id}`,
     expected: (model) => model.list(id, what),
     request: ["GET", `${channels}/${id}/${what}`],
-    seen: idsSeen,
+    select: idsOf,
   }),
   send: (id: string, user_id: string, content: string): Step => ({
     name: `${user_id} sends ${content} to ${id}`,
     expected: (model) => model.send(id, user_id, content),
     request: ["POST", `${channels}/${id}/messages`, { user_id, type: "text", content }],
-    seen: ({ content }) => content,
+    select: ({ content }) => content,
   }),
   export: (id: string): Step => ({
     name: `export ${id}`,
     expected: (model) => model.export(id),
     request: ["GET", `/v1/exports/group/channels/${id}/messages`],
-    seen: ({ messages }) => messages.map(({ user, content }: Body) => [user.user_id, user.name, content]),
+    select: ({ messages }) => messages.map(({ user, content }: Body) => [user.user_id, user.name, content]),
   }),
 };

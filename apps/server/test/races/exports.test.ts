@@ -24,7 +24,7 @@ afterAll(async () => {
 const messages = 150;
 const pageSize = 100;
 
-async function putChannel(round: number): Promise<void> {
+async function insertChannel(round: number): Promise<void> {
   await client.query(
     `INSERT INTO users (user_id, name, created_at, updated_at) VALUES ('sender_' || $1, '0', 1, 1)`,
     [round],
@@ -42,28 +42,30 @@ async function putChannel(round: number): Promise<void> {
   );
 }
 
-/** Whether the response is the whole page, or says that the channel is gone. */
-function isRight({ status, body }: Reply, size: number, hasNext: boolean): boolean {
+/** Whether the response is the complete page, or 404 for the channel. */
+function isExpected({ status, body }: Reply, size: number, hasNext: boolean): boolean {
   if (status === 404) return body.code === "channel_not_found";
   return status === 200 && body.messages.length === size && (body.next !== undefined) === hasNext;
 }
 
-test("an export that meets the deletion of its channel responds with the whole page or with 404", async () => {
+test("an export during the deletion of its channel responds with the complete page or 404", async () => {
   const wrong: string[] = [];
   const statuses = new Map<number, number>();
   for (let round = 0; round < rounds; round++) {
-    await putChannel(round);
+    await insertChannel(round);
     const path = `/v1/exports/group/channels/export_${round}/messages`;
-    const ask = (index: number, query: string) =>
+    const get = (index: number, query: string) =>
       call(servers[index % 2 === 0 ? 0 : 1].url, "GET", `${path}?${query}`);
-    const { body: first } = await ask(0, `limit=${pageSize}`);
+    const { body: first } = await get(0, `limit=${pageSize}`);
     const next = `next=${encodeURIComponent(first.next)}`;
     const exports = Array.from({ length: 8 }, async (_, index) => {
       const isFirst = index % 2 === 0;
-      const reply = await ask(index >> 1, isFirst ? `limit=${pageSize}` : next);
+      const reply = await get(index >> 1, isFirst ? `limit=${pageSize}` : next);
       statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
-      const isWhole = isFirst ? isRight(reply, pageSize, true) : isRight(reply, messages - pageSize, false);
-      if (!isWhole) wrong.push(`${reply.status} with ${reply.body.messages?.length} messages`);
+      const isComplete = isFirst
+        ? isExpected(reply, pageSize, true)
+        : isExpected(reply, messages - pageSize, false);
+      if (!isComplete) wrong.push(`${reply.status} with ${reply.body.messages?.length} messages`);
     });
     const deleted = call(
       servers[round % 2 === 0 ? 0 : 1].url,
@@ -78,15 +80,16 @@ test("an export that meets the deletion of its channel responds with the whole p
     sent: rounds * 8,
     acknowledged: rounds * 8,
     lost: 0,
-    doubled: 0,
+    duplicated: 0,
     wrong: wrong.length,
-    longestOutageMs: undefined,
+    maxOutageMs: undefined,
   });
   expect({ count: wrong.length, some: wrong.slice(0, 5) }).toEqual({ count: 0, some: [] });
 });
 
-test("a page shows its senders as they were when its messages were read", async () => {
-  // Two users are renamed in turn, and each sends its new name: no name on a page is newer than what is missing on it.
+test("a page shows messages and senders at the same moment", async () => {
+  // Two users alternate: each sends its next name as a message, then changes its name. A page with a name has its
+  // message.
   const users = ["name_a", "name_b"];
   for (const user_id of users)
     await call(servers[0].url, "POST", "/v1/users", { body: { user_id, name: "0" } });
@@ -108,7 +111,7 @@ test("a page shows its senders as they were when its messages were read", async 
   };
   const wrong: string[] = [];
   let pages = 0;
-  const look = async () => {
+  const read = async () => {
     while (!isDone) {
       const { body } = await call(servers[1].url, "GET", "/v1/exports/group/channels/names/messages");
       const newest = Number(body.messages[0]?.content);
@@ -118,16 +121,16 @@ test("a page shows its senders as they were when its messages were read", async 
         wrong.push(`the name ${Math.max(...names)} without its message, after ${newest}`);
     }
   };
-  await Promise.all([change(), look(), look(), look()]);
+  await Promise.all([change(), read(), read(), read()]);
   await report({
     fault: "exports against renamed senders",
     load: "3 readers, 2 processes",
     sent: pages,
     acknowledged: pages,
     lost: 0,
-    doubled: 0,
+    duplicated: 0,
     wrong: wrong.length,
-    longestOutageMs: undefined,
+    maxOutageMs: undefined,
   });
   expect(wrong).toEqual([]);
 });

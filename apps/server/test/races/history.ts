@@ -1,77 +1,75 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Answer, Model } from "../properties/model";
+import type { Model, ModelResponse } from "../properties/model";
 import type { Step } from "../properties/steps";
 
-/** A step that was taken: when its request was sent, when the response was there, and what it was. */
+/** A step with its response, the time of sending and the time of receiving. */
 export interface Event {
   readonly step: Step;
-  readonly answer: Answer;
+  readonly response: ModelResponse;
   readonly sentAt: number;
-  readonly answeredAt: number;
+  readonly receivedAt: number;
 }
 
-/** A state that the model may have been in, after the changes that were made until then. */
-interface Moment {
-  readonly made: ReadonlySet<Event>;
+/** A possible state of the model after some of the changes. */
+interface State {
+  readonly applied: ReadonlySet<Event>;
   readonly model: Model;
 }
 
 /**
- * The events whose response was false throughout the request: at no moment of it, in no order of the changes that the
- * times allow, would the model have given it. `isChange` says which events changed something that others can notice.
+ * Returns the events that no order of the changes explains: in no possible state between the request and its response
+ * would the model have responded in this way. `isChange` selects the events that change the state for others.
  */
-export function findFalse(
+export function findUnexplained(
   start: Model,
   events: readonly Event[],
   isChange: (event: Event) => boolean,
 ): string[] {
   const changes = events.filter(isChange);
-  const moments = listMoments({ made: new Set(), model: start }, changes);
-  if (moments.length === 0) return ["no order of the changes explains their responses"];
+  const states = listStates({ applied: new Set(), model: start }, changes);
+  if (states.length === 0) return ["no order of the changes explains their responses"];
   const others = events.filter((event) => !isChange(event));
   return others
-    .filter((event) => !moments.some((moment) => mayBe(moment, event, changes) && explains(moment, event)))
-    .map(({ step, answer }) => `${step.name}: ${answer.status} ${JSON.stringify(answer.seen)}`);
+    .filter((event) => !states.some((state) => isPossible(state, event, changes) && explains(state, event)))
+    .map(({ step, response }) => `${step.name}: ${response.status} ${JSON.stringify(response.body)}`);
 }
 
-/** Every moment on the way to a state in which all changes are made. Empty when no order leads there. */
-function listMoments(start: Moment, changes: readonly Event[]): Moment[] {
-  const moments: Moment[] = [];
+/** Every state on a path to one in which all changes are applied. Empty if no order explains the changes. */
+function listStates(start: State, changes: readonly Event[]): State[] {
+  const states: State[] = [];
   const known = new Map<string, boolean>();
-  const reachesEnd = (moment: Moment): boolean => {
-    const { made, model } = moment;
-    const key = `${changes.map((change) => (made.has(change) ? 1 : 0)).join("")} ${model.describe()}`;
+  const reachesEnd = (state: State): boolean => {
+    const { applied, model } = state;
+    const key = `${changes.map((change) => (applied.has(change) ? 1 : 0)).join("")} ${model.describe()}`;
     const isKnown = known.get(key);
     if (isKnown !== undefined) return isKnown;
-    const left = changes.filter((change) => !made.has(change));
-    const firstAnsweredAt = Math.min(...left.map(({ answeredAt }) => answeredAt));
-    // One that was sent after another had been answered comes after it.
-    const next = left
-      .filter(({ sentAt }) => sentAt <= firstAnsweredAt)
-      .map((change) => after(moment, change));
+    const left = changes.filter((change) => !applied.has(change));
+    const firstReceivedAt = Math.min(...left.map(({ receivedAt }) => receivedAt));
+    // A change that was sent after the response to another one comes after it.
+    const next = left.filter(({ sentAt }) => sentAt <= firstReceivedAt).map((change) => apply(state, change));
     const reached = next.map((each) => each !== undefined && reachesEnd(each));
-    const isOnTheWay = left.length === 0 || reached.includes(true);
-    known.set(key, isOnTheWay);
-    if (isOnTheWay) moments.push(moment);
-    return isOnTheWay;
+    const isOnPath = left.length === 0 || reached.includes(true);
+    known.set(key, isOnPath);
+    if (isOnPath) states.push(state);
+    return isOnPath;
   };
   reachesEnd(start);
-  return moments;
+  return states;
 }
 
-/** The moment after one more change; none when the model would have responded to it otherwise. */
-function after({ made, model }: Moment, change: Event): Moment | undefined {
+/** The state after one more change. Undefined if the model responds differently. */
+function apply({ applied, model }: State, change: Event): State | undefined {
   const changed = model.copy();
-  const isExplained = isDeepStrictEqual(change.step.expected(changed), change.answer);
-  return isExplained ? { made: new Set([...made, change]), model: changed } : undefined;
+  const isExplained = isDeepStrictEqual(change.step.expected(changed), change.response);
+  return isExplained ? { applied: new Set([...applied, change]), model: changed } : undefined;
 }
 
-/** Whether the moment may lie between the request and its response. */
-function mayBe({ made }: Moment, event: Event, changes: readonly Event[]): boolean {
+/** Whether the state may have existed between the request and its response. */
+function isPossible({ applied }: State, event: Event, changes: readonly Event[]): boolean {
   return changes.every((change) =>
-    made.has(change) ? change.sentAt <= event.answeredAt : change.answeredAt >= event.sentAt,
+    applied.has(change) ? change.sentAt <= event.receivedAt : change.receivedAt >= event.sentAt,
   );
 }
 
-const explains = ({ model }: Moment, { step, answer }: Event) =>
-  isDeepStrictEqual(step.expected(model.copy()), answer);
+const explains = ({ model }: State, { step, response }: Event) =>
+  isDeepStrictEqual(step.expected(model.copy()), response);

@@ -1,34 +1,34 @@
 import type { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepDeletedUsers } from "../../src/subjects/users/sweep";
-import { createUsers, numbered, outcomes } from "../journeys/people";
 import { chatWith } from "../support/chat";
 import { startServer, startServerOn, type TestServer } from "../support/server";
+import { createUsers, numbered, outcomes } from "../support/users";
 
 let first: TestServer;
 let second: TestServer;
 let chats: [ChatClient, ChatClient];
 let chat: ChatClient;
-const people = numbered("racer", 120);
+const userIds = numbered("racer", 120);
 
 beforeAll(async () => {
   first = await startServer();
   second = await startServerOn(first.databaseUrl);
   chats = [chatWith(first), chatWith(second)];
   [chat] = chats;
-  await createUsers(chat, people);
+  await createUsers(chat, userIds);
 });
 afterAll(async () => {
   await second.close();
   await first.close();
 });
 
-/** One call for each item, all at once, from the two processes in turn. */
+/** One call per item, all concurrent, alternating between the two processes. */
 const race = <Item>(items: readonly Item[], call: (chat: ChatClient, item: Item) => Promise<unknown>) =>
   outcomes(items.map((item, index) => call(chats[index % 2 === 0 ? 0 : 1], item)));
 
-/** Lets one refusal pass, and no other. */
-const passOver = (code: string) => (error: { code?: string }) => {
+/** Ignores one error code. */
+const ignore = (code: string) => (error: { code?: string }) => {
   if (error.code !== code) throw error;
 };
 
@@ -51,34 +51,34 @@ const storedCounts = async (channelId: string) => {
   return counts;
 };
 
-test("of twenty who race for the last place exactly one joins", async () => {
+test("of 20 users that join a channel with 99 participants concurrently, one joins", async () => {
   for (const round of numbered("last_place", 5)) {
-    await chat.channels.create({ channel_id: round, name: "Full", members: people.slice(0, 99) });
-    const ended = await race(people.slice(100, 120), (chat, id) => chat.channels.members.join(round, id));
+    await chat.channels.create({ channel_id: round, name: "Full", members: userIds.slice(0, 99) });
+    const ended = await race(userIds.slice(100, 120), (chat, id) => chat.channels.members.join(round, id));
     expect(Object.fromEntries(ended)).toEqual({ ok: 1, member_limit_exceeded: 19 });
     expect(await storedCounts(round)).toMatchObject({ counted: 100, stored: 100 });
   }
 });
 
-test("one who races with himself for the last place is told every time that he is in", async () => {
-  await chat.channels.create({ channel_id: "self_race", name: "Full", members: people.slice(0, 99) });
+test("concurrent joins of one user as the 100th participant all succeed", async () => {
+  await chat.channels.create({ channel_id: "self_race", name: "Full", members: userIds.slice(0, 99) });
   const same = Array.from({ length: 32 }, () => "racer_110");
   const ended = await race(same, (chat, id) => chat.channels.members.join("self_race", id));
   expect(Object.fromEntries(ended)).toEqual({ ok: 32 });
   expect(await storedCounts("self_race")).toMatchObject({ counted: 100, stored: 100 });
 });
 
-test("of thirty who race to manage ten do", async () => {
+test("of 30 concurrent manager requests, ten succeed", async () => {
   await chat.channels.create({ channel_id: "managed", name: "Managed", members: [] });
-  const ended = await race(people.slice(0, 30), (chat, id) => chat.channels.managers.add("managed", id));
+  const ended = await race(userIds.slice(0, 30), (chat, id) => chat.channels.managers.add("managed", id));
   expect(Object.fromEntries(ended)).toEqual({ ok: 10, manager_limit_exceeded: 20 });
   expect(await storedCounts("managed")).toMatchObject({ managersCounted: 10, managers: 10 });
 });
 
-test("where one leaves a full channel as another joins, each gets an answer that an order of the two explains", async () => {
+test("when one user leaves a full channel while another joins, both get a valid response and the counts are correct", async () => {
   for (const round of numbered("swap", 20)) {
-    await chat.channels.create({ channel_id: round, name: "Full", members: people.slice(0, 100) });
-    for (const manager of people.slice(0, 10)) await chat.channels.managers.add(round, manager);
+    await chat.channels.create({ channel_id: round, name: "Full", members: userIds.slice(0, 100) });
+    for (const manager of userIds.slice(0, 10)) await chat.channels.managers.add(round, manager);
     const ended = await race(["leave", "join", "remove", "add"], (chat, action) => {
       if (action === "leave") return chat.channels.members.leave(round, "racer_000");
       if (action === "join") return chat.channels.members.join(round, "racer_110");
@@ -93,9 +93,9 @@ test("where one leaves a full channel as another joins, each gets an answer that
   }
 });
 
-test("a channel of two is never called full, however its two come and go", async () => {
-  await chat.channels.create({ channel_id: "come_and_go", name: "Two", members: people.slice(0, 2) });
-  const [one = "", two = ""] = people;
+test("a channel of two is never full, however often the two leave and join", async () => {
+  await chat.channels.create({ channel_id: "come_and_go", name: "Two", members: userIds.slice(0, 2) });
+  const [one = "", two = ""] = userIds;
   for (let round = 0; round < 20; round += 1) {
     const calls = [one, two, one, two, one, two];
     const members = race(calls, (chat, id) =>
@@ -103,14 +103,14 @@ test("a channel of two is never called full, however its two come and go", async
         chat.channels.members.leave("come_and_go", id),
         chat.channels.members.join("come_and_go", id),
         chat.channels.managers.add("come_and_go", id),
-        chat.channels.managers.remove("come_and_go", id).catch(passOver("manager_not_found")),
+        chat.channels.managers.remove("come_and_go", id).catch(ignore("manager_not_found")),
       ]),
     );
     expect(Object.fromEntries(await members)).toEqual({ ok: 6 });
   }
 });
 
-test("users who share channels are deleted at once without a deadlock", async () => {
+test("users who share channels are deleted concurrently without a deadlock", async () => {
   for (const round of numbered("farewell", 10)) {
     const four = numbered(round, 4);
     await createUsers(chat, four);
@@ -120,10 +120,10 @@ test("users who share channels are deleted at once without a deadlock", async ()
     }));
     for (const { id, members } of rooms) await chat.channels.create({ channel_id: id, name: id, members });
     const pairs = four.flatMap((user) => rooms.map((room) => ({ user, room: room.id })));
-    const gone = passOver("user_not_found");
+    const ignoreDeleted = ignore("user_not_found");
     await Promise.all([
-      race(pairs, (chat, { user, room }) => chat.channels.members.join(room, user).catch(gone)),
-      race(pairs, (chat, { user, room }) => chat.channels.managers.add(room, user).catch(gone)),
+      race(pairs, (chat, { user, room }) => chat.channels.members.join(room, user).catch(ignoreDeleted)),
+      race(pairs, (chat, { user, room }) => chat.channels.managers.add(room, user).catch(ignoreDeleted)),
       race(four, (chat, user) => chat.users.delete(user)),
     ]).then((all) => all.map((ended) => expect([...ended.keys()]).toEqual(["ok"])));
   }
@@ -134,7 +134,7 @@ test("users who share channels are deleted at once without a deadlock", async ()
   expect(deadlocks).toBe(0);
 });
 
-test("racing metadata merges lose nothing and stop at ten", async () => {
+test("concurrent metadata merges lose nothing and stop at ten pairs", async () => {
   await createUsers(chat, ["merged"]);
   const keys = [..."abcdefghijklmnopqrst"];
   const ended = await race(keys, (chat, key) => chat.users.meta.merge("merged", { [key]: key }));
@@ -144,26 +144,26 @@ test("racing metadata merges lose nothing and stop at ten", async () => {
   for (const [key, value] of Object.entries(meta)) expect(value).toBe(key);
 });
 
-test("of twenty racing key creates ten succeed", async () => {
-  const ended = await race(people.slice(0, 20), (chat) => chat.keys.create());
+test("of 20 concurrent key creates, ten succeed", async () => {
+  const ended = await race(userIds.slice(0, 20), (chat) => chat.keys.create());
   expect(Object.fromEntries(ended)).toEqual({ ok: 10, key_limit_exceeded: 10 });
   const keys = await chat.keys.list();
   expect(new Set(keys.map(({ key }) => key)).size).toBe(10);
   await Promise.all(keys.map(({ key }) => chat.keys.delete(key)));
 });
 
-test("racing creates of one id make one user and one channel", async () => {
-  const users = await race(people.slice(0, 32), (chat) =>
+test("concurrent creates of one id create one user and one channel", async () => {
+  const users = await race(userIds.slice(0, 32), (chat) =>
     chat.users.create({ user_id: "only_one", name: "One" }),
   );
   expect(Object.fromEntries(users)).toEqual({ ok: 1, user_exists: 31 });
-  const channels = await race(people.slice(0, 32), (chat) =>
+  const channels = await race(userIds.slice(0, 32), (chat) =>
     chat.channels.create({ channel_id: "only_room", name: "One", members: ["only_one"] }),
   );
   expect(Object.fromEntries(channels)).toEqual({ ok: 1, channel_exists: 31 });
 });
 
-test("joins, leaves, messages and deletions of users and channels meet without a deadlock or a wrong count", async () => {
+test("concurrent joins, leaves, messages and deletions cause no deadlock or wrong count", async () => {
   const rooms = numbered("melee", 6);
   const actors = numbered("actor", 12);
   await createUsers(chat, actors);

@@ -2,16 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ServerProcess, startProcess } from "../faults/process";
-import { judge } from "../properties/judge";
 import { call, type Reply, type Sent } from "../support/call";
+import { checkData } from "../support/check-data";
 import { createDatabase } from "../support/database";
 import { report, scale } from "../support/report";
 
 const callers = 64;
 const rounds = scale(3, 50);
-/** At each cap: more races, and more in each than come in at once. */
-const capRaces = scale(3, 1_000);
-const atOnce = 32;
+const limitRaces = scale(3, 1_000);
+const concurrency = 32;
 const idRaces = scale(3, 200);
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let servers: readonly [ServerProcess, ServerProcess];
@@ -21,7 +20,7 @@ beforeAll(async () => {
   servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  // More than any cap, and no two of one millisecond.
+  // More than any limit, each with its own millisecond.
   await client.query(`INSERT INTO users (user_id, name, created_at, updated_at)
     SELECT 'user_' || n, 'User', n, n FROM generate_series(0, 199) n`);
 });
@@ -31,12 +30,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-const room = "/v1/group/channels";
+const channels = "/v1/group/channels";
 const urlOf = (index: number) => servers[index % 2 === 0 ? 0 : 1].url;
 
 type Request = readonly [method: string, path: string, body?: unknown];
 
-/** So many requests, so many of them at once, every other one to the other process. */
+/** Sends requests with a given concurrency, alternating between the two processes. */
 async function race(
   one: (index: number) => Request,
   { requests, width = requests }: { readonly requests: number; readonly width?: number } = {
@@ -60,99 +59,103 @@ async function send(method: string, path: string, sent: Sent = {}): Promise<Repl
   return call(servers[0].url, method, path, sent);
 }
 
-function makeRoom(channel_id: string, members: readonly string[] = []): Promise<Reply> {
-  return send("POST", room, { body: { channel_id, name: "Race", members, reuse: false } });
+function createChannel(channel_id: string, members: readonly string[] = []): Promise<Reply> {
+  return send("POST", channels, { body: { channel_id, name: "Race", members, reuse: false } });
 }
 
-/** As many get in as there is room for and the others are told that it is full; nobody sees anything else. */
-function expectFull(replies: readonly Reply[], room: number, success: number, code: string): void {
-  const [inside, others] = [true, false].map((isIn) =>
-    replies.filter(({ status }) => (status === success) === isIn),
+/** Asserts that `max` requests succeed and all others get 409 with the code. */
+function expectLimit(replies: readonly Reply[], max: number, success: number, code: string): void {
+  const [succeeded, others] = [true, false].map((isSuccess) =>
+    replies.filter(({ status }) => (status === success) === isSuccess),
   );
-  expect(inside).toHaveLength(room);
+  expect(succeeded).toHaveLength(max);
   expect(new Set(others?.map(({ status, body }) => `${status} ${body?.code}`))).toEqual(
     new Set([`409 ${code}`]),
   );
 }
 
-async function conclude(
+async function checkAndReport(
   fault: string,
   requests: number,
   load = `${callers} clients, 2 processes, ${rounds} rounds`,
 ): Promise<void> {
-  const { lost, doubled, broken } = await judge(database.url);
-  const wrong = broken.length;
+  const { lost, duplicated, violations } = await checkData(database.url);
+  const wrong = violations.length;
   await report({
     fault,
     load,
     sent: requests,
     acknowledged: requests,
     lost,
-    doubled,
+    duplicated,
     wrong,
-    longestOutageMs: undefined,
+    maxOutageMs: undefined,
   });
-  expect(broken).toEqual([]);
+  expect(violations).toEqual([]);
 }
 
-const capLoad = (requests: number) => `${requests} clients, ${atOnce} at once, ${capRaces} races`;
+const limitLoad = (requests: number) => `${requests} clients, ${concurrency} at once, ${limitRaces} races`;
 
-test("of 150 joins a hundred get in", async () => {
-  const size = { requests: 150, width: atOnce };
-  for (let round = 0; round < capRaces; round++) {
-    await makeRoom(`join_${round}`);
-    const path = `${room}/join_${round}/join`;
+test("of 150 concurrent joins, 100 succeed", async () => {
+  const size = { requests: 150, width: concurrency };
+  for (let round = 0; round < limitRaces; round++) {
+    await createChannel(`join_${round}`);
+    const path = `${channels}/join_${round}/join`;
     const replies = await race((index) => ["PUT", path, { member: `user_${index}` }], size);
-    expectFull(replies, 100, 200, "member_limit_exceeded");
+    expectLimit(replies, 100, 200, "member_limit_exceeded");
   }
-  await conclude("joins at the limit of 100", capRaces * 150, capLoad(150));
+  await checkAndReport("joins at the limit of 100", limitRaces * 150, limitLoad(150));
 });
 
-test("of many registrations ten managers get in", async () => {
-  for (let round = 0; round < capRaces; round++) {
-    await makeRoom(`lead_${round}`);
-    const path = `${room}/lead_${round}/managers`;
+test("of many concurrent manager requests, ten succeed", async () => {
+  for (let round = 0; round < limitRaces; round++) {
+    await createChannel(`lead_${round}`);
+    const path = `${channels}/lead_${round}/managers`;
     const one = (index: number): Request => ["POST", path, { manager: `user_${index}` }];
-    expectFull(await race(one, { requests: atOnce }), 10, 200, "manager_limit_exceeded");
+    expectLimit(await race(one, { requests: concurrency }), 10, 200, "manager_limit_exceeded");
   }
-  await conclude("managers at the limit of 10", capRaces * atOnce, capLoad(atOnce));
+  await checkAndReport("managers at the limit of 10", limitRaces * concurrency, limitLoad(concurrency));
 });
 
-test("racing creates of sub keys make ten", async () => {
-  for (let round = 0; round < capRaces; round++) {
-    const replies = await race(() => ["POST", "/v1/applications/keys"], { requests: atOnce });
-    expectFull(replies, 10, 201, "key_limit_exceeded");
-    const made = replies.filter(({ status }) => status === 201).map(({ body }) => body.key);
-    await race((index) => ["DELETE", "/v1/applications/keys", { key: made[index] }], { requests: 10 });
+test("of many concurrent sub key creates, ten succeed", async () => {
+  for (let round = 0; round < limitRaces; round++) {
+    const replies = await race(() => ["POST", "/v1/applications/keys"], { requests: concurrency });
+    expectLimit(replies, 10, 201, "key_limit_exceeded");
+    const created = replies.filter(({ status }) => status === 201).map(({ body }) => body.key);
+    await race((index) => ["DELETE", "/v1/applications/keys", { key: created[index] }], { requests: 10 });
   }
-  await conclude("sub keys at the limit of 10", capRaces * atOnce, capLoad(atOnce));
+  await checkAndReport("sub keys at the limit of 10", limitRaces * concurrency, limitLoad(concurrency));
 });
 
-test("racing merges of metadata store ten pairs, and lose none that was accepted", async () => {
-  for (let round = 0; round < capRaces; round++) {
+test("concurrent metadata merges store ten pairs, including every accepted one", async () => {
+  for (let round = 0; round < limitRaces; round++) {
     const user_id = `meta_${round}`;
     await send("POST", "/v1/users", { body: { user_id, name: "Meta" } });
     const key = (index: number) =>
       `k${String.fromCharCode(97 + Math.floor(index / 26))}${String.fromCharCode(97 + (index % 26))}`;
     const path = `/v1/users/${user_id}/meta`;
     const one = (index: number): Request => ["PUT", path, { meta: { [key(index)]: "1" } }];
-    const replies = await race(one, { requests: atOnce });
-    expectFull(replies, 10, 200, "meta_limit_exceeded");
+    const replies = await race(one, { requests: concurrency });
+    expectLimit(replies, 10, 200, "meta_limit_exceeded");
     const accepted = replies.flatMap(({ status }, index) => (status === 200 ? [key(index)] : []));
     const { body } = await send("GET", `/v1/users/${user_id}`);
     expect(Object.keys(body.meta).sort()).toEqual(accepted.sort());
   }
-  await conclude("metadata merges at the limit of 10", capRaces * atOnce, capLoad(atOnce));
+  await checkAndReport(
+    "metadata merges at the limit of 10",
+    limitRaces * concurrency,
+    limitLoad(concurrency),
+  );
 });
 
-test("racing creates of a pair with reuse, from both sides, end in one channel", async () => {
+test("concurrent creates of a pair with reuse end with one channel", async () => {
   for (let round = 0; round < idRaces; round++) {
     const pair = [`user_${round % 190}`, `user_${(round % 190) + 1}`];
     if (round >= 190)
       await client.query("UPDATE channels SET deleted_at = 1 WHERE is_pair_only AND deleted_at IS NULL");
     const replies = await race((index) => [
       "POST",
-      room,
+      channels,
       {
         channel_id: `pair_${round}_${index}`,
         name: "Pair",
@@ -164,27 +167,27 @@ test("racing creates of a pair with reuse, from both sides, end in one channel",
     expect(new Set(replies.map(({ body }) => body.channel_id)).size).toBe(1);
     expect(replies.filter(({ headers }) => headers.get("X-Channel-Created") === "true")).toHaveLength(1);
   }
-  await conclude(
+  await checkAndReport(
     "reuse of one pair from both sides",
     idRaces * callers,
     `${callers} clients, 2 processes, ${idRaces} races`,
   );
 });
 
-test("racing creates of one id make one", async () => {
+test("of concurrent creates of one id, one succeeds", async () => {
   for (let round = 0; round < idRaces; round++) {
     for (const [path, body, code] of [
       ["/v1/users", { user_id: `one_${round}`, name: "One" }, "user_exists"],
-      [room, { channel_id: `one_${round}`, name: "One", members: [], reuse: false }, "channel_exists"],
+      [channels, { channel_id: `one_${round}`, name: "One", members: [], reuse: false }, "channel_exists"],
     ] as const) {
       const replies = await race(() => ["POST", path, body]);
       expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
-      expect(
-        replies.filter(({ status, body: answer }) => status === 409 && answer.code === code),
-      ).toHaveLength(callers - 1);
+      expect(replies.filter(({ status, body: error }) => status === 409 && error.code === code)).toHaveLength(
+        callers - 1,
+      );
     }
   }
-  await conclude(
+  await checkAndReport(
     "creates of one id",
     idRaces * callers * 2,
     `${callers} clients, 2 processes, ${idRaces} races`,
@@ -196,9 +199,9 @@ test("deletes against joins, leaves, sends, merges and exports: only 2xx, 403, 4
     const channel = `mix_${round}`;
     const person = `mix_u${round}`;
     await send("POST", "/v1/users", { body: { user_id: person, name: "Mix" } });
-    await makeRoom(channel, [person, "user_0"]);
-    const path = `${room}/${channel}`;
-    const moves: [string, string, unknown?][] = [
+    await createChannel(channel, [person, "user_0"]);
+    const path = `${channels}/${channel}`;
+    const requests: [string, string, unknown?][] = [
       ["PUT", `${path}/join`, { member: person }],
       ["PUT", `${path}/leave`, { member: person }],
       ["POST", `${path}/messages`, { user_id: person, type: "text", content: `mixed${round}` }],
@@ -212,19 +215,19 @@ test("deletes against joins, leaves, sends, merges and exports: only 2xx, 403, 4
       if (index === 30) return ["DELETE", `/v1/users/${person}`];
       if (index === 40 && round % 2 === 0) return ["DELETE", path];
       if (index === 50) return ["POST", "/v1/users", { user_id: person, name: "Again" }];
-      return moves[index % moves.length] ?? ["GET", path];
+      return requests[index % requests.length] ?? ["GET", path];
     });
     const statuses = new Set(replies.map(({ status }) => status));
     for (const status of statuses) expect([200, 201, 403, 404, 409]).toContain(status);
   }
   await client.query("UPDATE messages SET content = pk::text WHERE content LIKE 'mixed%'");
-  await conclude("deletes against all other changes", scale(10, 100) * callers);
+  await checkAndReport("deletes against all other changes", scale(10, 100) * callers);
 });
 
-test("once freezing is answered, no process takes a message from who is no manager", async () => {
+test("after the response to a freeze, no process accepts a message from a participant", async () => {
   for (let round = 0; round < rounds; round++) {
-    const path = `${room}/ice_${round}`;
-    await makeRoom(`ice_${round}`, ["user_0", "user_1"]);
+    const path = `${channels}/ice_${round}`;
+    await createChannel(`ice_${round}`, ["user_0", "user_1"]);
     let isFrozen = false;
     const sends = race(() => [
       "POST",
@@ -242,23 +245,23 @@ test("once freezing is answered, no process takes a message from who is no manag
     for (const { status, body } of await sends)
       expect(status === 201 || body.code === "channel_frozen").toBe(true);
   }
-  await conclude("freezing against sending", rounds * callers * 2);
+  await checkAndReport("freezing against sending", rounds * callers * 2);
 });
 
-test("a key revoked while it is in use is refused by both processes within a second", async () => {
+test("a key that is deleted while in use is rejected by both processes within a second", async () => {
   for (let round = 0; round < scale(1, 10); round++) {
     const { body } = await send("POST", "/v1/applications/keys");
-    const isIn = (url: string) =>
+    const statusOf = (url: string) =>
       call(url, "GET", "/v1/users/user_0", { key: body.key }).then(({ status }) => status);
-    expect(await Promise.all(servers.map(({ url }) => isIn(url)))).toEqual([200, 200]);
+    expect(await Promise.all(servers.map(({ url }) => statusOf(url)))).toEqual([200, 200]);
     await send("DELETE", "/v1/applications/keys", { body: { key: body.key } });
     const deletedAt = performance.now();
     let late = 0;
     while (performance.now() - deletedAt < 1_500) {
-      const askedAt = performance.now();
-      const statuses = await Promise.all(servers.map(({ url }) => isIn(url)));
+      const sentAt = performance.now();
+      const statuses = await Promise.all(servers.map(({ url }) => statusOf(url)));
       for (const status of statuses) expect([200, 401]).toContain(status);
-      if (askedAt - deletedAt > 1_000) late += statuses.filter((status) => status === 200).length;
+      if (sentAt - deletedAt > 1_000) late += statuses.filter((status) => status === 200).length;
       await sleep(5);
     }
     expect(late).toBe(0);

@@ -21,7 +21,7 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Unpacks the browser once per user, into a directory that appears whole: an interrupted run leaves none. */
+/** Unpacks the browser once per user. The directory is renamed when complete, so an interrupted run leaves none. */
 async function unpackBrowser(): Promise<string> {
   const folder = join(tmpdir(), `madang-chromium-${userInfo().uid}`);
   const program = join(folder, "chromium");
@@ -34,7 +34,7 @@ async function unpackBrowser(): Promise<string> {
     await rename(unpacked, folder);
   } catch (error) {
     await rm(unpacked, { recursive: true, force: true });
-    // Another test file was faster.
+    // Another test file may have finished first.
     if (!existsSync(program)) throw error;
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;

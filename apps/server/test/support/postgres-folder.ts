@@ -8,7 +8,7 @@ export interface PostgresFolder {
 }
 
 /** Creates a temporary data directory for an embedded PostgreSQL. */
-export async function makePostgresFolder(): Promise<PostgresFolder> {
+export async function createPostgresFolder(): Promise<PostgresFolder> {
   const path = await mkdtemp(join(tmpdir(), "madang-test-"));
   // As root, PostgreSQL runs as another user, which needs access.
   await chmod(path, 0o755);

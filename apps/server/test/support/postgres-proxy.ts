@@ -1,13 +1,13 @@
 import { startTcpProxy, type Target, type TcpProxy } from "./tcp-proxy";
 
-/** Where the PostgreSQL of a URL listens: the URL of an embedded one names the folder of its socket. */
+/** The address of a PostgreSQL URL: a port, or the socket of an embedded PostgreSQL. */
 export function targetOf(databaseUrl: string): Target {
   const { hostname, port } = new URL(databaseUrl);
   const host = decodeURIComponent(hostname);
   return host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: Number(port) };
 }
 
-/** A proxy before the PostgreSQL of a URL, and the URL that leads through it. */
+/** Starts a proxy for a PostgreSQL URL. Returns the proxy and the URL through it. */
 export async function startPostgresProxy(databaseUrl: string): Promise<{ proxy: TcpProxy; url: string }> {
   const proxy = await startTcpProxy(targetOf(databaseUrl));
   const url = new URL(databaseUrl);

@@ -1,11 +1,11 @@
 import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { migrate } from "../../src/db/migrate";
-import { makePostgresFolder } from "./postgres-folder";
+import { createPostgresFolder } from "./postgres-folder";
 
 /** Starts one PostgreSQL with a migrated database for the whole run. Each test file gets a copy of the database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await makePostgresFolder();
+  const folder = await createPostgresFolder();
   // Tests need speed and no durability.
   const flags = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"];
   const postgres = await startEmbeddedPostgres(

@@ -21,10 +21,10 @@ function table(rows: readonly Row[]): string {
   const body = rows.map((row) => [
     row.fault,
     row.load,
-    ...[row.sent, row.acknowledged, row.lost, row.doubled, row.wrong].map((value) =>
+    ...[row.sent, row.acknowledged, row.lost, row.duplicated, row.wrong].map((value) =>
       value.toLocaleString("en-US"),
     ),
-    row.longestOutageMs === undefined ? "–" : `${Math.round(row.longestOutageMs).toLocaleString("en-US")} ms`,
+    row.maxOutageMs === undefined ? "–" : `${Math.round(row.maxOutageMs).toLocaleString("en-US")} ms`,
   ]);
   return [head, head.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }

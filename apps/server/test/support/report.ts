@@ -1,7 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { expect, inject } from "vitest";
 import type { Load } from "../faults/load";
-import type { Verdict } from "../properties/judge";
+import type { DataCheck } from "../support/check-data";
 
 export interface Row {
   readonly fault: string;
@@ -9,9 +9,9 @@ export interface Row {
   readonly sent: number;
   readonly acknowledged: number;
   readonly lost: number;
-  readonly doubled: number;
+  readonly duplicated: number;
   readonly wrong: number;
-  readonly longestOutageMs: number | undefined;
+  readonly maxOutageMs: number | undefined;
 }
 
 /** The long form runs as long as the published figures require; `npm test` runs the short form. */
@@ -35,16 +35,21 @@ export async function report(row: Row): Promise<void> {
   if (file !== undefined) await appendFile(file, `${JSON.stringify(row)}\n`);
 }
 
-export function rowOf(fault: string, writers: number, load: Load, { lost, doubled, broken }: Verdict): Row {
+export function rowOf(
+  fault: string,
+  writers: number,
+  load: Load,
+  { lost, duplicated, violations }: DataCheck,
+): Row {
   return {
     fault,
     load: `${writers} writers`,
     sent: load.sent,
     acknowledged: load.acknowledged(),
     lost,
-    doubled,
-    wrong: load.wrong.length + broken.length,
-    longestOutageMs: load.longestGapMs,
+    duplicated,
+    wrong: load.wrong.length + violations.length,
+    maxOutageMs: load.maxGapMs,
   };
 }
 

@@ -76,7 +76,7 @@ export async function startServerOn(
     feed,
     userList: "cursor",
     keyHeaders: [],
-    onInvalidResponse: (wrong) => invalidResponses.push(wrong),
+    onInvalidResponse: (response) => invalidResponses.push(response),
     trustedProxies: 0,
     isStopping: () => false,
     onChange: feed.wake,

@@ -38,7 +38,7 @@ export async function startTcpProxy(first: Target): Promise<TcpProxy> {
       server,
       cut() {
         client.resetAndDestroy();
-        // A Unix socket knows no reset.
+        // A Unix socket cannot be reset.
         if ("path" in target) server.destroy();
         else server.resetAndDestroy();
       },

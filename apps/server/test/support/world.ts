@@ -33,7 +33,7 @@ export interface Created {
   readonly webhookId?: string;
 }
 
-/** Empties the database and creates a world through the public operations, each at the time that the world gives. */
+/** Empties the database and creates a world through the public operations, at the times of the world. */
 export async function createWorld({ url, db, clock }: ClockedServer, world: World): Promise<Created> {
   const call: CallAt = async (time, operation, request = {}) => {
     clock.now = time;

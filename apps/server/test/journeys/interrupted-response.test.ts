@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   cuts = 0;
-  // The work is done and committed when the first answer is cut off; the second gets through.
+  // The change is committed when the first response is interrupted. The second one passes.
   proxy.set({
     onResponse(bytes, link) {
       if (cuts > 0) return bytes;
@@ -34,20 +34,20 @@ beforeEach(() => {
   });
 });
 
-test("the SDK sends again after its connection broke, and there is one message", async () => {
+test("the SDK retries after its connection broke, and one message is stored", async () => {
   const sent = await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "Once" });
   expect(cuts).toBe(1);
   const messages = await direct.exports.messages("room_1").toArray({ max: 10 });
   expect(messages.map(({ message_id }) => message_id)).toEqual([sent.message_id]);
 });
 
-test("the same for a sub key", async () => {
+test("the SDK retries after its connection broke, and one sub key is created", async () => {
   const { key } = await chat.keys.create();
   expect(cuts).toBe(1);
   expect((await direct.keys.list()).map((each) => each.key)).toEqual([key]);
 });
 
-test("the same for a channel", async () => {
+test("the SDK retries after its connection broke, and one channel is created", async () => {
   const { channel, created } = await chat.channels.create({
     channel_id: "room_2",
     name: "Dinner",

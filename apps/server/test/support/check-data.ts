@@ -1,15 +1,17 @@
 import pg from "pg";
 import type { Load } from "../faults/load";
 
-export interface Verdict {
+export interface DataCheck {
   readonly lost: number;
-  readonly doubled: number;
-  /** Rules of the data that do not hold, in words. */
-  readonly broken: readonly string[];
+  readonly duplicated: number;
+  /** The violated rules. */
+  readonly violations: readonly string[];
 }
 
-/** Compares what was acknowledged with what is stored, once everything is quiet. */
-export async function judge(databaseUrl: string, load?: Load): Promise<Verdict> {
+/**
+ * Compares the acknowledged writes with the stored rows, and checks the rules of the data. No writes may be running.
+ */
+export async function checkData(databaseUrl: string, load?: Load): Promise<DataCheck> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -26,16 +28,14 @@ export async function judge(databaseUrl: string, load?: Load): Promise<Verdict> 
     };
     const kinds = ["messages", "channels", "users"] as const;
     const lost = kinds.flatMap((kind) => (load?.[kind] ?? []).filter((name) => !stored[kind].has(name)));
-    const doubled = [...stored.messages.values()].filter((times) => times > 1);
-    const broken: string[] = [];
+    const duplicated = [...stored.messages.values()].filter((times) => times > 1);
+    const violations: string[] = [];
     for (const [rule, sql] of Object.entries(rules)) {
-      const { rows } = await client.query<{ violations: string }>(
-        `SELECT count(*) AS violations FROM (${sql}) found`,
-      );
-      const violations = Number(rows[0]?.violations);
-      if (violations > 0) broken.push(`${rule}: ${violations} times not`);
+      const { rows } = await client.query<{ count: string }>(`SELECT count(*) AS count FROM (${sql}) found`);
+      const found = Number(rows[0]?.count);
+      if (found > 0) violations.push(`${rule}: ${found} violations`);
     }
-    return { lost: lost.length, doubled: doubled.length, broken };
+    return { lost: lost.length, duplicated: duplicated.length, violations };
   } finally {
     await client.end();
   }
@@ -65,8 +65,8 @@ const rules = {
     last_message_at <> (SELECT COALESCE(max(m.created_at), 0) FROM messages m WHERE m.channel_pk = c.pk)`,
   "a channel of a pair holds none but the pair": `SELECT FROM members m JOIN channels c ON c.pk = m.channel_pk
     WHERE c.is_pair_only AND m.user_pk NOT IN (c.first_participant_pk, COALESCE(c.second_participant_pk, 0))`,
-  "no message has a sender without a row":
+  "every message has a sender":
     "SELECT FROM messages m LEFT JOIN users u ON u.pk = m.sender_pk WHERE u.pk IS NULL",
-  "no user holds more than ten pairs": "SELECT FROM users WHERE meta_pair_count(meta) > 10",
+  "no user has more than ten metadata pairs": "SELECT FROM users WHERE meta_pair_count(meta) > 10",
   "there are at most ten sub keys": "SELECT master_id FROM sub_keys GROUP BY 1 HAVING count(*) > 10",
 };
