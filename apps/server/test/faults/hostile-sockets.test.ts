@@ -240,8 +240,7 @@ test("incomplete bodies in chunks of one byte take little more memory than their
 });
 
 test("slow and silent connections are closed, and delay no other request", async () => {
-  const count = scale(300, 2_000);
-  const sockets = Array.from({ length: count }, open);
+  const sockets = Array.from({ length: scale(300, 2_000) }, open);
   const closed = sockets.map(
     (socket) => new Promise<number>((resolve) => socket.once("close", () => resolve(performance.now()))),
   );
@@ -265,7 +264,7 @@ test("slow and silent connections are closed, and delay no other request", async
   const p99 = tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * 0.99)] ?? 0;
   await report({
     fault: `slow sockets, all closed after ${Math.round(lastAt - startedAt)} ms; p99 of a get ${p99.toFixed(1)} ms`,
-    load: `${count} sockets`,
+    load: `${sockets.length} sockets`,
     sent: tookMs.length,
     acknowledged: tookMs.length,
     lost: 0,
