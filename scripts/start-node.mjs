@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { root, shell } from "./step.mjs";
 
-/** Runs a program on the Node that the repository installs, and ends as it does. Signals go to the program. */
+/** Runs a program with the repository's Node, forwards signals, and exits with its code. */
 export function startNode(args) {
   const child = spawn("node", args, { cwd: root, stdio: "inherit", shell });
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
-  // npm passes a signal only to its shell, which exits and leaves this process behind.
+  // npm sends a signal only to its shell, which exits without this process.
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || child.kill("SIGTERM"), 250).unref();
   child.on("exit", (code, signal) => {

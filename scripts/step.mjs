@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** On Windows, npm and the tools are scripts that only the shell can run. */
+/** On Windows, npm and the tools are scripts that need a shell. */
 export const shell = process.platform === "win32";
 
 /** Runs one command, without telemetry. Exits with its code if it fails. */

@@ -11,7 +11,8 @@ interface Checked extends Target {
 
 /**
  * Sends the same requests to both sides, and describes the first difference of their responses: status, headers and
- * every byte of the body, except for the times and message ids of writes. What has an idempotency key is sent twice.
+ * every byte of the body, except for the times and message ids of writes. Requests with an idempotency key are sent
+ * twice.
  */
 export async function findDifference(
   operation: Operation,
@@ -40,9 +41,7 @@ async function sendAll(
     lines.push(describeResponse(call, first));
     if (sent["idempotency-key"] === undefined) continue;
     const second = await exchange(server.url, call, sent);
-    lines.push(
-      `${second.status} replayed: ${second.isReplayed}, the same text: ${second.text === first.text}`,
-    );
+    lines.push(`${second.status} replayed: ${second.isReplayed}, same body: ${second.text === first.text}`);
   }
   return lines.join("\n");
 }

@@ -3,7 +3,7 @@ import type { Sizes } from "./dataset";
 import { type Measured, measure } from "./load";
 import type { Context, Operation } from "./operations/operation";
 import { type Pair, pairsOf } from "./pairs";
-import { faultyRow, judge, type Row } from "./row";
+import { evaluate, failedRow, type Row } from "./row";
 import type { ServerProcess } from "./server-process";
 import { type Side, sides } from "./sides";
 import { createSubKey, type Testbed } from "./testbed";
@@ -12,16 +12,16 @@ export interface Settings {
   readonly sizes: Sizes;
   readonly connections: number;
   readonly rounds: number;
-  /** How often rows whose rounds spread too far are measured at most. */
+  /** The max number of measurements of a row whose rounds spread too far. */
   readonly attempts: number;
-  /** Before the first round of an operation, while Node compiles what is hot. */
+  /** Before the first round of an operation, while Node compiles hot code. */
   readonly compileMs: number;
   /** Before each measured time, while connections open and caches fill. */
   readonly warmUpMs: number;
   readonly measuredMs: number;
 }
 
-/** A server, and what it takes to load it. */
+/** A server, and what the load needs. */
 export interface Target {
   readonly testbed: Testbed;
   readonly server: ServerProcess;
@@ -49,7 +49,7 @@ export async function compareSides(targets: Targets, operation: Operation): Prom
   const pairs = pairsOf(operation);
   await operation.prepare?.(contextOf(targets.server));
   const difference = await checkResponses(targets, operation, pairs);
-  if (difference !== undefined) return pairs.map((pair) => faultyRow(pair, difference));
+  if (difference !== undefined) return pairs.map((pair) => failedRow(pair, difference));
 
   const turns = createTurns();
   const load = (side: Side, measuredMs = settings.measuredMs) =>
@@ -65,11 +65,11 @@ export async function compareSides(targets: Targets, operation: Operation): Prom
     for (let round = 0; round < settings.rounds; round += 1) {
       await testbed.database.query("VACUUM");
       const measurement: MeasuredSides = {};
-      // Every second round in reverse order, so that tables which grow favour no side.
+      // Every second round in reverse order, so that growing tables favour no side.
       for (const side of round % 2 === 0 ? used : used.toReversed()) measurement[side] = await load(side);
       measurements.push(measurement);
     }
-    for (const pair of remaining) rows.set(pair, judge(pair, roundsOf(pair, measurements), attempt));
+    for (const pair of remaining) rows.set(pair, evaluate(pair, roundsOf(pair, measurements), attempt));
     remaining = remaining.filter((pair) => rows.get(pair)?.fault !== undefined);
   }
   return [...rows.values()];
@@ -78,7 +78,7 @@ export async function compareSides(targets: Targets, operation: Operation): Prom
 const sidesOf = (pairs: readonly Pair[]) =>
   sides.filter((side) => pairs.some(({ subject, baseline }) => subject === side || baseline === side));
 
-/** The turns before are those of the check. */
+/** Earlier turns belong to the check. */
 const firstTurn = 10;
 
 const createTurns = (): Record<Side, { next: number }> => ({

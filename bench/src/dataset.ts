@@ -11,7 +11,7 @@ export interface Sizes {
 export const fullSizes: Sizes = { users: 100_000, channels: 10_000, pairs: 1_000, messages: 1_000_000 };
 export const quickSizes: Sizes = { ...fullSizes, messages: 200_000 };
 
-/** The time of the first message, and how many days the history spans. */
+/** The time of the first message, and the number of days in the history. */
 export const historyStart = Date.UTC(2026, 0, 1);
 export const historyDays = 90;
 
@@ -28,8 +28,7 @@ export const memberOf = (channel: number, k: number, { users }: Sizes) =>
   ((channel * 37 + k * 101) % users) + 1;
 
 /**
- * Fills a migrated database. Triggers are off meanwhile: these rows are consistent, and checking each would take
- * minutes.
+ * Fills a migrated database, without triggers: the rows are consistent, and checking each of them would take minutes.
  */
 export async function seed(client: pg.Client, sizes: Sizes): Promise<void> {
   const { users, channels, pairs, messages } = sizes;

@@ -5,21 +5,21 @@ import type { ServerProcess } from "./server-process";
 import type { Testbed } from "./testbed";
 
 export interface Deletion {
-  /** Of the request that deletes the channel with the whole history. */
+  /** The duration of the request that deletes the channel with the whole history. */
   readonly responseMs: number;
   /** Messages that were left when the server was killed. */
   readonly leftAtKill: number;
   /** How long it took to remove the messages, before the kill and after the restart. */
   readonly removalSeconds: number;
-  /** What is left at the end, of messages and of the channel. */
+  /** The number of rows that are left at the end, including the channel's. */
   readonly leftAtEnd: number;
 }
 
 const timeoutMs = 300_000;
 
 /**
- * Deletes the channel with the whole history, kills the server while it removes the messages, starts it again, and
- * waits until nothing is left. The kill comes when `duringRemoval` has ended.
+ * Deletes the channel with the whole history, kills the server during the removal of the messages, starts it again, and
+ * waits until nothing is left. The server is killed when `duringRemoval` resolves.
  */
 export async function measureDeletion(
   { testbed, headers }: Target,

@@ -6,7 +6,7 @@ import { findOperation } from "./operations/all";
 import type { Run } from "./run";
 import { createTestbed } from "./testbed";
 
-/** Something that the project promises, and what was measured. */
+/** A measured value, and the limit that the project promises. */
 interface Finding {
   readonly title: string;
   readonly value: number;
@@ -14,7 +14,7 @@ interface Finding {
   readonly max?: number;
 }
 
-/** What is expected of the server beyond single operations. The deletion comes last, because it ends the history. */
+/** Measures what involves more than one operation. The deletion comes last, because it removes the history. */
 export async function measureExtras({ resources, settings }: Run): Promise<Findings> {
   const testbed = await createTestbed(resources, settings.sizes);
   const startedAt = performance.now();
@@ -46,9 +46,9 @@ export async function measureExtras({ resources, settings }: Run): Promise<Findi
       value: duringDeletion?.p99Ms ?? Number.NaN,
       unit: "ms",
     },
-    { title: "left when the server is killed meanwhile", value: deletion.leftAtKill, unit: "rows" },
-    { title: "the whole removal, without the restart", value: deletion.removalSeconds, unit: "s" },
-    { title: "left at the end", value: deletion.leftAtEnd, unit: "rows", max: 0 },
+    { title: "rows left when the server is killed meanwhile", value: deletion.leftAtKill, unit: "rows" },
+    { title: "removal, without the restart", value: deletion.removalSeconds, unit: "s" },
+    { title: "rows left at the end", value: deletion.leftAtEnd, unit: "rows", max: 0 },
   ];
   const head = ["", "measured", "at most", ""];
   return { tables: [[head, ...findings.map(cellsOf)]], notes: [], data: findings };
@@ -63,10 +63,10 @@ async function load(target: Target, id: string, change: Partial<Settings>): Prom
 
 function cellsOf({ title, value, unit, max }: Finding): string[] {
   const digits = unit === "rows" ? 0 : 1;
-  const shown = value.toLocaleString("en-US", {
+  const formatted = value.toLocaleString("en-US", {
     maximumFractionDigits: digits,
     minimumFractionDigits: digits,
   });
   const verdict = max === undefined ? "" : value <= max ? "reached" : "not reached";
-  return [title, `${shown} ${unit}`, max?.toLocaleString("en-US") ?? "", verdict];
+  return [title, `${formatted} ${unit}`, max?.toLocaleString("en-US") ?? "", verdict];
 }

@@ -9,11 +9,11 @@ const page = fileURLToPath(new URL("performance.md", folder));
 /** The parts of docs/performance.md that the benchmark writes, each between two comments. */
 export type Section = "ratios" | "growth" | "extras" | "keys" | "memory";
 
-/** What a part of the benchmark found. */
+/** The results of a part of the benchmark. */
 export interface Findings {
-  /** Tables; the first row of each is its head. */
+  /** Tables. The first row of each is its header. */
   readonly tables: readonly Table[];
-  /** Sentences below the tables: verdicts, and what is wrong. */
+  /** Sentences below the tables: verdicts and failures. */
   readonly notes: readonly string[];
   /** Everything that was measured. */
   readonly data: unknown;
@@ -22,10 +22,10 @@ export interface Findings {
 
 type Table = readonly (readonly string[])[];
 
-/** Prints what was found, and writes it to the output folder and, if asked, to docs/performance.md. */
+/** Prints the results, and writes them to the output folder and, with `--write-docs`, to docs/performance.md. */
 export async function publish(section: Section, findings: Findings, options: Options): Promise<void> {
   const { tables, notes, data, chart } = findings;
-  tell([...tables.map(alignedOf), notes.join("\n")].join("\n\n"));
+  print([...tables.map(alignedOf), notes.join("\n")].join("\n\n"));
   await writeFile(join(options.output, `${section}.json`), `${JSON.stringify(data, null, 2)}\n`);
   if (chart !== undefined) await writeFile(join(options.output, `${section}.svg`), chart);
   if (!options["write-docs"]) return;
@@ -35,11 +35,11 @@ export async function publish(section: Section, findings: Findings, options: Opt
   await writeSection(section, [...image, ...tables.map(markdownOf), list].join("\n\n"));
 }
 
-export function tell(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Replaces what is between the comments of a section. */
+/** Replaces the text between the comments of a section. */
 async function writeSection(section: Section, text: string): Promise<void> {
   const [begin, end] = [`<!-- bench:${section} -->`, `<!-- /bench:${section} -->`];
   const old = await readFile(page, "utf8");
@@ -53,7 +53,7 @@ function markdownOf([head = [], ...rows]: Table): string {
   return [lineOf(head), `|${head.map(() => "---|").join("")}`, ...rows.map(lineOf)].join("\n");
 }
 
-/** For a terminal: the first column to the left, the others to the right. */
+/** Formats a table for a terminal, with the first column aligned left and the others right. */
 function alignedOf(rows: Table): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const align = (cell: string, column: number) =>

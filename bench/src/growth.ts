@@ -10,7 +10,7 @@ import type { Run } from "./run";
 import { type Ratio, summarize } from "./statistics";
 import { createTestbed } from "./testbed";
 
-/** The cost of one operation on ever larger databases: milliseconds of processor time, one for each size. */
+/** The cost of an operation, in milliseconds of processor time, for each size of the database. */
 export interface Growth {
   readonly id: string;
   readonly title: string;
@@ -33,10 +33,10 @@ const allSizes = [1_000, 10_000, 100_000, 1_000_000];
 const rounds = 5;
 const measuredMs = 1_000;
 const maxSpread = 0.25;
-/** A cost that grows by less counts as constant. */
+/** A cost that grows by a smaller factor counts as constant. */
 const maxGrowth = 1.2;
 
-/** Measures the same operations on databases of every size, which take turns so that noise affects all of them. */
+/** Measures the same operations on databases of every size. They take turns, so that noise affects all of them. */
 export async function measureGrowth({ options, settings, resources }: Run): Promise<Findings> {
   const sizes = options.quick ? allSizes.slice(0, -1) : allSizes;
   const targets: Target[] = [];
@@ -50,7 +50,7 @@ export async function measureGrowth({ options, settings, resources }: Run): Prom
   for (const operation of operations) results.push(await growthOf(operation, targets));
   return {
     tables: [tableOf(results, sizes)],
-    notes: [...results.flatMap(judge), ...judgeDepth(results)],
+    notes: [...results.flatMap(evaluate), ...evaluateDepth(results)],
     data: results,
     chart: drawGrowth(results, sizes),
   };
@@ -61,11 +61,11 @@ async function growthOf(operation: Operation, targets: readonly Target[]): Promi
   const turns = targets.map(() => ({ next: 0 }));
   for (let round = 0; round <= rounds; round += 1) {
     for (const [index, target] of targets.entries()) {
-      // Each time anew, because the requests have a cursor of this database.
+      // Every time, because the requests have a cursor of this database.
       await operation.prepare?.(contextOf(target));
       const measured = await loadSide(target, operation, "server", turns[index] ?? { next: 0 });
       if (measured.failed > 0) throw new Error(`${operation.id}: ${measured.failed} requests failed.`);
-      // In the first round Node compiles what is hot.
+      // In the first round, Node compiles hot code.
       if (round > 0) costs[index]?.push(costMs(measured));
     }
   }
@@ -87,15 +87,15 @@ function tableOf(results: readonly Growth[], sizes: readonly number[]): string[]
   return [head, ...lines];
 }
 
-function judge(growth: Growth): string[] {
+function evaluate(growth: Growth): string[] {
   const spread = spreadOf(growth);
   if (spread > maxSpread) return [`${growth.title}: no verdict, the rounds spread by ${spread.toFixed(2)}.`];
   const factor = growthFactor(growth);
   return factor > maxGrowth ? [`${growth.title}: the cost grows by ${factor.toFixed(2)}.`] : [];
 }
 
-/** The last page of a history may cost no more than the first. */
-function judgeDepth(results: readonly Growth[]): string[] {
+/** The oldest page of a history must not cost more than the newest. */
+function evaluateDepth(results: readonly Growth[]): string[] {
   const [newest, ...deeper] = results.filter(({ id }) => id.startsWith("exports.100."));
   if (newest === undefined) return [];
   return deeper

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** What PostgreSQL knows about the table of idempotency keys. Row versions count once the server has stopped. */
+/** PostgreSQL's statistics of the table of idempotency keys. They are complete after the server has stopped. */
 export interface KeyTable {
   readonly inserted: number;
   readonly updated: number;
@@ -19,11 +19,11 @@ export async function readKeyTable(database: pg.Client): Promise<KeyTable> {
   return rows[0];
 }
 
-const keptMs = 86_400_000;
+const retentionMs = 86_400_000;
 
 /**
- * Stores so many keys, copies of the newest, of which a tenth has expired by the time given. They are in
- * the order of their time, as if requests had stored them; the indexes are built afterwards, which is faster.
+ * Stores copies of the newest key, a tenth of which have expired at the given time. They are ordered by time, as if
+ * requests had stored them. The indexes are built afterwards, which is faster.
  */
 export async function fillKeys(database: pg.Client, count: number, now: number): Promise<void> {
   const columns = await database.query<{ name: string }>(
@@ -36,7 +36,7 @@ export async function fillKeys(database: pg.Client, count: number, now: number):
   const values = names.map((name) =>
     name === "key" ? "gen_random_uuid()::text" : name === "created_at" ? "at" : `template.${name}`,
   );
-  const oldest = now - keptMs / 0.9;
+  const oldest = now - retentionMs / 0.9;
   await database.query("SET synchronous_commit = off; SET maintenance_work_mem = '1GB'");
   await database.query("ALTER TABLE idempotency_keys DROP CONSTRAINT idempotency_keys_pkey");
   for (const { name } of indexes.rows) await database.query(`DROP INDEX IF EXISTS "${name}"`);
@@ -55,9 +55,9 @@ export async function fillKeys(database: pg.Client, count: number, now: number):
   await database.query("CHECKPOINT");
 }
 
-/** Keys that have expired by the time given. */
+/** The number of keys that have expired at the given time. */
 export async function countExpired(database: pg.Client, now: number): Promise<number> {
   const text = "SELECT count(*)::float8 AS count FROM idempotency_keys WHERE created_at < $1";
-  const { rows } = await database.query(text, [Math.floor(now - keptMs)]);
+  const { rows } = await database.query(text, [Math.floor(now - retentionMs)]);
   return rows[0].count;
 }

@@ -11,7 +11,7 @@ import { createTestbed, type Testbed } from "./testbed";
 const ids = ["channels.reuse", "users.create", "channels.create", "messages.sendOne", "messages.send"];
 const rounds = 5;
 
-/** What keyed requests write to the table of idempotency keys, and the sweep of a large table under load. */
+/** Measures what keyed requests write to the table of idempotency keys, and the sweep of a large table under load. */
 export async function measureKeys({ options, settings, resources }: Run): Promise<Findings> {
   const testbed = await createTestbed(resources, settings.sizes);
   const writes: Writes[] = [];
@@ -46,7 +46,7 @@ export async function measureKeys({ options, settings, resources }: Run): Promis
   };
 }
 
-/** Per keyed request, except for the loads. */
+/** Values per keyed request, and the measured loads. */
 interface Writes {
   readonly id: string;
   readonly versions: number;
@@ -92,7 +92,7 @@ async function startLoad(testbed: Testbed, settings: Settings, id: string) {
     if (measured.failed > 0) throw new Error(`${id}: ${measured.failed} requests failed.`);
     return measured;
   };
-  // Node compiles what is hot; that does not count.
+  // Node compiles hot code, which is not measured.
   await load(settings.compileMs);
   return { server, load: () => load() };
 }

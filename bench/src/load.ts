@@ -16,7 +16,7 @@ export interface Load {
   readonly sizes: Sizes;
   readonly connections: number;
   readonly warmUpMs: number;
-  /** At least, and longer if the servers have not used as much processor time by then. */
+  /** The min duration. It is extended until the servers have used as much processor time. */
   readonly measuredMs: number;
   /** The number of the next turn, which the load advances. */
   readonly turns: { next: number };
@@ -67,7 +67,7 @@ export async function measure(load: Load): Promise<Measured> {
   isMeasuring = true;
   await sleep(measuredMs);
   let after = readClocks();
-  // On a busy machine the servers get less of the processor. They must not be judged by fewer requests.
+  // On a busy machine, the servers get less processor time. Measure longer, so that the number of requests is similar.
   while (usedMs(before, after) < measuredMs && after.ms - before.ms < maxExtension * measuredMs) {
     await sleep(50);
     after = readClocks();
@@ -111,7 +111,7 @@ function requestsOf({ operation, side, sizes, turns }: Load): autocannon.Request
   }));
 }
 
-/** What the SDK sends: every POST has a fresh idempotency key. */
+/** The headers that the SDK sends: every POST has a new idempotency key. */
 export const headersOf = ({ method, body }: Call, side: Side): Record<string, string> => ({
   ...(body !== undefined && { "content-type": "application/json" }),
   ...(method === "POST" && isKeyed(side) && { "idempotency-key": randomUUID() }),

@@ -14,7 +14,7 @@ await mkdir(options.output, { recursive: true });
 /** All processes and folders of the benchmark. */
 const resources = new AsyncDisposableStack();
 const interrupted = new Promise<never>((_resolve, reject) => {
-  // A terminal and npm both send the signal: it may arrive twice.
+  // The terminal and npm may both send the signal.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => reject(new Error(`Interrupted by ${signal}.`)));
   process.on("uncaughtException", reject);
@@ -27,5 +27,5 @@ try {
 } finally {
   await resources.disposeAsync();
 }
-// What an interrupted run still waits for must not delay the end.
+// Does not wait for the promises of an interrupted run.
 process.exit();

@@ -6,16 +6,16 @@ import { median } from "./statistics";
 import { createSubKey, createTestbed } from "./testbed";
 
 /*
- * A client that works for a tenth of a second on each page of 1,000 takes 36,000 pages per hour. Here four clients take
- * as many without a pause, in a minute or two: what leaks with a page leaks all the same.
+ * A client that takes 0.1 s to process each page of 1,000 reads 36,000 pages per hour. Here, four clients read as many
+ * without a pause, in one or two minutes. A leak per page is the same.
  */
 
 const pagesPerHour = 36_000;
 const clients = 4;
 const sampleMs = 1_000;
-/** Until then Node is still settling how much memory it keeps. */
+/** Ignored, because Node's heap is still growing to its final size. */
 const warmUpShare = 0.2;
-/** Garbage makes the resident set vary by this much within a second. */
+/** Garbage collection makes the resident set vary by this factor within a second. */
 const maxGrowth = 1.1;
 
 interface Sample {
@@ -23,7 +23,7 @@ interface Sample {
   readonly mb: number;
 }
 
-/** Exports page after page, from the newest to the oldest and again, and samples the server's resident set. */
+/** Exports all pages repeatedly, from the newest to the oldest, and samples the server's resident set. */
 export async function measureMemory({ options, settings, resources }: Run): Promise<Findings> {
   const testbed = await createTestbed(resources, settings.sizes);
   const server = await testbed.startServer();
@@ -73,7 +73,7 @@ function slopeOf(samples: readonly Sample[]): number {
   return both / samples.reduce((sum, sample) => sum + (sample.pages - pages) ** 2, 0);
 }
 
-/** Returns the cursor at the end of the page; none on the last, after which a client starts again. */
+/** Returns the cursor of the next page. Undefined on the last page, after which a client starts again. */
 async function fetchPage(url: string, apiKey: string, next: string | undefined): Promise<string | undefined> {
   const query = next === undefined ? "limit=1000" : `next=${next}`;
   const response = await fetch(`${url}/v1/exports/group/channels/${historyChannel}/messages?${query}`, {

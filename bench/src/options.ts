@@ -3,14 +3,14 @@ import { parseArgs } from "node:util";
 export const usage = `npm run bench -- [options]
   --quick          a shorter history and shorter rounds: about five minutes
   --growth         cost against 1,000 to 1,000,000 users and messages, with a chart (growth.svg)
-  --extras         cold start, look-ups during exports, deletion of the long history
+  --extras         cold start, lookups during exports, deletion of the long history
   --keys           growth and sweep of the idempotency keys with 10,000,000 stored
   --memory         the server's memory during an hour's worth of export pages
   --write-docs     writes the tables of this run, and the chart, to docs/performance.md
   --only IDS       only operations whose id starts with one of these, e.g. --only users,exports.1000
   --messages N     the length of the history
   --against FILE   compares with another build of the server (its dist/main.js) instead of the ceiling
-  --profile ID     loads only this operation, and keeps a CPU profile of the server with the results
+  --profile ID     loads only this operation, and writes a CPU profile of the server
   --output FOLDER  where results and profiles go (bench/results)
 `;
 

@@ -2,7 +2,7 @@ import type { Operation } from "./operations/operation";
 import type { Expectation } from "./row";
 import type { Side } from "./sides";
 
-/** Two sides, and what is expected of them. */
+/** Two sides, and the expected ratio of their costs. */
 export interface Pair extends Expectation {
   readonly subject: Side;
   readonly baseline: Side;
@@ -10,7 +10,7 @@ export interface Pair extends Expectation {
 
 const maxP99Ratio = 1.5;
 const minKeyedRatio = 0.85;
-/** With two workers a request may cost a tenth more. */
+/** With two workers, a request may cost 10 % more. */
 const minWorkersRatio = 1 / 1.1;
 
 export function pairsOf({ title, target, turn, hasWorkersRow }: Operation): Pair[] {

@@ -5,10 +5,10 @@ import { processorTimeMs } from "./processor-time";
 
 const isLinux = process.platform === "linux";
 const busyMs = 300;
-/** Uses so much processor time, then writes a line and waits. */
+/** Uses the processor time, prints a line and waits. */
 const program = `while (process.cpuUsage().user < ${busyMs * 1_000}); console.log("done"); setInterval(() => {}, 1e6)`;
 
-test.runIf(isLinux)("children count, both while they run and when they have ended", async () => {
+test.runIf(isLinux)("includes children, while they run and after they have ended", async () => {
   const before = processorTimeMs(process.pid);
   const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "ignore"] });
   await once(child.stdout, "data");

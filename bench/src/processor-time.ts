@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * The processor time in milliseconds that a process and its descendants have used so far; NaN where the system does not
- * report it, as only Linux does.
+ * The processor time in milliseconds that a process and its descendants have used so far. NaN on systems other than
+ * Linux.
  */
 export function processorTimeMs(pid: number, otherwise = Number.NaN): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`);
     const ownMs = sum(threads.map((thread) => Number(read(`${thread}/schedstat`).split(" ")[0]) / 1e6));
     const children = threads.flatMap((thread) => read(`${thread}/children`).split(" ").filter(Boolean));
-    // A child that ends in this moment is missing from this figure, not from the next.
+    // A child that ends at this moment is missing from this value, but not from the next.
     return ownMs + endedChildrenMs(pid) + sum(children.map((child) => processorTimeMs(Number(child), 0)));
   } catch {
     return otherwise;
   }
 }
 
-/** `stat` counts hundredths of a second: too coarse for the living, of which PostgreSQL has one per connection. */
+/** `stat` counts in 10 ms: too coarse for running children, of which PostgreSQL has one per connection. */
 function endedChildrenMs(pid: number): number {
   const line = read(`/proc/${pid}/stat`);
-  // The name of the program is in brackets and may itself hold spaces.
+  // The name of the program is in parentheses and may contain spaces.
   const [user, system] = line
     .slice(line.lastIndexOf(")") + 2)
     .split(" ")

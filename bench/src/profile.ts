@@ -1,7 +1,7 @@
 import { readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { contextOf, createTarget, loadSide } from "./compare";
-import { tell } from "./findings";
+import { print } from "./findings";
 import { findOperation } from "./operations/all";
 import type { Run } from "./run";
 import { createTestbed } from "./testbed";
@@ -15,8 +15,8 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** Loads one operation, keeps a CPU profile of the server, and lists the functions that took most time. */
-export async function keepProfile({ options, settings, resources }: Run, id: string): Promise<void> {
+/** Loads one operation, writes a CPU profile of the server, and prints the functions that took the most time. */
+export async function writeProfile({ options, settings, resources }: Run, id: string): Promise<void> {
   const operation = findOperation(id);
   const testbed = await createTestbed(resources, settings.sizes);
   const folder = options.output;
@@ -36,7 +36,7 @@ export async function keepProfile({ options, settings, resources }: Run, id: str
   await rename(join(folder, newest), file);
   // Node's own format.
   const profile = JSON.parse(await readFile(file, "utf8")) as CpuProfile;
-  tell(`${topOf(profile).join("\n")}\n\nThe whole profile: ${file}`);
+  print(`${topOf(profile).join("\n")}\n\nThe whole profile: ${file}`);
 }
 
 function topOf({ nodes, samples, timeDeltas }: CpuProfile): string[] {

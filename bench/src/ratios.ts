@@ -1,19 +1,21 @@
 import { cpus } from "node:os";
 import { compareSides, createTarget } from "./compare";
-import { type Findings, tell } from "./findings";
+import { type Findings, print } from "./findings";
 import { operations } from "./operations/all";
 import { lineOf, notesOn, tableOf } from "./report";
-import { faultyRow, type Measurement, type Row } from "./row";
+import { failedRow, type Measurement, type Row } from "./row";
 import type { Run } from "./run";
 import { sdkMeasurements } from "./sdk";
 import { createTestbed } from "./testbed";
 
-/** The server against the ceiling, with keys against without, two workers against one, and the SDK against `fetch`. */
+/**
+ * Compares the server with the ceiling, keyed with unkeyed requests, two workers with one, and the SDK with `fetch`.
+ */
 export async function measureRatios({ options, settings, resources }: Run): Promise<Findings> {
   const { only, against } = options;
   const isChosen = (id: string) => only.length === 0 || only.some((start) => id.startsWith(start));
   const testbed = await createTestbed(resources, settings.sizes);
-  // It would run during the turn of one side. `compareSides` vacuums between the rounds.
+  // Autovacuum would affect only one side. `compareSides` vacuums between rounds.
   await testbed.database.query("ALTER SYSTEM SET autovacuum = off");
   await testbed.database.query("SELECT pg_reload_conf()");
   const server = await testbed.startServer();
@@ -38,11 +40,11 @@ export async function measureRatios({ options, settings, resources }: Run): Prom
   for (const { title, target, measure } of measurements) {
     const measured = await measure().catch((error: unknown) => {
       if (resources.disposed) throw error;
-      // One that fails must not lose the others.
-      return [faultyRow({ title, target }, String(error))];
+      // A failed row must not lose the others.
+      return [failedRow({ title, target }, String(error))];
     });
     rows.push(...measured);
-    for (const row of measured) tell(lineOf(row));
+    for (const row of measured) print(lineOf(row));
   }
   const machine = { processors: cpus().length, node: process.version, postgres: testbed.postgresVersion };
   return { tables: [tableOf(rows)], notes: notesOn(rows), data: { machine, settings, rows } };

@@ -28,10 +28,10 @@ export function notesOn(rows: readonly Row[]): string[] {
   return [`${reached.length} of ${expected.length} rows reach their targets.`, ...faults];
 }
 
-/** While the others are being measured. */
+/** Printed while other rows are measured. */
 export const lineOf = (row: Row) => `${row.title}: ${fixed(row.ratio.median, 2)} ${verdictOf(row)}`;
 
-/** PostgreSQL has no part in what the SDK costs its caller. */
+/** Rows of the SDK have no PostgreSQL time. */
 const costOf = ({ nodeMs, postgresMs }: Measured) =>
   postgresMs === 0 ? fixed(nodeMs, 3) : `${fixed(nodeMs, 3)} + ${fixed(postgresMs, 3)}`;
 const rateOf = ({ perSecond }: Measured) => Math.round(perSecond).toLocaleString("en-US");

@@ -1,7 +1,7 @@
 import type { Measured } from "./load";
 import { median, type Ratio, summarize } from "./statistics";
 
-/** What is expected of the ratio of a baseline's cost per request to a subject's. */
+/** The expected ratio of a baseline's cost per request to a subject's. */
 export interface Expectation {
   readonly title: string;
   /** The minimum of the ratio. */
@@ -38,8 +38,8 @@ export const costMs = ({ nodeMs, postgresMs }: Measured) => nodeMs + postgresMs;
 
 const costRatio = ({ subject, baseline }: Round) => costMs(baseline) / costMs(subject);
 
-/** Ratios are taken within a round, so that a machine that slows down meanwhile does not count. */
-export function judge(
+/** Ratios are computed per round, so that a machine that slows down does not affect them. */
+export function evaluate(
   expectation: Expectation,
   rounds: readonly Round[],
   attempts: number,
@@ -69,8 +69,8 @@ function faultOf(rounds: readonly Round[], { median, spread }: Ratio, attempts: 
 }
 
 /** A row that cannot be measured. */
-export const faultyRow = (expectation: Expectation, fault: string): Row => ({
-  ...judge(expectation, [], 0),
+export const failedRow = (expectation: Expectation, fault: string): Row => ({
+  ...evaluate(expectation, [], 0),
   fault,
 });
 

@@ -9,11 +9,11 @@ import type { Options } from "./options";
 import { keepProfile } from "./profile";
 import { measureRatios } from "./ratios";
 
-/** What a part of the benchmark is given. */
+/** The input of a part of the benchmark. */
 export interface Run {
   readonly options: Options;
   readonly settings: Settings;
-  /** Whatever the run starts ends with these. */
+  /** Everything that the run starts is disposed with these. */
   readonly resources: AsyncDisposableStack;
 }
 

@@ -5,7 +5,7 @@ import type { Target } from "./compare";
 import { busyChannel, historyChannel, userIdAt } from "./dataset";
 import { createdId, pick } from "./operations/operation";
 
-/** Makes so many calls. */
+/** Makes a number of calls. */
 export type Work = (count: number) => Promise<Done>;
 
 export interface Done {
@@ -16,7 +16,7 @@ export interface Done {
 
 const nothing: Done = { durations: [], failed: 0 };
 
-/** The same work through the SDK and by bare `fetch`. */
+/** The same work through the SDK and with `fetch`. */
 export interface Works {
   readonly sdk: Work;
   readonly bare: Work;
@@ -41,7 +41,7 @@ export function createWork({ server, apiKey, settings }: Target) {
       const durations: number[] = [];
       let failed = 0;
       const end = next + count;
-      const callInTurn = async () => {
+      const callRepeatedly = async () => {
         while (next < end) {
           const startedAt = performance.now();
           await call(next++).then(undefined, () => {
@@ -50,7 +50,7 @@ export function createWork({ server, apiKey, settings }: Target) {
           durations.push(performance.now() - startedAt);
         }
       };
-      await Promise.all(Array.from({ length: settings.connections }, callInTurn));
+      await Promise.all(Array.from({ length: settings.connections }, callRepeatedly));
       return { durations, failed };
     };
   const user = (n: number) => ({ user_id: createdId("sdk", n, "server"), name: `Kim ${n}` });
@@ -65,7 +65,7 @@ export function createWork({ server, apiKey, settings }: Target) {
     sdk: concurrent((n) => chat.users.create(user(n))),
     bare: concurrent((n) => post("/v1/users", user(n))),
   };
-  /** Page after page, with a wait for each as for a database. Only the SDK can fetch ahead meanwhile. */
+  /** Reads pages one after another, and waits after each, as for a database. Only the SDK can prefetch meanwhile. */
   const pages = (prefetch: number, waitMs: number): Works => ({
     async sdk(count) {
       const iterator = chat.exports.messages(historyChannel, { pageSize, prefetch }).pages();

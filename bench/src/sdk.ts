@@ -1,6 +1,6 @@
 import type { Target } from "./compare";
 import type { Measured } from "./load";
-import { type Expectation, judge, type Measurement, type Round, type Row } from "./row";
+import { type Expectation, evaluate, type Measurement, type Round, type Row } from "./row";
 import { createWork, type Work } from "./sdk-work";
 import { quantile } from "./statistics";
 
@@ -11,7 +11,7 @@ interface Comparison extends Expectation {
   readonly ratioOf?: (round: Round) => number;
 }
 
-/** The processor time of the process that calls, through the SDK and by bare `fetch` for the same requests. */
+/** The processor time of the calling process for the same requests, through the SDK and with `fetch`. */
 export const sdkMeasurements = (target: Target): Measurement[] =>
   comparisonsOf(target).map((comparison) => ({
     ...comparison,
@@ -20,7 +20,7 @@ export const sdkMeasurements = (target: Target): Measurement[] =>
 
 const target = 0.9;
 const callCount = 1_000;
-/** What the SDK fetches ahead saves time, not processor time. */
+/** Prefetching saves time, but no processor time. */
 const throughputRatio = ({ subject, baseline }: Round) => subject.perSecond / baseline.perSecond;
 
 function comparisonsOf(caller: Target): Comparison[] {
@@ -42,14 +42,14 @@ function comparisonsOf(caller: Target): Comparison[] {
 
 async function compareWithFetch(comparison: Comparison, { settings }: Target): Promise<Row> {
   const { count, sdk, bare, ratioOf } = comparison;
-  // Node compiles what is hot; that does not count.
+  // Node compiles hot code, which is not measured.
   await measureWork(sdk, count);
   await measureWork(bare, count);
   for (let attempt = 1; ; attempt += 1) {
     const rounds: Round[] = [];
     for (let round = 0; round < settings.rounds; round += 1)
       rounds.push({ subject: await measureWork(sdk, count), baseline: await measureWork(bare, count) });
-    const row = judge(comparison, rounds, attempt, ratioOf);
+    const row = evaluate(comparison, rounds, attempt, ratioOf);
     if (row.fault === undefined || attempt === settings.attempts) return row;
   }
 }

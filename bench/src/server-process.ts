@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A server under load, in a process of its own. */
+/** A server under load, in its own process. */
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
@@ -21,7 +21,7 @@ export async function startProcess(
   log: string,
 ): Promise<ServerProcess> {
   let child: ChildProcess | undefined;
-  // First, because it throws when the benchmark is ending: then nothing may start any more.
+  // First, because it throws if the benchmark is ending, when nothing more may start.
   resources.defer(async () => child && (await stop(child, "SIGTERM")));
   const output = openSync(log, "w");
   child = spawn(process.execPath, program, {
@@ -37,7 +37,7 @@ export async function startProcess(
 async function waitForUrl(child: ChildProcess, log: string): Promise<string> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline && child.exitCode === null) {
-    // At the end of a line: the log may contain other addresses before.
+    // At the end of a line, because the log may contain other URLs before.
     const [url] = /http:\/\/127\.0\.0\.1:\d+$/m.exec(await readFile(log, "utf8")) ?? [];
     if (url !== undefined) return url;
     await sleep(20);

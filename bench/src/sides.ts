@@ -1,7 +1,4 @@
-/**
- * What a request can be sent to: the server, the ceiling, or the server with two workers. A POST has an idempotency key,
- * except on the unkeyed sides.
- */
+/** The targets of requests. A POST has an idempotency key, except on the unkeyed sides. */
 export const sides = ["server", "ceiling", "serverUnkeyed", "ceilingUnkeyed", "workers"] as const;
 
 export type Side = (typeof sides)[number];

@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from "../../apps/server/src/db/embedded/start";
 import { type Sizes, seed } from "./dataset";
 import { type ServerProcess, startProcess } from "./server-process";
 
-/** A seeded database, and servers that run on it. All of it ends with the `resources` it was created with. */
+/** A seeded database, and servers that run on it. All of it is disposed with its `resources`. */
 export interface Testbed {
   readonly database: pg.Client;
   readonly postgresPid: number;
@@ -32,14 +32,14 @@ interface ServerOptions {
 const builtServer = fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url));
 const ceilingProgram = fileURLToPath(new URL("./ceiling.js", import.meta.url));
 
-// The defaults, fsync included, except that no checkpoint starts by itself and that the data fit into memory.
+// The defaults, including fsync, except that no checkpoint starts by itself and the data fits into memory.
 const postgresFlags = ["max_wal_size=16GB", "checkpoint_timeout=60min", "shared_buffers=1GB"];
 
 const masterKey = `mk_${randomBytes(24).toString("base64url")}`;
 
 export async function createTestbed(resources: AsyncDisposableStack, sizes: Sizes): Promise<Testbed> {
   const { folder, url } = await startPostgres(resources);
-  // Metrics are on, at any free port; the log has its default level.
+  // Metrics are on, on any free port. The log has its default level.
   const environment = {
     DATABASE_URL: url,
     MADANG_MASTER_KEY: masterKey,
@@ -48,7 +48,7 @@ export async function createTestbed(resources: AsyncDisposableStack, sizes: Size
   };
   await promisify(execFile)(process.execPath, [builtServer, "migrate"], { env: environment });
   const database = new pg.Client({ connectionString: url });
-  // When PostgreSQL stops because something else failed, that failure is the one to report.
+  // If PostgreSQL stops because something else failed, only that failure is reported.
   database.on("error", () => undefined);
   await database.connect();
   resources.defer(() => database.end());
@@ -73,7 +73,7 @@ export async function createTestbed(resources: AsyncDisposableStack, sizes: Size
 async function startPostgres(resources: AsyncDisposableStack): Promise<{ folder: string; url: string }> {
   const folder = await mkdtemp(join(tmpdir(), "madang-bench-"));
   resources.defer(() => rm(folder, { recursive: true, force: true }));
-  // PostgreSQL may run as another user, who needs access.
+  // PostgreSQL may run as another user, which needs access.
   await chmod(folder, 0o755);
   const flags = postgresFlags.flatMap((flag) => ["-c", flag]);
   const starting = startEmbeddedPostgres(join(folder, "postgres"), flags);

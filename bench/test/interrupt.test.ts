@@ -17,7 +17,7 @@ test.each([
   const { benchmark, folder, exited } = startBenchmark();
   await waitFor(() => find(folder, file).some((path) => sizeOf(path) >= minBytes));
   const urls = find(folder, "server-*.log").map(urlIn);
-  // A terminal and npm both send it.
+  // The terminal and npm may both send it.
   benchmark.kill(signal);
   benchmark.kill(signal);
   expect(await exited).toBe(1);
@@ -34,7 +34,7 @@ test("a failure leaves nothing behind", async () => {
 
 function startBenchmark(...options: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), "madang-bench-test-"));
-  // PostgreSQL may run as another user, who needs access.
+  // PostgreSQL may run as another user, which needs access.
   chmodSync(folder, 0o755);
   const args = [
     program,
@@ -66,7 +66,7 @@ async function expectNothingLeft(folder: string, urls: readonly string[]): Promi
   for (const url of urls) await expect(fetch(url)).rejects.toThrow();
 }
 
-/** Processes with the folder on their command line, as PostgreSQL has; Linux alone lists them here. */
+/** Processes with the folder on their command line, like PostgreSQL. Only on Linux. */
 const processesIn = (folder: string) =>
   globSync("/proc/[0-9]*/cmdline").filter((path) => read(path).includes(folder));
 

@@ -34,12 +34,12 @@ test.each(blocks)("$page, line $line: a test runs the block, or a comment says w
   );
   const [firstLine = ""] = block.code.split("\n");
   const allowed: readonly string[] = Object.entries(notRun).find(([page]) => page === block.page)?.[1] ?? [];
-  expect(allowed.some((beginning) => firstLine.startsWith(beginning))).toBe(true);
+  expect(allowed.some((prefix) => firstLine.startsWith(prefix))).toBe(true);
 });
 
 function expectSample({ code }: Block, path: string): void {
   expect(readFileSync(new URL(path, root), "utf8")).toContain(code);
-  expect(code, "a sample begins with a whole statement").toMatch(/^\S/);
+  expect(code, "a sample starts with a complete statement").toMatch(/^\S/);
 }
 
 let folder: string;
@@ -55,7 +55,7 @@ test("README.md: curl lists the users with the key from the data folder", async 
   expect(JSON.parse(stdout)).toHaveProperty("users");
 });
 
-test("getting-started.md: the shell variables hold the URL and the key of the service", async () => {
+test("getting-started.md: the shell variables contain the URL and the key of the service", async () => {
   const exports = findBlock("docs/guides/getting-started.md", "export MADANG_URL");
   const stdout = await runShell(`${exports}echo "$MADANG_URL $MADANG_API_KEY"`, folder);
   expect(stdout).toBe(`${inject("url")} ${inject("masterKey")}\n`);
@@ -72,15 +72,15 @@ test.each([
     expect(await runShell(commands.join("\n"), fileURLToPath(root))).toContain(output);
 });
 
-function findBlock(page: string, beginning: string): string {
-  const found = blocks.filter((block) => block.page === page && block.code.startsWith(beginning));
+function findBlock(page: string, prefix: string): string {
+  const found = blocks.filter((block) => block.page === page && block.code.startsWith(prefix));
   expect(found).toHaveLength(1);
   return found[0]?.code ?? "";
 }
 
 async function runShell(code: string, cwd: string): Promise<string> {
-  const here = code.replaceAll("http://127.0.0.1:3000", inject("url"));
+  const script = code.replaceAll("http://127.0.0.1:3000", inject("url"));
   const env = { ...process.env, MADANG_URL: inject("url"), MADANG_API_KEY: inject("masterKey") };
-  const { stdout } = await promisify(execFile)("sh", ["-euc", here], { cwd, env });
+  const { stdout } = await promisify(execFile)("sh", ["-euc", script], { cwd, env });
   return stdout;
 }

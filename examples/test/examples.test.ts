@@ -30,7 +30,7 @@ test("rotate-key replaces a key and deletes both keys", async () => {
   expect(stdout).toMatch(/deleted sk_\w+.*; 1 sub keys are left/);
 });
 
-test("the program of the README is the one that runs here", async () => {
+test("the program in the README is src/readme.ts, and it runs", async () => {
   const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
   const shown = /<!-- sample: examples\/src\/readme\.ts -->\n```ts\n([\s\S]*?)```/.exec(readme)?.[1];
   expect(shown).toBe(await readFile(new URL("../src/readme.ts", import.meta.url), "utf8"));

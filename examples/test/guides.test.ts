@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "./run";
 
-// A reader may run a sample again: each runs twice.
+// Every sample runs twice, because readers may run it again.
 async function runTwice(path: string): Promise<[first: string, second: string]> {
   return [(await run(path)).stdout, (await run(path)).stdout];
 }
@@ -26,7 +26,7 @@ test("lists: items, one page, from a cursor, all in one array, and over HTTP", a
   for (const output of await runTwice("guides/lists.sh")) expect(output).toContain('"users":');
 });
 
-test("an export of a year writes its messages, reports progress, and leaves no cursor behind", async () => {
+test("an export of a year writes its messages, reports progress, and removes its cursor file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "madang-export-"));
   const channel = /the channel (\w+)/.exec((await run("src/quickstart.ts")).stdout)?.[1] ?? "";
   const year = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Seoul" }).format().slice(0, 4);

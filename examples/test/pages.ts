@@ -4,7 +4,7 @@ export const root = new URL("../../", import.meta.url);
 
 const skipped = new Set(["node_modules", "dist", "generated", "results", "CHANGELOG.md"]);
 
-/** Every page, by its path from the root. */
+/** The path of every page from the root. */
 export const pages: readonly string[] = listPages("");
 
 export function readPage(page: string): string {
@@ -14,7 +14,7 @@ export function readPage(page: string): string {
 export interface Block {
   readonly page: string;
   readonly line: number;
-  /** The comment before it, which names the test that runs it or says why none does. */
+  /** The comment before it, which names the test that runs it or the reason why none does. */
   readonly marker: string;
   readonly code: string;
 }

@@ -13,7 +13,7 @@ export interface Server {
 /** Starts the built server on an embedded PostgreSQL. `stop` deletes the data. */
 export async function startServer(): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), "madang-served-"));
-  // As root, the server runs PostgreSQL as another user, who needs access.
+  // As root, the server runs PostgreSQL as another user, which needs access.
   await chmod(folder, 0o755);
   const program = createRequire(import.meta.url)
     .resolve("@madang/server/package.json")
@@ -38,7 +38,7 @@ export async function startServer(): Promise<Server> {
       const ended = new Promise((resolve) => server.once("exit", resolve));
       server.kill("SIGTERM");
       await ended;
-      // If that user has no access nevertheless, the data is elsewhere, and the folder contains a link.
+      // If that user still has no access, the data is elsewhere, and the folder contains a link.
       const outside = await realpath(join(folder, "outside")).catch(() => folder);
       for (const each of [outside, folder]) await rm(each, { recursive: true, force: true });
     },

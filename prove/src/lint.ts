@@ -9,7 +9,7 @@ export async function lintWithRedocly(): Promise<Result> {
     "--config=redocly.yaml",
     "--format=json",
   ]);
-  // The form that the tool documents for --format=json.
+  // The documented format of --format=json.
   const { problems } = JSON.parse(output) as { problems: { ruleId: string; message: string }[] };
   return {
     tool: "@redocly/cli",
@@ -26,7 +26,7 @@ export async function lintWithSpectral(): Promise<Result> {
     "--format=json",
     "--quiet",
   ]);
-  // The form that the tool documents for --format=json.
+  // The documented format of --format=json.
   const problems = JSON.parse(output) as { code: string; message: string; path: string[] }[];
   return {
     tool: "@stoplight/spectral-cli",

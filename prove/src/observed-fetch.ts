@@ -5,7 +5,7 @@ export interface Observed {
   readonly fetch: typeof fetch;
   /** The operations with a successful response. */
   readonly succeeded: ReadonlySet<OperationId>;
-  /** What a validating proxy reported about the responses. */
+  /** The violations that a validating proxy reported. */
   readonly violations: readonly string[];
 }
 
@@ -40,7 +40,7 @@ interface Violation {
 function violationsOf(response: Response): Violation[] {
   const header = response.headers.get("sl-violations");
   if (header === null) return [];
-  // The form that the proxy documents for this header.
+  // The documented format of this header.
   const violations = JSON.parse(header) as Violation[];
   return response.ok ? violations : violations.filter(({ location }) => location[0] === "response");
 }

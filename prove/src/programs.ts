@@ -30,13 +30,13 @@ export async function runTour(
   };
 }
 
-/** The SDK, and requests that get an error, through Prism, which validates every response against the document. */
+/** Sends calls of the SDK and invalid requests through Prism, which validates every response against the document. */
 export async function proveWithProxy(server: Server): Promise<Result> {
   const proxy = await startProxy(server.url);
-  const tour: Tour = async (...way) => {
-    await tourWithSdk(...way);
-    await journeyWithSdk(...way);
-    await provokeErrors(...way);
+  const tour: Tour = async (...args) => {
+    await tourWithSdk(...args);
+    await journeyWithSdk(...args);
+    await provokeErrors(...args);
   };
   try {
     return await runTour("@stoplight/prism-cli", tour, { ...server, url: proxy.url });
@@ -45,7 +45,7 @@ export async function proveWithProxy(server: Server): Promise<Result> {
   }
 }
 
-/** The SDK against Prism alone, which responds with the examples of the document. */
+/** Runs the SDK against Prism without a server. It responds with the examples of the document. */
 export async function proveWithMock(): Promise<Result> {
   const mock = await startMock();
   try {

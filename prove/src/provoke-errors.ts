@@ -1,4 +1,7 @@
-/** Sends requests that get an error response, so that a validating proxy sees those too. No invalid JSON: Prism never forwards it. */
+/**
+ * Sends requests that get errors, so that the proxy validates those responses. No invalid JSON: Prism does not forward
+ * it.
+ */
 export async function provokeErrors(
   baseUrl: string,
   apiKey: string,
@@ -11,11 +14,11 @@ export async function provokeErrors(
   await expectError("/v1/users");
   await expectError("/v1/users?limit=4", { headers: { authorization } });
   await expectError("/v1/users?next=foreign", { headers: { authorization } });
-  await expectError("/v1/users/nobody", { headers: { authorization } });
-  await expectError("/v1/group/channels/nowhere/members", { headers: { authorization } });
+  await expectError("/v1/users/unknown", { headers: { authorization } });
+  await expectError("/v1/group/channels/unknown/members", { headers: { authorization } });
   await post("/v1/users", '{"user_id":"kim"}');
   await post("/v1/users", "<xml/>", { authorization, "content-type": "text/xml" });
-  await post("/v1/group/channels", '{"channel_id":"channel_9","name":"Lunch","members":["nobody"]}');
+  await post("/v1/group/channels", '{"channel_id":"channel_9","name":"Lunch","members":["unknown"]}');
   await expectError("/v1/applications/keys", {
     method: "DELETE",
     headers: json,

@@ -10,7 +10,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Runs behind a proxy that knows one server, and forwards each request to the server named in its header. */
+/** Runs behind a proxy with a single target, and forwards each request to the server that its header names. */
 export async function startRelay(): Promise<Relay> {
   const succeeded = new Set<OperationId>();
   // Idle connections stay open: the journeys do not retry a request whose connection was closed.

@@ -1,8 +1,8 @@
-/** What one tool found. */
+/** The result of one tool. */
 export interface Result {
   readonly tool: string;
   /** How many operations of the contract it covered. */
   readonly operations: number;
-  /** Each as the tool reports it. */
+  /** As reported by the tool. */
   readonly violations: readonly string[];
 }

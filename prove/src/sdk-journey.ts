@@ -1,6 +1,6 @@
 import { ChatClient, isChatError } from "@madang/client";
 
-/** What takes several calls: pages of both user lists, an export of several pages, a reused channel, errors. */
+/** Sequences of calls: pages of both user lists, an export of several pages, a reused channel, errors. */
 export async function journeyWithSdk(
   baseUrl: string,
   apiKey: string,
@@ -46,8 +46,8 @@ export async function journeyWithSdk(
   await chat.keys.delete(key);
 }
 
-function expect(what: string, found: string, wanted: string): void {
-  if (found !== wanted) throw new Error(`${what}: ${found} instead of ${wanted}`);
+function expect(what: string, actual: string, expected: string): void {
+  if (actual !== expected) throw new Error(`${what}: ${actual} instead of ${expected}`);
 }
 
 async function expectCode(code: string, call: () => Promise<unknown>): Promise<void> {

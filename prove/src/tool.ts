@@ -7,7 +7,7 @@ const folder = fileURLToPath(new URL("..", import.meta.url));
 /** The document under test, as committed. */
 export const documentPath = fileURLToPath(new URL("../../packages/contract/openapi.json", import.meta.url));
 
-/** Switches off telemetry. */
+/** Disables telemetry. */
 const quiet = {
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",

@@ -8,13 +8,13 @@ import type { paths } from "../generated/openapi.d.ts";
 /** Calls every operation with the examples of the contract. */
 export type Tour = (baseUrl: string, key: string, fetch: typeof globalThis.fetch) => Promise<void>;
 
-/** Through openapi-fetch, on the types that openapi-typescript generated. */
+/** Uses openapi-fetch with the types that openapi-typescript generated. */
 export const tourWithOpenapiFetch: Tour = async (baseUrl, key, fetch) => {
   const generated = createClient<paths>({ baseUrl, fetch, headers: { Authorization: `Bearer ${key}` } });
   await prepare(baseUrl, key, fetch);
   await tour(async ({ operation: { id, route }, params, query, body }) => {
     const path = route.path.replace(/:(\w+)/g, "{$1}");
-    // The method and the path are known only here, so the generated types cannot check this call; typed-call.ts does.
+    // The method and the path are known only here, so the generated types cannot check this call; typed-calls.ts does.
     const call = generated[route.method as "GET"] as unknown as DynamicCall;
     const { data, response } = await call(path, { params: { path: params, query }, body });
     if (!response.ok) throw new Error(`${id} got ${response.status}.`);
@@ -24,7 +24,7 @@ export const tourWithOpenapiFetch: Tour = async (baseUrl, key, fetch) => {
 
 type DynamicCall = (path: string, init: object) => Promise<{ data?: unknown; response: Response }>;
 
-/** Through the functions that @hey-api/openapi-ts generated. */
+/** Uses the functions that @hey-api/openapi-ts generated. */
 export const tourWithHeyApi: Tour = async (baseUrl, key, fetch) => {
   client.setConfig({ baseUrl, fetch, auth: key, throwOnError: true });
   await prepare(baseUrl, key, fetch);
@@ -37,7 +37,7 @@ export const tourWithHeyApi: Tour = async (baseUrl, key, fetch) => {
   });
 };
 
-/** Through the SDK. Variants of an operation are sent by a client with `bodilessDeletes`. */
+/** Uses the SDK. A client with `bodilessDeletes` sends the variants of operations. */
 export const tourWithSdk: Tour = async (baseUrl, key, fetch) => {
   const options = { baseUrl, apiKey: key, fetch, maxRetries: 0 };
   const chat = new ChatClient(options);
@@ -51,13 +51,13 @@ export const tourWithSdk: Tour = async (baseUrl, key, fetch) => {
   });
 };
 
-/** The second user of the examples, whom no operation creates. */
+/** Creates the second user of the examples. */
 async function prepare(baseUrl: string, key: string, fetch: typeof globalThis.fetch): Promise<void> {
   const chat = new ChatClient({ baseUrl, apiKey: key, fetch });
   await chat.users.create({ user_id: "park_03", name: "Park" }).catch(() => undefined);
 }
 
-/** `sdkCall` is the call of the operation that a variant repeats: the SDK has one method for both. */
+/** `sdkCall` is the call of the original operation of a variant: the SDK has one method for both. */
 async function tour(send: (call: ExampleCall, sdkCall: ExampleCall) => Promise<unknown>): Promise<void> {
   const examples = new ExampleTour();
   for (const id of exampleOrder) {

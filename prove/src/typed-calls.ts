@@ -2,7 +2,7 @@ import createClient from "openapi-fetch";
 import * as heyApi from "../generated/hey-api/sdk.gen.ts";
 import type { paths } from "../generated/openapi.d.ts";
 
-// Never run: the type checker shows that the generated types accept what a program would write, and nothing else.
+// Only type-checked: the generated types accept valid calls and reject invalid ones.
 export async function typedCalls(): Promise<void> {
   const client = createClient<paths>({ baseUrl: "http://127.0.0.1:3000" });
   const user = { path: { user_id: "kim_01" } };

@@ -19,7 +19,7 @@ export const createChannel: Route = async (tools, incoming) => {
   return created ?? respond(409);
 };
 
-/** A row of both statements below: the channel, the same on every row, and a member. */
+/** A row of the statements below: the channel, the same in every row, and a member. */
 interface Row {
   readonly channel_id: string;
   readonly name: string;

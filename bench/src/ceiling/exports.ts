@@ -4,8 +4,8 @@ import type { Route } from "./route";
 import { userColumns, userOf } from "./users";
 
 /**
- * JSON columns as text, each sender once per page, strings concatenated. Of a cursor only the position is used, which is
- * all that the benchmark needs.
+ * Reads JSON columns as text and each sender once per page, and concatenates strings. Uses only the position of a
+ * cursor, which is all that the benchmark needs.
  */
 export const exportMessages: Route = async ({ pool, cursors }, { parts, query }) => {
   const channelId = parts[3] ?? "";
@@ -14,8 +14,8 @@ export const exportMessages: Route = async ({ pool, cursors }, { parts, query })
   const scope = `exports.messages ${channelId}`;
   const next = query.get("next");
   const received = next === null ? { timezone: "UTC", limit: Number(query.get("limit")) } : { next };
-  const wanted = openPageQuery<{ timezone?: string; channel?: string }>(cursors, scope, received, 100);
-  const { limit, after = newest } = wanted;
+  const pageQuery = openPageQuery<{ timezone?: string; channel?: string }>(cursors, scope, received, 100);
+  const { limit, after = newest } = pageQuery;
 
   const values = [channel.rows[0].pk, after.createdAt, after.pk, limit + 1];
   const { rows } = await pool.query({ name: "page", text: page, values });
@@ -33,7 +33,7 @@ export const exportMessages: Route = async ({ pool, cursors }, { parts, query })
   });
   const end = visible.at(-1);
   const position = { createdAt: end.created_at, pk: end.pk };
-  const bound = { ...wanted, filters: { ...wanted.filters, channel: String(channel.rows[0].pk) } };
+  const bound = { ...pageQuery, filters: { ...pageQuery.filters, channel: String(channel.rows[0].pk) } };
   const nextPage = rows.length > limit ? `,"next":"${sealNextPage(cursors, scope, bound, position)}"` : "";
   return { status: 200, text: `{"messages":[${messages.join(",")}],"timezone":"UTC"${nextPage}}` };
 };

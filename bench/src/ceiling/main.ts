@@ -14,7 +14,7 @@ import { createUser, deleteUser, getUser, listUsers, mergeMeta, updateUser } fro
 
 /*
  * The ceiling: a server written for speed alone. `node:http`, `pg` with prepared statements, one statement per
- * operation where possible. It validates nothing, logs nothing and handles no failures. Key look-up and cursors are the
+ * operation where possible. It validates nothing, logs nothing and handles no failures. API keys and cursors are the
  * server's own, so that both do the same work there.
  */
 
@@ -60,11 +60,11 @@ async function respondTo(
   const isKnown = keyMaker.isSigned(credential) && (await keyRing.isValid(credential));
   if (!isKnown) return void response.writeHead(401).end();
   const url = request.url ?? "";
-  const mark = url.indexOf("?");
-  const parts = (mark === -1 ? url : url.slice(0, mark)).split("/").slice(2);
+  const queryIndex = url.indexOf("?");
+  const parts = (queryIndex === -1 ? url : url.slice(0, queryIndex)).split("/").slice(2);
   const route = find(request.method ?? "", parts);
   if (route === undefined) return void response.writeHead(404).end();
-  const query = new URLSearchParams(mark === -1 ? "" : url.slice(mark + 1));
+  const query = new URLSearchParams(queryIndex === -1 ? "" : url.slice(queryIndex + 1));
   const sent = Buffer.concat(chunks).toString();
   const body = sent === "" ? {} : JSON.parse(sent);
   const incoming = { parts, query, body, once: onceOf(request, url, sent) };

@@ -25,7 +25,7 @@ export const sendMessage: Route = async (tools, incoming) => {
   return (await runOnce<SentRow>(tools, incoming, send, values, present)) ?? respond(403);
 };
 
-/** One statement, with the one counter row of the channel. */
+/** One statement, which updates the counters on the channel's row. */
 const send = defineChange(
   "send",
   `sender AS (SELECT pk, ${userColumns} FROM users WHERE user_id = $2 AND deleted_at IS NULL),

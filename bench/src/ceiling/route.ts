@@ -10,19 +10,19 @@ export interface Incoming {
   /** The parts of the path after `/v1`. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
-  /** Parsed and trusted: the ceiling checks nothing. */
+  /** Parsed, but not validated. */
   readonly body: Record<string, unknown>;
-  /** Of a request with an idempotency key. */
+  /** Present if the request has an idempotency key. */
   readonly once: Once | undefined;
 }
 
-/** An idempotency key, and a hash of the request it came with. */
+/** An idempotency key and a hash of its request. */
 export interface Once {
   readonly key: string;
   readonly fingerprint: Buffer;
 }
 
-/** An empty body means none. */
+/** An empty text means no body. */
 export interface Outgoing {
   readonly status: number;
   readonly text: string;

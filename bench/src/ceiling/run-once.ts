@@ -13,8 +13,8 @@ interface Statement {
 }
 
 /**
- * Made of what the statement does, as common table expressions, and of the rows that it returns. The keyed one stores
- * these rows under the key: a key that was used makes the whole statement fail.
+ * `effects` are common table expressions, `select` returns rows. With a key, the rows are stored under it; a key that
+ * was used before makes the whole statement fail.
  */
 export function defineChange(name: string, effects: string, select: string): Change {
   const at = Math.max(...[...`${effects}${select}`.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
@@ -29,7 +29,7 @@ export function defineChange(name: string, effects: string, select: string): Cha
   };
 }
 
-/** Runs a change, or presents what is stored under the key. `undefined` if the change returns no rows. */
+/** Runs a change, or returns the result that is stored under the key. Undefined if the change returns no rows. */
 export async function runOnce<Row extends object>(
   { pool }: Tools,
   { once }: Incoming,

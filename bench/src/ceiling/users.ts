@@ -33,8 +33,8 @@ export const listUsers: Route = async ({ pool, cursors }, { query }) => {
   const { rows } = await pool.query({ name: "list", text, values: [limit + 1] });
   const last = rows[limit - 1];
   const after = { createdAt: last.created_at, pk: last.pk };
-  const wanted = { filters: {}, limit };
-  const next = rows.length > limit ? sealNextPage(cursors, "users", wanted, after) : undefined;
+  const pageQuery = { filters: {}, limit };
+  const next = rows.length > limit ? sealNextPage(cursors, "users", pageQuery, after) : undefined;
   return respond(200, { users: rows.slice(0, limit).map(userOf), next });
 };
 

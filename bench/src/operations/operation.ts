@@ -25,9 +25,9 @@ export interface Operation {
   readonly hasWorkersRow?: true;
   /** Called once, before the first request. */
   prepare?(context: Context): Promise<void>;
-  /** Creates the rows that `count` requests from the n-th on consume, outside of the measured time. */
+  /** Creates the rows that `count` requests, starting with the n-th, consume. Not part of the measured time. */
   refill?(context: Context, side: Side, n: number, count: number): Promise<void>;
-  /** The n-th turn of a side: one request, or several that a connection sends one after the other. */
+  /** The n-th turn of a side: one request, or several that a connection sends one after another. */
   turn(n: number, side: Side, sizes: Sizes): readonly Call[];
 }
 

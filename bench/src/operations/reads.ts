@@ -32,12 +32,12 @@ export const reads: readonly Operation[] = [
   },
 ];
 
-function exportOperation(limit: number, place: string, day: number | undefined): Operation {
+function exportOperation(limit: number, position: string, day: number | undefined): Operation {
   const path = `/v1/exports/group/channels/${historyChannel}/messages`;
   let query = `limit=${limit}`;
   return {
-    id: `exports.${limit}.${place}`,
-    title: `export a page of ${limit.toLocaleString("en-US")}, ${place}`,
+    id: `exports.${limit}.${position}`,
+    title: `export a page of ${limit.toLocaleString("en-US")}, ${position}`,
     target: limit === 1_000 ? 1.6 : 1,
     ...(day === undefined && limit === 1_000 && { hasWorkersRow: true }),
     async prepare(context) {
@@ -50,7 +50,7 @@ function exportOperation(limit: number, place: string, day: number | undefined):
   };
 }
 
-/** The cursor behind the page that ends on a day. */
+/** The cursor after the page that ends on a day. */
 async function cursorAt({ get }: Context, path: string, limit: number, day: number): Promise<string> {
   const end = new Date(historyStart + (day - 1) * 86_400_000).toISOString().slice(0, 10);
   // The response of the contract.

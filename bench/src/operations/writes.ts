@@ -70,7 +70,7 @@ export const writes: readonly Operation[] = [
     hasWorkersRow: true,
     turn: (n, side, sizes) => {
       const members = Array.from({ length: 10 }, (_, k) => userIdAt(memberOf(n, k, sizes)));
-      const channel_id = createdId("made", n, side);
+      const channel_id = createdId("chat", n, side);
       return [createChannel({ channel_id, name: `Chat ${n}`, members, meta: { kind: "new" } })];
     },
   },
@@ -80,8 +80,8 @@ export const writes: readonly Operation[] = [
     turn: (n, side, sizes) => {
       // A user who is not a member, and another one in each turn of each side, so that turns do not interfere.
       const channel = pick(n, sizes.channels);
-      const guest = sides.length * (Math.floor(n / sizes.channels) % 80) + sides.indexOf(side);
-      const member = userIdAt(memberOf(channel, membersPerChannel + guest, sizes));
+      const userOffset = sides.length * (Math.floor(n / sizes.channels) % 80) + sides.indexOf(side);
+      const member = userIdAt(memberOf(channel, membersPerChannel + userOffset, sizes));
       const path = `/v1/group/channels/${channelIdAt(channel)}`;
       return [
         { method: "PUT", path: `${path}/join`, body: { member } },

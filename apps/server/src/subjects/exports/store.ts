@@ -99,8 +99,8 @@ interface Page extends ExportedChannel {
   readonly senders: readonly (UserRow & { readonly pk: number })[] | null;
 }
 
-// Seven texts, not seven values per message: parsing one text costs Node a fraction of reading each value by itself. The
-// aggregates take the rows in the order of the subquery.
+// Seven texts, not seven values per message: parsing one text costs Node a fraction of reading each value by itself.
+// The aggregates take the rows in the order of the subquery.
 const list: Statement<Page & (Columns | NoRows)> = {
   name: "exports.list",
   text: `SELECT channels.pk AS "channelPk", channels.message_revision AS revision, page.pks, page."senderPks",

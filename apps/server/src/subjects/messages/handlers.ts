@@ -62,7 +62,8 @@ export const messageHandlers = ({ db, now, cursors }: Deps) => {
     update: async ({ params: { channel_id: channelId, message_id: messageId }, body, res }) => {
       const name = { channelId, messageId };
       await updateMessage(once(db, res), name, { content: body.content, meta: body.meta }, now());
-      // Read separately: results under an idempotency key must not contain messages, because deletions do not remove them.
+      // Read separately: results under an idempotency key must not contain messages, because deletions do not remove
+      // them.
       return { status: 200, body: presentMessageRow(channelId, await requireMessage(db, name)) };
     },
     delete: async ({ params: { channel_id: channelId, message_id: messageId }, res }) => {
