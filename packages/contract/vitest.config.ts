@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  // A limit for what hangs, not for what is slow: the machine may be busy.
+  // Only for tests that hang: the machine may be busy.
   test: { testTimeout: 60_000 },
 });

@@ -1,4 +1,4 @@
 import { defineConfig } from "vitest/config";
 
-// The tests by which the rules are judged when they are changed on purpose: see `npm run mutation`.
+// The tests that must detect mutations of the rules: see `npm run mutation`.
 export default defineConfig({ test: { include: ["src/*.test.ts", "src/openapi/document.test.ts"] } });

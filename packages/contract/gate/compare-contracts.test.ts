@@ -4,7 +4,7 @@ import type { OpenApiDocument } from "../src/openapi/shape";
 import { compareContracts } from "./compare-contracts.ts";
 
 const document = openApiDocument();
-/** Four paths are enough for every kind of change, and compare faster than all of them. */
+/** Four paths contain every kind of change, and comparing them is faster than all. */
 const released: OpenApiDocument = {
   ...document,
   paths: Object.fromEntries(
@@ -85,23 +85,23 @@ test("a change is reported with its operation", () => {
   ]);
 });
 
-test("the same contract has no changes, and neither has one with other texts", () => {
+test("an equal contract has no changes, also with other descriptions", () => {
   const reworded = edit(released, ["paths", "/v1/users", "post", "description"], "Other words.");
   expect(
     compareContracts(released, edit(reworded, ["components", "schemas", "User", "description"], "Others.")),
   ).toEqual([]);
 });
 
-/** A copy with one value set, or removed. */
+/** A copy in which one value is set or removed. */
 function edit(document: OpenApiDocument, path: readonly string[], value: unknown): OpenApiDocument {
   const copy = structuredClone(document);
   const last = path.at(-1) ?? "";
-  let place: unknown = copy;
-  for (const step of path.slice(0, -1)) place = isRecord(place) ? place[step] : undefined;
-  if (!isRecord(place)) throw new Error(`There is nothing at ${path.join(" ")} to change.`);
-  if (value !== undefined) place[last] = value;
-  else if (Array.isArray(place)) place.splice(Number(last), 1);
-  else delete place[last];
+  let parent: unknown = copy;
+  for (const name of path.slice(0, -1)) parent = isRecord(parent) ? parent[name] : undefined;
+  if (!isRecord(parent)) throw new Error(`The document has no ${path.join(" ")}.`);
+  if (value !== undefined) parent[last] = value;
+  else if (Array.isArray(parent)) parent.splice(Number(last), 1);
+  else delete parent[last];
   return copy;
 }
 

@@ -3,7 +3,7 @@ import type { OpenApiDocument } from "../src/openapi/shape.ts";
 
 type Difference = ReturnType<typeof apiDiff>[number];
 
-/** One difference between two contracts, and whether it breaks a program that was written against the first. */
+/** A difference between two contracts, and whether it breaks clients of the first. */
 export interface Change {
   readonly isBreaking: boolean;
   /** The operation: `POST /v1/users`. */
@@ -17,7 +17,9 @@ export function compareContracts(released: OpenApiDocument, current: OpenApiDocu
   return apiDiff(released, current)
     .map((difference) => ({ ...difference, path: difference.path.map(String) }))
     .filter(({ path: [section] }) => section === "paths")
-    .filter(({ path, type }) => !path.includes("examples") && (type !== "annotation" || isMark(path)))
+    .filter(
+      ({ path, type }) => !path.includes("examples") && (type !== "annotation" || isSemanticAnnotation(path)),
+    )
     .map((difference) => {
       const [, route = "", method = "", ...rest] = difference.path;
       return {
@@ -28,12 +30,12 @@ export function compareContracts(released: OpenApiDocument, current: OpenApiDocu
     });
 }
 
-/** Fields of an operation that the library takes for annotations, but a client depends on. */
-function isMark([, , , field = ""]: readonly string[]): boolean {
+/** Fields of an operation that the library treats as annotations, but clients depend on. */
+function isSemanticAnnotation([, , , field = ""]: readonly string[]): boolean {
   return ["operationId", "x-madang-access", "x-madang-idempotent"].includes(field);
 }
 
-/** The library's verdict, except where this contract is stricter or more lenient than OpenAPI in general. */
+/** The library's classification, except where this contract is stricter or more lenient than OpenAPI in general. */
 function isBreaking({ action, type, after }: Difference, [field = "", ...rest]: readonly string[]): boolean {
   if (field === "operationId") return true;
   if (field === "x-madang-access") return after === "master_key";

@@ -6,21 +6,21 @@ const released = new URL("../released/openapi.json", import.meta.url);
 const current = new URL("../openapi.json", import.meta.url);
 const changesets = new URL("../../../.changeset/", import.meta.url);
 
-export interface Verdict {
+export interface Compatibility {
   readonly changes: readonly Change[];
-  /** What prevents a release. Empty when nothing does. */
-  readonly objections: readonly string[];
+  /** The breaking changes that need a major changeset. */
+  readonly errors: readonly string[];
 }
 
 /** Compares the current contract with the last released one. Before the first release, everything is allowed. */
-export function judge(): Verdict {
-  if (!existsSync(released)) return { changes: [], objections: [] };
+export function checkCompatibility(): Compatibility {
+  if (!existsSync(released)) return { changes: [], errors: [] };
   const changes = compareContracts(read(released), read(current));
-  return { changes, objections: objectionsTo(changes, hasMajorChangeset()) };
+  return { changes, errors: listErrors(changes, hasMajorChangeset()) };
 }
 
 /** A breaking change needs a major changeset of the contract. */
-export function objectionsTo(changes: readonly Change[], hasMajor: boolean): string[] {
+export function listErrors(changes: readonly Change[], hasMajor: boolean): string[] {
   if (hasMajor) return [];
   return changes
     .filter(({ isBreaking }) => isBreaking)

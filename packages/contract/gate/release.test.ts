@@ -14,30 +14,30 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../..");
-/** The Node of the project: it runs TypeScript as it is. */
+/** The Node of the project, which runs TypeScript. */
 const node = join(root, "node_modules/.bin/node");
 let copy: string;
 
-// A release as `npm run version` makes it, of a copy with nothing in it but what it reads.
+// A release like `npm run version`, in a copy with only the files that it reads.
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), "madang-release-"));
   for (const file of ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml"])
     cpSync(join(root, file), join(copy, file));
-  for (const room of ["packages/contract", "packages/client", "apps/server"]) {
-    mkdirSync(join(copy, room), { recursive: true });
-    cpSync(join(root, room, "package.json"), join(copy, room, "package.json"));
+  for (const folder of ["packages/contract", "packages/client", "apps/server"]) {
+    mkdirSync(join(copy, folder), { recursive: true });
+    cpSync(join(root, folder, "package.json"), join(copy, folder, "package.json"));
   }
   for (const part of [".changeset/config.json", ...parts("gate", "scripts", "src", "openapi.json")])
     cpSync(join(root, part), join(copy, part), { recursive: true });
   // The gate imports its packages from here.
   symlinkSync(join(root, "packages/contract/node_modules"), join(copy, "packages/contract/node_modules"));
-  // Changesets asks git which commit added a changeset.
+  // Changesets reads from git which commit added a changeset.
   runGit("init", "--quiet", "--initial-branch=main");
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-test("from the first release on, a breaking change needs a major changeset, and is named with its place", () => {
-  expect(runGate()).toMatchObject({ code: 0, told: expect.stringContaining("none has been released yet") });
+test("after the first release, a breaking change needs a major changeset and is reported with its operation", () => {
+  expect(runGate()).toMatchObject({ code: 0, output: expect.stringContaining("none has been released yet") });
   const before = readVersion();
   addChangeset("first", "minor");
   release();
@@ -46,10 +46,10 @@ test("from the first release on, a breaking change needs a major changeset, and 
   expect(runGate()).toMatchObject({ code: 0 });
 
   changeContract((text) => text.replace('"/v1/users/{user_id}/meta"', '"/v1/users/{user_id}/data"'));
-  const refused = runGate();
-  expect(refused.code).toBe(1);
-  expect(refused.told).toMatch(/^breaking {2}(PUT )?\/v1\/users\/\{user_id\}\/meta: /m);
-  expect(refused.told).toMatch(/^harmless {2}(PUT )?\/v1\/users\/\{user_id\}\/data: /m);
+  const failed = runGate();
+  expect(failed.code).toBe(1);
+  expect(failed.output).toMatch(/^breaking {2}(PUT )?\/v1\/users\/\{user_id\}\/meta: /m);
+  expect(failed.output).toMatch(/^compatible {2}(PUT )?\/v1\/users\/\{user_id\}\/data: /m);
   addChangeset("not-enough", "minor");
   expect(runGate().code).toBe(1);
   addChangeset("renamed", "major");
@@ -61,7 +61,7 @@ test("from the first release on, a breaking change needs a major changeset, and 
   expect(readdirSync(join(copy, ".changeset"))).toEqual(["config.json"]);
   expect(runGate()).toMatchObject({
     code: 0,
-    told: expect.stringContaining("The contract equals the released one"),
+    output: expect.stringContaining("The contract equals the released one"),
   });
 }, 60_000);
 
@@ -69,7 +69,7 @@ function parts(...names: string[]): string[] {
   return names.map((name) => `packages/contract/${name}`);
 }
 
-/** The two steps of `npm run version`, as package.json says them. */
+/** The two steps of `npm run version`, as in package.json. */
 function release(): void {
   const { scripts } = JSON.parse(readFileSync(join(copy, "package.json"), "utf8"));
   const [first, second, ...others] = String(scripts.version).split(" && ");
@@ -84,12 +84,12 @@ function release(): void {
   execFileSync(node, ["packages/contract/scripts/release.ts"], { cwd: copy });
 }
 
-function runGate(): { code: number | null; told: string } {
+function runGate(): { code: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(node, ["packages/contract/scripts/gate.ts"], {
     cwd: copy,
     encoding: "utf8",
   });
-  return { code: status, told: stdout + stderr };
+  return { code: status, output: stdout + stderr };
 }
 
 function addChangeset(name: string, kind: "major" | "minor"): void {
@@ -113,7 +113,7 @@ function readVersion(): string {
 }
 
 function runGit(...args: string[]): void {
-  const who = [
+  const identity = [
     "-c",
     "user.name=release",
     "-c",
@@ -121,5 +121,5 @@ function runGit(...args: string[]): void {
     "-c",
     "commit.gpgsign=false",
   ];
-  execFileSync("git", [...who, ...args], { cwd: copy, stdio: "pipe" });
+  execFileSync("git", [...identity, ...args], { cwd: copy, stdio: "pipe" });
 }

@@ -20,7 +20,7 @@ test.each([
   "2024-00-10",
   "2024-01-00",
   "2024-01-32",
-])("%s is on no calendar", (day) => {
+])("%s does not exist", (day) => {
   expect(messagesOf(date, day)).toEqual(["Is not a day of the calendar."]);
 });
 
@@ -38,7 +38,7 @@ test.each([
   "2024-01-31\n",
   "２０２４-01-31",
   "x2024-01-31",
-])("%j has another form", (day) => {
+])("%j is not a date", (day) => {
   expect(messagesOf(date, day)).toEqual(["Must be a date in the form YYYY-MM-DD."]);
 });
 
@@ -63,7 +63,7 @@ test.each([
   "Mexico/General",
   "Pacific/Apia",
   "Asia/Calcutta",
-])("%s is a time zone, at the second look too", (zone) => {
+])("%s is a time zone, also from the cache", (zone) => {
   expect(timeZone.parse(zone)).toBe(zone);
   expect(timeZone.parse(zone)).toBe(zone);
 });
@@ -92,7 +92,7 @@ test.each([
   "x/Asia/Seoul",
   `Asia/${"S".repeat(40)}`,
   "US/pacific",
-])("%j is none, at the second look neither", (zone) => {
+])("%j is not a time zone, also not from the cache", (zone) => {
   const rule = ["Must be UTC or a time zone name in the form Area/City, such as Asia/Seoul."];
   expect(messagesOf(timeZone, zone)).toEqual(rule);
   expect(messagesOf(timeZone, zone)).toEqual(rule);

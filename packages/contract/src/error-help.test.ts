@@ -11,13 +11,13 @@ test("docs/errors.md explains every code of the contract", async () => {
   await expect(`${introduction}\n${sections.join("\n")}`).toMatchFileSnapshot("../../../docs/errors.md");
 });
 
-/** `<key>` is text, not a tag. */
+/** Escapes `<key>`, which is not a tag. */
 const escapeMarkdown = (text: string) => text.replaceAll("<", "\\<").replaceAll("_", "\\_");
 
 const introduction = `# Errors
 
-Every error response is a problem (RFC 9457), sent as \`application/problem+json\`: \`type\` (a link to the code on the reference page),
-\`title\`, \`status\`, \`detail\` (what is wrong with this request), \`code\`, \`request_id\`, and with \`invalid_request\` the broken
-rules in \`errors\`. The codes are a closed list, and each has one status. This page is generated from
+Every error response has problem details (RFC 9457), sent as \`application/problem+json\`: \`type\` (a link to the code on the reference
+page), \`title\`, \`status\`, \`detail\` (the explanation for this request), \`code\`, \`request_id\`, and for \`invalid_request\` the violated
+rules in \`errors\`. These are all codes, and each has one status. This page is generated from
 \`packages/contract/src/error-help.ts\` by \`pnpm --filter @madang/contract run openapi\`.
 `;

@@ -27,7 +27,7 @@ test.each([
     expect(messagesOf(schema, id)).toEqual(["May contain lower-case letters a-z, digits and _ only."]);
 });
 
-test("names and addresses keep to their lengths", () => {
+test("names and URLs have max lengths", () => {
   expect(messagesOf(userName, "")).toEqual(["Must have at least 1 character."]);
   expect(messagesOf(userName, "x".repeat(80))).toEqual([]);
   expect(messagesOf(userName, "x".repeat(81))).toEqual(["Must have at most 80 characters."]);
@@ -37,7 +37,7 @@ test("names and addresses keep to their lengths", () => {
   expect(messagesOf(profileUrlInput, "x".repeat(2_049))).toEqual(["Must have at most 2,048 characters."]);
 });
 
-test("a page's size is a whole number in plain digits, and is not clamped", () => {
+test("a page size is a whole number in decimal digits, and is not clamped", () => {
   const size = pageSize({ min: 5, max: 30, default: 15 });
   for (const [sent, read] of [
     ["5", 5],

@@ -12,6 +12,6 @@ test("an idempotency key has 1 to 255 visible ASCII characters", () => {
     expect(messagesOf(key)).toEqual(["May contain visible ASCII characters only."]);
 });
 
-test("a change may come without one", () => {
+test("the idempotency key of a change is optional", () => {
   expect(changeHeaders["idempotency-key"].parse(undefined)).toBeUndefined();
 });

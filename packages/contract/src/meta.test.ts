@@ -25,12 +25,12 @@ test.each([
   expect(metaKey.parse(key)).toBe(key);
 });
 
-test.each(["", " ", "a b", "a1", "1", "é", "あ", "a.b", "a\n", "\na", "a\0"])("%j is no key", (key) => {
+test.each(["", " ", "a b", "a1", "1", "é", "あ", "a.b", "a\n", "\na", "a\0"])("%j is not a key", (key) => {
   expect(issuesOf(metaInput, { [key]: "1" })).toEqual([[key, badKey]]);
   expect(issuesOf(metaKey, key)).toEqual([["", badKey]]);
 });
 
-test("a key's length counts bytes", () => {
+test("the length of a key is in bytes", () => {
   const key = "가".repeat(34);
   const problem = "The key has 102 bytes; at most 100 are allowed.";
   expect(issuesOf(metaInput, { [key]: "1" })).toEqual([[key, problem]]);
@@ -61,12 +61,12 @@ test("ten pairs are allowed, and eleven are not", () => {
   expect(issuesOf(metaInput, pairs(11))).toEqual([["", "Has 11 pairs; at most 10 are allowed."]]);
 });
 
-test.each([[null], [[]], [["a"]], ["a"], [1], [undefined]])("%j is no metadata", (value) => {
+test.each([[null], [[]], [["a"]], ["a"], [1], [undefined]])("%j is not metadata", (value) => {
   expect(issuesOf(metaInput, value)).toEqual([["", "Must be an object of strings."]]);
   expect(issuesOf(metaOutput, value)).toEqual([["", "Must be an object of strings."]]);
 });
 
-test("what is answered may hold more than may be sent, but strings alone", () => {
+test("responses may exceed the limits of requests, but contain only strings", () => {
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`key ${n}`, "x".repeat(300)]));
   expect(metaOutput.parse(many)).toEqual(many);
   expect(metaOutput.parse({})).toEqual({});

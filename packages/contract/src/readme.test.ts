@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import * as contract from "./index";
 
-test("every line of the README gives what stands behind it", async () => {
+test("every expression in the README has the value in its comment", async () => {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
   const [, sample = ""] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
   const lines = [...sample.matchAll(/^(.+); \/\/ (.+)$/gm)];
@@ -11,8 +11,8 @@ test("every line of the README gives what stands behind it", async () => {
   for (const [, expression = "", shown = ""] of lines) {
     const value = JSON.stringify(runInNewContext(expression, contract));
     // An ellipsis stands for the rest of a list.
-    const told = shown.includes("…") ? shown.slice(0, shown.indexOf("…")) : shown;
-    const expected = shown.includes("…") ? told : JSON.stringify(runInNewContext(`(${told})`));
-    expect(value.startsWith(expected.replaceAll(", ", ",")), `${expression} gives ${value}`).toBe(true);
+    const [prefix = "", ...rest] = shown.split("…");
+    const expected = rest.length > 0 ? prefix : JSON.stringify(runInNewContext(`(${prefix})`));
+    expect(value.startsWith(expected.replaceAll(", ", ",")), `${expression} is ${value}`).toBe(true);
   }
 });

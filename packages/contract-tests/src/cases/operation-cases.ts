@@ -4,7 +4,7 @@ import { invalid, problem } from "../problem";
 import { bodyCases } from "./body-cases";
 import { pathCases } from "./id-cases";
 
-/** The cases that every operation has, made from an interaction that succeeds. */
+/** The cases of every operation, derived from an interaction that succeeds. */
 export function operationCases(operation: Operation, accepted: Interaction): Interactions {
   const { access, route } = operation;
   return {

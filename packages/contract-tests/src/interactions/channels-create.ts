@@ -10,7 +10,7 @@ import { requestTime } from "../world";
 import { reuse } from "./channels-reuse";
 
 const headers = { "x-channel-created": "true" };
-/** Lunch as the response to its creation shows it, but without the members. */
+/** Lunch in the response to its creation, without the members. */
 const newLunch = presentChannel({ ...lunch, at: requestTime });
 const hundredUsers = numberedUsers(100);
 const hundredIds = hundredUsers.map(({ user_id }) => user_id);

@@ -34,7 +34,7 @@ const list = {
     given: { channels: numberedChannels(3), deletedChannels: ["room_003"] },
     response: { status: 200, body: { channels: presentChannels({ first: 2, last: 1 }) } },
   },
-  "continues with next alone": {
+  "continues with only next": {
     given: firstPage,
     request: { query: { next } },
     response: { status: 200, body: { channels: presentChannels({ first: 1, last: 1 }) } },
@@ -50,7 +50,7 @@ export const channelsList = {
   "channels.list": {
     ...list,
     ...pageSizeCases(list["accepts limit 5"], 5, 30),
-    ...cursorCases(list["continues with next alone"], {
+    ...cursorCases(list["continues with only next"], {
       "another list": { users: numberedUsers(6), page: { operation: "users.list", query: { limit: "5" } } },
     }),
   },

@@ -55,7 +55,7 @@ export const pages = {
     request: { params: { channel_id: "room_1" }, query: { limit: "0100" } },
     response: { status: 200, body: { messages: sent(101).slice(0, 100), timezone: "UTC", next: "cursor" } },
   },
-  "continues with next alone": {
+  "continues with only next": {
     given: firstPage,
     request: { params: { channel_id: "room_1" }, query: { next } },
     response: { status: 200, body: { messages: sent(101).slice(100), timezone: "UTC" } },
@@ -94,7 +94,7 @@ export const pages = {
 
 export const pageCases: Interactions = {
   ...pageSizeCases(pages["accepts limit 100"], 100, 1_000),
-  ...cursorCases(pages["continues with next alone"], {
+  ...cursorCases(pages["continues with only next"], {
     "another channel": {
       users: [kim],
       channels: [

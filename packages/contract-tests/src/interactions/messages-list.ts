@@ -75,12 +75,12 @@ const list = {
       body: { messages: [...range(5, 5, 4), ...range(5, 2, 1)], newer: "cursor" },
     },
   },
-  "continues with next alone": {
+  "continues with only next": {
     given: pageOf(5, { limit: "2" }),
     request: { params, query: { next } },
     response: { status: 200, body: { messages: range(5, 3, 2), next: "cursor", newer: "cursor" } },
   },
-  "continues with newer alone": {
+  "continues with only newer": {
     given: pageOf(5, { limit: "2", before: message(3) }),
     request: { params, query: { next: newer } },
     response: { status: 200, body: { messages: range(5, 4, 3), next: "cursor", newer: "cursor" } },
@@ -123,7 +123,7 @@ export const messagesList = {
       rejects: invalidMessageIds,
     }),
     ...pageSizeCases(list["accepts limit 1"], 1, 100),
-    ...cursorCases(list["continues with next alone"], {
+    ...cursorCases(list["continues with only next"], {
       "another channel": {
         users: [kim],
         channels: [

@@ -112,7 +112,7 @@ const list = {
     request: { params, query: { limit: "30" } },
     response: { status: 200, body: { channels: entries(31, 2), next: "cursor" } },
   },
-  "continues with next alone": {
+  "continues with only next": {
     given: firstPage,
     request: { params, query: { next } },
     response: { status: 200, body: { channels: entries(1, 1) } },
@@ -128,7 +128,7 @@ export const usersChannels = {
   "users.channels": {
     ...list,
     ...pageSizeCases(list["accepts limit 5"], 5, 30),
-    ...cursorCases(list["continues with next alone"], {
+    ...cursorCases(list["continues with only next"], {
       "another user": {
         users: [kim, lee],
         channels: numberedChannels(6).map((channel) => ({ ...channel, members: ["lee_02"] })),

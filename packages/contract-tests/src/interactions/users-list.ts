@@ -53,7 +53,7 @@ const list = {
 } satisfies Interactions;
 
 const nextPage = {
-  "continues with next alone": {
+  "continues with only next": {
     given: firstPage,
     request: { query: { next } },
     response: { status: 200, body: { users: presentUsers({ first: 1, last: 1 }) } },
@@ -90,7 +90,7 @@ export const usersList = {
     ...list,
     ...pageSizeCases(list["responds with a user"], 5, 30),
     ...nextPage,
-    ...cursorCases(nextPage["continues with next alone"], {
+    ...cursorCases(nextPage["continues with only next"], {
       "another list": {
         channels: numberedChannels(6),
         page: { operation: "channels.list", query: { limit: "5" } },

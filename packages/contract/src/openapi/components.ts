@@ -3,7 +3,7 @@ import type { ErrorCode } from "../errors";
 import { problemResponse, problemResponseName } from "./problem-responses";
 import type { Reference, ResponseObject, Schema } from "./shape";
 
-/** Collects what several operations share while they are described: each named schema and each set of codes once. */
+/** Collects the components that operations share: each named schema and each set of error codes. */
 export class Components {
   readonly schemas: Record<string, Schema> = {};
   readonly responses: Record<string, ResponseObject> = {};
@@ -31,7 +31,7 @@ export class Components {
   }
 }
 
-/** Adds what Zod's conversion omits, and removes bounds that mean nothing. */
+/** Adds what Zod's conversion omits, and removes meaningless bounds. */
 function complete(zodSchema: z.core.$ZodTypes, jsonSchema: Schema): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -65,6 +65,6 @@ function withComponentReferences(schema: Schema): Schema {
   const text = JSON.stringify(schema, (key, value: unknown) =>
     key === "$ref" && typeof value === "string" ? value.replace("#/$defs/", "#/components/schemas/") : value,
   );
-  // The text was written from a schema just above: only the references differ.
+  // A copy of the schema in which only the references differ.
   return JSON.parse(text) as Schema;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openApiDocument } from "./document";
 
-test("the file in the repository is what the contract says now", async () => {
+test("openapi.json is up to date", async () => {
   await expect(`${JSON.stringify(openApiDocument(), undefined, 2)}\n`).toMatchFileSnapshot(
     "../../openapi.json",
   );

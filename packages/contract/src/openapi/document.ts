@@ -8,7 +8,7 @@ import { tags } from "./tags";
 
 const anyProblem = problem(errorCodes).meta({
   id: "Problem",
-  description: "An error response: problem details (RFC 9457). `code` is one of a closed list.",
+  description: "An error response: problem details (RFC 9457). `code` is one of the documented codes.",
 });
 
 /** The contract as an OpenAPI 3.1 document. */
@@ -28,7 +28,7 @@ export function openApiDocument(): OpenApiDocument {
       version: "1",
       summary: "A chat backend that an application calls server to server.",
       description:
-        "Users, group channels with participants and managers, messages, bulk export, and sub keys. Every timestamp is in milliseconds since the Unix epoch, UTC. Input is strict: an unknown field or parameter is rejected. Output is open: responses may gain new fields at any time.",
+        "Users, group channels with participants and managers, messages, bulk export, and sub keys. Every timestamp is in milliseconds since the Unix epoch, UTC. Requests with unknown fields or parameters are rejected. Responses may contain additional fields in the future.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "The server that serves this document." }],

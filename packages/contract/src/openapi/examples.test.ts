@@ -19,21 +19,24 @@ const described = Object.entries(document.paths).flatMap(([path, item]) =>
 const requests = described.flatMap(({ operation }) =>
   mediaTypes(operation.operationId, operation.requestBody?.content),
 );
-const answers = described.flatMap(({ operation }) =>
-  Object.entries(operation.responses).flatMap(([status, answer]) =>
-    "$ref" in answer ? [] : mediaTypes(`${operation.operationId} ${status}`, answer.content),
+const successes = described.flatMap(({ operation }) =>
+  Object.entries(operation.responses).flatMap(([status, response]) =>
+    "$ref" in response ? [] : mediaTypes(`${operation.operationId} ${status}`, response.content),
   ),
 );
-const refusals = Object.entries(document.components.responses).flatMap(([name, answer]) =>
-  mediaTypes(name, answer.content),
+const problems = Object.entries(document.components.responses).flatMap(([name, response]) =>
+  mediaTypes(name, response.content),
 );
 
-test.each([...requests, ...answers, ...refusals])("the example of $place fits its schema", (sample) => {
-  const validate = ajv.compile(inDocument(sample.schema));
-  expect(validate(sample.example.value), JSON.stringify(validate.errors)).toBe(true);
-});
+test.each([...requests, ...successes, ...problems])(
+  "the example of $location is valid for its schema",
+  (sample) => {
+    const validate = ajv.compile(inDocument(sample.schema));
+    expect(validate(sample.example.value), JSON.stringify(validate.errors)).toBe(true);
+  },
+);
 
-test.each(operations)("the examples of $id fit the contract", ({ route, examples }) => {
+test.each(operations)("the examples of $id are valid", ({ route, examples }) => {
   const { query, requests = {}, responses = {} } = examples;
   if (query !== undefined) requireSchema(route.query).parse(query);
   const body = "body" in route ? route.body : undefined;
@@ -43,30 +46,30 @@ test.each(operations)("the examples of $id fit the contract", ({ route, examples
 });
 
 test("every code has an example, with its own status", () => {
-  const shown = refusals.map(({ example }) => problem(errorCodes).parse(example.value));
+  const examples = problems.map(({ example }) => problem(errorCodes).parse(example.value));
   const inOperations = errorCodes.filter(
     (code) => code !== "route_not_found" && code !== "method_not_allowed",
   );
-  expect([...new Set(shown.map(({ code }) => code))].sort()).toEqual([...inOperations].sort());
-  for (const { code, status } of shown) expect(status).toBe(errors[code].status);
+  expect([...new Set(examples.map(({ code }) => code))].sort()).toEqual([...inOperations].sort());
+  for (const { code, status } of examples) expect(status).toBe(errors[code].status);
 });
 
-function mediaTypes(place: string, content: Readonly<Record<string, MediaType>> = {}) {
+function mediaTypes(location: string, content: Readonly<Record<string, MediaType>> = {}) {
   return Object.values(content).flatMap(({ schema, examples: named = {} }) =>
     Object.entries(named).map(([name, example]: [string, Example]) => ({
-      place: `${place}, ${name}`,
+      location: `${location}, ${name}`,
       schema,
       example,
     })),
   );
 }
 
-/** References of the document point to its own root, which ajv knows by this name. */
+/** Prefixes references with the name under which ajv knows the document. */
 function inDocument(schema: MediaType["schema"]): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components'));
 }
 
 function requireSchema(schema: unknown): z.ZodType {
   if (schema instanceof z.ZodType) return schema;
-  throw new Error("An example is given where the contract has no schema.");
+  throw new Error("There is an example without a schema.");
 }

@@ -36,12 +36,13 @@ export const headers = {
     schema: { type: "string", enum: ["true"] },
   },
   RateLimit: {
-    description: "What remains of the rate limit, if one is set: `r` requests for `t` seconds.",
+    description:
+      "The remaining requests `r` in the current window, which ends in `t` seconds. Present if a rate limit is set.",
     required: false,
     schema: { type: "string", examples: ['"default";r=599;t=60'] },
   },
   "RateLimit-Policy": {
-    description: "The rate limit, if one is set: `q` requests per `w` seconds.",
+    description: "The rate limit: `q` requests per `w` seconds. Present if a rate limit is set.",
     required: false,
     schema: { type: "string", examples: ['"default";q=600;w=60'] },
   },
@@ -58,20 +59,20 @@ const byCode: { readonly [Code in ErrorCode]?: HeaderName } = {
 const byOperation: { readonly [Id in OperationId]?: HeaderName } = { "channels.create": "X-Channel-Created" };
 
 export function headersOfProblem(codes: readonly ErrorCode[]): Record<string, Header | Reference> {
-  const further = new Set(codes.flatMap((code) => byCode[code] ?? []));
-  // Of the codes of this status, only one comes with Retry-After.
+  const additional = new Set(codes.flatMap((code) => byCode[code] ?? []));
+  // Only one of the codes with this status has Retry-After.
   const retryAfter = { ...headers["Retry-After"], required: false };
   return {
-    ...references([...everywhere, ...further]),
+    ...references([...commonHeaders, ...additional]),
     ...(codes.includes("idempotency_key_in_use") && { "Retry-After": retryAfter }),
   };
 }
 
 export function headersOfSuccess({ id, route }: Operation): Record<string, Reference> {
-  const further = byOperation[id];
+  const additional = byOperation[id];
   return references([
-    ...everywhere,
-    ...(further === undefined ? [] : [further]),
+    ...commonHeaders,
+    ...(additional === undefined ? [] : [additional]),
     ...(route.method === "GET" ? [] : (["Idempotent-Replayed"] as const)),
   ]);
 }

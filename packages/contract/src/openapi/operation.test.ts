@@ -19,11 +19,11 @@ test("every operation of the contract is described, and nothing else", () => {
 test.each(operations)("$id has the statuses of the contract, each with the request id", ({ id, route }) => {
   const { responses } = requireOperation(id);
   expect(Object.keys(responses).sort()).toEqual(Object.keys(route.responses).sort());
-  for (const answer of Object.values(responses))
-    expect(resolve(answer).headers).toHaveProperty("X-Request-Id");
+  for (const response of Object.values(responses))
+    expect(resolve(response).headers).toHaveProperty("X-Request-Id");
 });
 
-test.each(operations)("$id says who may call it, and whether it is an extension", (operation) => {
+test.each(operations)("$id has its access, idempotency and extension flags", (operation) => {
   const { access, idempotent, extension } = operation;
   expect(requireOperation(operation.id)).toMatchObject({
     "x-madang-access": access,
@@ -33,7 +33,7 @@ test.each(operations)("$id says who may call it, and whether it is an extension"
   expect("x-madang-extension" in requireOperation(operation.id)).toBe(extension);
 });
 
-test("the headers beside the request id stand where they are sent", () => {
+test("responses document the headers that are sent", () => {
   const create = requireOperation("channels.create").responses;
   expect(headersOf(create[201])).toContain("X-Channel-Created");
   expect(headersOf(create[401])).toContain("WWW-Authenticate");
@@ -43,12 +43,12 @@ test("the headers beside the request id stand where they are sent", () => {
   expect(headersOf(create[201])).toContain("Idempotent-Replayed");
 });
 
-test.each(operations)("$id takes an idempotency key if it changes something", ({ id, route }) => {
+test.each(operations)("$id has an idempotency key if it is not a GET", ({ id, route }) => {
   const names = (requireOperation(id).parameters ?? []).map(({ name }) => name);
   expect(names.includes("Idempotency-Key")).toBe(route.method !== "GET");
 });
 
-test("every path parameter stands in its path, and is required", () => {
+test("every path parameter is in its path and required", () => {
   for (const [path, item] of Object.entries(document.paths))
     for (const { parameters = [] } of Object.values(item)) {
       const inPath = parameters.filter((parameter) => parameter.in === "path");
@@ -59,9 +59,9 @@ test("every path parameter stands in its path, and is required", () => {
     }
 });
 
-test("both answers of the user list stand side by side", () => {
-  const answer = resolve(requireOperation("users.list").responses[200]);
-  expect(answer.content?.["application/json"]?.schema).toEqual({
+test("both responses of the user list are documented", () => {
+  const response = resolve(requireOperation("users.list").responses[200]);
+  expect(response.content?.["application/json"]?.schema).toEqual({
     oneOf: [
       { $ref: "#/components/schemas/UserPage" },
       { type: "array", items: { $ref: "#/components/schemas/User" } },
@@ -83,7 +83,7 @@ test("request objects are closed, response objects are open", () => {
       else expect(object, name).not.toHaveProperty("additionalProperties", false);
 });
 
-test("a refusal names the codes of its status and no other", () => {
+test("an error response has only the codes of its status", () => {
   const { responses } = requireOperation("channels.managers.remove");
   const code = z.object({
     schema: z.object({
@@ -104,14 +104,14 @@ function requireOperation(id: string): OperationObject {
   return operation;
 }
 
-function resolve(answer: ResponseObject | Reference | undefined): ResponseObject {
-  if (answer === undefined) throw new Error("No such answer.");
-  if (!("$ref" in answer)) return answer;
-  return resolve(document.components.responses[answer.$ref.split("/").at(-1) ?? ""]);
+function resolve(response: ResponseObject | Reference | undefined): ResponseObject {
+  if (response === undefined) throw new Error("The response is missing.");
+  if (!("$ref" in response)) return response;
+  return resolve(document.components.responses[response.$ref.split("/").at(-1) ?? ""]);
 }
 
-function headersOf(answer: ResponseObject | Reference | undefined): string[] {
-  return Object.keys(resolve(answer).headers);
+function headersOf(response: ResponseObject | Reference | undefined): string[] {
+  return Object.keys(resolve(response).headers);
 }
 
 /** The names of the schemas that a value refers to, directly or through others. */

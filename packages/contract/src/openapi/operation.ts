@@ -46,7 +46,7 @@ function parametersOf({ route, examples }: Operation, components: Components): P
   ];
 }
 
-/** The contract has header names in lower case; the document shows them as they are usually written. */
+/** The contract has header names in lower case. The document capitalises them. */
 function headerParametersOf({ headers }: AppRoute, components: Components): Parameter[] {
   const fields = Object.entries(headers ?? {}).filter((entry): entry is [string, z.ZodType] =>
     isSchema(entry[1]),

@@ -1,6 +1,6 @@
 import { limits } from "../limits";
 
-/** The sections of the document: the routers of the contract, in its order. */
+/** The sections of the document: the routers of the contract, in the same order. */
 export const tags = {
   users: { name: "Users", description: "The users of the application." },
   "users.meta": { name: "User metadata", description: "Key-value metadata of a user." },
