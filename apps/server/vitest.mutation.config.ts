@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// The tests by which the rules are judged when they are changed on purpose: those that need no database.
+// The tests that must detect mutations of the rules: those that need no database.
 export default defineConfig({
   test: {
     testTimeout: 30_000,

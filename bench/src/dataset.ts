@@ -54,7 +54,7 @@ export async function seed(client: pg.Client, sizes: Sizes): Promise<void> {
 
 const insertUsers = `INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
   SELECT 'user_' || lpad(i::text, 7, '0'), CASE WHEN i % 5 = 0 THEN '김민수 ' || i ELSE 'Kim Minsu ' || i END,
-    CASE WHEN i % 4 <> 0 THEN 'https://example.com/pictures/' || i || '.png' END,
+    CASE WHEN i % 4 <> 0 THEN 'https://example.com/images/' || i || '.png' END,
     jsonb_build_object('team', 'team-' || i % 50, 'locale', 'ko-KR'), $2::bigint + i, $2::bigint + i
   FROM generate_series(1, $1::int) AS i`;
 

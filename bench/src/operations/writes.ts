@@ -25,7 +25,7 @@ export const writes: readonly Operation[] = [
         body: {
           user_id: createdId("new", n, side),
           name: `Kim ${n}`,
-          profile_url: `https://example.com/pictures/${n}.png`,
+          profile_url: `https://example.com/images/${n}.png`,
           meta: { team: "blue", locale: "ko-KR" },
         },
       },

@@ -37,7 +37,7 @@ function mergeFields(found: readonly (FieldData | undefined)[]): FieldData {
   return {
     ...first,
     required: fields.length === found.length && fields.every(({ required }) => required),
-    // A field that tells the options apart has a description in each.
+    // A discriminator field has a different description in each option.
     ...(choices.length > 1 && { choices, description: "" }),
   };
 }
@@ -58,7 +58,7 @@ export function readField(name: string, schema: Schema, required: boolean): Fiel
   };
 }
 
-/** A field that no output shows in full and no argument carries. */
+/** A field that is never an argument and never printed in full. */
 export function isSecret({ format }: Schema): boolean {
   return format === "password";
 }

@@ -12,7 +12,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** A failure with a sentence for people. */
+/** An error with a message for users. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode;
 
@@ -45,7 +45,7 @@ const ofStatus: Readonly<Record<number, ExitCode>> = {
 
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandError) return error.exitCode;
-  // Help and version that were asked for are errors with the exit code 0.
+  // --help and --version are errors with the exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (!isChatError(error)) return exitCodes.failed;
   if (error.kind === "abort") return exitCodes.interrupted;

@@ -1,12 +1,12 @@
 import { InterruptedError, UsageError } from "./exit-codes";
 import { type Io, readInput } from "./io";
 
-/** Whether there is a person to ask. */
+/** Whether prompts are possible. */
 export function canAsk({ stdin, stderr }: Io): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
-/** Asks before something is deleted. Without a terminal, `--yes` is the only answer. */
+/** Asks for confirmation. Without a terminal, `--yes` is required. */
 export async function confirm(io: Io, message: string): Promise<boolean> {
   if (!canAsk(io)) throw new UsageError(`${message} There is no terminal to ask at: add --yes.`);
   const { confirm: ask } = await import("@clack/prompts");

@@ -16,7 +16,7 @@ export interface Session {
   readonly io: Io;
   readonly output: Output;
   readonly options: () => GlobalOptions;
-  /** A client with the address and the key of the environment or of a profile. Throws `UsageError` when there is none. */
+  /** A client with the URL and the key of the environment or of a profile. Throws `UsageError` when there is none. */
   connect(): Promise<ChatClient>;
 }
 

@@ -12,7 +12,8 @@ export class ChannelManagers {
   }
 
   /**
-   * Lists all managers of a channel, by the time they were registered, oldest first. Throws `NotFoundError` when the channel does not exist.
+   * Lists all managers of a channel, by the time they were registered, oldest first. Throws `NotFoundError` when the
+   * channel does not exist.
    *
    * @example const managers = await chat.channels.managers.list("room_1");
    */
@@ -23,7 +24,8 @@ export class ChannelManagers {
   /**
    * Registers a manager, who need not be a participant. Nothing changes if the user is a manager already.
    *
-   * Throws `ConflictError` when the channel has 10 managers, `NotFoundError` when the channel or the user does not exist.
+   * Throws `ConflictError` when the channel has 10 managers, `NotFoundError` when the channel or the user does not
+   * exist.
    *
    * @example await chat.channels.managers.add("room_1", "kim_01");
    */
@@ -33,7 +35,8 @@ export class ChannelManagers {
   }
 
   /**
-   * Removes a manager, who stays a participant. Throws `NotFoundError` when the user is not a manager, or the channel or the user does not exist.
+   * Removes a manager, who remains a participant. Throws `NotFoundError` when the user is not a manager, or the channel
+   * or the user does not exist.
    *
    * @example await chat.channels.managers.remove("room_1", "kim_01");
    */

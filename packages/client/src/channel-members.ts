@@ -18,7 +18,8 @@ export class ChannelMembers {
   }
 
   /**
-   * Lists all participants of a channel, by the time they joined, oldest first. Throws `NotFoundError` when the channel does not exist.
+   * Lists all participants of a channel, by the time they joined, oldest first. Throws `NotFoundError` when the channel
+   * does not exist.
    *
    * @example const members = await chat.channels.members.list("room_1");
    */
@@ -29,7 +30,8 @@ export class ChannelMembers {
   /**
    * Adds a user to a channel. Nothing changes if the user is a participant already.
    *
-   * Throws `ConflictError` when the channel has 100 participants, `NotFoundError` when the channel or the user does not exist.
+   * Throws `ConflictError` when the channel has 100 participants, `NotFoundError` when the channel or the user does not
+   * exist.
    *
    * @example await chat.channels.members.join("room_1", "park_03");
    */
@@ -39,7 +41,7 @@ export class ChannelMembers {
   }
 
   /**
-   * Removes a user from a channel. Nothing changes if the user is not a participant; a manager role stays.
+   * Removes a user from a channel. Nothing changes if the user is not a participant; a manager role is kept.
    * Throws `NotFoundError` when the channel or the user does not exist.
    *
    * @example await chat.channels.members.leave("room_1", "park_03");
@@ -52,7 +54,8 @@ export class ChannelMembers {
   /**
    * Marks the messages up to `messageId` as read by the participant, or all so far. A mark only moves forward.
    *
-   * Throws `PermissionError` when the user is not a participant, `NotFoundError` when the channel or the user does not exist.
+   * Throws `PermissionError` when the user is not a participant, `NotFoundError` when the channel or the user does not
+   * exist.
    *
    * @example await chat.channels.members.markRead("room_1", "kim_01", { messageId });
    */

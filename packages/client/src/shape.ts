@@ -1,8 +1,8 @@
 /** The form of a value in a response. The generated routes are written with the functions of this file. */
 export interface Shape {
   /**
-   * What is wrong with a value, as a path and a rule, or nothing. `depth` says how many levels of objects are looked into:
-   * 0 checks the type alone, 1 the fields too. Fields that are not declared are allowed at any depth.
+   * What is wrong with a value, as a path and a rule, or nothing. `depth` says how many levels of objects are looked
+   * into: 0 checks the type alone, 1 the fields too. Fields that are not declared are allowed at any depth.
    */
   check(value: unknown, depth: number): string | undefined;
   /** Adds an empty object wherever a map is absent. Undefined when the value contains no map. */
@@ -62,7 +62,7 @@ export function object(fields: Readonly<Record<string, Shape>>): Shape {
   };
 }
 
-/** Objects that the value of a field tells apart. One with a value that is not known has the common fields. */
+/** A union with a discriminator field. An object with an unknown value has the common fields. */
 export function variants(field: string, known: Readonly<Record<string, Shape>>, common: Shape): Shape {
   const find = (value: unknown) => (isObject(value) && known[String(value[field])]) || common;
   return {

@@ -18,7 +18,7 @@ const released: OpenApiDocument = {
 
 test.each<[name: string, path: string, value: unknown, isBreaking: boolean]>([
   ["an operation is removed", "paths|/v1/users/{user_id}|get", undefined, true],
-  ["an operation is added", "paths|/v1/rooms", { get: { operationId: "rooms.list" } }, false],
+  ["an operation is added", "paths|/v1/calls", { get: { operationId: "calls.list" } }, false],
   ["an operation is renamed", "paths|/v1/users|post|operationId", "users.add", true],
   ["the master key becomes required", "paths|/v1/users|post|x-madang-access", "master_key", true],
   ["any key becomes allowed", "paths|/v1/applications/keys|get|x-madang-access", "any_key", false],

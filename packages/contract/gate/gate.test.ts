@@ -8,7 +8,7 @@ test("a breaking change since the last release has a major changeset of the cont
 test("a breaking change is an error with its operation, unless there is a major changeset", () => {
   const changes = [
     { isBreaking: true, operation: "GET /v1/users", description: "[Removed] operation" },
-    { isBreaking: false, operation: "GET /v1/rooms", description: "[Added] operation" },
+    { isBreaking: false, operation: "GET /v1/calls", description: "[Added] operation" },
   ];
   expect(listErrors(changes, false)).toEqual(["GET /v1/users: [Removed] operation"]);
   expect(listErrors(changes, true)).toEqual([]);

@@ -53,11 +53,11 @@ export const messagePathParams = channelPathParams.extend({ message_id: messageI
 export const profileUrl = z
   .string()
   .optional()
-  .meta({ description: "The URL of a picture. Absent when there is none." });
+  .meta({ description: "The URL of an image. Absent if there is none." });
 
 /** In a request. */
 export const profileUrlInput = text(limits.profileUrl).meta({
-  description: "The URL of a picture, at most 2,048 characters. The empty string means none.",
+  description: "The URL of an image, at most 2,048 characters. The empty string means none.",
   examples: ["https://example.com/kim.png"],
 });
 

@@ -174,11 +174,14 @@ test("in one batch, each key takes effect once and a repeated key does not affec
   expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 201));
   for (const key of ["0", "1", "2", "3", "4", "5"]) expect(await countMessages(`batched ${key}`)).toBe(1);
   const { body } = await call(server.url, "GET", "/v1/group/channels/room_1");
-  const [stored] = await server.db.query<{ count: number }>({ name: "count room", text: countRoom });
+  const [stored] = await server.db.query<{ count: number }>({
+    name: "messages in channel",
+    text: messagesInChannel,
+  });
   expect(body.total_message_count).toBe(stored?.count);
 });
 
-const countRoom = `SELECT count(*) FROM messages JOIN channels c ON c.pk = channel_pk WHERE channel_id = 'room_1'`;
+const messagesInChannel = `SELECT count(*) FROM messages JOIN channels c ON c.pk = channel_pk WHERE channel_id = 'room_1'`;
 
 test.each(["", "a b", "ä", "k".repeat(256)])(
   "the key %j is rejected with 400, in the header",

@@ -1,7 +1,7 @@
 import type { Position } from "./position";
 
 /**
- * The first `size` rows as a page. The query asked for one row more, so `last`, the position where the page ends, is
+ * The first `size` rows as a page. The query selects one extra row, so `last`, the position where the page ends, is
  * present only when a further row exists.
  */
 export function takePage<Row extends Position>(

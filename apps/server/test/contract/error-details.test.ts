@@ -47,11 +47,11 @@ const post = (path: string, body: unknown) => call(server.url, "POST", path, { b
 const put = (path: string, body: unknown) => call(server.url, "PUT", path, { body });
 const createChannel = (channel_id: string, members: readonly string[]) =>
   post("/v1/group/channels", { channel_id, name: "Lunch", members, reuse: false });
-const room = "/v1/group/channels/room_1";
+const channelPath = "/v1/group/channels/room_1";
 const hello = { user_id: "kim_01", type: "text", content: "Hello" };
 
 async function recreateRoom(members: readonly string[] = []): Promise<void> {
-  await call(server.url, "DELETE", room);
+  await call(server.url, "DELETE", channelPath);
   await createChannel("room_1", members);
 }
 
@@ -67,12 +67,12 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
   },
   channel_frozen: async () => {
     await recreateRoom(["kim_01"]);
-    await put(`${room}/freeze`, { freeze: true });
-    return post(`${room}/messages`, hello);
+    await put(`${channelPath}/freeze`, { freeze: true });
+    return post(`${channelPath}/messages`, hello);
   },
   not_a_participant: async () => {
     await recreateRoom();
-    return post(`${room}/messages`, hello);
+    return post(`${channelPath}/messages`, hello);
   },
   user_not_found: async () => {
     await call(server.url, "DELETE", "/v1/users/kim_01");
@@ -81,13 +81,14 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     return reply;
   },
   channel_not_found: async () => {
-    await call(server.url, "DELETE", room);
-    const reply = await get(room);
+    await call(server.url, "DELETE", channelPath);
+    const reply = await get(channelPath);
     await createChannel("room_1", []);
     return reply;
   },
-  message_not_found: () => get(`${room}/messages/1700000000000-1042`),
-  manager_not_found: () => call(server.url, "DELETE", `${room}/managers`, { body: { manager: "kim_01" } }),
+  message_not_found: () => get(`${channelPath}/messages/1700000000000-1042`),
+  manager_not_found: () =>
+    call(server.url, "DELETE", `${channelPath}/managers`, { body: { manager: "kim_01" } }),
   key_not_found: () => call(server.url, "DELETE", "/v1/applications/keys", { body: { key: "sk_none" } }),
   webhook_not_found: () => get("/v1/webhooks/wh_none"),
   route_not_found: () => get("/v1/user"),
@@ -104,12 +105,12 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
   },
   member_limit_exceeded: async () => {
     await recreateRoom(Array.from({ length: limits.membersPerChannel }, (_, index) => `user_${index}`));
-    return put(`${room}/join`, { member: "kim_01" });
+    return put(`${channelPath}/join`, { member: "kim_01" });
   },
   manager_limit_exceeded: async () => {
     for (let index = 0; index < limits.managersPerChannel; index++)
-      await post(`${room}/managers`, { manager: `user_${index}` });
-    return post(`${room}/managers`, { manager: "kim_01" });
+      await post(`${channelPath}/managers`, { manager: `user_${index}` });
+    return post(`${channelPath}/managers`, { manager: "kim_01" });
   },
   key_limit_exceeded: async () => {
     for (let count = 0; count < limits.subKeys; count++) await post("/v1/applications/keys", undefined);

@@ -18,11 +18,11 @@ import { startServerOn, type TestServer } from "../support/server";
 import { type Cluster, startCluster, startReplica } from "./cluster";
 import { startProcess } from "./process";
 
-const room = "/v1/exports/group/channels/room/messages";
+const exportPath = "/v1/exports/group/channels/room/messages";
 const lists = [
   { name: "users", path: "/v1/users", limit: 5 },
   { name: "channels", path: "/v1/group/channels", limit: 5 },
-  { name: "messages", path: room, limit: 100 },
+  { name: "messages", path: exportPath, limit: 100 },
 ] as const;
 type ListName = (typeof lists)[number]["name"];
 
@@ -240,7 +240,7 @@ test("a deleted channel has no further page, even if the replica still has it", 
   await catchUp();
   await pauseReplay();
   expect((await call(server.url, "DELETE", "/v1/group/channels/room")).status).toBe(200);
-  const reply = await call(server.url, "GET", `${room}?next=${encodeURIComponent(next ?? "")}`);
+  const reply = await call(server.url, "GET", `${exportPath}?next=${encodeURIComponent(next ?? "")}`);
   expect(reply.body.code).toBe("channel_not_found");
   await catchUp();
 });

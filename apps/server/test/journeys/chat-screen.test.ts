@@ -5,8 +5,8 @@ import { startServer, type TestServer } from "../support/server";
 const start = 1_700_000_000_000;
 let server: TestServer;
 let clock = start;
-let rooms = 0;
-let room: string;
+let channelCount = 0;
+let channelId: string;
 beforeAll(async () => {
   server = await startServer({ now: () => clock });
   for (const user_id of ["kim_01", "lee_02", "park_03"])
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   clock += 1_000;
-  room = await createRoom(["kim_01", "lee_02"]);
+  channelId = await createChannel(["kim_01", "lee_02"]);
 });
 
 /** Sends a request that must succeed. */
@@ -25,18 +25,22 @@ async function send(method: string, path: string, sent: Sent = {}) {
   return reply.body;
 }
 
-async function createRoom(members: readonly string[]): Promise<string> {
-  const channel_id = `room_${rooms++}`;
-  await send("POST", "/v1/group/channels", { body: { channel_id, name: "Room", members, reuse: false } });
+async function createChannel(members: readonly string[]): Promise<string> {
+  const channel_id = `room_${channelCount++}`;
+  await send("POST", "/v1/group/channels", { body: { channel_id, name: "Lunch", members, reuse: false } });
   return channel_id;
 }
 
-const messagesOf = (channel = room) => `/v1/group/channels/${channel}/messages`;
-const list = (query = "", channel = room) => send("GET", `${messagesOf(channel)}?${query}`);
+const messagesOf = (channel = channelId) => `/v1/group/channels/${channel}/messages`;
+const list = (query = "", channel = channelId) => send("GET", `${messagesOf(channel)}?${query}`);
 const contents = (page: { messages: { content: string }[] }) => page.messages.map(({ content }) => content);
 
 /** Sends texts, all in the same millisecond, and returns their ids. */
-async function say(user_id: string, texts: readonly (string | number)[], channel = room): Promise<string[]> {
+async function say(
+  user_id: string,
+  texts: readonly (string | number)[],
+  channel = channelId,
+): Promise<string[]> {
   const ids: string[] = [];
   for (const text of texts) {
     const body = { user_id, type: "text", content: String(text) };
@@ -104,21 +108,21 @@ describe("the messages of a channel", () => {
     expect(contents(await list(`after=${third}`))).toEqual(["5", "4"]);
     expect(contents(await list(`limit=4&around=${third}`))).toEqual(["5", "4", "2", "1"]);
     expect(contents(await list())).toEqual(["5", "4", "2", "1"]);
-    expect(await send("GET", `/v1/group/channels/${room}`)).toMatchObject({ total_message_count: 5 });
+    expect(await send("GET", `/v1/group/channels/${channelId}`)).toMatchObject({ total_message_count: 5 });
   });
 
   test("a cursor belongs to its channel, not to the channel id, and to its query", async () => {
     await say("kim_01", upTo(3));
     const page = await list("limit=2");
-    const other = await createRoom(["kim_01"]);
+    const other = await createChannel(["kim_01"]);
     const reply = await call(server.url, "GET", `${messagesOf(other)}?next=${page.next}`);
     expect([reply.status, reply.body.code]).toEqual([400, "invalid_cursor"]);
     const differs = await call(server.url, "GET", `${messagesOf()}?next=${page.next}&limit=3`);
     expect([differs.status, differs.body.code]).toEqual([400, "invalid_request"]);
     expect(contents(await list(`next=${page.next}&limit=2`))).toEqual(["1"]);
-    await send("DELETE", `/v1/group/channels/${room}`);
+    await send("DELETE", `/v1/group/channels/${channelId}`);
     await send("POST", "/v1/group/channels", {
-      body: { channel_id: room, name: "Again", members: [], reuse: false },
+      body: { channel_id: channelId, name: "Again", members: [], reuse: false },
     });
     for (const cursor of [page.next, page.newer]) {
       const again = await call(server.url, "GET", `${messagesOf()}?next=${cursor}`);
@@ -139,7 +143,7 @@ describe("an edit", () => {
     expect(again).toEqual({ ...edited, meta: {}, updated_at: clock });
     expect(await send("GET", path)).toEqual(again);
     expect((await list()).messages).toEqual([again]);
-    expect((await send("GET", `/v1/exports/group/channels/${room}/messages`)).messages).toEqual([again]);
+    expect((await send("GET", `/v1/exports/group/channels/${channelId}/messages`)).messages).toEqual([again]);
     const inbox = await send("GET", "/v1/users/lee_02/channels");
     expect(inbox.channels[0].last_message).toEqual(again);
   });
@@ -147,7 +151,7 @@ describe("an edit", () => {
   test("of a file message can change only its metadata, also in a frozen channel", async () => {
     const file = { type: "image/png", name: "a.png", url: "https://example.com/a.png", size: 1 };
     const sent = await send("POST", messagesOf(), { body: { user_id: "kim_01", type: "file", file } });
-    await send("PUT", `/v1/group/channels/${room}/freeze`, { body: { freeze: true } });
+    await send("PUT", `/v1/group/channels/${channelId}/freeze`, { body: { freeze: true } });
     const path = `${messagesOf()}/${sent.message_id}`;
     const rejected = await call(server.url, "PUT", path, { body: { content: "text", meta: { b: "2" } } });
     expect(rejected).toMatchObject({ status: 400, body: { errors: [{ in: "body", path: "content" }] } });
@@ -165,7 +169,7 @@ describe("a deleted message", () => {
       expect([method, reply.status, reply.body.code]).toEqual([method, 404, "message_not_found"]);
     }
     expect((await list()).messages).toHaveLength(1);
-    expect((await send("GET", `/v1/exports/group/channels/${room}/messages`)).messages).toHaveLength(1);
+    expect((await send("GET", `/v1/exports/group/channels/${channelId}/messages`)).messages).toHaveLength(1);
     const inbox = await send("GET", "/v1/users/lee_02/channels");
     expect(inbox.channels[0]).toMatchObject({ unread_count: 1, last_message: { message_id: first } });
   });
@@ -173,21 +177,21 @@ describe("a deleted message", () => {
   test("leaves no content in any table or stored response", async () => {
     const secret = "swordfish-4711";
     const body = { user_id: "kim_01", type: "text", content: secret, meta: { code: secret } };
-    const sent = await send("POST", messagesOf(), { body, idempotencyKey: `send-${room}` });
+    const sent = await send("POST", messagesOf(), { body, idempotencyKey: `send-${channelId}` });
     const path = `${messagesOf()}/${sent.message_id}`;
     const change = { content: `${secret} again` };
-    await send("PUT", path, { body: change, idempotencyKey: `edit-${room}` });
+    await send("PUT", path, { body: change, idempotencyKey: `edit-${channelId}` });
     expect(await readTables()).toContain(secret);
     await send("DELETE", path);
     expect(await readTables()).not.toContain(secret);
-    const replay = await call(server.url, "PUT", path, { body: change, idempotencyKey: `edit-${room}` });
+    const replay = await call(server.url, "PUT", path, { body: change, idempotencyKey: `edit-${channelId}` });
     expect([replay.status, replay.body.code]).toEqual([404, "message_not_found"]);
     expect(JSON.stringify(replay.body)).not.toContain(secret);
   });
 
   test("a repeated edit takes effect once, and responds with the current message", async () => {
     const [id = ""] = await say("kim_01", ["before"]);
-    const edit = { body: { content: "after" }, idempotencyKey: `edit-once-${room}` };
+    const edit = { body: { content: "after" }, idempotencyKey: `edit-once-${channelId}` };
     await send("PUT", `${messagesOf()}/${id}`, edit);
     const latest = await send("PUT", `${messagesOf()}/${id}`, { body: { content: "later" } });
     const replay = await call(server.url, "PUT", `${messagesOf()}/${id}`, edit);
@@ -201,12 +205,12 @@ describe("the inbox of a user", () => {
   const ids = (page: { channels: { channel_id: string }[] }) => page.channels.map((one) => one.channel_id);
 
   test("lists channels by last activity, which a deletion reverts", async () => {
-    await send("POST", "/v1/users", { body: { user_id: `user_${room}`, name: "User" } });
-    const user = `user_${room}`;
+    await send("POST", "/v1/users", { body: { user_id: `user_${channelId}`, name: "User" } });
+    const user = `user_${channelId}`;
     const channels: string[] = [];
     for (const _ of upTo(6)) {
       clock += 10;
-      channels.push(await createRoom([user, "kim_01"]));
+      channels.push(await createChannel([user, "kim_01"]));
     }
     const [first = "", second = "", ...others] = channels;
     expect(ids(await inboxOf(user))).toEqual(channels.toReversed());
@@ -232,10 +236,10 @@ describe("the inbox of a user", () => {
 
   test("counts messages of others since the user joined, up to 100, also in the same millisecond", async () => {
     await say("kim_01", upTo(3));
-    await send("PUT", `/v1/group/channels/${room}/join`, { body: { member: "park_03" } });
+    await send("PUT", `/v1/group/channels/${channelId}/join`, { body: { member: "park_03" } });
     const unreadOf = async (user: string) =>
       (await inboxOf(user, "limit=30")).channels.find(
-        (one: { channel_id: string }) => one.channel_id === room,
+        (one: { channel_id: string }) => one.channel_id === channelId,
       ).unread_count;
     expect(await unreadOf("park_03")).toBe(0);
     await say("kim_01", ["a"]);
@@ -251,7 +255,7 @@ describe("the inbox of a user", () => {
 
 describe("a read mark", () => {
   const mark = (user: string, body?: object) =>
-    send("PUT", `/v1/group/channels/${room}/members/${user}/read`, body && { body });
+    send("PUT", `/v1/group/channels/${channelId}/members/${user}/read`, body && { body });
 
   test("never moves back, and later messages are counted", async () => {
     expect(await mark("lee_02")).toEqual({ unread_count: 0 });
@@ -282,21 +286,21 @@ describe("a read mark", () => {
   test("ends with the membership", async () => {
     const [only] = await say("kim_01", ["one"]);
     await mark("lee_02");
-    await send("PUT", `/v1/group/channels/${room}/leave`, { body: { member: "lee_02" } });
-    const reply = await call(server.url, "PUT", `/v1/group/channels/${room}/members/lee_02/read`);
+    await send("PUT", `/v1/group/channels/${channelId}/leave`, { body: { member: "lee_02" } });
+    const reply = await call(server.url, "PUT", `/v1/group/channels/${channelId}/members/lee_02/read`);
     expect([reply.status, reply.body.code]).toEqual([403, "not_a_participant"]);
-    await send("PUT", `/v1/group/channels/${room}/join`, { body: { member: "lee_02" } });
+    await send("PUT", `/v1/group/channels/${channelId}/join`, { body: { member: "lee_02" } });
     expect(await mark("lee_02", { message_id: only })).toEqual({ unread_count: 0 });
   });
 
   test("the total is the sum over all channels", async () => {
-    const user_id = `sum_${room}`;
+    const user_id = `sum_${channelId}`;
     await send("POST", "/v1/users", { body: { user_id, name: "Sum" } });
     expect(await send("GET", `/v1/users/${user_id}/unread`)).toEqual({ unread_count: 0, channel_count: 0 });
     const [one = "", two = "", three = ""] = [
-      await createRoom([user_id, "kim_01"]),
-      await createRoom([user_id, "kim_01"]),
-      await createRoom([user_id, "kim_01"]),
+      await createChannel([user_id, "kim_01"]),
+      await createChannel([user_id, "kim_01"]),
+      await createChannel([user_id, "kim_01"]),
     ];
     await say("kim_01", upTo(3), one);
     await say("kim_01", upTo(101), two);

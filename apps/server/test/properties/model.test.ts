@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const user = fc.constantFrom("usr_a", "usr_b", "usr_c");
-const room = fc.constantFrom("room_x", "room_y", "room_z");
+const channelId = fc.constantFrom("room_x", "room_y", "room_z");
 const word = fc.constantFrom("one", "two", "three");
 const metaKeys = [..."abcdefghijkl"];
 
@@ -42,17 +42,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     .map((args) => steps.mergeMeta(...args)),
   fc.tuple(user, fc.subarray(metaKeys)).map((args) => steps.deleteMeta(...args)),
   fc.constant(steps.listUsers()),
-  fc.tuple(room, fc.array(user, { maxLength: 3 }), fc.boolean()).map((args) => steps.createChannel(...args)),
-  room.map(steps.getChannel),
-  fc.tuple(room, fc.boolean()).map((args) => steps.freeze(...args)),
-  room.map(steps.deleteChannel),
-  fc.tuple(room, user).map((args) => steps.join(...args)),
-  fc.tuple(room, user).map((args) => steps.leave(...args)),
-  fc.tuple(room, user).map((args) => steps.addManager(...args)),
-  fc.tuple(room, user).map((args) => steps.removeManager(...args)),
-  fc.tuple(room, fc.constantFrom("members" as const, "managers" as const)).map((args) => steps.list(...args)),
-  fc.tuple(room, user, word).map((args) => steps.send(...args)),
-  room.map(steps.export),
+  fc
+    .tuple(channelId, fc.array(user, { maxLength: 3 }), fc.boolean())
+    .map((args) => steps.createChannel(...args)),
+  channelId.map(steps.getChannel),
+  fc.tuple(channelId, fc.boolean()).map((args) => steps.freeze(...args)),
+  channelId.map(steps.deleteChannel),
+  fc.tuple(channelId, user).map((args) => steps.join(...args)),
+  fc.tuple(channelId, user).map((args) => steps.leave(...args)),
+  fc.tuple(channelId, user).map((args) => steps.addManager(...args)),
+  fc.tuple(channelId, user).map((args) => steps.removeManager(...args)),
+  fc
+    .tuple(channelId, fc.constantFrom("members" as const, "managers" as const))
+    .map((args) => steps.list(...args)),
+  fc.tuple(channelId, user, word).map((args) => steps.send(...args)),
+  channelId.map(steps.export),
 );
 
 /** Creates users that most steps need. */

@@ -114,16 +114,20 @@ test("users who share channels are deleted concurrently without a deadlock", asy
   for (const round of numbered("farewell", 10)) {
     const four = numbered(round, 4);
     await createUsers(chat, four);
-    const rooms = [four.slice(0, 2), four.slice(0, 2).reverse()].map((members, index) => ({
+    const channels = [four.slice(0, 2), four.slice(0, 2).reverse()].map((members, index) => ({
       members,
       id: `${round}_room${index}`,
     }));
-    for (const { id, members } of rooms) await chat.channels.create({ channel_id: id, name: id, members });
-    const pairs = four.flatMap((user) => rooms.map((room) => ({ user, room: room.id })));
+    for (const { id, members } of channels) await chat.channels.create({ channel_id: id, name: id, members });
+    const pairs = four.flatMap((user) => channels.map(({ id }) => ({ user, channelId: id })));
     const ignoreDeleted = ignore("user_not_found");
     await Promise.all([
-      race(pairs, (chat, { user, room }) => chat.channels.members.join(room, user).catch(ignoreDeleted)),
-      race(pairs, (chat, { user, room }) => chat.channels.managers.add(room, user).catch(ignoreDeleted)),
+      race(pairs, (chat, { user, channelId }) =>
+        chat.channels.members.join(channelId, user).catch(ignoreDeleted),
+      ),
+      race(pairs, (chat, { user, channelId }) =>
+        chat.channels.managers.add(channelId, user).catch(ignoreDeleted),
+      ),
       race(four, (chat, user) => chat.users.delete(user)),
     ]).then((all) => all.map((ended) => expect([...ended.keys()]).toEqual(["ok"])));
   }
@@ -164,26 +168,28 @@ test("concurrent creates of one id create one user and one channel", async () =>
 });
 
 test("concurrent joins, leaves, messages and deletions cause no deadlock or wrong count", async () => {
-  const rooms = numbered("melee", 6);
+  const channels = numbered("melee", 6);
   const actors = numbered("actor", 12);
   await createUsers(chat, actors);
-  for (const room of rooms)
-    await chat.channels.create({ channel_id: room, name: room, members: actors.slice(0, 4) });
-  const actions: ((chat: ChatClient, room: string, actor: string) => Promise<unknown>)[] = [
-    (chat, room, actor) => chat.channels.members.join(room, actor),
-    (chat, room, actor) => chat.channels.members.leave(room, actor),
-    (chat, room, actor) => chat.channels.managers.add(room, actor),
-    (chat, room, actor) => chat.channels.managers.remove(room, actor),
-    (chat, room, actor) => chat.messages.send(room, { user_id: actor, type: "text", content: "hi" }),
+  for (const channelId of channels)
+    await chat.channels.create({ channel_id: channelId, name: channelId, members: actors.slice(0, 4) });
+  const actions: ((chat: ChatClient, channelId: string, actor: string) => Promise<unknown>)[] = [
+    (chat, channelId, actor) => chat.channels.members.join(channelId, actor),
+    (chat, channelId, actor) => chat.channels.members.leave(channelId, actor),
+    (chat, channelId, actor) => chat.channels.managers.add(channelId, actor),
+    (chat, channelId, actor) => chat.channels.managers.remove(channelId, actor),
+    (chat, channelId, actor) =>
+      chat.messages.send(channelId, { user_id: actor, type: "text", content: "hi" }),
     (chat, _room, actor) => chat.users.delete(actor),
     (chat, _room, actor) => chat.users.create({ user_id: actor, name: actor }),
-    (chat, room) => chat.channels.delete(room),
-    (chat, room) => chat.channels.create({ channel_id: room, name: room, members: actors.slice(0, 2) }),
+    (chat, channelId) => chat.channels.delete(channelId),
+    (chat, channelId) =>
+      chat.channels.create({ channel_id: channelId, name: channelId, members: actors.slice(0, 2) }),
   ];
   const steps = Array.from({ length: 720 }, (_, index) => index);
   const ended = await race(steps, (chat, index) => {
     const action = actions[(index * 7) % actions.length];
-    return action?.(chat, rooms[index % 6] ?? "", actors[(index * 5) % 12] ?? "") ?? Promise.resolve();
+    return action?.(chat, channels[index % 6] ?? "", actors[(index * 5) % 12] ?? "") ?? Promise.resolve();
   });
   const expected = [
     "ok",

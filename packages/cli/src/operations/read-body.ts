@@ -33,7 +33,7 @@ async function readBodyInput(path: unknown, io: Io): Promise<Record<string, unkn
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UsageError(`${path === "-" ? "Standard input" : path} is not an object in JSON.`);
 }

@@ -1,7 +1,7 @@
 import { formatValue } from "./format-value";
 import { fit, widthOf } from "./width";
 
-/** One resource for people: a line for each field. The fields of an object follow it, indented. */
+/** One resource as text: a line for each field. The fields of an object follow it, indented. */
 export function formatDetails(value: object, indent = ""): string {
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
   const width = Math.max(0, ...fields.map(([name]) => widthOf(name)));

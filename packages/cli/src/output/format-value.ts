@@ -1,6 +1,6 @@
 import { toPlainText } from "./plain-text";
 
-/** A field of a response for people, on one line. */
+/** A field of a response as text, on one line. */
 export function formatValue(name: string, value: unknown): string {
   if (value === undefined || value === null) return "";
   if (name.endsWith("_at") && typeof value === "number") return formatTime(value);

@@ -56,7 +56,7 @@ export class Output {
     this.#io.stderr.write(`${text}\n`);
   }
 
-  /** A text for standard error in a colour, where colours are wanted. */
+  /** A text for standard error, in a colour if colours are enabled. */
   style(style: Style, text: string): string {
     return this.#isColoured(this.#io.stderr) ? styleText(style, text, { validateStream: false }) : text;
   }

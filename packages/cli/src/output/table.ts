@@ -12,8 +12,8 @@ export type Row = Readonly<Record<string, unknown>>;
 const gap = "  ";
 
 /**
- * The columns of a table that shows these rows: every field that has a value in one of them. Within a terminal of a given
- * width the widest columns are cut first; columns that do not fit even so are left out.
+ * The columns of a table that shows these rows: every field that has a value in one of them. Within a terminal of a
+ * given width the widest columns are cut first; columns that do not fit even so are left out.
  */
 export function layOut(rows: readonly Row[], terminalWidth: number | undefined): Column[] {
   const found = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -44,7 +44,7 @@ function formatCells(columns: readonly Column[], cell: (column: Column) => strin
     .trimEnd();
 }
 
-/** A secret is shown in part: a table stays on a screen for a long time. */
+/** A secret is shown in part: a table may be visible on a screen for a long time. */
 function formatCell(name: string, value: unknown): string {
   const text = formatValue(name, value);
   return secretFields.includes(name) && text !== "" ? `${text.slice(0, 3)}…${text.slice(-4)}` : text;

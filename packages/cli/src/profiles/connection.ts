@@ -5,13 +5,13 @@ import { readProfiles } from "./store";
 export interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Where they come from, for people. */
+  /** Where they come from, as text. */
   readonly source: string;
 }
 
 /**
- * The address and the key of a command. The environment takes precedence over the profiles. A key of a profile is only ever
- * sent to the address of that profile.
+ * The URL and the key of a command. The environment takes precedence over the profiles. A key of a profile is only ever
+ * sent to the URL of that profile.
  */
 export async function findConnection(env: Io["env"], profileName: string | undefined): Promise<Connection> {
   const { MADANG_URL: url, MADANG_API_KEY: key } = env;

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { CommandError } from "../exit-codes";
 import type { Io } from "../io";
 
-/** An address with its key. */
+/** A URL with its key. */
 export interface Profile {
   readonly url: string;
   readonly key: string;
@@ -27,7 +27,7 @@ export async function readProfiles(env: Io["env"]): Promise<Profiles> {
   const path = profilesPath(env);
   let text: string;
   try {
-    // Windows has other permissions, which this mode does not show.
+    // On Windows, the mode does not show the permissions.
     const { mode } = await stat(path);
     if (process.platform !== "win32" && (mode & 0o077) !== 0)
       throw new CommandError(`Other users can read ${path}, which contains keys. Run: chmod 600 ${path}`);
@@ -39,7 +39,7 @@ export async function readProfiles(env: Io["env"]): Promise<Profiles> {
   return parseProfiles(text, path);
 }
 
-/** Replaces the file at once, so that two commands never leave half of it. */
+/** Replaces the file atomically, so that concurrent commands never leave half of it. */
 export async function writeProfiles(env: Io["env"], profiles: Profiles): Promise<void> {
   const path = profilesPath(env);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -52,13 +52,13 @@ export async function writeProfiles(env: Io["env"], profiles: Profiles): Promise
   }
 }
 
-/** The error shows nothing of the text, which contains keys. */
+/** The error does not quote the text, which contains keys. */
 function parseProfiles(text: string, path: string): Profiles {
   try {
     const value: unknown = JSON.parse(text);
     if (isProfiles(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new CommandError(`${path} is not a list of profiles. Delete it and run: madang login`);
 }

@@ -51,7 +51,7 @@ export const keys: readonly Case[] = [
     },
   },
   {
-    name: "a key that stays rejected: requested once more, then a typed error",
+    name: "a key that is rejected again: requested once more, then a typed error",
     async run(bench) {
       let asked = 0;
       const chat = bench.client("rotated", { apiKey: () => `old_key_${++asked}` });

@@ -99,7 +99,7 @@ export const usersMeta = {
   "users.meta.merge": {
     ...merge,
     ...metaCases(merge["adds the first pair"]),
-    // Nothing changes, so `updated_at` stays.
+    // Nothing changes, so `updated_at` is the same.
     "accepts meta that is empty": {
       given: { users: [kim] },
       request: { params: { user_id: "kim_01" }, body: { meta: {} } },

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 
-/** The user that PostgreSQL runs as, if not the current one: PostgreSQL refuses to run as root. */
+/** The user that PostgreSQL runs as, if not the current one: PostgreSQL does not run as root. */
 export interface Identity {
   readonly uid?: number;
   readonly gid?: number;
