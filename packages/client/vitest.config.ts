@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  // A limit for what hangs, not for what is slow: the machine may be busy.
+  // Only for tests that hang: the machine may be busy.
   test: { testTimeout: 60_000 },
   resolve: {
     // The samples import the package by its name; here that is its source.

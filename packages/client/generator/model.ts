@@ -86,13 +86,13 @@ export function isMap({ type, properties, additionalProperties }: Schema): boole
   return type === "object" && properties === undefined && typeof additionalProperties === "object";
 }
 
-/** JSON Schema also allows `true` and `false`; the contract has neither. */
+/** JSON Schema also allows `true` and `false`; the contract does not use them. */
 export function requireSchema(schema: Property): Schema {
   if (typeof schema === "boolean") throw new Error("A schema of the contract is a boolean.");
   return schema;
 }
 
-/** The names of the schemas that one refers to, directly and indirectly, those of others before their own. */
+/** The names of all schemas that one refers to. A schema follows those that it refers to. */
 export function namesIn(schema: Schema, found = new Set<string>()): Set<string> {
   const name = nameOf(schema);
   if (name !== undefined) {

@@ -46,7 +46,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema): string[] {
   });
 }
 
-/** Options that a field tells apart. A value that is not known yet needs the fields that all options have. */
+/** A union with a discriminator. An unknown value needs the fields that all options have. */
 function printVariants(schema: Schema, options: readonly Schema[]): string {
   const mapping: Record<string, string> = Object(schema.discriminator).mapping;
   const names = Object.entries(mapping).map(

@@ -72,7 +72,7 @@ function printQuery({ id, query }: Operation): string[] {
 }
 
 function printField(
-  place: string,
+  location: string,
   name: string,
   schema: Schema,
   isRequired: boolean,
@@ -83,15 +83,15 @@ function printField(
   const named = nameOf(schema);
   const description = schema.description ?? (named && findSchema(named).description);
   const defaultValue = schema.default === undefined ? "" : ` Default: \`${schema.default}\`.`;
-  return `${printComment(place, description && description + defaultValue, "  ")}  ${name}${isRequired ? "" : "?"}: ${type};\n`;
+  return `${printComment(location, description && description + defaultValue, "  ")}  ${name}${isRequired ? "" : "?"}: ${type};\n`;
 }
 
 function printInlineParameter({ name, required, schema }: Operation["query"][number]): string {
   return `${name}${required ? "" : "?"}: ${typeOf(schema, "request")}${required ? "" : " | undefined"}`;
 }
 
-function printComment(place: string, description: string | undefined, indent: string): string {
-  if (!description) throw new Error(`${place} has no description in the contract.`);
+function printComment(location: string, description: string | undefined, indent: string): string {
+  if (!description) throw new Error(`${location} has no description in the contract.`);
   return `${indent}/** ${description} */\n`;
 }
 

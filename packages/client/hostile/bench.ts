@@ -1,7 +1,7 @@
 import { ChatClient, type ChatError, type ClientOptions, isChatError } from "../src/index";
 import type { Received } from "./wire";
 
-/** What a case works with. It uses only web APIs, so that it runs on every runtime. */
+/** The tools of a case. They use only web APIs, so a case runs on every runtime. */
 export interface Bench {
   client(script: string, options?: Partial<ClientOptions>): ChatClient;
   /** The requests that the server has received. */
@@ -16,7 +16,7 @@ export interface Case {
 export const key = "sk_very_secret_key";
 let runs = 0;
 
-/** Runs one case against the server at an address. Throws what is wrong. */
+/** Runs one case against the server at a URL. Throws if the case fails. */
 export async function runCase({ run }: Case, server: string): Promise<void> {
   const id = `${Date.now()}-${++runs}`;
   await run({
@@ -27,12 +27,12 @@ export async function runCase({ run }: Case, server: string): Promise<void> {
 }
 
 export function equal(actual: unknown, expected: unknown, what: string): void {
-  const [is, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
-  if (is !== wanted) throw new Error(`${what}: expected ${wanted}, got ${is}`);
+  const [actualJson, expectedJson] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (actualJson !== expectedJson) throw new Error(`${what}: expected ${expectedJson}, got ${actualJson}`);
 }
 
-export function holds(claim: boolean, what: string): void {
-  if (!claim) throw new Error(what);
+export function assert(condition: boolean, what: string): void {
+  if (!condition) throw new Error(what);
 }
 
 export async function failure(call: PromiseLike<unknown>, expected: Partial<ChatError>): Promise<ChatError> {
@@ -40,7 +40,7 @@ export async function failure(call: PromiseLike<unknown>, expected: Partial<Chat
     () => undefined,
     (reason: unknown) => reason,
   );
-  holds(isChatError(error), `expected an error of the SDK, got ${error}`);
+  assert(isChatError(error), `expected an error of the SDK, got ${error}`);
   const found = error as ChatError;
   for (const [name, value] of Object.entries(expected))
     equal(found[name as keyof ChatError], value, `${name} of "${found.message}"`);
@@ -65,11 +65,11 @@ export async function requests(bench: Bench, expected: number): Promise<Received
 
 export const get = (chat: ChatClient) => chat.users.get("kim_01");
 export const create = (chat: ChatClient) => chat.users.create({ user_id: "kim_01", name: "Kim" });
-export const drop = (chat: ChatClient) => chat.users.delete("kim_01");
+export const remove = (chat: ChatClient) => chat.users.delete("kim_01");
 export const quick = { timeout: 250 };
 export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A call that must fail in this way, after so many requests. */
+/** A call that must fail with the expected error after `count` requests. */
 export function failing(
   name: string,
   script: string,
@@ -87,7 +87,7 @@ export function failing(
   };
 }
 
-/** A call that must succeed, after so many requests. */
+/** A call that must succeed after `count` requests. */
 export function passing(
   name: string,
   script: string,

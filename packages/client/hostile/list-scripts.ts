@@ -22,7 +22,7 @@ const references =
     sendJson(socket, users(...ids.slice(start, start + limit)));
   };
 
-/** Lists, whole and broken. */
+/** Lists, complete and broken. */
 export const listScripts: Readonly<Record<string, Script>> = {
   pages,
   "pages-broken": (socket, request, index) => {
@@ -34,7 +34,7 @@ export const listScripts: Readonly<Record<string, Script>> = {
     setTimeout(() => pages(socket, request, index), index === 0 ? 0 : 150);
   },
   "same-cursor": (socket) => sendJson(socket, { users: users("kim_01"), next: "again" }),
-  circle: (socket, request) =>
+  "cursor-loop": (socket, request) =>
     sendJson(socket, { users: users("kim_01"), next: query(request).get("next") === "a" ? "b" : "a" }),
   "empty-page": (socket, _, index) =>
     sendJson(

@@ -3,7 +3,7 @@ import { cases } from "./cases";
 
 export interface Outcome {
   readonly name: string;
-  /** What was wrong; absent when the case passed. */
+  /** The error; absent if the case passed. */
   readonly fault?: string;
 }
 

@@ -6,7 +6,7 @@ const user = { user_id: "kim_01", name: "Kim", meta: {}, created_at: 1, updated_
 const problem = (code: string, detail = "It was rejected.") => ({ code, detail, request_id: "req_1" });
 
 const json = { "content-type": "application/json" };
-const whole = JSON.stringify(user);
+const userJson = JSON.stringify(user);
 
 const good: Script = (socket) => sendJson(socket, user);
 /** These responses one after the other; the last one for all further requests. */
@@ -20,23 +20,23 @@ const status =
     sendJson(socket, problem(name), code, { "content-type": "application/problem+json", ...headers });
 
 const cut: Script = (socket) => {
-  socket.write(formatHead(200, { ...json, "content-length": "1000" }) + whole.slice(0, 20));
+  socket.write(formatHead(200, { ...json, "content-length": "1000" }) + userJson.slice(0, 20));
   setTimeout(() => socket.destroy(), 20);
 };
 const cutChunked: Script = (socket) => {
   socket.write(
-    `${formatHead(200, { ...json, "transfer-encoding": "chunked" })}14\r\n${whole.slice(0, 20)}\r\n`,
+    `${formatHead(200, { ...json, "transfer-encoding": "chunked" })}14\r\n${userJson.slice(0, 20)}\r\n`,
   );
   setTimeout(() => socket.end(), 20);
 };
 const stall: Script = (socket) => {
-  socket.write(formatHead(200, { ...json, "content-length": "1000" }) + whole.slice(0, 20));
+  socket.write(formatHead(200, { ...json, "content-length": "1000" }) + userJson.slice(0, 20));
 };
 const silent: Script = () => {};
 const reset: Script = (socket) => socket.resetAndDestroy();
 const unavailable = status(503, "unavailable");
 const limited = status(429, "rate_limited", { "retry-after": "0" });
-const gone = status(404, "user_not_found");
+const notFound = status(404, "user_not_found");
 
 function drip(socket: Socket): void {
   socket.write(formatHead(200, { ...json, "content-length": "100000" }));
@@ -44,7 +44,7 @@ function drip(socket: Socket): void {
   socket.on("close", () => clearInterval(timer));
 }
 
-/** What the server does, by the name in the address. */
+/** What the server does, by the script name in the URL. */
 export const scripts: Readonly<Record<string, Script>> = {
   ...listScripts,
   good,
@@ -60,10 +60,10 @@ export const scripts: Readonly<Record<string, Script>> = {
   "reset-after-head": resetAfterHead,
   "reset-once": sequence(resetAfterHead, good),
   "no-http": (socket) => socket.end("220 mail.example.com ESMTP ready\r\n"),
-  "reset-then-gone": sequence(resetAfterHead, gone),
-  "limited-then-gone": sequence(limited, gone),
-  gone,
-  "gone-large": (socket) => sendJson(socket, problem("user_not_found", "x".repeat(500_000)), 404),
+  "reset-then-404": sequence(resetAfterHead, notFound),
+  "limited-then-404": sequence(limited, notFound),
+  "not-found": notFound,
+  "not-found-large": (socket) => sendJson(socket, problem("user_not_found", "x".repeat(500_000)), 404),
   "unavailable-once": sequence(unavailable, good),
   "unavailable-twice": sequence(unavailable, unavailable, good),
   "limited-once": sequence(limited, good),
@@ -93,10 +93,10 @@ export const scripts: Readonly<Record<string, Script>> = {
   html: (socket) =>
     sendText(socket, `<html>${"gateway ".repeat(100)}</html>`, 200, { "content-type": "text/html" }),
   "html-502": (socket) => sendText(socket, "<html>Bad gateway</html>", 502, { "content-type": "text/html" }),
-  truncated: (socket) => sendText(socket, whole.slice(0, 20), 200, json),
+  truncated: (socket) => sendText(socket, userJson.slice(0, 20), 200, json),
   "no-content": (socket) => socket.write(formatHead(204, {})),
   empty: (socket) => sendText(socket, "", 200),
-  "wrong-type": (socket) => sendText(socket, whole, 200, { "content-type": "text/plain" }),
+  "wrong-type": (socket) => sendText(socket, userJson, 200, { "content-type": "text/plain" }),
   "json-string": (socket) => sendText(socket, '"hello"', 200, json),
   redirect: (socket) => sendText(socket, "", 302, { location: "/good/elsewhere/v1/users/kim_01" }),
   echo: (socket, { headers }) =>

@@ -2,10 +2,10 @@ import type { AddressInfo } from "node:net";
 import { scripts } from "./scripts";
 import { createHostileServer } from "./wire";
 
-/** Starts the hostile server on a free port and returns its address. */
-export async function startHostileServer(): Promise<{ address: string; close(): void }> {
+/** Starts the hostile server on a free port and returns its URL. */
+export async function startHostileServer(): Promise<{ url: string; close(): void }> {
   const server = createHostileServer(scripts);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
-  return { address: `http://127.0.0.1:${port}`, close: () => server.close() };
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }

@@ -12,11 +12,11 @@ export interface Received {
   readonly at: number;
 }
 
-/** Responds on the socket, or does something else with it. `index` counts the requests of one run from 0. */
+/** Responds on the socket, or breaks it. `index` counts the requests of one run from 0. */
 export type Script = (socket: Socket, request: Received, index: number) => void;
 
 /**
- * A server on bare sockets, which can do what HTTP libraries prevent. The address selects a script, `/<script>/<run>/v1/…`;
+ * A server on raw sockets, which can do what HTTP libraries prevent. The URL selects a script, `/<script>/<run>/v1/…`;
  * `/log/<run>` returns the requests of a run.
  */
 export function createHostileServer(scripts: Readonly<Record<string, Script>>): Server {
@@ -97,7 +97,7 @@ export function formatHead(status: number, headers: Record<string, string>): str
   return `HTTP/1.1 ${status} Status\r\n${lines.join("\r\n")}\r\n\r\n`;
 }
 
-/** After a complete head no runtime retries by itself, as Bun, Deno and workerd do on a reused connection. */
+/** Resets after a complete head: without one, Bun, Deno and workerd retry by themselves on a reused connection. */
 export function resetAfterHead(socket: Socket): void {
   socket.write(formatHead(200, { "content-type": "application/json", "content-length": "1000" }));
   setTimeout(() => socket.resetAndDestroy(), 20);

@@ -1,6 +1,6 @@
 import { runCases } from "./report";
 
-// biome-ignore lint/style/noDefaultExport: workerd asks the default export of a worker.
+// biome-ignore lint/style/noDefaultExport: workerd calls the default export of a worker.
 export default {
   async fetch(request: Request): Promise<Response> {
     const server = new URL(request.url).searchParams.get("server") ?? "";

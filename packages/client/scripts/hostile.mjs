@@ -8,9 +8,9 @@ import { build } from "tsup";
 const run = promisify(execFile);
 const here = join(import.meta.dirname, "../hostile");
 const cache = join(here, "../node_modules/.cache/hostile");
-const wanted = process.argv.slice(2);
+const selected = process.argv.slice(2);
 const runtimes = JSON.parse(readFileSync(join(here, "runtimes.json"), "utf8")).filter(
-  ({ name }) => wanted.length === 0 || wanted.includes(name),
+  ({ name }) => selected.length === 0 || selected.includes(name),
 );
 
 await build({
@@ -44,11 +44,7 @@ for (const runtime of runtimes) {
   try {
     const bin = await install(runtime);
     const { stdout } = await run(bin, ["--version"]);
-    const outcomes = await (runtime.package === "workerd" ? runWorkerd : runScript)(
-      bin,
-      runtime,
-      server.address,
-    );
+    const outcomes = await (runtime.package === "workerd" ? runWorkerd : runScript)(bin, runtime, server.url);
     const faults = outcomes.filter(({ fault }) => fault !== undefined);
     console.log(
       `${runtime.name} (${stdout.trim().split("\n")[0]}): ${outcomes.length - faults.length} of ${outcomes.length}`,
@@ -73,13 +69,13 @@ async function install({ package: name, version }) {
   return bin;
 }
 
-async function runScript(bin, { package: name }, address) {
+async function runScript(bin, { package: name }, url) {
   const flags = name === "deno" ? ["run", "--allow-all", "--no-config"] : [];
-  const { stdout } = await run(bin, [...flags, join(cache, "main.js"), address], { timeout: 120_000 });
+  const { stdout } = await run(bin, [...flags, join(cache, "main.js"), url], { timeout: 120_000 });
   return JSON.parse(stdout);
 }
 
-async function runWorkerd(bin, _runtime, address) {
+async function runWorkerd(bin, _runtime, url) {
   // workerd reports its port on a pipe.
   const child = spawn(bin, ["serve", join(cache, "workerd.capnp"), "--control-fd=3"], {
     stdio: ["ignore", "ignore", "inherit", "pipe"],
@@ -94,8 +90,8 @@ async function runWorkerd(bin, _runtime, address) {
         }
       });
     });
-    const answer = await fetch(`http://127.0.0.1:${port}/?server=${encodeURIComponent(address)}`);
-    return await answer.json();
+    const response = await fetch(`http://127.0.0.1:${port}/?server=${encodeURIComponent(url)}`);
+    return await response.json();
   } finally {
     child.kill();
   }

@@ -14,10 +14,10 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe("options are validated immediately; the error names the option and not its value", () => {
   test.each<[string, Partial<ClientOptions>, RegExp]>([
-    ["no address", { baseUrl: "chat.example.com" }, /baseUrl must be an http or https address/],
+    ["not a URL", { baseUrl: "chat.example.com" }, /baseUrl must be an http or https address/],
     ["another protocol", { baseUrl: "ftp://chat.example.com" }, /baseUrl/],
-    ["a user in the address", { baseUrl: "https://kim:pass@chat.example.com" }, /baseUrl/],
-    ["a query in the address", { baseUrl: "https://chat.example.com?x=1" }, /baseUrl/],
+    ["a user in the URL", { baseUrl: "https://kim:pass@chat.example.com" }, /baseUrl/],
+    ["a query in the URL", { baseUrl: "https://chat.example.com?x=1" }, /baseUrl/],
     ["an empty key", { apiKey: "" }, /apiKey/],
     ["a key with a line break", { apiKey: "sk_1\r\nx-admin: 1" }, /apiKey/],
     ["a header that cannot be sent", { headers: { "x-a": "a\nb" } }, /x-a/],

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { copyCause } from "./secrets";
 
-test("a cause keeps its explanation and nothing that could contain a request", () => {
+test("a cause keeps its message but nothing that could contain a request", () => {
   const cause = Object.assign(new Error("socket of sk_1 closed"), {
     code: "ECONNRESET",
     request: { key: "sk_1" },

@@ -77,7 +77,7 @@ function toPayload({ id, route }: Operation, { body }: Sendable): unknown[] | un
   return payload === undefined ? undefined : [payload];
 }
 
-/** A cursor is sent alone, and a page size is a number. */
+/** Only the cursor is sent, and a page size is a number. */
 function toListOptions({ query = {} }: Sendable): unknown[] | undefined {
   const { limit, next, ...filters } = query;
   if (next !== undefined) return Object.keys(query).length === 1 ? [{ cursor: next }] : undefined;

@@ -1,4 +1,4 @@
-// Checked by the compiler alone: the generated types are those that the contract infers, for every operation.
+// Checked only by the compiler: the generated types equal those that the contract infers, for every operation.
 import type { ErrorCode as ContractErrorCode, contract } from "@madang/contract";
 import type { Operations } from "../src/generated/operations";
 import type { ErrorCode, ErrorCodes } from "../src/index";

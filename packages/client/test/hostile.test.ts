@@ -7,16 +7,16 @@ import { createHostileServer } from "../hostile/wire";
 
 // Here on the Node of the project; `pnpm run hostile` runs the same cases on every runtime.
 const server = createHostileServer(scripts);
-let address: string;
+let url: string;
 
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(() => {
   server.close();
 });
 
 test.concurrent.each(cases)("$name", { timeout: 60_000 }, async (hostile) => {
-  await runCase(hostile, address);
+  await runCase(hostile, url);
 });

@@ -23,7 +23,7 @@ afterAll(() => consumer.remove());
 
 const slow = { timeout: 60_000 };
 
-test("publint and attw find nothing", slow, () => {
+test("publint and attw report no problem", slow, () => {
   runTool("publint", ["--strict", consumer.tarball]);
   runTool("attw", [consumer.tarball, "--no-color"]);
 });

@@ -1,7 +1,7 @@
 import { type ClientOptions, isChatError } from "../../src/index";
-import { type Case, create, equal, failure, get, holds, key, requests } from "../bench";
+import { assert, type Case, create, equal, failure, get, key, requests } from "../bench";
 
-/** API keys, which no error shows and which rotate, and idempotency keys. */
+/** API keys, which no error contains and which rotate, and idempotency keys. */
 export const keys: readonly Case[] = [
   {
     name: "no key in any error, even if the server repeats it",
@@ -18,8 +18,8 @@ export const keys: readonly Case[] = [
         bench.client("echo").users.get("kim_01", { headers: { "x-bad": `${key}\n` } }),
       ].map((call) => Promise.resolve(call).catch((error: unknown) => error));
       for (const error of await Promise.all(calls)) {
-        holds(isChatError(error), `an error of the SDK, not ${error}`);
-        holds(!showAll(error).includes(key), `a key in ${showAll(error)}`);
+        assert(isChatError(error), `an error of the SDK, not ${error}`);
+        assert(!showAll(error).includes(key), `a key in ${showAll(error)}`);
       }
     },
   },
@@ -31,44 +31,44 @@ export const keys: readonly Case[] = [
       await create(chat);
       const keys = (await requests(bench, 4)).map(({ headers }) => headers["idempotency-key"]);
       equal(new Set(keys.slice(0, 3)).size, 1, "keys of the first call");
-      holds(keys[0] !== undefined && keys[0] !== keys[3], "the second call has a key of its own");
+      assert(keys[0] !== undefined && keys[0] !== keys[3], "the second call has its own key");
     },
   },
   {
     name: "a rotated key: requested once more, and the request is sent again",
     async run(bench) {
-      const asked: boolean[] = [];
+      const requested: boolean[] = [];
       const chat = bench.client("rotated", {
         maxRetries: 0,
         apiKey: async ({ refresh }) => {
-          asked.push(refresh);
+          requested.push(refresh);
           return refresh ? "new_key" : "old_key";
         },
       });
       equal((await get(chat)).user_id, "kim_01", "the user");
-      equal(asked, [false, true], "the requested keys");
+      equal(requested, [false, true], "the requested keys");
       await requests(bench, 2);
     },
   },
   {
     name: "a key that is rejected again: requested once more, then a typed error",
     async run(bench) {
-      let asked = 0;
-      const chat = bench.client("rotated", { apiKey: () => `old_key_${++asked}` });
+      let requested = 0;
+      const chat = bench.client("rotated", { apiKey: () => `old_key_${++requested}` });
       await failure(get(chat), { kind: "api", status: 401, attempts: 2 });
-      equal(asked, 2, "the requested keys");
+      equal(requested, 2, "the requested keys");
     },
   },
   {
-    name: "a key function without another key: the error of the service, and nothing is sent again",
+    name: "a key function that returns the same key: the error of the service, and no retry",
     async run(bench) {
-      let asked = 0;
+      let requested = 0;
       const apiKey = () => {
-        asked++;
+        requested++;
         return "old_key";
       };
       await failure(get(bench.client("rotated", { apiKey })), { kind: "api", status: 401, attempts: 1 });
-      equal(asked, 2, "the requested keys");
+      equal(requested, 2, "the requested keys");
       await requests(bench, 1);
     },
   },
@@ -84,7 +84,7 @@ export const keys: readonly Case[] = [
   },
 ];
 
-/** Everything that an error contains, shown in every way. */
+/** Everything that an error contains, as one string. */
 function showAll(value: unknown, depth = 0): string {
   if (typeof value !== "object" || value === null || depth > 8) return String(value);
   const parts = Reflect.ownKeys(value).map((name) => showAll(Reflect.get(value, name), depth + 1));

@@ -1,6 +1,6 @@
 import { type Bench, type Case, collect, equal, failure, requests, wait } from "../bench";
 
-/** Faults of lists, and what holds without a fault. */
+/** Lists, with and without faults. */
 export const lists: readonly Case[] = [
   {
     name: "a repeated cursor: a typed error after the second, and the items of both pages",
@@ -14,7 +14,7 @@ export const lists: readonly Case[] = [
   {
     name: "cursors in a loop: a typed error at the first that repeats",
     async run(bench) {
-      const { error } = await collect(bench.client("circle").users.list());
+      const { error } = await collect(bench.client("cursor-loop").users.list());
       await failure(Promise.reject(error), { kind: "pagination" });
       await requests(bench, 3);
     },
@@ -41,16 +41,16 @@ export const lists: readonly Case[] = [
     },
   },
   {
-    name: "further pages send the cursor alone",
+    name: "later pages send only the cursor",
     async run(bench) {
       const { items } = await collect(bench.client("pages").users.list({ name: "Kim", pageSize: 5 }));
       equal(items.length, 10, "items");
       const paths = (await requests(bench, 5)).map(({ path }) => path);
-      equal(paths.slice(0, 2), ["/v1/users?limit=5&name=Kim", "/v1/users?next=1"], "addresses");
+      equal(paths.slice(0, 2), ["/v1/users?limit=5&name=Kim", "/v1/users?next=1"], "paths");
     },
   },
   {
-    name: "a failure carries the cursor to continue with, and no item is lost or repeated",
+    name: "an error contains the cursor to continue with, and no item is lost or repeated",
     async run(bench) {
       const chat = bench.client("pages-broken", { maxRetries: 1 });
       const before = await collect(chat.users.list());
@@ -63,7 +63,7 @@ export const lists: readonly Case[] = [
     },
   },
   {
-    name: "leaving a loop aborts what was being fetched ahead",
+    name: "leaving a loop aborts the prefetch",
     async run(bench) {
       let responses = 0;
       const chat = bench.client("slow-pages", { onResponse: () => responses++ });
@@ -84,10 +84,10 @@ export const lists: readonly Case[] = [
     name: `a user list by reference user (${script}): every user once, and it ends`,
     async run(bench: Bench) {
       const { items, error } = await collect(bench.client(String(script)).users.list());
-      const wanted = script === "references-30" ? 30 : 35;
+      const expected = script === "references-30" ? 30 : 35;
       equal(error, undefined, "error");
-      equal(new Set(items.map(({ user_id }) => user_id)).size, wanted, "different users");
-      equal(items.length, wanted, "users");
+      equal(new Set(items.map(({ user_id }) => user_id)).size, expected, "different users");
+      equal(items.length, expected, "users");
       await requests(bench, Number(pages));
     },
   })),

@@ -1,15 +1,15 @@
 import { ChatClient } from "../../src/index";
 import {
+  assert,
   type Case,
   create,
-  drop,
   failing,
   failure,
   get,
-  holds,
   key,
   passing,
   quick,
+  remove,
   requests,
 } from "../bench";
 
@@ -31,7 +31,7 @@ export const responses: readonly Case[] = [
   failing("a body that drips", "drip", get, { kind: "timeout", attempts: 3 }, 3, quick),
   failing("500 again and again", "internal", get, { status: 500, code: "internal", attempts: 3 }, 3),
   failing("retries are turned off", "internal", get, { status: 500, attempts: 1 }, 1, { maxRetries: 0 }),
-  failing("a rule that is broken", "invalid", get, { status: 400, code: "invalid_request", attempts: 1 }, 1),
+  failing("an invalid request", "invalid", get, { status: 400, code: "invalid_request", attempts: 1 }, 1),
   failing("a conflict without Retry-After", "taken", create, { status: 409, code: "user_exists" }, 1),
   failing("an unknown error code", "new-code", get, { status: 418, code: "tea_only" }, 1),
   failing("Retry-After above the cap", "wait-an-hour", get, { status: 429, retryAfterMs: 3_600_000 }, 1),
@@ -43,8 +43,14 @@ export const responses: readonly Case[] = [
   failing("a wrong content type", "wrong-type", get, { kind: "parse", status: 200 }, 1),
   failing("a JSON string instead of an object", "json-string", get, { kind: "parse" }, 1),
   failing("a redirect, which is not followed", "redirect", get, { kind: "api", status: 302 }, 1),
-  failing("a delete of a user that does not exist", "gone", drop, { status: 404, code: "user_not_found" }, 1),
-  failing("a delete that had no effect before", "limited-then-gone", drop, { status: 404, attempts: 2 }, 2),
+  failing(
+    "a delete of a user that does not exist",
+    "not-found",
+    remove,
+    { status: 404, code: "user_not_found" },
+    1,
+  ),
+  failing("a delete that had no effect before", "limited-then-404", remove, { status: 404, attempts: 2 }, 2),
   passing("a body that breaks off once", "cut-once", get, 2),
   passing("a chunked body that breaks off once", "cut-chunked-once", get, 2),
   passing("a body that stalls once", "stall-once", get, 2, quick),
@@ -56,10 +62,10 @@ export const responses: readonly Case[] = [
   failing("408 again and again", "request-timeout", get, { status: 408, code: "request_timeout" }, 3),
   passing("a conflict with Retry-After", "in-use-once", create, 2),
   passing("an invalid Retry-After", "wait-nonsense", get, 2),
-  passing("a delete whose first response was lost", "reset-then-gone", drop, 2),
+  passing("a delete whose first response was lost", "reset-then-404", remove, 2),
   passing("unknown fields", "new-fields", get, 1),
-  passing("an empty 200 where no body is expected", "empty", drop, 1),
-  passing("204 where no body is expected", "no-content", drop, 1),
+  passing("an empty 200 where no body is expected", "empty", remove, 1),
+  passing("204 where no body is expected", "no-content", remove, 1),
   {
     name: "a closed port: a typed error",
     run: async () => {
@@ -73,7 +79,7 @@ export const responses: readonly Case[] = [
       const chat = bench.client("good");
       for (const id of ["../../x?y#z", "", ".", "..", "a/b", "UPPER", "abc", "a".repeat(81), "한글방이름"]) {
         const { message } = await failure(chat.users.get(id), { kind: "validation" });
-        holds(/^user_id is not valid.* 4 to 80 characters/.test(message), message);
+        assert(/^user_id is not valid.* 4 to 80 characters/.test(message), message);
         await failure(chat.channels.members.join(id, "kim_01"), { kind: "validation" });
         await failure(chat.channels.delete(id), { kind: "validation" });
         await failure(chat.exports.messages(id), { kind: "validation" });
@@ -84,11 +90,11 @@ export const responses: readonly Case[] = [
   {
     name: "connections are kept alive after error responses",
     async run(bench) {
-      const chat = bench.client("gone-large");
+      const chat = bench.client("not-found-large");
       for (let call = 0; call < 12; call++) await failure(get(chat), { status: 404 });
       const reused = (await bench.received()).filter(({ isReused }) => isReused).length;
       // Other cases run at the same time and take connections of the pool.
-      holds(reused >= 6, `${reused} of 12 requests over a used connection`);
+      assert(reused >= 6, `${reused} of 12 requests over a used connection`);
     },
   },
 ];

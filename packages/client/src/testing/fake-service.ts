@@ -82,13 +82,13 @@ export class FakeService {
   }
 
   /** The `fetch` for the client. */
-  readonly fetch: Fetch = async (address, init) => {
-    const url = new URL(address);
+  readonly fetch: Fetch = async (input, init) => {
+    const url = new URL(input);
     const { method, headers, body } = init;
     const operation = findRoute(method, url)?.name;
     const request = { operation, method, path: url.pathname + url.search, headers, body };
     const index = this.requests.push({ ...request, status: 0 }) - 1;
-    const response = await this.#faulty.fetch(address, init);
+    const response = await this.#faulty.fetch(input, init);
     this.requests[index] = { ...request, status: response.status };
     return response;
   };
