@@ -5,7 +5,7 @@ export const usage = `npm run bench -- [options]
   --growth         cost against 1,000 to 1,000,000 users and messages, with a chart (growth.svg)
   --extras         cold start, lookups during exports, deletion of the long history
   --keys           growth and sweep of the idempotency keys with 10,000,000 stored
-  --memory         the server's memory during an hour's worth of export pages
+  --memory         the server's memory while it exports 36,000 pages
   --write-docs     writes the tables of this run, and the chart, to docs/performance.md
   --only IDS       only operations whose id starts with one of these, e.g. --only users,exports.1000
   --messages N     the length of the history

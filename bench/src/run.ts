@@ -6,7 +6,7 @@ import { measureGrowth } from "./growth";
 import { measureKeys } from "./keys";
 import { measureMemory } from "./memory";
 import type { Options } from "./options";
-import { keepProfile } from "./profile";
+import { writeProfile } from "./profile";
 import { measureRatios } from "./ratios";
 
 /** The input of a part of the benchmark. */
@@ -49,7 +49,7 @@ export async function runBenchmark(options: Options, resources: AsyncDisposableS
   const chosen = options.quick ? quick : full;
   const messages = options.messages ?? chosen.sizes.messages;
   const run = { options, resources, settings: { ...chosen, sizes: { ...chosen.sizes, messages } } };
-  if (options.profile !== undefined) return keepProfile(run, options.profile);
+  if (options.profile !== undefined) return writeProfile(run, options.profile);
   const sections = ["growth", "extras", "keys", "memory"] as const;
   const section = sections.find((name) => options[name]) ?? "ratios";
   await publish(section, await parts[section](run), options);

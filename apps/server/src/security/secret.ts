@@ -11,9 +11,9 @@ export interface KeyMaker {
   make(): string;
   /** A new secret of a webhook, in the form of Standard Webhooks: `whsec_` and 256 random bits. */
   makeWebhookSecret(): string;
-  /** Whether the key bears our mark. One that does not was never ours, and needs no look-up. */
-  isMarked(key: string): boolean;
-  /** What the database looks a key up by. */
+  /** Whether the signature is valid. A key without one was never created here and needs no lookup. */
+  isSigned(key: string): boolean;
+  /** The digest that the database stores for lookups. */
   digest(key: string): Buffer;
   /** Encrypts a sub key, or another text with its own key, for the database. */
   seal(text: string, sealKey?: Buffer): Buffer;
@@ -79,8 +79,8 @@ export function createKeyMaker(masterKey: string, randomBytes: (length: number) 
       return prefix + Buffer.concat([random, sign(random)]).toString("base64url");
     },
     makeWebhookSecret: () => `whsec_${randomBytes(randomLength).toString("base64")}`,
-    isMarked: (key) => read(key).isMarked,
-    digest: (key) => read(key).digest,
+    isSigned: (key) => check(key).isSigned,
+    digest: (key) => check(key).digest,
     seal: (text, key = sealKey) => seal(key, text, randomBytes),
     open: (sealed) => open(sealKey, sealed),
     derive,

@@ -21,7 +21,7 @@ export interface Deps {
   readonly userList: "cursor" | "reference";
   /** Sends webhooks to receivers outside the server's own network. */
   readonly receivers: Receivers;
-  /** Called after a channel was deleted: the sweeper removes what remains of it. */
+  /** Called after a channel was deleted: the sweeper removes its rows. */
   readonly onChannelDeleted: () => void;
   /** Called after a user was deleted: the sweeper ends its roles in channels. */
   readonly onUserDeleted: () => void;

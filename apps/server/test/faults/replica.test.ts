@@ -246,24 +246,24 @@ test("a deleted channel has no further page, even if the replica still has it", 
 });
 
 test("an edit and a deletion are in every page at once, although the replica does not have them", async () => {
-  await settle();
+  await cachePosition();
   const { next } = await readPage(server.url, "messages");
   await catchUp();
   const before = await readPage(server.url, "messages", next);
   const [edited, deleted] = before.body.messages;
   const messages = "/v1/group/channels/room/messages";
-  await pause();
+  await pauseReplay();
   const change = { body: { content: "edited" } };
   expect((await call(server.url, "PUT", `${messages}/${edited.message_id}`, change)).status).toBe(200);
   expect((await call(server.url, "DELETE", `${messages}/${deleted.message_id}`)).status).toBe(200);
   const after = await readPage(server.url, "messages", next);
   expect(after.ids.slice(0, 2)).toEqual(["edited", before.ids[2]]);
-  expect(new Set(answers)).toEqual(new Set(["replica"]));
+  expect(new Set(outcomes)).toEqual(new Set(["replica"]));
   await catchUp();
   expect((await readPage(server.url, "messages", next)).ids).toEqual(after.ids);
 });
 
-test("what exists throughout comes once, while the replica lags and leaps and others insert and delete", async () => {
+test("rows that exist throughout appear once, while the replica lags and catches up during inserts and deletes", async () => {
   const step = fc.record<Step>({
     lag: fc.constantFrom("pause", "resume", "catch up", "wait"),
     times: fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 4 }),

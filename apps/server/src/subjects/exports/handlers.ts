@@ -21,7 +21,7 @@ export const exportHandlers = ({ db, cursors, pages }: Deps) =>
       const before = after ?? { createdAt: until, pk: 0 };
       const read = (reader: Reader) =>
         readMessagePage(reader, { channelId: params.channel_id, since, before, count: limit + 1 });
-      const { found: page, seen, isFromReplica } = await pages.read(asked, read);
+      const { found: page, seen, isFromReplica } = await pages.read(pageQuery, read);
       // Edits and deletions take effect at once, even while the replica does not have them yet.
       const current = isFromReplica ? await requireExportedChannel(db, params.channel_id) : page;
       const isCurrent = page?.channelPk === current?.channelPk && page?.revision === current?.revision;

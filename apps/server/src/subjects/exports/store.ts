@@ -95,7 +95,7 @@ function reader<Value>(column: string): (row: number) => Value {
 }
 
 interface Page extends ExportedChannel {
-  /** Null where there are no rows. */
+  /** Null if there are no rows. */
   readonly senders: readonly (UserRow & { readonly pk: number })[] | null;
 }
 

@@ -71,7 +71,7 @@ test("a message after a user joined is unread, although the clock that stored it
   expect(body.unread_count).toBe(1);
 });
 
-test("messages that are stored together keep their order of arrival, although the clock goes back", async () => {
+test("messages in one batch keep their order of arrival, even if the clock goes back", async () => {
   const sendBatched = batchMessages(second.db, () => clocks.second--);
   const contents = Array.from({ length: 150 }, (_, index) => `message ${index}`);
   const message = { channelId: channel, senderId: "sender", file: null, meta: {} };
