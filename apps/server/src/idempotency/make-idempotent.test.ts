@@ -109,7 +109,7 @@ test("the removal of a user who is not a manager is not stored", async () => {
   expect(removal.headers.has("Idempotent-Replayed")).toBe(false);
 });
 
-test("racing twins on two processes leave one effect, and every one gets its response", async () => {
+test("concurrent identical requests to two processes take effect once, and each gets the response", async () => {
   const sent = { body: text("race"), idempotencyKey };
   const replies = await Promise.all(
     Array.from({ length: 32 }, (_, index) =>

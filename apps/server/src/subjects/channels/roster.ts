@@ -95,7 +95,7 @@ export function createRoster({ table, count, max, absence, added, removed, histo
       writeOrExplain<boolean>(
         async () => (await db.write(remove, [channelId, userId]))[0]?.isRemoved,
         async () => {
-          const { isIn } = await requireStanding(db, look, channelId, userId);
+          const { isIn } = await requireChannelAndUser(db, explain, channelId, userId);
           return absence === "ignored" || isIn ? undefined : false;
         },
       ),
