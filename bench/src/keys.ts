@@ -28,19 +28,19 @@ export async function measureKeys({ options, settings, resources }: Run): Promis
           findOperation(id).title,
           versions.toFixed(2),
           hotUpdates.toFixed(2),
-          whole(bytes),
+          formatInteger(bytes),
         ]),
       ],
       [
         ["send, over 10,000 channels", "ms", "p99, ms", "per second"],
         ["with few keys stored", ...summaryOf(writes.at(-1)?.loads ?? [])],
-        [`with ${whole(count)}, during the sweep`, ...summaryOf(sweep.during)],
+        [`with ${formatInteger(count)}, during the sweep`, ...summaryOf(sweep.during)],
         ["after the sweep", ...summaryOf(sweep.after)],
       ],
     ],
     notes: [
-      `${whole(count)} keys take ${whole(tableBytes / 1e6)} MB, and their indexes ${whole(indexBytes / 1e6)} MB.`,
-      `The sweep removed ${whole(sweep.removed)} expired keys in ${sweep.seconds.toFixed(0)} s, under this load.`,
+      `${formatInteger(count)} keys take ${formatInteger(tableBytes / 1e6)} MB, and their indexes ${formatInteger(indexBytes / 1e6)} MB.`,
+      `The sweep removed ${formatInteger(sweep.removed)} expired keys in ${sweep.seconds.toFixed(0)} s, under this load.`,
     ],
     data: { writes, count, tableBytes, indexBytes, sweep },
   };
@@ -105,7 +105,11 @@ async function repeat<Result>(times: number, work: () => Promise<Result>): Promi
 
 function summaryOf(loads: readonly Measured[]): string[] {
   const p99 = median(loads.map(({ p99Ms }) => p99Ms)).toFixed(1);
-  return [median(loads.map(costMs)).toFixed(3), p99, whole(median(loads.map(({ perSecond }) => perSecond)))];
+  return [
+    median(loads.map(costMs)).toFixed(3),
+    p99,
+    formatInteger(median(loads.map(({ perSecond }) => perSecond))),
+  ];
 }
 
-const whole = (value: number) => Math.round(value).toLocaleString("en-US");
+const formatInteger = (value: number) => Math.round(value).toLocaleString("en-US");

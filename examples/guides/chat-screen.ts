@@ -55,7 +55,7 @@ for (let number = 51; number <= 75; number += 1) await send(`message ${number}`)
 await catchUp();
 show("caught up", screen);
 
-/** Draws the screen anew around a message, for example one from a reply or a bookmark. */
+/** Redraws the screen around a message, for example one from a reply or a bookmark. */
 async function jumpTo(messageId: string) {
   const page = await chat.messages.list(room, { around: messageId, pageSize: 21 });
   screen = [...page.items];

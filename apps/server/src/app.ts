@@ -37,8 +37,8 @@ export function createApp(deps: Deps & HttpDeps): Express {
 
   app.use(assignRequestId(deps), logRequests(deps), measureRequests(deps.metrics), ...secureHeaders());
   if (deps.onInvalidResponse) app.use(validateResponses(deps.onInvalidResponse));
-  app.use(checkMessage(), checkAddress(deps), reportChanges(deps.onChange));
-  createExpressEndpoints(contract, takeEffectOnce(deps, handlers(deps)), app, {
+  app.use(checkMessage(), checkEncoding(deps), reportChanges(deps.onChange));
+  createExpressEndpoints(contract, makeIdempotent(deps, handlers(deps)), app, {
     // ts-rest types the request of these as a checked one, but runs them before it checks.
     globalMiddleware: [authenticate(deps), limitRate(deps), readJson()] as never[],
     // Passed on, so that one place responds to every error.

@@ -4,7 +4,7 @@ import { createAddressRules, isCidr } from "./address-rules";
 const rules = createAddressRules([]);
 
 test.each(["8.8.8.8", "1.1.1.1", "172.15.255.255", "172.32.0.0", "100.128.0.0", "2606:4700:4700::1111"])(
-  "%s is public: permitted with TLS alone",
+  "%s is public: permitted only with TLS",
   (address) => {
     expect(rules.permits(address, "https:")).toBe(true);
     expect(rules.permits(address, "http:")).toBe(false);

@@ -2,11 +2,11 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 
 /** Which addresses the server may send webhooks to. */
 export interface AddressRules {
-  /** Whether an address of the public internet, or an exception. Only exceptions may be reached without TLS. */
+  /** Whether the address is public or an exception. Only exceptions may be reached without TLS. */
   permits(address: string, protocol: string): boolean;
 }
 
-/** `exceptions`: CIDRs of the server's own network that may be reached all the same. */
+/** `exceptions`: CIDRs of the server's own network that may be reached. */
 export function createAddressRules(exceptions: readonly string[]): AddressRules {
   const permitted = listNetworks(exceptions);
   return {

@@ -10,7 +10,7 @@ const example = {
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const signature = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
 
-test("a delivery is signed as Standard Webhooks says", () => {
+test("a delivery is signed according to Standard Webhooks", () => {
   expect(signWebhook([secret], example)).toBe(signature);
 });
 

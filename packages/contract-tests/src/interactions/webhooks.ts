@@ -68,7 +68,7 @@ const create = {
       body: { ...presentWebhook({ ...plain, types: ["user.created"] }), secret, ...createdNow },
     },
   },
-  "takes an empty description and an empty list of types for none": {
+  "treats an empty description and an empty list of types as absent": {
     request: { body: { ...plain, types: [], description: "" } },
     response: { status: 201, body: { ...presentWebhook(plain), secret, ...createdNow } },
   },

@@ -23,7 +23,7 @@ interface RosterOptions {
   readonly absence: "ignored" | "rejected";
   readonly added: "member.joined" | "manager.added";
   readonly removed: "member.left" | "manager.removed";
-  /** What else is written to the channel with a new entry: assignments over `locked`, the channel's row as it is locked. */
+  /** Further assignments to the channel when an entry is added; `locked` is the channel's locked row. */
   readonly history: string;
 }
 
@@ -32,9 +32,9 @@ interface RosterOptions {
  * from `locked`, the current row. The row that an UPDATE reads by itself may be older, and could violate a check
  * constraint before PostgreSQL notices the change.
  */
-export function createRoster({ table, count, max, absence, added, removed, history }: RosterPlan): Roster {
+export function createRoster({ table, count, max, absence, added, removed, history }: RosterOptions): Roster {
   const about = { channelPk: "locked.pk", channelId: "$1", userPk: "locked.user_pk", userId: "$2" };
-  // One row when the user is in now: below the limit, an entry that could not be added was there before.
+  // One row if the user is in the list now: below the limit, an entry that was not added existed before.
   const add = defineWrite<{ isIn: true }>(`${table}.add`, (guard) => ({
     ctes: `person AS (
         SELECT pk FROM users WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE

@@ -3,7 +3,7 @@ import { defineWrite } from "../../db/keyed-write";
 import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
 import type { Position } from "../../paging/position";
-import { hasEntry, lookAt, requireStanding } from "../channels/standing";
+import { defineLookup, hasEntry, requireChannelAndUser } from "../channels/lookup";
 import { emit } from "../events/emit";
 import { countUnread, readPosition } from "../inbox/unread";
 
@@ -58,8 +58,8 @@ const aboutMark = {
   messagePk: "read_pk",
 };
 
-// The membership is locked, so that the mark that others moved meanwhile is seen. A mark beyond the newest message would
-// mark messages that do not exist yet.
+// The membership is locked, so that concurrent changes of the mark are seen. The mark never exceeds the newest message:
+// it would mark messages that do not exist yet.
 const mark = defineWrite<Marked>("members.mark-read", (guard) => ({
   ctes: `member AS (
       SELECT m.* FROM channels c, users u, members m

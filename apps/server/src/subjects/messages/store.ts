@@ -4,7 +4,7 @@ import { defineWrite } from "../../db/keyed-write";
 import { nameList } from "../../db/row";
 import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
-import { hasEntry, lookAt, requireStanding } from "../channels/standing";
+import { defineLookup, hasEntry, requireChannelAndUser } from "../channels/lookup";
 import { emit } from "../events/emit";
 import { type UserRow, userColumns, userFields } from "../users/store";
 import type { FileReference, MessageRow } from "./row";
@@ -87,8 +87,8 @@ function toRow({ content, file, meta: messageMeta }: NewMessage, sent: Sent): Me
 
 const aboutSent = { channelPk: "channel_pk", channelId: "$1", userPk: "sender_pk" };
 
-// The sender is locked before the channel, as everywhere. Time and key of a message are assigned while the channel is
-// locked: in the order in which they become visible, and with a time that never goes backward, whatever the clock does.
+// The sender is always locked before the channel. The time and key of a message are assigned while the channel is locked,
+// so they are in the order in which messages become visible, and times never decrease, whatever the clock does.
 const send = defineWrite<Sent>("messages.send", (guard) => ({
   ctes: `sender AS (
       SELECT pk, ${userColumns} FROM users WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE

@@ -27,8 +27,8 @@ export const webhookHandlers = (deps: Deps) => {
   const withSecret = ({ sealed, ...webhook }: SealedWebhook) =>
     presentWebhookWithSecret(webhook, keyMaker.open(Buffer.from(sealed, "base64")));
   const requirePermitted = async (url: string) => {
-    const objection = await receivers.findObjection(url);
-    if (objection !== undefined) throw invalidBody("url", objection);
+    const urlError = await receivers.findUrlError(url);
+    if (urlError !== undefined) throw invalidBody("url", urlError);
   };
   return initServer().router(contract.webhooks, {
     create: async ({ body, res }) => {
@@ -65,11 +65,16 @@ export const webhookHandlers = (deps: Deps) => {
     },
     attempts: async ({ params, query }) => {
       const scope = `webhooks.attempts ${params.webhook_id}`;
-      const asked = openPageQuery<Record<never, never>>(cursors, scope, query, limits.attemptPage.default);
-      const { limit, after = newest } = asked;
+      const pageQuery = openPageQuery<Record<never, never>>(
+        cursors,
+        scope,
+        query,
+        limits.attemptPage.default,
+      );
+      const { limit, after = newest } = pageQuery;
       const { pk } = await requireWebhook(db, keyMaker, params.webhook_id);
       const { items, last } = takePage(await listAttempts(db, pk, after, limit + 1), limit);
-      const next = last && sealNextPage(cursors, scope, asked, last);
+      const next = last && sealNextPage(cursors, scope, pageQuery, last);
       return { status: 200, body: { attempts: items.map(presentAttempt), ...(next && { next }) } };
     },
   });

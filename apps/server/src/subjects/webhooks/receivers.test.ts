@@ -89,7 +89,7 @@ test.each([
   const receivers = connect([], { localhost: ["127.0.0.1"], "localhost.": ["::1"] });
   for (const scheme of ["http", "https"]) {
     const url = `${scheme}://${host}:${got.port}/`;
-    expect(await receivers.findObjection(url)).toMatch(/MADANG_WEBHOOK_ALLOW/);
+    expect(await receivers.findUrlError(url)).toMatch(/MADANG_WEBHOOK_ALLOW/);
     expect((await receivers.post(url, {}, "{}")).error).toMatch(/MADANG_WEBHOOK_ALLOW/);
   }
   expect(got.connections).toBe(0);
@@ -99,7 +99,7 @@ test("one internal address among those of a name is enough to reject it", async 
   const got = await listen(noContent);
   const receivers = connect([], { "mixed.test": ["8.8.8.8", "127.0.0.1"] });
   const url = `https://mixed.test:${got.port}/`;
-  expect(await receivers.findObjection(url)).toMatch(/own network/);
+  expect(await receivers.findUrlError(url)).toMatch(/own network/);
   expect((await receivers.post(url, {}, "{}")).error).toMatch(/own network/);
   expect(got.connections).toBe(0);
 });
@@ -109,7 +109,7 @@ test("a name that changes after the check is checked again where the connection 
   const names = { "changing.test": ["8.8.8.8"] };
   const receivers = connect([], names);
   const url = `https://changing.test:${got.port}/`;
-  expect(await receivers.findObjection(url)).toBeUndefined();
+  expect(await receivers.findUrlError(url)).toBeUndefined();
   names["changing.test"] = ["127.0.0.1"];
   expect((await receivers.post(url, {}, "{}")).error).toMatch(/own network/);
   expect(got.connections).toBe(0);
@@ -127,19 +127,19 @@ test("a name is resolved once for a connection: the address that was checked is 
   expect(lookups).toBe(1);
 });
 
-test("a name that cannot be resolved is no objection, but for http:", async () => {
+test("a name that cannot be resolved is accepted with https:, but not with http:", async () => {
   const receivers = connect([]);
-  expect(await receivers.findObjection("https://unknown.test/")).toBeUndefined();
-  expect(await receivers.findObjection("http://unknown.test/")).toMatch(/https:/);
+  expect(await receivers.findUrlError("https://unknown.test/")).toBeUndefined();
+  expect(await receivers.findUrlError("http://unknown.test/")).toMatch(/https:/);
   expect((await receivers.post("https://unknown.test/", {}, "{}")).error).toMatch(/ENOTFOUND/);
 });
 
-test("http: is for exceptions alone", async () => {
+test("http: is permitted only for exceptions", async () => {
   const receivers = connect(["10.0.0.0/8"], { "public.test": ["8.8.8.8"], "internal.test": ["10.0.0.1"] });
-  expect(await receivers.findObjection("http://public.test/")).toMatch(/https:/);
-  expect(await receivers.findObjection("http://8.8.8.8/")).toMatch(/https:/);
-  expect(await receivers.findObjection("http://internal.test/")).toBeUndefined();
-  expect(await receivers.findObjection("http://10.1.2.3/")).toBeUndefined();
+  expect(await receivers.findUrlError("http://public.test/")).toMatch(/https:/);
+  expect(await receivers.findUrlError("http://8.8.8.8/")).toMatch(/https:/);
+  expect(await receivers.findUrlError("http://internal.test/")).toBeUndefined();
+  expect(await receivers.findUrlError("http://10.1.2.3/")).toBeUndefined();
 });
 
 test.each([301, 302, 303, 307, 308])("a redirect with %d is not followed", async (status) => {
@@ -166,7 +166,7 @@ test("a response whose body never ends counts by its status, and its connection 
   await Promise.all(closed);
 });
 
-test("a response with a body of any size is read in part alone", async () => {
+test("only part of a large response body is read", async () => {
   let sent = 0;
   const got = await listen((_request, response) => {
     const write = () => {
@@ -205,10 +205,10 @@ test("a connection that is refused fails with its code", async () => {
   expect(error).toBe("The connection failed (ECONNREFUSED).");
 });
 
-test("a receiver that closes its kept connections gets every delivery all the same", async () => {
+test("a receiver that closes idle connections still gets every delivery", async () => {
   const got = await listen((request, response) => {
     response.writeHead(204).end();
-    // Closed without `Connection: close`, as a receiver does that restarts.
+    // Closed without `Connection: close`, as when a receiver restarts.
     setImmediate(() => request.socket.destroy());
   });
   const receivers = connect(loopback);

@@ -13,11 +13,11 @@ export interface Outcome {
 }
 
 export interface Receivers {
-  /** The reason why no webhook may be sent to the URL. A host name that cannot be resolved now has none. */
-  findObjection(url: string): Promise<string | undefined>;
+  /** The error if webhooks may not be sent to the URL. A host name that cannot be resolved now is no error. */
+  findUrlError(url: string): Promise<string | undefined>;
   /** Sends one POST. Redirects are not followed. Never throws. */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome>;
-  /** Closes the connections that are kept. */
+  /** Closes all idle connections. */
   close(): void;
 }
 
@@ -29,7 +29,7 @@ export interface ReceiverOptions {
 }
 
 const defaultTimeoutMs = 15_000;
-/** How long and how far the body of a response is read, so that the connection can be used again. */
+/** Limits for reading the body of a response. A connection whose response was read completely can be reused. */
 const maxBodyMs = 1_000;
 const maxBodyBytes = 65_536;
 
@@ -51,10 +51,11 @@ export function createReceivers(options: ReceiverOptions): Receivers {
   };
   const lookupFor = (protocol: string): LookupFunction => {
     return (host, { all, family = 0 }, callback) => {
-      const isWanted = (one: LookupAddress) => family === 0 || one.family === Number(`${family}`.slice(-1));
+      const matchesFamily = (one: LookupAddress) =>
+        family === 0 || one.family === Number(`${family}`.slice(-1));
       resolvePermitted(host, protocol).then(
         (addresses) => {
-          const [first, ...others] = addresses.filter(isWanted);
+          const [first, ...others] = addresses.filter(matchesFamily);
           if (first === undefined) callback(new Error("The host has no address."), "");
           else if (all === true) callback(null, [first, ...others]);
           else callback(null, first.address, first.family);
@@ -78,7 +79,7 @@ export function createReceivers(options: ReceiverOptions): Receivers {
       const request = http.request(url, { method: "POST", agent, headers, signal });
       let hasResponse = false;
       request.on("error", (error) => {
-        // The status counts, although reading the body fails.
+        // The status counts even if the body cannot be read.
         if (hasResponse) return;
         // The receiver closed a kept connection just as it was used again: nothing was sent on it.
         if (request.reusedSocket && isReset(error)) send(url, headers, body).then(done, fail);
@@ -93,14 +94,14 @@ export function createReceivers(options: ReceiverOptions): Receivers {
   };
 
   return {
-    async findObjection(text) {
+    async findUrlError(text) {
       const url = new URL(text);
       try {
         await resolvePermitted(hostOf(url), url.protocol);
         return undefined;
       } catch (error) {
         if (error instanceof ForbiddenAddress) return error.message;
-        // Without an address nothing shows that it may be reached without TLS.
+        // Only known addresses may be exceptions from TLS.
         return url.protocol === "https:" ? undefined : new ForbiddenAddress(url.protocol).message;
       }
     },
@@ -133,7 +134,7 @@ class ForbiddenAddress extends Error {
 /** The host of a URL; an IPv6 address is without its brackets. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
 
-/** Reads the body of a response until its end, but not far and not long. */
+/** Reads the body of a response to its end or to a limit. */
 function discard(response: http.IncomingMessage): Promise<void> {
   return new Promise((done) => {
     let bytes = 0;

@@ -30,7 +30,7 @@ export type WebhookChange = { readonly [Name in keyof NewWebhook]?: NewWebhook[N
   readonly enabled?: boolean | undefined;
 };
 
-/** Creates a webhook. Creations wait for each other on every process, so that no two of them count nine webhooks. */
+/** Creates a webhook. A lock serializes creations on all processes, so that the limit is exact. */
 export function createWebhook(
   db: Queryable,
   keyMaker: KeyMaker,
