@@ -47,6 +47,6 @@ export function rejectDifferentParameters(
 export function invalidCursor(parameter = "next"): ServiceError {
   return new ServiceError(
     "invalid_cursor",
-    `The cursor in ${parameter} was not made by this list. Send it exactly as it was received, to the list it came from.`,
+    `The cursor in ${parameter} is not from this list. Send it exactly as the list returned it.`,
   );
 }
