@@ -51,7 +51,7 @@ export class Output {
     await this.#data(`${text}\n`);
   }
 
-  /** A message for people. */
+  /** A message for users. */
   note(text: string): void {
     this.#io.stderr.write(`${text}\n`);
   }

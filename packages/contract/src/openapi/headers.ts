@@ -50,7 +50,7 @@ export const headers = {
 
 type HeaderName = keyof typeof headers;
 
-const everywhere = ["X-Request-Id", "Madang-Version", "RateLimit", "RateLimit-Policy"] as const;
+const commonHeaders = ["X-Request-Id", "Madang-Version", "RateLimit", "RateLimit-Policy"] as const;
 const byCode: { readonly [Code in ErrorCode]?: HeaderName } = {
   unauthenticated: "WWW-Authenticate",
   rate_limited: "Retry-After",
