@@ -54,6 +54,12 @@ test("a chat screen opens, scrolls, catches up, jumps, marks as read and draws t
     ]);
 });
 
+test("listening: events arrive in order, and later ones continue after the cursor", async () => {
+  const [first, second] = await runTwice("guides/listening.ts");
+  expect(first).toBe("kim: Noon?\nlee: Gladly.\nlisten_kim has read listen_room\n");
+  expect(second).toBe(first);
+});
+
 test("one to one: the same two users get the same channel", async () => {
   expect(await runTwice("guides/one-to-one.ts")).toEqual([
     "created\nreused\ntrue\n",

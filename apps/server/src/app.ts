@@ -1,7 +1,7 @@
 import { parse } from "node:querystring";
-import { contract } from "@madang/contract";
+import { contract, eventStream } from "@madang/contract";
 import { createExpressEndpoints } from "@ts-rest/express";
-import express, { type Express } from "express";
+import express, { type Express, type NextFunction } from "express";
 import { docsRouter } from "./docs/router";
 import { assignRequestId } from "./http/assign-request-id";
 import { authenticate } from "./http/authenticate";
@@ -21,6 +21,7 @@ import { sendJson } from "./http/send-json";
 import { validateResponses } from "./http/validate-responses";
 import { makeIdempotent } from "./idempotency/make-idempotent";
 import type { Deps } from "./subjects/deps";
+import { streamHandlers } from "./subjects/events/handlers";
 import { handlers } from "./subjects/handlers";
 
 /** The service as an Express application. It does not read settings or the environment; `deps` has all it needs. */
@@ -38,14 +39,21 @@ export function createApp(deps: Deps & HttpDeps): Express {
   app.use(assignRequestId(deps), logRequests(deps), measureRequests(deps.metrics), ...secureHeaders());
   if (deps.onInvalidResponse) app.use(validateResponses(deps.onInvalidResponse));
   app.use(checkMessage(), checkEncoding(deps), reportChanges(deps.onChange));
-  createExpressEndpoints(contract, makeIdempotent(deps, handlers(deps)), app, {
+  const options = {
     // ts-rest types the request of these as a checked one, but runs them before it checks.
     globalMiddleware: [authenticate(deps), limitRate(deps), readJson()] as never[],
     // Passed on, so that one place responds to every error.
-    requestValidationErrorHandler: (error, _request, _response, next) => next(error),
+    requestValidationErrorHandler: (
+      error: unknown,
+      _request: unknown,
+      _response: unknown,
+      next: NextFunction,
+    ) => next(error),
     logInitialization: false,
     jsonQuery: false,
-  });
+  };
+  createExpressEndpoints(contract, makeIdempotent(deps, handlers(deps)), app, options);
+  createExpressEndpoints(eventStream, streamHandlers(deps), app, options);
   app.use(healthRouter(deps), docsRouter());
   app.use(rejectUnknownRoute());
   app.use(sendErrors(deps.logger));

@@ -1,6 +1,7 @@
 import { createApiError } from "./api-error";
 import type { Operations, RouteName } from "./generated/operations";
 import { routes } from "./generated/routes";
+import type { ListenOptions, ReceivedEvent } from "./listen-options";
 import type { CallOptions, RequestOptions } from "./options";
 import { createRequest, type RequestParts } from "./request";
 import { parseBody, type ReceivedResponse } from "./response";
@@ -26,6 +27,8 @@ export interface Api {
   readonly call: Call;
   /** The same for the pages of a list, which `chat.raw` leaves as they are. */
   readonly callForPage: Call;
+  /** Receives events as they happen. */
+  readonly listen: (options: ListenOptions) => AsyncGenerator<ReceivedEvent, void, undefined>;
   /** Whether deletions are sent by their variants without a body. */
   readonly bodilessDeletes: boolean;
 }

@@ -1,12 +1,13 @@
 import { requireKey } from "./api-key";
 import { requireNoBrowser } from "./browser";
-import { type Api, createCall } from "./call";
+import { type Api, type CallDeps, createCall } from "./call";
 import { Channels } from "./channels";
 import { Events } from "./events";
 import { Exports } from "./exports";
 import type { Operation } from "./generated/types";
 import { requireHeaders } from "./headers";
 import { Keys } from "./keys";
+import { listen } from "./listen";
 import { Messages } from "./messages";
 import { requireNumber } from "./numbers";
 import { createObserver } from "./observe";
@@ -57,7 +58,7 @@ export class ChatClient extends Resources {
     if (typeof apiKey !== "function") requireKey(apiKey);
     requireHeaders(options.headers);
     requireNumber("maxRetryAfter", maxRetryAfter, 0);
-    const call = createCall({
+    const deps: CallDeps = {
       apiKey,
       maxRetryAfter,
       baseUrl: parseBaseUrl(options.baseUrl),
@@ -66,8 +67,14 @@ export class ChatClient extends Resources {
       observer: createObserver(options),
       defaults: options,
       check: options.check ?? false,
-    });
-    const api = { call, callForPage: call, bodilessDeletes: options.bodilessDeletes ?? false };
+    };
+    const call = createCall(deps);
+    const api: Api = {
+      call,
+      callForPage: call,
+      listen: (listenOptions) => listen(deps, listenOptions),
+      bodilessDeletes: options.bodilessDeletes ?? false,
+    };
     super(api);
     // The types of the methods know what belongs to each operation; here the service checks it.
     this.#request = call as ChatClient["request"];

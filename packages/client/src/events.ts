@@ -1,8 +1,7 @@
 import type { Api } from "./call";
-import type { ChatEvent, EventPage, EventsListQuery } from "./generated/types";
+import type { EventPage, EventsListQuery } from "./generated/types";
+import type { EventType, ListenOptions, ReceivedEvent } from "./listen-options";
 import type { CallOptions } from "./options";
-
-export type EventType = ChatEvent["type"];
 
 /** Which events to get, and how many. */
 export interface EventQuery extends Omit<EventsListQuery, "types"> {
@@ -35,5 +34,17 @@ export class Events {
       { query: { after, types: types?.toString(), channel_id, wait, limit: pageSize } },
       options,
     );
+  }
+
+  /**
+   * Receives events as they happen, until the loop ends. It reconnects by itself, and neither skips nor repeats an event.
+   * To continue later, store `event.cursor` once an event is handled, and pass it as `after`.
+   *
+   * Throws `BadRequestError` for an invalid cursor, `ApiError` with the code `events_expired` for one that is too old.
+   *
+   * @example for await (const event of chat.events.listen({ after: cursor, types: ["message.created"] })) handle(event);
+   */
+  listen(options: ListenOptions = {}): AsyncGenerator<ReceivedEvent, void, undefined> {
+    return this.#api.listen(options);
   }
 }

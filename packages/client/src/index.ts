@@ -21,10 +21,11 @@ export {
   TimeoutError,
   ValidationError,
 } from "./errors";
-export type { EventQuery, Events, EventType } from "./events";
+export type { EventQuery, Events } from "./events";
 export type { ExportPage, ExportRange, Exports } from "./exports";
 export type * from "./generated/types";
 export type { Keys } from "./keys";
+export type { EventType, ListenOptions, ReceivedEvent } from "./listen-options";
 export type { MessageListPage, MessageRange, Messages } from "./messages";
 export type {
   CallOptions,

@@ -11,6 +11,8 @@ export interface ResponseLike {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
+  /** A `ReadableStream` of bytes. Only listening to events needs it. */
+  readonly body?: unknown;
 }
 
 /** What the client passes to `fetch` besides the address. */

@@ -5,9 +5,15 @@ import type { Signal } from "./platform";
 
 /** A new signal that follows another one until `leave` is called. */
 export function followSignal(signal: Signal): { signal: AbortSignal; leave(): void } {
-  const controller = new AbortController();
-  const leave = onAbort(signal, () => controller.abort(signal.reason));
+  const { controller, leave } = createLinkedController(signal);
   return { signal: controller.signal, leave };
+}
+
+/** A controller that is also aborted by a signal, if there is one, until `leave` is called. */
+export function createLinkedController(signal?: Signal): { controller: AbortController; leave(): void } {
+  const controller = new AbortController();
+  const leave = signal ? onAbort(signal, () => controller.abort(signal.reason)) : () => undefined;
+  return { controller, leave };
 }
 
 /** Waits for work that may ignore its signal; rejects as soon as the signal is aborted. */

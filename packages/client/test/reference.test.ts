@@ -33,6 +33,7 @@ test.each(samples)("%s", async (sample) => {
     chat,
     leakedKey,
     cursor: undefined,
+    handle: note,
     messageId: "1700000000000-1041",
     save: note,
     index: note,

@@ -46,7 +46,7 @@ const wait = z
     default: 0,
   });
 
-const filters = {
+export const eventFilters = {
   after: z.string().optional().meta({
     description:
       "A cursor: only events after it. `latest`: only events from now on. Absent: from the oldest event that is stored.",
@@ -63,7 +63,7 @@ export const events = c.router({
     description:
       "The changes of users, channels, participants, managers and messages, oldest first. A client that follows `next` gets every event exactly once, and those of one channel in the order of their effects. Events are stored for some days, 7 by default; an older cursor gets `events_expired`.",
     query: z.strictObject({
-      ...filters,
+      ...eventFilters,
       limit: pageSize(limits.eventPage).optional(),
       wait: wait.optional(),
     }),

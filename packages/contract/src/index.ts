@@ -6,6 +6,7 @@ export { errorHelp } from "./error-help";
 export type { ErrorCode, ErrorStatus, InvalidField, Problem } from "./errors";
 export { errorCodes, errors, invalidField, problem } from "./errors";
 export { type ChatEvent, event } from "./event";
+export { eventStream, eventStreamOperation } from "./event-stream";
 export { type EventType, eventTypes } from "./event-types";
 export { eventPage } from "./events";
 export { type ExampleCall, ExampleTour, exampleCall, exampleOrder, sdkArguments } from "./example-calls";

@@ -12,6 +12,7 @@ export const limits = {
   unreadCount: 100,
   eventPage: { min: 1, max: 500, default: 100 },
   eventWaitSeconds: 25,
+  eventStreams: 1_000,
   exportPage: { min: 100, max: 1_000, default: 100 },
   membersPerCreate: 100,
   membersPerChannel: 100,

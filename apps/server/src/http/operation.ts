@@ -1,9 +1,12 @@
-import { type Operation, operations } from "@madang/contract";
+import { eventStreamOperation, type Operation, operations } from "@madang/contract";
 import { type AppRoute, ContractNoBody } from "@ts-rest/core";
 import type { Request } from "express";
 
+/** An operation of the contract, or the stream of events. */
+type AnyOperation = Pick<Operation, "access" | "route"> & { readonly id: string };
+
 /** The operation of a request. */
-export function requireOperation(request: Request): Operation {
+export function requireOperation(request: Request): AnyOperation {
   // ts-rest sets the route before any global middleware, but does not declare it in Express's types.
   const operation = operationOf.get((request as Request & { tsRestRoute: AppRoute }).tsRestRoute);
   if (operation === undefined) throw new Error("The route is not in the contract.");
@@ -11,8 +14,10 @@ export function requireOperation(request: Request): Operation {
 }
 
 /** Whether the operation has a body, required or optional. */
-export function takesBody({ route }: Operation): boolean {
+export function takesBody({ route }: AnyOperation): boolean {
   return "body" in route && route.body !== ContractNoBody;
 }
 
-const operationOf = new Map(operations.map((operation) => [operation.route, operation]));
+const operationOf = new Map<AppRoute, AnyOperation>(
+  [...operations, eventStreamOperation].map((operation) => [operation.route, operation]),
+);

@@ -1,18 +1,19 @@
-import { operations } from "@madang/contract";
+import { eventStreamOperation, operations } from "@madang/contract";
 import type { RequestHandler } from "express";
 import { ServiceError } from "../errors";
 
 /** Rejects requests that match no route: with 405 if the path has other methods, otherwise with 404. */
 export function rejectUnknownRoute(): RequestHandler {
-  const paths = [...new Set(operations.map(({ route }) => route.path))].map((path) => ({
+  const known = [...operations, eventStreamOperation];
+  const paths = [...new Set(known.map(({ route }) => route.path))].map((path) => ({
     pattern: new RegExp(`^${path.replaceAll(/:[a-z_]+/g, "[^/]+")}$`),
-    methods: operations.filter(({ route }) => route.path === path).map(({ route }) => route.method),
+    methods: known.filter(({ route }) => route.path === path).map(({ route }) => route.method),
   }));
   return (request, response) => {
-    const known = paths.find(({ pattern }) => pattern.test(request.path));
-    if (known === undefined)
+    const found = paths.find(({ pattern }) => pattern.test(request.path));
+    if (found === undefined)
       throw new ServiceError("route_not_found", "There is no such route. See /docs for all routes.");
-    const allowed = known.methods
+    const allowed = found.methods
       .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
       .join(", ");
     response.setHeader("Allow", allowed);

@@ -18,8 +18,9 @@ import { createKeyRing } from "../security/key-ring";
 import { createKeyMaker } from "../security/secret";
 import { sweepDeletedChannels } from "../subjects/channels/sweep";
 import { startFeed } from "../subjects/events/feed";
-import { notificationChannel } from "../subjects/events/number";
+import { measureQueue, notificationChannel } from "../subjects/events/number";
 import { sweepExpiredEvents } from "../subjects/events/store";
+import { createTail } from "../subjects/events/tail";
 import { listDigests } from "../subjects/keys/store";
 import { sweepDeletedUsers } from "../subjects/users/sweep";
 import { createReceivers } from "../subjects/webhooks/receivers";
@@ -103,14 +104,18 @@ export async function serve(service: Service): Promise<RunningServer> {
   const keyMaker = createKeyMaker(database.masterKey, randomBytes);
   const receivers = createReceivers({ rules: createAddressRules(settings.MADANG_WEBHOOK_ALLOW) });
   opened.push(async () => receivers.close());
+  const cursors = createCursors(await requireSecret(db, "cursors", randomBytes));
+  const tail = createTail({ db, feed, cursors, logger, onDropped: metrics?.countDroppedStream });
+  metrics?.watchFeed(async () => ({ ...(await measureQueue(db)), streams: tail.size }));
   const app = createApp({
     db,
     logger,
     now: Date.now,
     makeId: randomUUID,
-    cursors: createCursors(await requireSecret(db, "cursors", randomBytes)),
+    cursors,
     pages: openPages(service, db, metrics),
     feed,
+    tail,
     keyMaker,
     keyRing: createKeyRing(
       keyMaker,

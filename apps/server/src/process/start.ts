@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
+import { adoptRestoredEvents } from "../db/adopt-events";
 import { listPendingMigrations, migrate } from "../db/migrate";
 import type { Settings } from "../env";
 import { SettingError } from "../errors";
@@ -87,6 +88,11 @@ function environmentOfWorker(
 }
 
 async function prepareDatabase(url: string, isMigrating: boolean): Promise<void> {
+  await requireMigrations(url, isMigrating);
+  await adoptRestoredEvents(url);
+}
+
+async function requireMigrations(url: string, isMigrating: boolean): Promise<void> {
   if (isMigrating) {
     await migrate(url);
     return;

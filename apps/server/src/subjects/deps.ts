@@ -4,6 +4,7 @@ import type { Cursors } from "../paging/cursor";
 import type { KeyRing } from "../security/key-ring";
 import type { KeyMaker } from "../security/secret";
 import type { Feed } from "./events/feed";
+import type { Tail } from "./events/tail";
 import type { Receivers } from "./webhooks/receivers";
 
 /** The dependencies of the handlers, which do not read the clock, randomness or the environment themselves. */
@@ -15,6 +16,8 @@ export interface Deps {
   /** Reads pages from the primary, or from a replica that has caught up with the first page. */
   readonly pages: PageSource;
   readonly feed: Feed;
+  /** The end of the feed, for streams. */
+  readonly tail: Tail;
   readonly keyMaker: KeyMaker;
   readonly keyRing: KeyRing;
   /** The variant of the user list for requests without `base_user_id`. */

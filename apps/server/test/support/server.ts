@@ -17,6 +17,7 @@ import { createKeyMaker } from "../../src/security/secret";
 import type { Deps } from "../../src/subjects/deps";
 import { startFeed } from "../../src/subjects/events/feed";
 import { notificationChannel } from "../../src/subjects/events/number";
+import { createTail } from "../../src/subjects/events/tail";
 import { listDigests } from "../../src/subjects/keys/store";
 import { createReceivers } from "../../src/subjects/webhooks/receivers";
 import { createDatabase } from "./database";
@@ -59,12 +60,13 @@ export async function startServerOn(
   });
   const keyMaker = createKeyMaker(masterKey, randomBytes);
   const receivers = createReceivers({ rules: createAddressRules([]), resolve: rejectUnknownName });
+  const cursors = createCursors(await requireSecret(db, "cursors", randomBytes));
   const app = createApp({
     db,
     logger,
     now: Date.now,
     makeId: randomUUID,
-    cursors: createCursors(await requireSecret(db, "cursors", randomBytes)),
+    cursors,
     pages: pagesOfPrimary(db),
     keyMaker,
     keyRing: createKeyRing(
@@ -74,6 +76,7 @@ export async function startServerOn(
     ),
     receivers,
     feed,
+    tail: createTail({ db, feed, cursors, logger }),
     userList: "cursor",
     keyHeaders: [],
     onInvalidResponse: (response) => invalidResponses.push(response),

@@ -1,3 +1,4 @@
+import { eventStreamOperation } from "@madang/contract";
 import type { RouteName } from "../generated/operations";
 import type { Fetch, FetchInit, ResponseLike } from "../platform";
 import { type Fault, FaultyFetch } from "./faulty-fetch";
@@ -96,6 +97,8 @@ export class FakeService {
   #respond(url: URL, init: FetchInit): ResponseLike {
     const requestId = `req_${this.requests.length}`;
     try {
+      const { id: streamId, route: stream } = eventStreamOperation;
+      if (url.pathname.endsWith(stream.path)) return createResponse(requestId, createNotImitated(streamId));
       const route = findRoute(init.method, url);
       if (!route) throw new ServiceError("route_not_found", `There is no ${init.method} ${url.pathname}.`);
       this.#authenticate(init, route);

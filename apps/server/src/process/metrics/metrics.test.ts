@@ -11,6 +11,7 @@ let metricsServer: MetricsServer;
 beforeAll(async () => {
   server = await startServer({ metrics }, { onStatement: metrics.observeStatement });
   metrics.watchPool(server.db.countConnections);
+  metrics.watchFeed(async () => ({ queue: 0, lagSeconds: 0, streams: 0 }));
   metricsServer = await serveMetrics(metrics, 0, "127.0.0.1");
 });
 afterAll(async () => {
@@ -43,11 +44,11 @@ test("every metric and label that the alerts in docs/observing.md use exists", a
   const text = await read();
   const page = await readFile(new URL("../../../../../docs/observing.md", import.meta.url), "utf8");
   const rules = [...page.matchAll(/^ +expr: (.+)$/gm)].map(([, rule]) => rule ?? "");
-  expect(rules).toHaveLength(5);
+  expect(rules).toHaveLength(6);
   const used = rules.flatMap((rule) => [
     ...rule.matchAll(/\b((?:madang|nodejs)_\w+)(?:\{(\w+)="(\w+)"\})?/g),
   ]);
-  expect(used).toHaveLength(5);
+  expect(used).toHaveLength(6);
   for (const [, metric, label, value] of used) {
     // A status appears once a response had it; the values of other labels always exist.
     const expected = label === "status" ? `${label}="404"` : `${label}="${value}"`;

@@ -8,6 +8,13 @@ export interface PoolCounts {
   readonly waiting: number;
 }
 
+export interface FeedCounts {
+  /** Events that are committed and have no position yet, and the age of the oldest of them in seconds. */
+  readonly queue: number;
+  readonly lagSeconds: number;
+  readonly streams: number;
+}
+
 /** The metrics of this process, in the text format of Prometheus. */
 export interface Metrics extends RequestObserver {
   observeStatement(name: string, durationMs: number): void;
@@ -15,6 +22,9 @@ export interface Metrics extends RequestObserver {
   countReplicaRead(outcome: ReplicaOutcome): void;
   /** `count` is called whenever the metrics are read. */
   watchPool(count: () => PoolCounts): void;
+  /** Called whenever the metrics are read. */
+  watchFeed(measure: () => Promise<FeedCounts>): void;
+  countDroppedStream(): void;
   render(): Promise<string>;
   readonly contentType: string;
 }
@@ -45,6 +55,11 @@ export function createMetrics(): Metrics {
     labelNames: ["outcome"],
     registers: [registry],
   });
+  const droppedStreams = new Counter({
+    name: "madang_event_streams_dropped_total",
+    help: "Streams that were cut because their client did not read.",
+    registers: [registry],
+  });
   return {
     observeRequest(operation, method, status, durationMs) {
       requests.observe({ operation, method, status }, durationMs / 1_000);
@@ -66,6 +81,37 @@ export function createMetrics(): Metrics {
         },
       });
       gauge.reset();
+    },
+    watchFeed(measure) {
+      let counts: Promise<FeedCounts> | undefined;
+      // One measurement serves the three gauges.
+      const current = () => {
+        counts ??= measure().finally(() => {
+          counts = undefined;
+        });
+        return counts;
+      };
+      const gauges = [
+        ["madang_event_queue", "Events that no client can read yet, over all processes.", "queue"],
+        [
+          "madang_event_lag_seconds",
+          "The age of the oldest event that no client can read yet.",
+          "lagSeconds",
+        ],
+        ["madang_event_streams", "Open streams of events of this process.", "streams"],
+      ] as const;
+      for (const [name, help, field] of gauges)
+        new Gauge({
+          name,
+          help,
+          registers: [registry],
+          async collect() {
+            this.set((await current())[field]);
+          },
+        });
+    },
+    countDroppedStream() {
+      droppedStreams.inc();
     },
     render: () => registry.metrics(),
     contentType: registry.contentType,

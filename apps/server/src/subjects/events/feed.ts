@@ -50,7 +50,7 @@ export function startFeed(db: Queryable, logger: Pick<Logger, "warn">): Feed {
       // Unless another process was faster, the database knows best: it may have been restored.
       if (lastPosition === known) lastPosition = Math.min(known, numbered.lastPosition);
       advance(numbered.lastPosition);
-      await sleep(pauseMs - (performance.now() - startedAt));
+      await sleep(Math.max(0, pauseMs - (performance.now() - startedAt)));
     }
   };
   const catchUp = async () => {

@@ -1,5 +1,8 @@
-import { contract, limits } from "@madang/contract";
+import { contract, eventStream, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
+import { ServiceError } from "../../errors";
+import { requireCaller } from "../../http/authenticate";
+import { EventStream } from "../../http/event-stream";
 import { invalidCursor } from "../../paging/cursor";
 import type { Deps } from "../deps";
 import { presentEvent } from "./present";
@@ -11,22 +14,24 @@ import {
   isSameFeed,
   readEvents,
 } from "./store";
-
-const scope = "events";
+import { formatHeartbeat, scope } from "./tail";
 
 /** How long a client may take to read the response, after the wait. */
 const graceMs = 15_000;
 
-export const eventHandlers = ({ db, cursors, feed }: Deps) => {
-  /** The position at which a client begins. */
-  const open = async (after: string | undefined): Promise<number> => {
-    if (after === undefined) return findOldest(db);
-    if (after === "latest") return (await findLatest(db)).position;
-    // Signed by this module.
-    const place = cursors.open(scope, after) as FeedPosition;
-    if (!(await isSameFeed(db, place))) throw invalidCursor("after");
-    return place.position;
-  };
+/** The place at which a client begins. What was changed before the request comes before `latest`. */
+async function open({ db, cursors, feed }: Deps, after: string | undefined): Promise<FeedPosition> {
+  await feed.catchUp();
+  if (after === undefined) return findOldest(db);
+  if (after === "latest") return findLatest(db);
+  // Signed by this module.
+  const place = cursors.open(scope, after) as FeedPosition;
+  if (!(await isSameFeed(db, place))) throw invalidCursor("after");
+  return place;
+}
+
+export const eventHandlers = (deps: Deps) => {
+  const { db, cursors, feed } = deps;
 
   /** Reads on while the filters leave nothing, up to the end of the feed, and then waits for it to grow. */
   const readOrWait = async (
@@ -52,20 +57,72 @@ export const eventHandlers = ({ db, cursors, feed }: Deps) => {
   return initServer().router(contract.events, {
     list: async ({ query, res }) => {
       const { after, limit = limits.eventPage.default, types, channel_id: channelId, wait = 0 } = query;
-      // What was changed before the request must be seen, also what no process has numbered yet.
-      await feed.catchUp();
-      const start = await open(after);
+      const { position } = await open(deps, after);
       const gone = new AbortController();
       if (wait > 0) {
         const waitMs = wait * 1_000;
         res.once("close", () => gone.abort());
         res.setTimeout(waitMs + graceMs);
       }
-      const found = await readOrWait(start, limit, { types, channelId }, wait * 1_000, gone.signal);
+      const found = await readOrWait(position, limit, { types, channelId }, wait * 1_000, gone.signal);
       return {
         status: 200,
         body: { events: found.events.map(presentEvent), next: cursors.seal(scope, found.end) },
       };
+    },
+  });
+};
+
+/** How often the key of a stream is checked again. */
+const checkMs = 1_000;
+
+export const streamHandlers = (deps: Deps & Parameters<typeof requireCaller>[0]) => {
+  const { cursors, tail } = deps;
+  return initServer().router(eventStream, {
+    stream: async ({ query, req }) => {
+      const { after, types, channel_id: channelId } = query;
+      const resumed = req.headers["last-event-id"];
+      const place = await open(deps, typeof resumed === "string" && resumed !== "" ? resumed : after);
+      if (tail.size >= limits.eventStreams)
+        throw new ServiceError(
+          "unavailable",
+          `This server has its ${limits.eventStreams} streams. Try again shortly; another server may have room.`,
+        );
+      const stream = new EventStream((response) => {
+        const closed = new Promise<void>((resolve) => {
+          response.once("close", resolve);
+        });
+        // From now on the client has a cursor; without `after`, it begins at the oldest event each time.
+        response.write(after === undefined ? ":\n\n" : formatHeartbeat(cursors, place));
+        const end = () => void response.end();
+        tail.follow(
+          place.position,
+          { types, channelId },
+          {
+            write: (text) => void response.write(text),
+            drain: async () => {
+              if (!response.writableNeedDrain) return;
+              const drained = new Promise((resolve) => response.once("drain", resolve));
+              await Promise.race([drained, closed]);
+            },
+            get bufferedBytes() {
+              return response.writableLength;
+            },
+            get isOpen() {
+              return !response.destroyed && !response.writableEnded;
+            },
+            closed,
+            end,
+            drop: () => void response.destroy(),
+          },
+        );
+        const check = setInterval(() => {
+          requireCaller(deps, req).catch((error: unknown) => error instanceof ServiceError && end());
+        }, checkMs);
+        void closed.then(() => clearInterval(check));
+      });
+      // ts-rest pipes a stream into the response, but does not say so in its types.
+      return { status: 200, body: stream as never };
     },
   });
 };

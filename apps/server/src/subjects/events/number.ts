@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Queryable, Reader, Statement } from "../../db/db";
 
 /** The channel on which PostgreSQL notifies every process of new numbers. */
 export const notificationChannel = "madang_events";
@@ -25,21 +25,29 @@ export async function numberEvents(db: Queryable): Promise<Numbered> {
   return numbered;
 }
 
+/** How many events have no position yet, and the age of the oldest of them. */
+export async function measureQueue(db: Reader): Promise<{ queue: number; lagSeconds: number }> {
+  const [measured] = await db.query(measure);
+  return measured ?? { queue: 0, lagSeconds: 0 };
+}
+
 // The bounds of the range scan, and OFFSET, make PostgreSQL use the index also while it knows nothing of the table.
-const number: Statement<Numbered> = {
-  name: "events.number",
-  text: `WITH previous AS MATERIALIZED (
+const findUnnumbered = `previous AS MATERIALIZED (
       SELECT last_position, next_transaction_id, running_transaction_ids
       FROM event_ranges ORDER BY after_position DESC LIMIT 1
     ), found AS MATERIALIZED (
-      SELECT event.transaction_id FROM previous CROSS JOIN LATERAL (
-        SELECT transaction_id FROM events
+      SELECT event.* FROM previous CROSS JOIN LATERAL (
+        SELECT transaction_id, created_at FROM events
         WHERE transaction_id >= previous.next_transaction_id AND transaction_id < ${Number.MAX_SAFE_INTEGER}
         OFFSET 0) AS event
       UNION ALL
-      SELECT event.transaction_id FROM previous CROSS JOIN unnest(previous.running_transaction_ids) AS running (id)
-      CROSS JOIN LATERAL (SELECT transaction_id FROM events WHERE transaction_id = running.id OFFSET 0) AS event
-    ), made AS (
+      SELECT event.* FROM previous CROSS JOIN unnest(previous.running_transaction_ids) AS running (id)
+      CROSS JOIN LATERAL (SELECT transaction_id, created_at FROM events WHERE transaction_id = running.id OFFSET 0) AS event
+    )`;
+
+const number: Statement<Numbered> = {
+  name: "events.number",
+  text: `WITH ${findUnnumbered}, made AS (
       INSERT INTO event_ranges (after_position, last_position, transaction_ids, next_transaction_id,
         running_transaction_ids, nonce, created_at)
       SELECT last_position, last_position + count(*), array_agg(DISTINCT transaction_id),
@@ -54,4 +62,10 @@ const number: Statement<Numbered> = {
       CASE WHEN made.last_position IS NOT NULL
         THEN pg_notify('${notificationChannel}', made.last_position::text)::text END AS notified
     FROM previous LEFT JOIN made ON true`,
+};
+
+const measure: Statement<{ queue: number; lagSeconds: number }> = {
+  name: "events.measure",
+  text: `WITH ${findUnnumbered} SELECT count(*) AS queue, COALESCE(GREATEST(0,
+      extract(epoch FROM clock_timestamp()) - min(created_at) / 1000.0), 0)::float8 AS "lagSeconds" FROM found`,
 };

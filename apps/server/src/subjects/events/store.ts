@@ -77,10 +77,10 @@ export async function findLatest(db: Reader): Promise<FeedPosition> {
   return latest;
 }
 
-/** The position before the oldest event that is stored. */
-export async function findOldest(db: Reader): Promise<number> {
+/** The place before the oldest event that is stored. */
+export async function findOldest(db: Reader): Promise<FeedPosition> {
   const [oldest] = await db.query(findBeginning);
-  return Math.max(0, oldest?.afterPosition ?? 0);
+  return { position: Math.max(0, oldest?.position ?? 0), nonce: oldest?.nonce ?? 0 };
 }
 
 /** Whether the event at a position is the one that the reader saw there. An event that is too old to tell is expired. */
@@ -155,9 +155,9 @@ const findEnd: Statement<FeedPosition> = {
   text: "SELECT last_position AS position, nonce FROM event_ranges ORDER BY after_position DESC LIMIT 1",
 };
 
-const findBeginning: Statement<{ afterPosition: number }> = {
+const findBeginning: Statement<FeedPosition> = {
   name: "events.find-beginning",
-  text: `SELECT after_position AS "afterPosition" FROM event_ranges ORDER BY after_position LIMIT 1`,
+  text: "SELECT after_position AS position, nonce FROM event_ranges ORDER BY after_position LIMIT 1",
 };
 
 const findRange: Statement<{ nonce: number; lastPosition: number }> = {

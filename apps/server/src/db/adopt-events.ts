@@ -1,0 +1,49 @@
+import { clientClassFor } from "./client";
+
+/**
+ * Makes the events of a restored dump fit the PostgreSQL server that they are in now. Events are numbered by their
+ * transaction ids, and another server counts transactions from another number: where it counts from a lower one, new
+ * events would look as if they had been numbered long ago. So all stored ids are moved below zero. Positions and cursors
+ * stay as they are. Must run before events are written.
+ */
+export async function adoptRestoredEvents(url: string): Promise<void> {
+  const Client = clientClassFor(url);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    if (!(await isRestored())) return;
+    await client.query("BEGIN");
+    await client.query("LOCK TABLE events, event_ranges IN EXCLUSIVE MODE");
+    // Another process may have been faster.
+    if (await isRestored()) await client.query(shift);
+    await client.query("COMMIT");
+  } finally {
+    await client.end();
+  }
+
+  async function isRestored(): Promise<boolean> {
+    const { rows } = await client.query(compare);
+    return rows[0]?.isRestored === true;
+  }
+}
+
+const last = "SELECT * FROM event_ranges ORDER BY after_position DESC LIMIT 1";
+const nextId = "(pg_snapshot_xmax(pg_current_snapshot())::text)::bigint";
+
+// A server has given every id that it stored, and those of its snapshots.
+const compare = `SELECT ${nextId} < GREATEST(last.next_transaction_id, (SELECT max(transaction_id) + 1 FROM events))
+  AS "isRestored" FROM (${last}) AS last`;
+
+// Events that have no position yet are looked for as those of running transactions are.
+const shift = `WITH last AS (${last}), highest AS (
+    SELECT GREATEST(last.next_transaction_id, (SELECT max(transaction_id) FROM events)) AS id FROM last
+  ), moved AS (
+    UPDATE events SET transaction_id = transaction_id - highest.id - 1 FROM highest
+  )
+  UPDATE event_ranges SET
+    transaction_ids = ARRAY(SELECT each - highest.id - 1 FROM unnest(event_ranges.transaction_ids) AS each),
+    next_transaction_id = ${nextId},
+    running_transaction_ids = ARRAY(
+      SELECT DISTINCT transaction_id - highest.id - 1 FROM events
+      WHERE transaction_id >= last.next_transaction_id OR transaction_id = ANY (last.running_transaction_ids))
+  FROM last, highest`;

@@ -1,0 +1,192 @@
+import type { Logger } from "pino";
+import type { Reader } from "../../db/db";
+import type { Cursors } from "../../paging/cursor";
+import type { Feed } from "./feed";
+import { presentEvent } from "./present";
+import { type EventFilters, type EventRow, type FeedPosition, findLatest, readEvents } from "./store";
+
+export const scope = "events";
+
+/** Where the events of a stream are written. */
+export interface Sink {
+  write(text: string): void;
+  /** Resolves when the client has read what was written, or is gone. */
+  drain(): Promise<void>;
+  /** How much the client has not read. */
+  readonly bufferedBytes: number;
+  readonly isOpen: boolean;
+  readonly closed: Promise<void>;
+  end(): void;
+  /** Cuts a client that does not read. */
+  drop(): void;
+}
+
+/** Moves the cursor of a client, which sees no event. */
+export const formatHeartbeat = (cursors: Cursors, place: FeedPosition): string =>
+  `id: ${cursors.seal(scope, place)}\n\n`;
+
+/** The end of the feed, read once for all streams of the process. */
+export interface Tail {
+  readonly size: number;
+  /** Writes the events after a position, and then every later one. */
+  follow(position: number, filters: EventFilters, sink: Sink): void;
+}
+
+export interface TailDeps {
+  readonly db: Reader;
+  readonly feed: Feed;
+  readonly cursors: Cursors;
+  readonly logger: Pick<Logger, "warn">;
+  readonly onDropped?: (() => void) | undefined;
+}
+
+interface Listener {
+  position: number;
+  readonly filters: EventFilters;
+  readonly sink: Sink;
+}
+
+/** An event as it is written. */
+interface Entry extends Pick<EventRow, "position" | "type" | "channelId"> {
+  readonly text: string;
+}
+
+const eventsPerRead = 100;
+/** Listeners that are at most so far behind need no read of their own. */
+const maxKept = 1_000;
+/** A client that leaves more unread is dropped, and resumes from its cursor. */
+const maxBufferedBytes = 512 * 1_024;
+/** Less than the time after which a silent connection is closed. */
+const heartbeatMs = 10_000;
+const retryMs = 1_000;
+/** With many listeners, events are collected a little longer, so that each write has more of them. */
+const pauseMsPerListener = 0.05;
+
+export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): Tail {
+  const listeners = new Set<Listener>();
+  /** Those that have everything up to `end`. */
+  const live = new Set<Listener>();
+  let kept: Entry[] = [];
+  let keptAfter = 0;
+  let end: FeedPosition = { position: 0, nonce: 0 };
+  let isRunning = false;
+  let isReading = false;
+
+  const toEntry = (row: EventRow): Entry => {
+    const cursor = cursors.seal(scope, { position: row.position, nonce: row.nonce });
+    const text = `id: ${cursor}\nevent: ${row.type}\ndata: ${JSON.stringify(presentEvent(row))}\n\n`;
+    return { position: row.position, type: row.type, channelId: row.channelId, text };
+  };
+  const heartbeat = (at: FeedPosition) => formatHeartbeat(cursors, at);
+
+  const write = (listener: Listener, text: string) => {
+    const { sink } = listener;
+    if (text !== "") sink.write(text);
+    if (sink.bufferedBytes <= maxBufferedBytes) return;
+    onDropped?.();
+    leave(listener);
+    sink.drop();
+  };
+  const leave = (listener: Listener) => {
+    listeners.delete(listener);
+    live.delete(listener);
+  };
+  const publish = (entries: readonly Entry[]) => {
+    const all = entries.map(({ text }) => text).join("");
+    for (const listener of live) write(listener, isUnfiltered(listener) ? all : select(listener, entries));
+  };
+
+  const run = async () => {
+    end = await findLatest(db);
+    kept = [];
+    keptAfter = end.position;
+    isReading = true;
+    const beat = setInterval(() => {
+      const text = heartbeat(end);
+      for (const listener of live) write(listener, text);
+    }, heartbeatMs);
+    try {
+      while (listeners.size > 0 && !feed.isReleased) await step();
+    } finally {
+      isReading = false;
+      clearInterval(beat);
+    }
+  };
+  const step = async () => {
+    const found = await readEvents(db, { after: end.position, count: eventsPerRead }).catch(async (error) => {
+      logger.warn({ err: error }, "the end of the feed could not be read");
+      await sleep(retryMs);
+      return undefined;
+    });
+    if (found === undefined) return;
+    end = found.end;
+    if (found.events.length === 0) return feed.waitBeyond(end.position, heartbeatMs);
+    const entries = found.events.map(toEntry);
+    kept.push(...entries);
+    if (kept.length > maxKept)
+      keptAfter = kept.splice(0, kept.length - maxKept).at(-1)?.position ?? keptAfter;
+    publish(entries);
+    await sleep(listeners.size * pauseMsPerListener);
+  };
+  const start = () => {
+    if (isRunning) return;
+    isRunning = true;
+    run()
+      .catch((error: unknown) => logger.warn({ err: error }, "streams were interrupted"))
+      .finally(() => {
+        isRunning = false;
+        // What is left was interrupted by the end of the process, or by the database: clients reconnect.
+        for (const { sink } of listeners) sink.end();
+        listeners.clear();
+        live.clear();
+      });
+  };
+
+  /** Reads for one listener until it has reached the events that are kept. */
+  const catchUp = async (listener: Listener) => {
+    const { sink, filters } = listener;
+    while (sink.isOpen && listeners.has(listener)) {
+      if (isReading && listener.position >= keptAfter) {
+        const missed = kept.filter(({ position }) => position > listener.position);
+        live.add(listener);
+        return write(listener, select(listener, missed));
+      }
+      const found = await readEvents(db, { after: listener.position, count: eventsPerRead, ...filters });
+      listener.position = found.end.position;
+      write(listener, found.events.map((row) => toEntry(row).text).join("") || heartbeat(found.end));
+      await sink.drain();
+    }
+  };
+
+  return {
+    get size() {
+      return listeners.size;
+    },
+    follow(position, filters, sink) {
+      const listener: Listener = { position, filters, sink };
+      listeners.add(listener);
+      void sink.closed.then(() => leave(listener));
+      start();
+      catchUp(listener).catch((error: unknown) => {
+        logger.warn({ err: error }, "a stream was interrupted");
+        leave(listener);
+        sink.end();
+      });
+    },
+  };
+}
+
+const isUnfiltered = ({ filters }: Listener) =>
+  filters.types === undefined && filters.channelId === undefined;
+
+function select(listener: Listener, entries: readonly Entry[]): string {
+  const { types, channelId } = listener.filters;
+  return entries
+    .filter(
+      (entry) => (types?.includes(entry.type) ?? true) && (channelId ?? entry.channelId) === entry.channelId,
+    )
+    .map(({ text }) => text)
+    .join("");
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,218 @@
+import { ChatClient, type ReceivedEvent } from "@madang/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepDeletedUsers } from "../../src/subjects/users/sweep";
+import { call } from "../support/call";
+import { chatWith } from "../support/chat";
+import { masterKey, startServer, type TestServer } from "../support/server";
+import { createUsers } from "../support/users";
+
+let server: TestServer;
+let chat: ChatClient;
+beforeAll(async () => {
+  server = await startServer();
+  chat = chatWith(server);
+  await createUsers(chat, ["kim_01", "park_03", "lee_02"]);
+});
+afterAll(() => server.close());
+
+/** The types of the events of some work. */
+async function eventsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const { next } = await chat.events.list({ after: "latest" });
+  await work();
+  const { events } = await chat.events.list({ after: next, pageSize: 500 });
+  return events.map(({ type }) => type);
+}
+
+const text = { user_id: "kim_01", type: "text", content: "Hello" } as const;
+const room = { channel_id: "room_1", name: "Lunch", members: ["kim_01", "park_03"] };
+
+test("every change emits its events, and what changes nothing emits none", async () => {
+  const changes: [name: string, work: () => Promise<unknown>, expected: string[]][] = [
+    ["create a user", () => chat.users.create({ user_id: "temp_1", name: "Temp" }), ["user.created"]],
+    ["update a user", () => chat.users.update("temp_1", { name: "Temporary" }), ["user.updated"]],
+    ["merge metadata", () => chat.users.meta.merge("temp_1", { team: "blue" }), ["user.updated"]],
+    ["merge the same metadata", () => chat.users.meta.merge("temp_1", { team: "blue" }), []],
+    ["delete metadata", () => chat.users.meta.delete("temp_1", ["team"]), ["user.updated"]],
+    ["delete absent metadata", () => chat.users.meta.delete("temp_1", ["team"]), []],
+    [
+      "create a channel",
+      () => chat.channels.create(room),
+      ["channel.created", "member.joined", "member.joined"],
+    ],
+    [
+      "find a channel to reuse",
+      () => chat.channels.create({ ...room, channel_id: "room_2", reuse: true }),
+      [],
+    ],
+    ["update a channel", () => chat.channels.update("room_1", { name: "Noon" }), ["channel.updated"]],
+    ["freeze", () => chat.channels.freeze("room_1", true), ["channel.updated"]],
+    ["freeze again", () => chat.channels.freeze("room_1", true), []],
+    ["unfreeze", () => chat.channels.freeze("room_1", false), ["channel.updated"]],
+    ["join", () => chat.channels.members.join("room_1", "temp_1"), ["member.joined"]],
+    ["join again", () => chat.channels.members.join("room_1", "temp_1"), []],
+    ["leave", () => chat.channels.members.leave("room_1", "temp_1"), ["member.left"]],
+    ["leave again", () => chat.channels.members.leave("room_1", "temp_1"), []],
+    ["add a manager", () => chat.channels.managers.add("room_1", "lee_02"), ["manager.added"]],
+    ["add a manager again", () => chat.channels.managers.add("room_1", "lee_02"), []],
+    ["remove a manager", () => chat.channels.managers.remove("room_1", "lee_02"), ["manager.removed"]],
+    [
+      "remove a manager again",
+      () => chat.channels.managers.remove("room_1", "lee_02").catch(() => undefined),
+      [],
+    ],
+    ["send", () => chat.messages.send("room_1", text), ["message.created"]],
+    ["read", () => chat.channels.members.markRead("room_1", "park_03"), ["member.read"]],
+    ["read again", () => chat.channels.members.markRead("room_1", "park_03"), []],
+    [
+      "edit and delete",
+      async () => {
+        const { message_id } = await chat.messages.send("room_1", text);
+        await chat.messages.update("room_1", message_id, { content: "Edited" });
+        await chat.messages.delete("room_1", message_id);
+      },
+      ["message.created", "message.updated", "message.deleted"],
+    ],
+    ["delete a channel", () => chat.channels.delete("room_1"), ["channel.deleted"]],
+    ["be rejected", () => chat.channels.update("room_1", { name: "Noon" }).catch(() => undefined), []],
+  ];
+  for (const [name, work, expected] of changes)
+    expect([name, await eventsOf(work)]).toEqual([name, expected]);
+});
+
+test("messages that are stored in one batch have their events in the order of arrival", async () => {
+  await chat.channels.create({ ...room, channel_id: "batch_1" });
+  const { next } = await chat.events.list({ after: "latest" });
+  const sent = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      chat.messages.send("batch_1", { ...text, content: String(index) }),
+    ),
+  );
+  const { events } = await chat.events.list({ after: next, pageSize: 500 });
+  const order = sent.map(({ message_id }) => message_id).sort((one, other) => keyOf(one) - keyOf(other));
+  expect(events.map(({ data }) => "message_id" in data && data.message_id)).toEqual(order);
+});
+
+const keyOf = (messageId: string) => Number(messageId.split("-")[1]);
+
+test("a repeated request with an idempotency key emits nothing", async () => {
+  await chat.channels.create({ ...room, channel_id: "keyed_1" });
+  const options = { idempotencyKey: "send-once" };
+  const types = await eventsOf(async () => {
+    await chat.messages.send("keyed_1", text, options);
+    await chat.messages.send("keyed_1", text, options);
+  });
+  expect(types).toEqual(["message.created"]);
+});
+
+test("deleting a user ends each of its roles with an event", async () => {
+  await chat.users.create({ user_id: "gone_1", name: "Gone" });
+  for (const channel_id of ["gone_a", "gone_b"])
+    await chat.channels.create({ channel_id, name: "Room", members: ["gone_1"] });
+  await chat.channels.managers.add("gone_a", "gone_1");
+  const types = await eventsOf(async () => {
+    await chat.users.delete("gone_1");
+    while (await sweepDeletedUsers(server.db));
+  });
+  expect(types[0]).toBe("user.deleted");
+  expect(types.slice(1).sort()).toEqual(["manager.removed", "member.left", "member.left"]);
+});
+
+/** Takes `count` events of a loop. */
+async function take(events: AsyncIterable<ReceivedEvent>, count: number): Promise<ReceivedEvent[]> {
+  const taken: ReceivedEvent[] = [];
+  for await (const event of events) if (taken.push(event) === count) break;
+  return taken;
+}
+
+const contents = (events: readonly ReceivedEvent[]) =>
+  events.map(
+    (event) =>
+      event.type === "message.created" && event.data.message?.type === "text" && event.data.message.content,
+  );
+
+test("a listener whose connection breaks again and again gets every event once and in order", async () => {
+  await chat.channels.create({ ...room, channel_id: "cut_1" });
+  const { next: after } = await chat.events.list({ after: "latest" });
+  let connections = 0;
+  const unreliable = new ChatClient({
+    baseUrl: server.url,
+    apiKey: masterKey,
+    async fetch(url, init) {
+      const response = await fetch(url, init as RequestInit);
+      connections++;
+      return url.includes("/stream") ? cutAfter(response, 3_000 + connections * 500) : response;
+    },
+  });
+  const listening = take(
+    unreliable.events.listen({ after, channelId: "cut_1", types: ["message.created"] }),
+    60,
+  );
+  for (let index = 0; index < 60; index++)
+    await chat.messages.send("cut_1", { ...text, content: String(index) });
+  expect(contents(await listening)).toEqual(Array.from({ length: 60 }, (_, index) => String(index)));
+  expect(connections).toBeGreaterThan(2);
+});
+
+/** A response that breaks after so many bytes. */
+function cutAfter(response: Response, bytes: number): Response {
+  let left = bytes;
+  const cut = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      controller.enqueue(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left <= 0) controller.error(new Error("cut"));
+    },
+  });
+  const { status, headers } = response;
+  return new Response(response.body?.pipeThrough(cut) ?? null, { status, headers });
+}
+
+test("a listener continues after the cursor of the event that it took last", async () => {
+  await chat.channels.create({ ...room, channel_id: "resume_1" });
+  const { next: after } = await chat.events.list({ after: "latest" });
+  for (const content of ["one", "two", "three"]) await chat.messages.send("resume_1", { ...text, content });
+  const [first] = await take(chat.events.listen({ after }), 1);
+  expect(contents(await take(chat.events.listen({ after: first?.cursor }), 2))).toEqual(["two", "three"]);
+  const listed = await chat.events.list({ after: first?.cursor });
+  expect(contents(listed.events.map((event) => ({ ...event, cursor: "" })))).toEqual(["two", "three"]);
+});
+
+test("aborting the signal ends the loop with an AbortError", async () => {
+  const controller = new AbortController();
+  const listening = take(chat.events.listen({ after: "latest", signal: controller.signal }), 1);
+  setTimeout(() => controller.abort(), 100);
+  await expect(listening).rejects.toMatchObject({ kind: "abort" });
+});
+
+test("an invalid cursor ends the loop with an error", async () => {
+  await expect(take(chat.events.listen({ after: "forged" }), 1)).rejects.toMatchObject({
+    code: "invalid_cursor",
+  });
+});
+
+test("a stream ends when its key is deleted", async () => {
+  const { key } = await chat.keys.create();
+  const response = await openStream(key);
+  expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  expect(response.headers.get("x-accel-buffering")).toBe("no");
+  await chat.keys.delete(key);
+  // It ends by itself.
+  expect(await response.text()).toMatch(/^id: \S+\n\n/);
+});
+
+test("HEAD gets the headers of a stream and no stream", async () => {
+  const headers = { Authorization: `Bearer ${masterKey}` };
+  const response = await fetch(`${server.url}/v1/events/stream`, { method: "HEAD", headers });
+  expect([response.status, await response.text()]).toEqual([200, ""]);
+  expect((await call(server.url, "POST", "/v1/events/stream")).status).toBe(405);
+});
+
+const openStream = (key = masterKey) =>
+  fetch(`${server.url}/v1/events/stream?after=latest`, { headers: { Authorization: `Bearer ${key}` } });
+
+test("a waiting request responds when an event happens", async () => {
+  const { next } = await chat.events.list({ after: "latest" });
+  const waiting = chat.events.list({ after: next, wait: 20 });
+  await chat.users.create({ user_id: "awaited_1", name: "Awaited" });
+  expect((await waiting).events.map(({ type }) => type)).toEqual(["user.created"]);
+});

@@ -1,0 +1,81 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adoptRestoredEvents } from "../../src/db/adopt-events";
+import type { Statement } from "../../src/db/db";
+import { chatWith } from "../support/chat";
+import { createDatabase } from "../support/database";
+import { startServerOn } from "../support/server";
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+const statement = (text: string): Statement<unknown> => ({ name: `test ${text.slice(0, 40)}`, text });
+
+/** As if the dump came from a server that had counted a billion transactions more. */
+const older = [
+  "UPDATE events SET transaction_id = transaction_id + 1000000000",
+  `UPDATE event_ranges SET next_transaction_id = next_transaction_id + 1000000000,
+    transaction_ids = ARRAY(SELECT each + 1000000000 FROM unnest(transaction_ids) AS each)`,
+];
+
+test("after a dump is restored on another server, a cursor continues and no event is lost or repeated", async () => {
+  const before = await startServerOn(database.url);
+  const chat = chatWith(before);
+  await chat.users.create({ user_id: "before_1", name: "Before" });
+  const { next: after } = await chat.events.list();
+  await chat.users.create({ user_id: "before_2", name: "Before" });
+  await chat.events.list();
+  await before.close();
+
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  // It has no position yet when the dump is made.
+  await client.query("INSERT INTO events (type, user_id) VALUES ('user.updated', 'before_3')");
+  for (const text of older) await client.query(text);
+  await client.end();
+
+  await adoptRestoredEvents(database.url);
+  const restored = await startServerOn(database.url);
+  const later = chatWith(restored);
+  await later.users.create({ user_id: "later_1", name: "Later" });
+  const { events } = await later.events.list({ after });
+  expect(events.map((event) => "user_id" in event && event.user_id)).toEqual([
+    "before_2",
+    "before_3",
+    "later_1",
+  ]);
+  const { events: all } = await later.events.list();
+  expect(all.map((event) => "user_id" in event && event.user_id)).toEqual([
+    "before_1",
+    "before_2",
+    "before_3",
+    "later_1",
+  ]);
+  // A server that has given all ids itself changes nothing.
+  await adoptRestoredEvents(database.url);
+  expect((await later.events.list({ after })).events).toHaveLength(3);
+  await restored.close();
+});
+
+test("a cursor from beyond the moment to which the database was restored is invalid, also when its position exists again", async () => {
+  const server = await startServerOn(database.url);
+  const chat = chatWith(server);
+  await chat.users.create({ user_id: "lost_1", name: "Lost" });
+  const { next: lost } = await chat.events.list({ after: "latest" });
+  // The last range and its events were written after that moment.
+  const lastRange = "(SELECT after_position FROM event_ranges ORDER BY after_position DESC LIMIT 1)";
+  for (const text of [
+    `DELETE FROM events WHERE transaction_id = ANY (
+      SELECT unnest(transaction_ids) FROM event_ranges WHERE after_position = ${lastRange})`,
+    `DELETE FROM event_ranges WHERE after_position = ${lastRange}`,
+  ])
+    await server.db.query(statement(text));
+  await expect(chat.events.list({ after: lost })).rejects.toMatchObject({ code: "invalid_cursor" });
+  await chat.users.create({ user_id: "lost_2", name: "Lost" });
+  await chat.events.list();
+  await expect(chat.events.list({ after: lost })).rejects.toMatchObject({ code: "invalid_cursor" });
+  await server.close();
+});

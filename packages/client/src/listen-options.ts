@@ -1,0 +1,19 @@
+import type { ChatEvent } from "./generated/types";
+import type { Signal } from "./platform";
+
+export type EventType = ChatEvent["type"];
+
+/** Which events to receive. */
+export interface ListenOptions {
+  /** A cursor: only events after it. `latest`: only events from now on. Default: from the oldest event that is stored. */
+  after?: string | undefined;
+  /** Only events of these types. */
+  types?: readonly EventType[] | undefined;
+  /** Only events of this channel. */
+  channelId?: string | undefined;
+  /** Ends the loop with an `AbortError`. */
+  signal?: Signal | undefined;
+}
+
+/** An event, and the cursor after it: store it to continue there. */
+export type ReceivedEvent = ChatEvent & { readonly cursor: string };

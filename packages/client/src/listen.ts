@@ -1,0 +1,75 @@
+import type { CallDeps } from "./call";
+import { AbortError, ParseError } from "./errors";
+import type { ChatEvent } from "./generated/types";
+import type { ListenOptions, ReceivedEvent } from "./listen-options";
+import { openStream } from "./open-stream";
+import { parseServerSentEvents } from "./server-sent-events";
+import { createLinkedController, raceSignal } from "./signals";
+import { formatQuery } from "./url";
+
+const operation = "events.list";
+const minPauseMs = 250;
+const maxPauseMs = 10_000;
+
+/** The events of one stream after another: each continues after the last event that the caller took. */
+export async function* listen(
+  deps: CallDeps,
+  { after, types, channelId, signal }: ListenOptions,
+): AsyncGenerator<ReceivedEvent, void, undefined> {
+  let cursor = after;
+  for (let failures = 0; ; failures++) {
+    const { controller, leave } = createLinkedController(signal);
+    let retryAfterMs = 0;
+    try {
+      controller.signal.throwIfAborted();
+      const query = { after: cursor, types: types?.join(","), channel_id: channelId };
+      const text = openStream(deps, `/v1/events/stream${formatQuery(query, operation)}`, controller);
+      for await (const { id, data } of parseServerSentEvents(text)) {
+        failures = 0;
+        cursor = id ?? cursor;
+        if (data !== "" && id !== undefined) yield { ...parseEvent(data), cursor: id };
+      }
+    } catch (error) {
+      if (signal?.aborted) throw createAbortError();
+      if (!isPassing(error)) throw error;
+      retryAfterMs = Object(error).retryAfterMs ?? 0;
+    } finally {
+      controller.abort();
+      leave();
+    }
+    const backoffMs = Math.min(maxPauseMs, minPauseMs * 2 ** failures) * Math.random();
+    await pause(Math.max(retryAfterMs, backoffMs), signal);
+  }
+}
+
+/** A connection that breaks, or an error of the service that passes. */
+function isPassing(error: unknown): boolean {
+  const { kind, retryable } = Object(error);
+  return kind === undefined || retryable === true;
+}
+
+function parseEvent(data: string): ChatEvent {
+  try {
+    // An event of the service, or of a newer one with further types.
+    return JSON.parse(data) as ChatEvent;
+  } catch {
+    throw new ParseError("parse", "events.listen: an event is not JSON.", { operation });
+  }
+}
+
+async function pause(ms: number, signal: ListenOptions["signal"]): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const elapsed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    await (signal ? raceSignal(elapsed, signal) : elapsed);
+  } catch {
+    throw createAbortError();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const createAbortError = () =>
+  new AbortError("abort", "events.listen was aborted by the signal of the caller.", { operation });
