@@ -7,7 +7,7 @@ import { createDatabase } from "../support/database";
 import { report, scale } from "../support/report";
 import { startServerOn, type TestServer } from "../support/server";
 import { Model } from "./model";
-import { type Step, steps, summarize } from "./steps";
+import { fillMessageId, type Step, steps, summarize } from "./steps";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let server: TestServer;
@@ -30,6 +30,9 @@ afterAll(async () => {
 const user = fc.constantFrom("usr_a", "usr_b", "usr_c");
 const channelId = fc.constantFrom("room_x", "room_y", "room_z");
 const word = fc.constantFrom("one", "two", "three");
+/** A message, counted from the newest one. A channel may have fewer. */
+const index = fc.integer({ min: 0, max: 3 });
+const optionalIndex = fc.option(index, { nil: undefined });
 const metaKeys = [..."abcdefghijkl"];
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -57,10 +60,28 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     .map((args) => steps.list(...args)),
   fc.tuple(channelId, user, word).map((args) => steps.send(...args)),
   channelId.map(steps.export),
+  fc.tuple(channelId, index, word).map((args) => steps.edit(...args)),
+  fc.tuple(channelId, index).map((args) => steps.deleteMessage(...args)),
+  fc.tuple(channelId, index).map((args) => steps.getMessage(...args)),
+  fc
+    .tuple(channelId, optionalIndex, fc.integer({ min: 1, max: 3 }))
+    .map((args) => steps.listMessages(...args)),
+  fc.tuple(channelId, user, optionalIndex).map((args) => steps.markRead(...args)),
+  user.map(steps.inbox),
+  user.map(steps.unread),
 );
 
-/** Creates users that most steps need. */
-const initialSteps: readonly Step[] = ["usr_a", "usr_b"].map((id) => steps.createUser(id, id));
+/** Creates users that most steps need, and a channel with messages. */
+const initialSteps: readonly Step[] = [
+  ...["usr_a", "usr_b"].map((id) => steps.createUser(id, id)),
+  steps.createChannel("room_x", ["usr_a", "usr_b"], false),
+  ...["one", "two", "three"].map((content) => steps.send("room_x", "usr_a", content)),
+];
+
+async function listIds(channel: string): Promise<string[]> {
+  const { body } = await call(server.url, "GET", `/v1/group/channels/${channel}/messages?limit=100`);
+  return (body.messages ?? []).map(({ message_id }: { message_id: string }) => message_id);
+}
 
 test("any sequence of operations gives the responses of a simple model", async () => {
   await fc.assert(
@@ -71,7 +92,7 @@ test("any sequence of operations gives the responses of a simple model", async (
       const model = new Model();
       const history: string[] = [];
       for (const step of [...initialSteps, ...sequence]) {
-        const [method, path, body] = step.request;
+        const [method, path, body] = await fillMessageId(step.request, listIds);
         history.push(step.name);
         requests++;
         const reply = await call(server.url, method, path, body === undefined ? {} : { body });

@@ -10,10 +10,27 @@ interface Channel {
   isFrozen: boolean;
   readonly members: User[];
   readonly managers: User[];
-  readonly messages: { readonly sender: User; readonly content: string }[];
+  /** The oldest first, without deleted ones. */
+  readonly messages: Message[];
+  /** The number of messages ever sent. */
+  total: number;
+  /** What each participant has read. */
+  readonly marks: Map<User, Mark>;
   /** All participants ever. A new user with the id of a deleted one is another participant. */
   readonly participants: Set<User>;
   hadManager: boolean;
+}
+
+interface Message {
+  readonly sender: User;
+  readonly time: number;
+  content: string;
+}
+
+interface Mark {
+  readonly joinedAt: number;
+  /** The time of the newest message that was read, or of joining. */
+  readUntil: number;
 }
 
 export interface ModelResponse {
@@ -28,6 +45,8 @@ const ok: ModelResponse = { status: 200 };
 export class Model {
   readonly #users: Map<string, User>;
   readonly #channels: Map<string, Channel & { id: string }>;
+  /** Each message, and each user who joins, gets a time of its own. */
+  #now = 0;
 
   constructor(users = new Map<string, User>(), channels = new Map<string, Channel & { id: string }>()) {
     this.#users = users;
@@ -48,9 +67,12 @@ export class Model {
       const managers = channel.managers.map(copyOf);
       const messages = channel.messages.map((message) => ({ ...message, sender: copyOf(message.sender) }));
       const participants = new Set([...channel.participants].map(copyOf));
-      return [id, { ...channel, members, managers, messages, participants }] as const;
+      const marks = new Map([...channel.marks].map(([user, mark]) => [copyOf(user), { ...mark }]));
+      return [id, { ...channel, members, managers, messages, participants, marks }] as const;
     });
-    return new Model(new Map(users), new Map(channels));
+    const copied = new Model(new Map(users), new Map(channels));
+    copied.#now = this.#now;
+    return copied;
   }
 
   /** A key that is equal for states with equal responses. Deleted users whose id is used again are marked. */
@@ -122,6 +144,7 @@ export class Model {
     if (members.length < ids.length) return error(404, "user_not_found");
     if (this.#channels.has(id)) return error(409, "channel_exists");
     const participants = new Set(members);
+    const joinedAt = ++this.#now;
     const created = {
       id,
       name: id,
@@ -129,6 +152,8 @@ export class Model {
       members,
       managers: [],
       messages: [],
+      total: 0,
+      marks: new Map(members.map((member) => [member, { joinedAt, readUntil: joinedAt }])),
       participants,
       hadManager: false,
     };
@@ -137,16 +162,16 @@ export class Model {
   }
 
   getChannel(id: string): ModelResponse {
-    return this.#withChannel(id, ({ isFrozen, messages }) => ({
+    return this.#withChannel(id, ({ isFrozen, total }) => ({
       status: 200,
-      body: { freeze: isFrozen, total: messages.length },
+      body: { freeze: isFrozen, total },
     }));
   }
 
   freeze(id: string, isFrozen: boolean): ModelResponse {
     return this.#withChannel(id, (channel) => {
       channel.isFrozen = isFrozen;
-      return { status: 200, body: { freeze: isFrozen, total: channel.messages.length } };
+      return { status: 200, body: { freeze: isFrozen, total: channel.total } };
     });
   }
 
@@ -159,7 +184,11 @@ export class Model {
 
   join(id: string, userId: string): ModelResponse {
     return this.#withBoth(id, userId, (channel, user) => {
-      if (!channel.members.includes(user)) channel.members.push(user);
+      if (!channel.members.includes(user)) {
+        channel.members.push(user);
+        const joinedAt = ++this.#now;
+        channel.marks.set(user, { joinedAt, readUntil: joinedAt });
+      }
       channel.participants.add(user);
       return ok;
     });
@@ -195,7 +224,8 @@ export class Model {
       const isManager = channel.managers.includes(user);
       if (!isManager && !channel.members.includes(user)) return error(403, "not_a_participant");
       if (!isManager && channel.isFrozen) return error(403, "channel_frozen");
-      channel.messages.push({ sender: user, content });
+      channel.messages.push({ sender: user, time: ++this.#now, content });
+      channel.total += 1;
       return { status: 201, body: content };
     });
   }
@@ -205,6 +235,85 @@ export class Model {
       status: 200,
       body: messages.toReversed().map(({ sender, content }) => [sender.id, sender.name, content]),
     }));
+  }
+
+  /** `index` counts from the newest message, here and below. */
+  edit(id: string, index: number, content: string): ModelResponse {
+    return this.#withMessage(id, index, (message) => {
+      message.content = content;
+      return { status: 200, body: content };
+    });
+  }
+
+  deleteMessage(id: string, index: number): ModelResponse {
+    return this.#withMessage(id, index, (message, { messages }) => {
+      messages.splice(messages.indexOf(message), 1);
+      return ok;
+    });
+  }
+
+  getMessage(id: string, index: number): ModelResponse {
+    return this.#withMessage(id, index, ({ content }) => ({ status: 200, body: content }));
+  }
+
+  /** A page of the messages before one, or of the newest ones. */
+  listMessages(id: string, index: number | undefined, size: number): ModelResponse {
+    return this.#withChannel(id, ({ messages }) => {
+      if (index !== undefined && index >= messages.length)
+        return { status: 200, body: { contents: [], more: false } };
+      const older = messages.toReversed().slice(index === undefined ? 0 : index + 1);
+      const contents = older.slice(0, size).map(({ content }) => content);
+      return { status: 200, body: { contents, more: older.length > size } };
+    });
+  }
+
+  /** Without an index, everything is read. A message that does not exist is older than all others. */
+  markRead(id: string, userId: string, index: number | undefined): ModelResponse {
+    return this.#withBoth(id, userId, (channel, user) => {
+      const mark = channel.members.includes(user) ? channel.marks.get(user) : undefined;
+      if (mark === undefined) return error(403, "not_a_participant");
+      mark.readUntil = Math.max(mark.readUntil, channel.messages.at(-1 - (index ?? 0))?.time ?? 0);
+      return { status: 200, body: countUnread(channel, user) };
+    });
+  }
+
+  inbox(userId: string): ModelResponse {
+    return this.#withUser(userId, (user) => ({
+      status: 200,
+      body: this.#channelsOf(user).map((channel) => [
+        channel.id,
+        countUnread(channel, user),
+        channel.messages.at(-1)?.content,
+      ]),
+    }));
+  }
+
+  unread(userId: string): ModelResponse {
+    return this.#withUser(userId, (user) => {
+      const counts = this.#channelsOf(user).map((channel) => countUnread(channel, user));
+      const total = counts.reduce((sum, count) => sum + count, 0);
+      return { status: 200, body: { total, channels: counts.filter((count) => count > 0).length } };
+    });
+  }
+
+  /** By last activity, newest first. */
+  #channelsOf(user: User): (Channel & { id: string })[] {
+    const activeAt = ({ messages, marks }: Channel) =>
+      messages.at(-1)?.time ?? marks.get(user)?.joinedAt ?? 0;
+    return [...this.#channels.values()]
+      .filter(({ members }) => members.includes(user))
+      .sort((one, other) => activeAt(other) - activeAt(one));
+  }
+
+  #withMessage(
+    id: string,
+    index: number,
+    work: (message: Message, channel: Channel) => ModelResponse,
+  ): ModelResponse {
+    return this.#withChannel(id, (channel) => {
+      const message = channel.messages.at(-1 - index);
+      return message === undefined ? error(404, "message_not_found") : work(message, channel);
+    });
   }
 
   #findPair([one, other]: readonly User[]) {
@@ -234,6 +343,11 @@ export class Model {
   ): ModelResponse {
     return this.#withChannel(id, (channel) => this.#withUser(userId, (user) => work(channel, user)));
   }
+}
+
+function countUnread({ messages, marks }: Channel, user: User): number {
+  const readUntil = marks.get(user)?.readUntil ?? 0;
+  return messages.filter(({ sender, time }) => sender !== user && time > readUntil).length;
 }
 
 function idsOf(users: readonly User[]): string[] {

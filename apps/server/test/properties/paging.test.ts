@@ -37,6 +37,7 @@ interface List {
   /** Inserts rows with these times, which may be equal. */
   readonly insert: (ids: readonly string[], times: readonly number[]) => Promise<unknown>;
   readonly remove: (id: string) => Promise<unknown>;
+  readonly edit?: (id: string) => Promise<unknown>;
   readonly first: (size: number) => string;
   readonly read: (body: ReturnType<typeof JSON.parse>, size: number) => Page;
 }
@@ -52,6 +53,43 @@ const userRows = {
   remove: (id: string) => client.query("UPDATE users SET deleted_at = 1 WHERE user_id = $1", [id]),
 };
 const idsOf = (users: { user_id: string }[]) => users.map(({ user_id }) => user_id);
+
+const messagesPath = "/v1/group/channels/room/messages";
+
+const messageRows = {
+  prepare: async () => {
+    await userRows.insert(["sender"], [1]);
+    await client.query(
+      `INSERT INTO channels (channel_id, name, created_at, updated_at) VALUES ('room', 'Room', 1, 1)`,
+    );
+  },
+  insert: (ids: readonly string[], times: readonly number[]) =>
+    client.query(
+      `INSERT INTO messages (channel_pk, sender_pk, type, content, created_at, updated_at)
+       SELECT c.pk, u.pk, 'text', id, time, time FROM unnest($1::text[], $2::bigint[]) AS row (id, time), channels c, users u`,
+      [ids, times],
+    ),
+  remove: (id: string) => changeMessage("DELETE", id),
+  edit: (id: string) => changeMessage("PUT", id, { meta: { edited: "yes" } }),
+};
+
+/** Edits or deletes a message by its content, if it still exists. */
+async function changeMessage(method: string, content: string, body?: object): Promise<void> {
+  const { rows } = await client.query(
+    "SELECT created_at || '-' || pk AS id FROM messages WHERE content = $1",
+    [content],
+  );
+  if (rows[0] === undefined) return;
+  const { status } = await call(
+    servers[0].url,
+    method,
+    `${messagesPath}/${rows[0].id}`,
+    body === undefined ? {} : { body },
+  );
+  expect(status).toBe(200);
+}
+
+const contentsOf = (messages: { content: string }[]) => messages.map(({ content }) => content);
 
 const lists: readonly List[] = [
   {
@@ -74,32 +112,29 @@ const lists: readonly List[] = [
     }),
   },
   {
+    ...messageRows,
     name: "export",
-    prepare: async () => {
-      await userRows.insert(["sender"], [1]);
-      await client.query(
-        `INSERT INTO channels (channel_id, name, created_at, updated_at) VALUES ('room', 'Room', 1, 1)`,
-      );
-    },
-    insert: (ids, times) =>
-      client.query(
-        `INSERT INTO messages (channel_pk, sender_pk, type, content, created_at, updated_at)
-         SELECT c.pk, u.pk, 'text', id, time, time FROM unnest($1::text[], $2::bigint[]) AS row (id, time), channels c, users u`,
-        [ids, times],
-      ),
-    remove: (id) => client.query("DELETE FROM messages WHERE content = $1", [id]),
     first: (size) => `/v1/exports/group/channels/room/messages?limit=${size}`,
     read: ({ messages, next }) => ({
-      ids: messages.map(({ content }: { content: string }) => content),
+      ids: contentsOf(messages),
       next:
         next === undefined
           ? undefined
           : `/v1/exports/group/channels/room/messages?next=${encodeURIComponent(next)}`,
     }),
   },
+  {
+    ...messageRows,
+    name: "messages",
+    first: (size) => `${messagesPath}?limit=${size}`,
+    read: ({ messages, next }) => ({
+      ids: contentsOf(messages),
+      next: next === undefined ? undefined : `${messagesPath}?next=${encodeURIComponent(next)}`,
+    }),
+  },
 ];
 
-/** Rows of which many have the same millisecond, and the inserts and deletes between two pages. */
+/** Rows of which many have the same millisecond, and the changes between two pages. */
 const scenario = (list: List) =>
   fc.record({
     size: list.name === "export" ? fc.integer({ min: 100, max: 130 }) : fc.integer({ min: 5, max: 30 }),
@@ -111,13 +146,14 @@ const scenario = (list: List) =>
       fc.record({
         insertAt: fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 8 }),
         removeIndex: fc.nat(),
+        editIndex: fc.nat(),
       }),
       { maxLength: 12 },
     ),
   });
 
 test.each(lists)(
-  "$name: rows that exist throughout appear exactly once, in order, during inserts and deletes",
+  "$name: rows that exist throughout appear exactly once, in order, during inserts, edits and deletes",
   async (list) => {
     let pages = 0;
     await fc.assert(
@@ -146,6 +182,7 @@ test.each(lists)(
           const victim = ids[change.removeIndex % ids.length] ?? "";
           // A base user that was deleted is an error, which is not tested here.
           if (victim === page.ids.at(-1) && list.name === "users by reference") continue;
+          await list.edit?.(ids[change.editIndex % ids.length] ?? "");
           removed.add(victim);
           await list.remove(victim);
         }
@@ -161,7 +198,7 @@ test.each(lists)(
       { numRuns: scale(12, 300) },
     );
     await report({
-      fault: `paging under inserts and deletes: ${list.name}`,
+      fault: `paging under inserts, edits and deletes: ${list.name}`,
       load: `${scale(12, 300)} walks`,
       sent: pages,
       acknowledged: pages,

@@ -11,6 +11,25 @@ export interface Step {
 
 type Body = Reply["body"];
 
+/**
+ * Stands for the id of the n-th newest message of a channel, from 0. If the channel has no such message, it stands for an
+ * id that no message has and that is older than all of them.
+ */
+const messageAt = (channel: string, index: number) => `{${channel} ${index}}`;
+const placeholder = /\{(\w+) (\d+)\}/;
+
+/** Replaces the placeholder of a message id. `listIds` returns the ids of a channel, newest first. */
+export async function fillMessageId(
+  request: Step["request"],
+  listIds: (channel: string) => Promise<readonly string[]>,
+): Promise<Step["request"]> {
+  const text = JSON.stringify(request);
+  const [match, channel = "", index] = placeholder.exec(text) ?? [];
+  if (match === undefined) return request;
+  const ids = await listIds(channel);
+  return JSON.parse(text.replace(match, ids[Number(index)] ?? "0-1"));
+}
+
 /** Converts a response to that of the model. */
 export function summarize({ select }: Step, { status, body }: Reply): ModelResponse {
   if (status >= 400) return { status, body: body.code };
@@ -124,5 +143,61 @@ export const steps = {
     expected: (model) => model.export(id),
     request: ["GET", `/v1/exports/group/channels/${id}/messages`],
     select: ({ messages }) => messages.map(({ user, content }: Body) => [user.user_id, user.name, content]),
+  }),
+  edit: (id: string, index: number, content: string): Step => ({
+    name: `edit message ${index} of ${id}: ${content}`,
+    expected: (model) => model.edit(id, index, content),
+    request: ["PUT", `${channels}/${id}/messages/${messageAt(id, index)}`, { content }],
+    select: ({ content }) => content,
+  }),
+  deleteMessage: (id: string, index: number): Step => ({
+    name: `delete message ${index} of ${id}`,
+    expected: (model) => model.deleteMessage(id, index),
+    request: ["DELETE", `${channels}/${id}/messages/${messageAt(id, index)}`],
+  }),
+  getMessage: (id: string, index: number): Step => ({
+    name: `get message ${index} of ${id}`,
+    expected: (model) => model.getMessage(id, index),
+    request: ["GET", `${channels}/${id}/messages/${messageAt(id, index)}`],
+    select: ({ content }) => content,
+  }),
+  listMessages: (id: string, index: number | undefined, size: number): Step => ({
+    name: `list ${size} messages of ${id}${index === undefined ? "" : ` before message ${index}`}`,
+    expected: (model) => model.listMessages(id, index, size),
+    request: [
+      "GET",
+      `${channels}/${id}/messages?limit=${size}${index === undefined ? "" : `&before=${messageAt(id, index)}`}`,
+    ],
+    select: ({ messages, next }) => ({
+      contents: messages.map(({ content }: Body) => content),
+      more: next !== undefined,
+    }),
+  }),
+  markRead: (id: string, user: string, index: number | undefined): Step => ({
+    name: `${user} reads ${id}${index === undefined ? "" : ` until message ${index}`}`,
+    expected: (model) => model.markRead(id, user, index),
+    request: [
+      "PUT",
+      `${channels}/${id}/members/${user}/read`,
+      index === undefined ? {} : { message_id: messageAt(id, index) },
+    ],
+    select: ({ unread_count }) => unread_count,
+  }),
+  inbox: (user: string): Step => ({
+    name: `inbox of ${user}`,
+    expected: (model) => model.inbox(user),
+    request: ["GET", `/v1/users/${user}/channels`],
+    select: ({ channels }) =>
+      channels.map(({ channel_id, unread_count, last_message }: Body) => [
+        channel_id,
+        unread_count,
+        last_message?.content,
+      ]),
+  }),
+  unread: (user: string): Step => ({
+    name: `unread of ${user}`,
+    expected: (model) => model.unread(user),
+    request: ["GET", `/v1/users/${user}/unread`],
+    select: ({ unread_count: total, channel_count: channels }) => ({ total, channels }),
   }),
 };
