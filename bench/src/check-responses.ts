@@ -62,7 +62,7 @@ function describeResponse({ method }: Call, response: Awaited<ReturnType<typeof 
   return `${status} ${type} ${body}`;
 }
 
-const changing = /"(created_at|updated_at|message_id)":(\d{13}|"\d+")/g;
+const changing = /"(created_at|updated_at|message_id)":(\d{13}|"[\d-]+")/g;
 
 /** Both responses, from shortly before the first difference. */
 function describe(actual: string, expected: string): string {

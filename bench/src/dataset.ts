@@ -18,6 +18,9 @@ export const historyDays = 90;
 /** The channel with the whole history, and one that all senders share. */
 export const historyChannel = "history";
 export const busyChannel = "busy";
+/** A user with 1,000 channels, if there are as many. */
+export const inboxUser = "inbox_user";
+const channelsOfInbox = 1_000;
 export const membersPerChannel = 10;
 export const membersOfHistory = 100;
 
@@ -47,6 +50,10 @@ export async function seed(client: pg.Client, sizes: Sizes): Promise<void> {
   await client.query(joinPairs, [historyStart]);
   await client.query(joinLargeChannels, [[historyChannel, busyChannel], membersOfHistory, historyStart]);
   await client.query(insertMessages, [historyChannel, messages, historyStart, historyDays, membersOfHistory]);
+  await client.query(insertInboxUser, [inboxUser, historyStart]);
+  await client.query(insertInboxMessages, [Math.min(channels, channelsOfInbox), messages, historyStart]);
+  await client.query(updateInboxChannels);
+  await client.query(joinInbox, [inboxUser]);
   await client.query("RESET session_replication_role; RESET synchronous_commit");
   await client.query("VACUUM ANALYZE");
   await client.query("CHECKPOINT");
@@ -97,3 +104,30 @@ const insertMessages = `INSERT INTO messages (channel_pk, created_at, sender_pk,
     generate_series(1, $2::int) AS i,
     LATERAL (SELECT $3::bigint + i::bigint * ($4::bigint * 86400000 / $2::int) AS at) t
   WHERE c.channel_id = $1 ORDER BY i`;
+
+const insertInboxUser = `INSERT INTO users (user_id, name, created_at, updated_at) VALUES ($1, 'Inbox', $2::bigint, $2::bigint)`;
+
+// As many messages as the history has, in the first channels, from two of their members.
+const insertInboxMessages = `INSERT INTO messages (channel_pk, created_at, sender_pk, type, content, updated_at)
+  SELECT c.pk, $3::bigint + 1000 * i + c.pk, pks[1 + i % 2], 'text', 'See you at noon, I will keep a seat for you. ' || i,
+    $3::bigint + 1000 * i + c.pk
+  FROM generate_series(1, $2::int / $1::int) AS i
+  CROSS JOIN (
+    SELECT c.pk, array_agg(m.user_pk ORDER BY m.joined_at) AS pks FROM channels c JOIN members m ON m.channel_pk = c.pk
+    WHERE c.channel_id ~ '^chan_[0-9]+$' AND substr(c.channel_id, 6)::int <= $1::int GROUP BY c.pk) AS c
+  ORDER BY i`;
+
+const updateInboxChannels = `UPDATE channels SET total_message_count = sent.count, latest_at = sent.at, last_message_at = sent.at
+  FROM (SELECT channel_pk, count(*), max(created_at) AS at FROM messages GROUP BY channel_pk) AS sent
+  WHERE pk = sent.channel_pk`;
+
+// A third of the channels has no mark, a third ten unread messages, a third none.
+const joinInbox = `WITH counted AS (
+    UPDATE channels SET member_count = member_count + 1
+    WHERE channel_id ~ '^chan_[0-9]+$' AND total_message_count > 0 RETURNING pk, created_at)
+  INSERT INTO members (channel_pk, user_pk, joined_at, read_created_at, read_pk)
+  SELECT counted.pk, u.pk, counted.created_at, mark.created_at, mark.pk FROM counted
+  JOIN users u ON u.user_id = $1
+  LEFT JOIN LATERAL (
+    SELECT m.created_at, m.pk FROM messages m WHERE m.channel_pk = counted.pk AND counted.pk % 3 > 0
+    ORDER BY m.created_at DESC, m.pk DESC OFFSET CASE counted.pk % 3 WHEN 1 THEN 10 ELSE 0 END LIMIT 1) AS mark ON true`;

@@ -3,6 +3,7 @@ import { measureDeletion } from "./deletion";
 import type { Findings } from "./findings";
 import type { Measured } from "./load";
 import { findOperation } from "./operations/all";
+import { costMs } from "./row";
 import type { Run } from "./run";
 import { createTestbed } from "./testbed";
 
@@ -26,6 +27,9 @@ export async function measureExtras({ resources, settings }: Run): Promise<Findi
     load(target, "users.get", { connections: 4 }),
     load(target, "exports.1000.newest", { connections: 4 }),
   ]);
+  await load(target, "users.channels", { measuredMs: settings.compileMs });
+  const inbox = await load(target, "users.channels", {});
+  const unread = await load(target, "users.unread", {});
   await server.stop();
   let duringDeletion: Measured | undefined;
   const deletion = await measureDeletion(target, async (deleting) => {
@@ -34,6 +38,13 @@ export async function measureExtras({ resources, settings }: Run): Promise<Findi
   const history = settings.sizes.messages.toLocaleString("en-US");
   const findings: Finding[] = [
     { title: "cold start", value: startMs, unit: "ms", max: 1_000 },
+    {
+      title: "inbox of 1,000 channels, 15 per page",
+      value: costMs(inbox),
+      unit: "ms of processor time",
+      max: 5,
+    },
+    { title: "unread messages of 1,000 channels", value: costMs(unread), unit: "ms of processor time" },
     {
       title: "p99 of a get during the exports of four clients",
       value: duringExports.p99Ms,

@@ -25,6 +25,7 @@ const sendToHistory: Operation = {
 
 const operations = [
   ...["exports.100.newest", "exports.100.middle", "exports.100.oldest"].map(findOperation),
+  ...["messages.list.newest", "messages.list.oldest", "users.channels"].map(findOperation),
   ...["channels.members.join", "users.get", "users.list"].map(findOperation),
   sendToHistory,
 ];

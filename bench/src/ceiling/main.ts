@@ -7,6 +7,7 @@ import { createKeyRing } from "../../../apps/server/src/security/key-ring";
 import { createKeyMaker } from "../../../apps/server/src/security/secret";
 import { createChannel } from "./channels";
 import { exportMessages } from "./exports";
+import { listMessages } from "./list-messages";
 import { joinChannel, leaveChannel, listMembers } from "./members";
 import { sendMessage } from "./messages";
 import type { Once, Route, Tools } from "./route";
@@ -100,6 +101,8 @@ function find(method: string, [first, second, third, fourth]: readonly string[])
       return joinChannel;
     case "PUT leave":
       return leaveChannel;
+    case "GET messages":
+      return listMessages;
     case "POST messages":
       return sendMessage;
     default:

@@ -13,7 +13,7 @@ export const sendMessage: Route = async (tools, incoming) => {
   const values = [parts[2], body.user_id, Date.now(), body.content, meta];
   const present = ([row]: readonly SentRow[]) =>
     row && {
-      message_id: String(row.message_pk),
+      message_id: `${row.sent_at}-${row.message_pk}`,
       channel_id: parts[2],
       user: userOf(row),
       type: "text",

@@ -1,4 +1,4 @@
-import { historyChannel, historyDays, historyStart, userIdAt } from "../dataset";
+import { historyChannel, historyDays, historyStart, inboxUser, userIdAt } from "../dataset";
 import { type Context, type Operation, pick } from "./operation";
 
 /** Pages of 100 and 1,000 messages: the newest, from the middle of the history, and near its end. */
@@ -7,6 +7,13 @@ const exports: readonly Operation[] = [100, 1_000].flatMap((limit) => [
   exportOperation(limit, "middle", historyDays / 2),
   exportOperation(limit, "oldest", 2),
 ]);
+
+/** Screens of 30 messages: the newest, from the middle of the history, and its beginning. */
+const screens: readonly Operation[] = [
+  screenOperation("newest", undefined),
+  screenOperation("middle", historyDays / 2),
+  screenOperation("oldest", 2),
+];
 
 export const reads: readonly Operation[] = [
   {
@@ -24,6 +31,7 @@ export const reads: readonly Operation[] = [
     turn: () => [{ method: "GET", path: "/v1/users?limit=30" }],
   },
   ...exports,
+  ...screens,
   {
     id: "channels.members.list",
     title: "list 100 members",
@@ -50,10 +58,45 @@ function exportOperation(limit: number, position: string, day: number | undefine
   };
 }
 
+function screenOperation(place: string, day: number | undefined): Operation {
+  let query = "limit=30";
+  return {
+    id: `messages.list.${place}`,
+    title: `screen of 30 messages, ${place}`,
+    target: 0.7,
+    async prepare({ get, sizes }) {
+      if (day === undefined) return;
+      const minDay = 1 + Math.ceil((historyDays * 250) / sizes.messages);
+      const end = dayOf(Math.max(day, minDay));
+      const path = `/v1/exports/group/channels/${historyChannel}/messages?limit=100&end_date=${end}`;
+      // The response of the contract.
+      const { messages } = (await get(path)) as { messages: { message_id: string }[] };
+      query = `limit=30&before=${messages[0]?.message_id}`;
+    },
+    turn: () => [{ method: "GET", path: `/v1/group/channels/${historyChannel}/messages?${query}` }],
+  };
+}
+
+/** The inbox of a user with 1,000 channels. The ceiling does not have these operations. */
+export const inbox: readonly Operation[] = [
+  {
+    id: "users.channels",
+    title: "inbox of 1,000 channels, 15 per page",
+    turn: () => [{ method: "GET", path: `/v1/users/${inboxUser}/channels` }],
+  },
+  {
+    id: "users.unread",
+    title: "unread messages of 1,000 channels",
+    turn: () => [{ method: "GET", path: `/v1/users/${inboxUser}/unread` }],
+  },
+];
+
 /** The cursor after the page that ends on a day. */
 async function cursorAt({ get }: Context, path: string, limit: number, day: number): Promise<string> {
-  const end = new Date(historyStart + (day - 1) * 86_400_000).toISOString().slice(0, 10);
+  const end = dayOf(day);
   // The response of the contract.
   const { next } = (await get(`${path}?limit=${limit}&end_date=${end}`)) as { next: string };
   return next;
 }
+
+const dayOf = (day: number) => new Date(historyStart + (day - 1) * 86_400_000).toISOString().slice(0, 10);
