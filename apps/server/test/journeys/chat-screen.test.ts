@@ -33,6 +33,7 @@ async function createChannel(members: readonly string[]): Promise<string> {
 
 const messagesOf = (channel = channelId) => `/v1/group/channels/${channel}/messages`;
 const list = (query = "", channel = channelId) => send("GET", `${messagesOf(channel)}?${query}`);
+const exportOf = (channel: string) => send("GET", `/v1/exports/group/channels/${channel}/messages`);
 const contents = (page: { messages: { content: string }[] }) => page.messages.map(({ content }) => content);
 
 /** Sends texts, all in the same millisecond, and returns their ids. */
@@ -187,6 +188,21 @@ describe("a deleted message", () => {
     const replay = await call(server.url, "PUT", path, { body: change, idempotencyKey: `edit-${channelId}` });
     expect([replay.status, replay.body.code]).toEqual([404, "message_not_found"]);
     expect(JSON.stringify(replay.body)).not.toContain(secret);
+    expect(JSON.stringify(await exportOf(channelId))).not.toContain(secret);
+  });
+
+  test("leaves nothing of its file either", async () => {
+    const secret = "swordfish-4712";
+    const file = { type: "image/png", name: secret, url: `https://example.com/${secret}`, size: 1 };
+    const body = { user_id: "kim_01", type: "file", file };
+    const sent = await send("POST", messagesOf(), { body, idempotencyKey: `send-file-${channelId}` });
+    expect(JSON.stringify(await exportOf(channelId))).toContain(secret);
+    expect(await readTables()).toContain(secret);
+    await send("DELETE", `${messagesOf()}/${sent.message_id}`, {
+      idempotencyKey: `delete-file-${channelId}`,
+    });
+    expect(await readTables()).not.toContain(secret);
+    expect(JSON.stringify(await exportOf(channelId))).not.toContain(secret);
   });
 
   test("a repeated edit takes effect once, and responds with the current message", async () => {
@@ -314,7 +330,8 @@ async function readTables(): Promise<string> {
   const rows = await server.db.query<{ row: string }>({
     name: "test.read-tables",
     text: `SELECT row::text FROM messages AS row UNION ALL SELECT row::text FROM channels AS row
-      UNION ALL SELECT row::text FROM members AS row UNION ALL SELECT row::text FROM idempotency_keys AS row`,
+      UNION ALL SELECT row::text FROM members AS row UNION ALL SELECT row::text FROM idempotency_keys AS row
+      UNION ALL SELECT row::text FROM events AS row`,
   });
   return rows.map(({ row }) => row).join("\n");
 }

@@ -10,6 +10,10 @@ const { components } = openApiDocument();
 export const knownUsers = ["user_a", "user_b", "user_c", "user_d"];
 export const knownChannels = ["chan_a", "chan_b", "chan_c"];
 
+/** Every channel has these messages. Their positions are set, because the ids contain them. */
+export const knownMessages = ["1000-1", "2000-2", "3000-3"];
+const messageNames = ["message_id", "before", "after", "around"];
+
 /** Values that are valid for a schema of the OpenAPI document. Some rules are not in the schema. */
 export function arbitraryFor(schema: Schema | boolean | undefined, name = ""): fc.Arbitrary<unknown> {
   if (schema === undefined || typeof schema === "boolean") return fc.jsonValue();
@@ -56,13 +60,14 @@ function arbitraryText(schema: Schema, name: string): fc.Arbitrary<string> {
       .date({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
       .map((day) => day.toISOString().slice(0, 10));
   if (name === "timezone") return fc.constantFrom("UTC", "Asia/Seoul", "America/New_York");
-  const isId = schema.pattern !== undefined && minLength === 4;
+  const isId = schema.pattern !== undefined && (minLength === 4 || messageNames.includes(name));
   const unit = isId ? fc.constantFrom(..."abcdefghij0123456789_") : "grapheme";
   const any = fc.string({ unit, minLength, maxLength });
   return isId ? fc.oneof({ weight: 3, arbitrary: knownIds(name) }, { weight: 1, arbitrary: any }) : any;
 }
 
 export function knownIds(name: string): fc.Arbitrary<string> {
+  if (messageNames.includes(name)) return fc.constantFrom(...knownMessages);
   return name.startsWith("channel") ? fc.constantFrom(...knownChannels) : fc.constantFrom(...knownUsers);
 }
 

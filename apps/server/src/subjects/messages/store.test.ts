@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer, startServerOn, type TestServer } from "../../../test/support/server";
+import type { Statement } from "../../db/db";
 import { batchMessages } from "./batch";
 
 const clocks = { first: 0, second: 0 };
@@ -79,3 +80,41 @@ test("messages in one batch keep their order of arrival, even if the clock goes 
   expect(new Set(sent.map(({ sentAt }) => sentAt))).toEqual(new Set([5_000]));
   expect(await exportContents()).toEqual(contents.toReversed().slice(0, 100));
 });
+
+test("a send writes its message, its event and one version of its channel, for any number of participants", async () => {
+  const server = await startServer();
+  const post = (path: string, body: object, idempotencyKey?: string) =>
+    call(server.url, "POST", path, { body, ...(idempotencyKey && { idempotencyKey }) });
+  const members = Array.from({ length: 20 }, (_, index) => `user_${index}`);
+  for (const user_id of members) await post("/v1/users", { user_id, name: "User" });
+  await post("/v1/group/channels", { channel_id: "room", name: "Room", members });
+  const message = { user_id: "user_0", type: "text", content: "Hi" };
+  for (let index = 0; index < 10; index += 1)
+    expect((await post("/v1/group/channels/room/messages", message)).status).toBe(201);
+  for (let index = 0; index < 5; index += 1)
+    expect((await post("/v1/group/channels/room/messages", message, `key-${index}`)).status).toBe(201);
+  // PostgreSQL updates its statistics some time after a write.
+  await expect
+    .poll(() => countWrites(server), { timeout: 30_000 })
+    .toEqual({
+      users: [20, 0, 0],
+      channels: [1, 15, 0],
+      members: [20, 0, 0],
+      messages: [15, 0, 0],
+      events: [20 + 1 + 20 + 15, 0, 0],
+      idempotency_keys: [5, 0, 0],
+    });
+  await server.close();
+});
+
+/** The inserts, updates and deletes of each table, except those at the start of a server and those of background jobs. */
+async function countWrites({ db }: TestServer): Promise<Record<string, number[]>> {
+  const rows = await db.query(writes, [["_prisma_migrations", "secrets", "event_ranges"]]);
+  return Object.fromEntries(rows.map(({ table, ...counts }) => [table, Object.values(counts)]));
+}
+
+const writes: Statement<{ table: string; inserted: number; updated: number; deleted: number }> = {
+  name: "test.count-writes",
+  text: `SELECT relname AS table, n_tup_ins AS inserted, n_tup_upd AS updated, n_tup_del AS deleted
+    FROM pg_stat_user_tables WHERE n_tup_ins + n_tup_upd + n_tup_del > 0 AND relname <> ALL ($1::text[])`,
+};
