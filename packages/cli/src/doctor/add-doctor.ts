@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { CommandError, type ExitCode } from "../exit-codes";
 import { findConnection } from "../profiles/connection";
 import type { Session } from "../session";
-import { type Check, examine } from "./examine";
+import type { Check } from "./checks";
+import { examine } from "./examine";
 
 export function addDoctor(program: Command, session: Session): void {
   const { io, options, output } = session;

@@ -1,6 +1,7 @@
-import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { isPaged, isPositional, optionName } from "./naming";
 import type { FieldData, OperationData } from "./operation";
+import { parsePositive, parseValue } from "./parse-value";
 
 /** The arguments and options of an operation: its ids are arguments, its other fields options. */
 export function addOptions(command: Command, operation: OperationData): void {
@@ -66,65 +67,4 @@ function placeholderOf({ kind, name }: FieldData): string {
   };
   const placeholder = Object.entries(placeholders).find(([each]) => each === kind)?.[1] ?? "text";
   return name.endsWith("_at") ? "time" : placeholder;
-}
-
-/** The value of an option. An option that is repeated adds to what it had. */
-function parseValue(field: FieldData, text: string, previous: unknown): unknown {
-  switch (field.kind) {
-    case "strings":
-      return [...(Array.isArray(previous) ? previous : []), text];
-    case "map":
-      return { ...Object(previous), ...parsePair(text) };
-    default:
-      return parseScalar(field, text);
-  }
-}
-
-/** The value of an argument, or of an option that is given once. */
-export function parseScalar({ kind, name }: FieldData, text: string): unknown {
-  switch (kind) {
-    case "boolean":
-      return text === "true";
-    case "integer":
-    case "number":
-      return name.endsWith("_at") ? parseTime(text) : parseNumber(text);
-    case "json":
-      return parseJson(text);
-    default:
-      return text;
-  }
-}
-
-function parsePair(text: string): Record<string, string> {
-  const at = text.indexOf("=");
-  if (at < 1) throw new InvalidArgumentError("It must be key=value.");
-  // A computed name, so that __proto__ is a key like any other.
-  return { [text.slice(0, at)]: text.slice(at + 1) };
-}
-
-function parseNumber(text: string): number {
-  const number = Number(text);
-  if (text.trim() === "" || !Number.isFinite(number)) throw new InvalidArgumentError("It must be a number.");
-  return number;
-}
-
-/** Milliseconds since the epoch, or a date such as 2026-12-31T00:00:00Z. */
-function parseTime(text: string): number {
-  const ms = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
-  if (Number.isNaN(ms))
-    throw new InvalidArgumentError("It must be milliseconds or a date such as 2026-12-31T00:00:00Z.");
-  return ms;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InvalidArgumentError("It must be JSON.");
-  }
-}
-
-function parsePositive(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");
-  return Number(text);
 }

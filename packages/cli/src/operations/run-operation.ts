@@ -1,9 +1,9 @@
 import type { ChatClient, Operation } from "@madang/client";
 import { confirm } from "../prompts";
 import type { Session } from "../session";
-import { parseScalar } from "./add-options";
 import { attributeName, isPaged, isPositional } from "./naming";
 import type { FieldData, OperationData, Options } from "./operation";
+import { parseScalar } from "./parse-value";
 import { readBody } from "./read-body";
 
 /** Calls an operation with the values of a command line and prints what it returns. */
@@ -26,11 +26,14 @@ export async function runOperation(
     ...(typeof options.idempotencyKey === "string" && { idempotencyKey: options.idempotencyKey }),
   };
   const path = operation.path.map(({ name }) => [name, String(given[name])] as const);
+  // What the caller has given is the same in every row.
+  const omitted = path.map(([name]) => name);
   const chat = await session.connect();
   if (isPaged(operation)) {
     const ids = path.map(([, id]) => id);
     return output.list(
       itemsOf(startList(chat, operation.id, [...ids, readPageOptions(operation, options), callOptions])),
+      omitted,
     );
   }
   const query = readQuery(operation, options);
@@ -43,9 +46,21 @@ export async function runOperation(
   };
   // The SDK has the operations of the contract, as the commands do.
   const data = await chat.request(operation.id as Operation, parts, callOptions);
-  if (Array.isArray(data)) return output.list([data]);
+  if (Array.isArray(data)) return output.list([data], omitted);
   if (data === undefined) return output.note("Done.");
-  return output.item(data);
+  const page = session.options().json ? undefined : findPage(data);
+  if (page === undefined) return output.item(data);
+  await output.list([page.items], omitted);
+  output.note(`next: ${page.next}`);
+}
+
+/** A page that is not one of a list of the SDK, because it has no end: events. */
+function findPage(data: unknown): { items: readonly unknown[]; next: string } | undefined {
+  const { next, ...fields } = Object(data);
+  const [items, ...others] = Object.values(fields);
+  return typeof next === "string" && Array.isArray(items) && others.length === 0
+    ? { items, next }
+    : undefined;
 }
 
 function readArguments(

@@ -1,15 +1,14 @@
 import { isChatError } from "@madang/client";
 import { CommanderError } from "commander";
-import { CommandError } from "../exit-codes";
+import { CommandError, InterruptedError } from "../exit-codes";
 import { toPlainText } from "./plain-text";
 
-/** What went wrong and what to do, or undefined when it has been printed already. */
+/** What went wrong and what to do, or undefined when the user knows. */
 export function describeError(error: unknown): string | undefined {
   // The parser prints its own errors.
-  if (error instanceof CommanderError) return undefined;
+  if (error instanceof CommanderError || error instanceof InterruptedError) return undefined;
   if (error instanceof CommandError) return `error: ${error.message}`;
   if (!isChatError(error)) return `error: ${error instanceof Error ? error.message : String(error)}`;
-  if (error.kind === "abort") return "error: Interrupted.";
   const { detail, message, code, requestId, errors = [], resumeCursor } = error;
   const facts = [code, requestId && `request ${requestId}`].filter(Boolean).join(", ");
   const lines = [

@@ -15,10 +15,11 @@ function formatTime(ms: number): string {
   return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** A resource by its id, anything else by its pairs. */
+/** A resource by its id or its name, anything else by its pairs. */
 function formatObject(value: object): string {
   const pairs = Object.entries(value);
-  const id = pairs.find(([name, text]) => name.endsWith("_id") && typeof text === "string");
-  if (id) return formatValue(...id);
+  const label = pairs.find(([name]) => name.endsWith("_id")) ?? pairs.find(([name]) => name === "name");
+  // Metadata has only texts, and may have a name, too.
+  if (label && pairs.some(([, field]) => typeof field !== "string")) return formatValue(...label);
   return pairs.map(([name, text]) => `${toPlainText(name)}=${formatValue(name, text)}`).join(" ");
 }

@@ -24,8 +24,11 @@ export class Output {
     else await this.#data(isObject ? formatDetails(value) : `${formatValue("", value)}\n`);
   }
 
-  /** The pages of a list: lines of JSON, or a table whose columns fit the rows of the first page. */
-  async list(pages: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>): Promise<void> {
+  /** The pages of a list: lines of JSON, or a table whose columns fit the rows of the first page, without those omitted. */
+  async list(
+    pages: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
+    omitted: readonly string[] = [],
+  ): Promise<void> {
     const { stdout } = this.#io;
     let columns: Column[] | undefined;
     for await (const page of pages) {
@@ -37,7 +40,7 @@ export class Output {
       // Every item of a list is an object.
       const rows = page as readonly Row[];
       if (columns === undefined) {
-        columns = layOut(rows, stdout.isTTY ? (stdout.columns ?? 80) : undefined);
+        columns = layOut(rows, stdout.isTTY ? (stdout.columns ?? 80) : undefined, omitted);
         await this.#data(`${this.styleData("bold", formatHeader(columns))}\n`);
       }
       const laidOut = columns;

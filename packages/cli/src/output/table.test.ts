@@ -11,13 +11,13 @@ const created_at = Date.UTC(2026, 0, 31, 12);
 const messages = [
   {
     message_id: "1700000000000-1",
-    user: { user_id: "kim_01", name: "김" },
+    user: { user_id: "kim_01", name: "김", created_at },
     created_at,
     content: "점심 먹을까요? 👍".repeat(9),
   },
   {
     message_id: "1700000000000-2",
-    user: { user_id: "park_03", name: "박" },
+    user: { user_id: "park_03", name: "박", created_at },
     created_at,
     content: "ok",
     meta: {},
@@ -48,6 +48,14 @@ test.each([20, 40, 80, 81, 120])(
     expect(lines[1]).toMatch(/^1700000000000-1/);
   },
 );
+
+test("a file is its name, metadata is its pairs, and a column can be left out", () => {
+  const rows = [
+    { channel_id: "room_1", file: { name: "a.png", size: 1 }, meta: { user_id: "x", name: "y" } },
+  ];
+  const columns = layOut(rows, undefined, ["channel_id"]);
+  expect(rows.map((row) => formatRow(columns, row))).toEqual(["a.png  user_id=x name=y"]);
+});
 
 test("a secret is shown in part", () => {
   expect(print([{ key: "sk_0123456789abcdef" }])[1]).toBe("sk_…cdef");

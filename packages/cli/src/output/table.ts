@@ -12,11 +12,18 @@ export type Row = Readonly<Record<string, unknown>>;
 const gap = "  ";
 
 /**
- * The columns of a table that shows these rows: every field that has a value in one of them. Within a terminal of a
- * given width the widest columns are cut first; columns that do not fit even so are left out.
+ * The columns of a table that shows these rows: every field that has a value in one of them, except those left out on
+ * purpose. Within a terminal of a given width the widest columns are cut first; columns that do not fit even so are left
+ * out.
  */
-export function layOut(rows: readonly Row[], terminalWidth: number | undefined): Column[] {
-  const found = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+export function layOut(
+  rows: readonly Row[],
+  terminalWidth: number | undefined,
+  omitted: readonly string[] = [],
+): Column[] {
+  const found = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+    (name) => !omitted.includes(name),
+  );
   // Times come last: they are the first to be left out.
   const names = [...found.filter((name) => !isTime(name)), ...found.filter(isTime)];
   const columns = names

@@ -1,0 +1,122 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { runInMemory } from "./support/memory-io";
+import { type Reply, startRecordingServer } from "./support/recording-server";
+
+let replies: Reply[] = [];
+const server = await startRecordingServer(() => replies.shift() ?? { status: 200, body: { users: [] } });
+const env = { MADANG_URL: server.url, MADANG_API_KEY: "mk_only-for-tests-0123456789" };
+afterAll(() => server.close());
+beforeEach(() => {
+  replies = [];
+  server.requests.splice(0);
+});
+
+const problem = (status: number): Reply => ({
+  status,
+  body: { status, code: "some_code", detail: "It is so." },
+});
+const user = (index: number) => ({
+  user_id: `kim_0${index}`,
+  name: "Kim",
+  meta: {},
+  created_at: 1,
+  updated_at: 1,
+});
+
+describe("the exit code", () => {
+  test.each([
+    [400, 2],
+    [401, 3],
+    [403, 3],
+    [404, 4],
+    [409, 1],
+    [410, 1],
+  ])("of a response with %i is %i, and the error says what the service says", async (status, exitCode) => {
+    replies = [problem(status)];
+    const outcome = await runInMemory(["users", "get", "kim_01"], { env });
+    expect(outcome).toEqual({ exitCode, stdout: "", stderr: "error: It is so. (some_code)\n" });
+  });
+
+  test.each([
+    [["no-such-command"], "unknown command"],
+    [["users", "get"], "missing required argument 'user_id'"],
+    [["users", "get", "kim_01", "park_03"], "too many arguments"],
+    [["users", "get", "../x"], "user_id is not valid"],
+    [["users", "create", "kim_01"], "--name is required."],
+    [["users", "create", "kim_01", "--name", "Kim", "--meta", "blue"], "It must be key=value."],
+    [["users", "list", "--limit", "0"], "It must be a whole number from 1."],
+    [["users", "delete", "kim_01"], "add --yes"],
+    [["messages", "send", "room_1", "kim_01", "--type", "image"], "Allowed choices are text, file."],
+    [["channels", "create", "room_1", "--name", "Lunch", "--input", "-"], "Standard input is not an object"],
+  ])("of %j is 2, and nothing is sent", async (args, message) => {
+    const { exitCode, stdout, stderr } = await runInMemory(args, { env, input: "[]" });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(server.requests).toEqual([]);
+  });
+
+  test("of a server that cannot be reached is 1", async () => {
+    const given = { env: { ...env, MADANG_URL: "http://127.0.0.1:1" } };
+    const { exitCode, stderr } = await runInMemory(["users", "get", "kim_01"], given);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: .+\n$/);
+  });
+
+  test("of an interrupted command is 130", async () => {
+    const outcome = await runInMemory(["users", "list"], { env, signal: AbortSignal.abort() });
+    expect(outcome).toEqual({ exitCode: 130, stdout: "", stderr: "" });
+  });
+
+  test.each([["--help"], ["--version"], ["users", "--help"]])("of %s is 0", async (...args) => {
+    expect(await runInMemory(args)).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+});
+
+test("a list has all pages, of the size that the limit needs", async () => {
+  replies = [
+    { status: 200, body: { users: [user(1), user(2)], next: "two" } },
+    { status: 200, body: { users: [user(3)] } },
+  ];
+  const { stdout } = await runInMemory(["users", "list", "--json", "--limit", "7"], { env });
+  expect(stdout.split("\n").filter(Boolean)).toHaveLength(3);
+  expect(server.requests.map(({ query }) => query)).toEqual([{ limit: "7" }, { next: "two" }]);
+});
+
+test("a page of events is a table for people, and the whole response with --json", async () => {
+  const event = {
+    event_id: "evt_1",
+    type: "user.deleted",
+    created_at: 1,
+    user_id: "kim_01",
+    data: { user_id: "kim_01" },
+  };
+  const reply = { status: 200, body: { events: [event], next: "two" } };
+  replies = [reply, reply];
+  const { stdout, stderr } = await runInMemory(["events", "list"], { env });
+  expect(stdout).toMatch(/^event_id +type.*\nevt_1 +user\.deleted/);
+  expect(stderr).toBe("next: two\n");
+  expect(JSON.parse((await runInMemory(["events", "list", "--json"], { env })).stdout)).toEqual(reply.body);
+});
+
+test("a list that fails prints what it had and says how to continue", async () => {
+  replies = [{ status: 200, body: { users: [user(1)], next: "two" } }, problem(404)];
+  const { exitCode, stdout, stderr } = await runInMemory(["users", "list", "--json"], { env });
+  expect(exitCode).toBe(4);
+  expect(JSON.parse(stdout)).toEqual(user(1));
+  expect(stderr).toContain("add --cursor two\n");
+  await runInMemory(["users", "list", "--json", "--cursor", "two"], { env });
+  expect(server.requests.at(-1)?.query).toEqual({ next: "two" });
+});
+
+test("an idempotency key is sent, so that a repeated command takes effect once", async () => {
+  replies = [{ status: 201, body: user(1) }];
+  await runInMemory(["users", "create", "kim_01", "--name", "Kim", "--idempotency-key", "mine"], { env });
+  expect(server.requests[0]?.headers["idempotency-key"]).toBe("mine");
+});
+
+test("the body of --input is sent, and options add to it", async () => {
+  replies = [{ status: 201, body: user(1) }];
+  const input = JSON.stringify({ name: "Kim", meta: { team: "blue" } });
+  await runInMemory(["users", "create", "kim_01", "--input", "-", "--name", "Lee"], { env, input });
+  expect(server.requests[0]?.body).toEqual({ user_id: "kim_01", name: "Lee", meta: { team: "blue" } });
+});
