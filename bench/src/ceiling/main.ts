@@ -14,7 +14,7 @@ import type { Once, Route, Tools } from "./route";
 import { createUser, deleteUser, getUser, listUsers, mergeMeta, updateUser } from "./users";
 
 /*
- * The ceiling: a server written for speed alone. `node:http`, `pg` with prepared statements, one statement per
+ * The ceiling: a server written only for speed. `node:http`, `pg` with prepared statements, one statement per
  * operation where possible. It validates nothing, logs nothing and handles no failures. API keys and cursors are the
  * server's own, so that both do the same work there.
  */

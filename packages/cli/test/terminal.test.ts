@@ -41,7 +41,7 @@ describe.skipIf(!hasTerminal)("at a terminal", () => {
     expect(readFileSync(join(folder, ".config/madang/profiles.json"), "utf8")).toContain(key);
   });
 
-  test("a deletion is asked about first, and No is the default", async () => {
+  test("a deletion requires confirmation, and No is the default", async () => {
     const terminal = startInTerminal(["users", "delete", "kim_01"], withKey);
     await terminal.waitFor("Delete a user: kim_01?");
     terminal.type("\r");

@@ -20,7 +20,10 @@ export interface PageSource<Item> {
   fetch(cursor: string | undefined, signal: Signal): Promise<PageData<Item>>;
 }
 
-/** Fetches page after page, up to `prefetch` of them ahead of the consumer. The controller aborts the requests under way. */
+/**
+ * Fetches page after page, up to `prefetch` of them ahead of the consumer. The controller aborts the requests under
+ * way.
+ */
 export async function* iteratePages<Item, PageOf extends Page<Item>>(
   source: PageSource<Item>,
   { cursor, prefetch = 0, maxItems = Number.POSITIVE_INFINITY }: ListOptions,
@@ -80,7 +83,7 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
     }
   } finally {
     signal?.removeEventListener("abort", abort);
-    // Pages fetched ahead are not needed any more. Creating the error of an abort costs more than this condition.
+    // Pages fetched ahead are no longer needed. Creating the error of an abort costs more than this condition.
     if (ahead.length > 0) controller.abort();
   }
 }

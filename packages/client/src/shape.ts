@@ -2,7 +2,7 @@
 export interface Shape {
   /**
    * What is wrong with a value, as a path and a rule, or nothing. `depth` says how many levels of objects are looked
-   * into: 0 checks the type alone, 1 the fields too. Fields that are not declared are allowed at any depth.
+   * into: 0 checks only the type, 1 also the fields. Fields that are not declared are allowed at any depth.
    */
   check(value: unknown, depth: number): string | undefined;
   /** Adds an empty object wherever a map is absent. Undefined when the value contains no map. */

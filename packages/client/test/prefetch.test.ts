@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ChatClient } from "../src/index";
 
-// A server that responds while this thread is busy: in a thread of its own, with a shared count of requests.
+// A server that responds while this thread is busy: in its own thread, with a shared count of requests.
 const program = `
   const { parentPort, workerData } = require("node:worker_threads");
   const arrived = new Int32Array(workerData);

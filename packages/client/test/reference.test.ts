@@ -42,7 +42,7 @@ test.each(samples)("%s", async (sample) => {
   };
   const make = Object.getPrototypeOf(async () => {}).constructor;
   const run: Promise<void> = make(...Object.keys(given), sample)(...Object.values(given));
-  // An operation that the fake does not imitate was called all the same.
+  // An operation that the fake does not imitate was called anyway.
   await run.catch((error: unknown) => {
     if (!isChatError(error) || error.code !== "not_imitated") throw error;
   });

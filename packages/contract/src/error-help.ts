@@ -145,9 +145,9 @@ export const errorHelp = {
     detail: "The first request with this idempotency key is still running. Send this one again in a second.",
   },
   events_expired: {
-    happened: "The events after this cursor are not stored any more.",
+    happened: "The events after this cursor are no longer stored.",
     fix: "Read the current state of what you follow, then continue with `after=latest`.",
-    detail: "Events after this cursor are not stored any more. Synchronise, then continue with after=latest.",
+    detail: "Events after this cursor are no longer stored. Synchronize, then continue with after=latest.",
   },
   payload_too_large: {
     happened: `The body has more than ${maxBytes} bytes, or arrived in more than 16,384 chunks.`,

@@ -69,7 +69,7 @@ export const timestamp = z.int().meta({
 /** Checked by the list that receives it, which rejects any other string with `invalid_cursor`. */
 export const cursor = z.string().meta({
   description:
-    "The cursor of an earlier response, sent alone: it contains the whole first query. It never expires.",
+    "The cursor of an earlier response, sent without other parameters: it contains the whole first query. It never expires.",
 });
 
 export const nextCursor = z

@@ -145,7 +145,7 @@ const listQuery = z
     next: cursor
       .meta({
         description:
-          "The `next` or `newer` of an earlier response, sent alone: it contains the whole first query. It never expires.",
+          "The `next` or `newer` of an earlier response, sent without other parameters: it contains the whole first query. It never expires.",
       })
       .optional(),
   })
@@ -227,7 +227,7 @@ export const messages = c.router({
     method: "GET",
     path: "/group/channels/:channel_id/messages/:message_id",
     summary: "Get a message",
-    description: "A deleted message does not exist any more.",
+    description: "A deleted message no longer exists.",
     pathParams: messagePathParams,
     query: nothing,
     responses: { 200: message, ...problems([...commonErrors, "channel_not_found", "message_not_found"]) },

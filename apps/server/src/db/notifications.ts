@@ -16,8 +16,8 @@ const retryMs = 1_000;
 const keepAliveMs = 10_000;
 
 /**
- * Receives what is sent with NOTIFY, on a connection of its own. What is sent while there is no connection is lost, so
- * the messages may only speed something up.
+ * Receives notifications (NOTIFY) on its own connection. Notifications that are sent while there is no connection are
+ * lost, so they may only speed something up.
  */
 export function receiveNotifications({
   url,

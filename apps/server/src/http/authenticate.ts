@@ -18,7 +18,7 @@ export function authenticate(deps: Needs): RequestHandler {
     locals.operation = operation.id;
     const caller = await requireCaller(deps, request);
     locals.caller = caller;
-    // Without a valid key nobody learns the version.
+    // The version is not disclosed without a valid key.
     response.setHeader("Madang-Version", version);
     if (operation.access === "master_key" && caller.kind !== "master")
       throw new ServiceError("master_key_required", "This operation requires the master key.");

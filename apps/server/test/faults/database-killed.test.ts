@@ -115,7 +115,7 @@ test("an unavailable database: 503 immediately, not ready, healthy, constant mem
   // All clients share one probe per second.
   await expect.poll(async () => (await call(server.url, "GET", "/readyz")).status).toBe(200);
   expectWithin(2_000, performance.now() - restartedAt);
-  await stopAndCheck("PostgreSQL gone for 30 s", running);
+  await stopAndCheck("PostgreSQL down for 30 s", running);
 });
 
 test("an outage leaks no connections", async () => {

@@ -192,7 +192,7 @@ const withoutOperation = fc.record({
   headers: fc.constant({ Authorization: `Bearer ${masterKey}` }),
 });
 
-/** All that a client can see, in one value. What the server removes in the background is not visible any more. */
+/** The whole state that is visible to a client. What the server removes in the background is no longer visible. */
 async function digest(): Promise<string> {
   const { rows } = await client.query<{ digest: string }>(`
     WITH live_users AS MATERIALIZED (SELECT * FROM users WHERE deleted_at IS NULL),

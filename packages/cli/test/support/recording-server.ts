@@ -14,7 +14,7 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** A server that records requests and responds as it is told. */
+/** A server that records requests and responds with the given replies. */
 export async function startRecordingServer(reply: (path: string) => Reply) {
   const requests: Recorded[] = [];
   const server = createServer(async (request, response) => {

@@ -19,7 +19,7 @@ import { usersList } from "./users-list";
 import { usersMeta } from "./users-meta";
 import { webhooks } from "./webhooks";
 
-/** The interactions that each operation has of its own. An operation without any does not compile. */
+/** The specific interactions of each operation. An operation without any does not compile. */
 const own: Readonly<Record<OperationId, Interactions>> = {
   ...users,
   ...usersList,

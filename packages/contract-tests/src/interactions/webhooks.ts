@@ -158,7 +158,7 @@ const list = {
     request: { params, query: { limit: "100" } },
     response: { status: 200, body: { attempts: attempts(2) } },
   },
-  "continues with next alone": {
+  "continues with only next": {
     given: firstPage,
     request: { params, query: { next } },
     response: { status: 200, body: { attempts: attempts(1) } },
@@ -242,7 +242,7 @@ export const webhooks = {
   "webhooks.attempts": {
     ...list,
     ...pageSizeCases(list["accepts limit 1"], 1, 100),
-    ...cursorCases(list["continues with next alone"], {
+    ...cursorCases(list["continues with only next"], {
       "another list": {
         webhooks: [plain],
         channels: numberedChannels(6),

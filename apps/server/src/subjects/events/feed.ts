@@ -2,13 +2,13 @@ import type { Logger } from "pino";
 import type { Queryable } from "../../db/db";
 import { numberEvents } from "./number";
 
-/** Keeps the events of a process numbered, and knows where the feed ends. */
+/** Numbers the events of this process, and waits for new events. */
 export interface Feed {
   /** Numbers the events that this process has just committed. */
   wake(): void;
   /** Numbers every event that is committed now. */
   catchUp(): Promise<void>;
-  /** Takes note of a position that another process has given. */
+  /** Records a position that another process assigned. */
   advance(position: number): void;
   /** Whether every wait has ended and later ones end at once, because the process stops. */
   readonly isReleased: boolean;
@@ -29,7 +29,7 @@ export function startFeed(db: Queryable, logger: Pick<Logger, "warn">): Feed {
   let lastPosition = 0;
   let isClosed = false;
   let isReleased = false;
-  let isWanted = false;
+  let isPending = false;
   let current: Promise<void> | undefined;
 
   const advance = (position: number) => {
@@ -41,13 +41,13 @@ export function startFeed(db: Queryable, logger: Pick<Logger, "warn">): Feed {
     for (const end of waiting) end();
   };
   const run = async () => {
-    while (isWanted && !isClosed) {
-      isWanted = false;
+    while (isPending && !isClosed) {
+      isPending = false;
       const startedAt = performance.now();
       const known = lastPosition;
       const numbered = await numberEvents(db);
-      if (numbered.isOvertaken) isWanted = true;
-      // Unless another process was faster, the database knows best: it may have been restored.
+      if (numbered.isOvertaken) isPending = true;
+      // The database may have been restored: its position applies, unless another process was faster.
       if (lastPosition === known) lastPosition = Math.min(known, numbered.lastPosition);
       advance(numbered.lastPosition);
       await sleep(Math.max(0, pauseMs - (performance.now() - startedAt)));
@@ -61,7 +61,7 @@ export function startFeed(db: Queryable, logger: Pick<Logger, "warn">): Feed {
     }
   };
   const wake = () => {
-    isWanted = true;
+    isPending = true;
     if (isClosed) return;
     current ??= run()
       .catch((error: unknown) => logger.warn({ err: error }, "events could not be numbered"))

@@ -33,7 +33,7 @@ async function open({ db, cursors, feed }: Deps, after: string | undefined): Pro
 export const eventHandlers = (deps: Deps) => {
   const { db, cursors, feed } = deps;
 
-  /** Reads on while the filters leave nothing, up to the end of the feed, and then waits for it to grow. */
+  /** Reads until an event matches the filters or the feed ends, and then waits for new events. */
   const readOrWait = async (
     start: number,
     count: number,
@@ -61,7 +61,7 @@ export const eventHandlers = (deps: Deps) => {
       const gone = new AbortController();
       if (wait > 0) {
         const waitMs = wait * 1_000;
-        res.once("close", () => gone.abort());
+        res.once("close", () => disconnect.abort());
         res.setTimeout(waitMs + graceMs);
       }
       const found = await readOrWait(position, limit, { types, channelId }, wait * 1_000, gone.signal);

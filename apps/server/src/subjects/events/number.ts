@@ -11,13 +11,13 @@ export interface Numbered {
 }
 
 /**
- * Gives a position to every event that was committed and has none. Positions are consecutive.
+ * Assigns a position to every committed event without one. Positions are consecutive.
  *
  * One statement reads the events of the transactions that its snapshot sees and that of the range before it did not,
- * and stores them as the next range, with its own snapshot. So no event is skipped, however late its transaction commits,
- * and the events of a channel keep their order: each was written after the one before it was committed. Ranges form a
- * chain, because each begins where its predecessor ends and that is its key: of two processes at the same moment, one
- * stores nothing. Nothing is held between two statements, so a process that stops blocks no other.
+ * and stores them as the next range, with its own snapshot. So no event is skipped, however late its transaction
+ * commits, and the events of a channel keep their order: each was written after the one before it was committed. Ranges
+ * form a chain, because each begins where its predecessor ends and that is its key: of two processes at the same
+ * moment, one stores nothing. No lock is held between two statements, so a process that stops does not block others.
  */
 export async function numberEvents(db: Queryable): Promise<Numbered> {
   const [numbered] = await db.query(number);

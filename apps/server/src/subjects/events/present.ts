@@ -5,7 +5,7 @@ import { presentMessageRow } from "../messages/present";
 import { presentUser } from "../users/present";
 import type { EventRow } from "./store";
 
-/** An event as the wire has it: what it is about, in its current state, or only the id when it no longer exists. */
+/** An event as the API returns it: with the current state of its resource, or only the id if it no longer exists. */
 export function presentEvent(event: EventRow): ChatEvent {
   const { pk, type, createdAt, channelId, userId } = event;
   const presented = {
@@ -16,7 +16,7 @@ export function presentEvent(event: EventRow): ChatEvent {
     ...(userId !== null && { user_id: userId }),
     data: { ...presentAbout(event), ...Object(event.detail) },
   };
-  // Which fields it has follows from its type, by the statements that write events and the function below.
+  // The type determines the fields: see the statements that write events, and the function below.
   return presented as ChatEvent;
 }
 

@@ -5,7 +5,7 @@ import { type ChannelRow, channelColumns } from "../channels/store";
 import { type MessageRow, selectMessages } from "../messages/row";
 import { type UserRow, userColumns } from "../users/store";
 
-/** A place in the feed: after the event with this position. */
+/** A position in the feed: after the event with this position. */
 export interface FeedPosition {
   readonly position: number;
   /** The nonce of the range of that event: a database that was restored gives the position to another event. */
@@ -22,7 +22,7 @@ type Fields =
   | "messagePk"
   | "detail";
 
-/** An event with its position, and what it is about as that is now: null when it no longer exists. */
+/** An event with its position and the current state of its resource, which is null if it no longer exists. */
 export interface EventRow extends FeedPosition, Row<"Event", Fields> {
   readonly user: UserRow | null;
   readonly channel: ChannelRow | null;
@@ -37,7 +37,7 @@ export interface EventFilters {
 export interface EventQuery extends EventFilters {
   /** Only events with a higher position. */
   readonly after: number;
-  /** The max number of events. */
+  /** The maximum number of events. */
   readonly count: number;
 }
 
@@ -47,11 +47,11 @@ export interface FoundEvents {
   readonly end: FeedPosition;
 }
 
-/** How many events one statement looks at, whatever the filters leave of them, and without filters at least. */
+/** How many events one statement reads with filters, and at least without filters. */
 const eventsPerScan = 2_000;
 const minEventsPerScan = 100;
 
-/** Events after a position, oldest first. Rejects a position whose next event is not stored any more. */
+/** Events after a position, oldest first. Rejects a position whose next event is no longer stored. */
 export async function readEvents(
   db: Reader,
   { after, count, types, channelId }: EventQuery,
@@ -83,7 +83,7 @@ export async function findOldest(db: Reader): Promise<FeedPosition> {
   return { position: Math.max(0, oldest?.position ?? 0), nonce: oldest?.nonce ?? 0 };
 }
 
-/** Whether the event at a position is the one that the reader saw there. An event that is too old to tell is expired. */
+/** Whether the position belongs to the same event as when the cursor was created. Throws if that event has expired. */
 export async function isSameFeed(db: Reader, { position, nonce }: FeedPosition): Promise<boolean> {
   const [range] = await db.query(findRange, [position]);
   if (range === undefined) throw expired();
@@ -101,7 +101,7 @@ export async function sweepExpiredEvents(db: Queryable, before: number): Promise
 const expired = () =>
   new ServiceError(
     "events_expired",
-    "Events after this cursor are not stored any more. Synchronise, then continue with after=latest.",
+    "Events after this cursor are no longer stored. Synchronize, then continue with after=latest.",
   );
 
 type End = { readonly endPosition: number; readonly endNonce: number };
@@ -110,8 +110,8 @@ type FoundRow = EventRow & End;
 type ReadRow = FoundRow | (End & { readonly position: null });
 
 // A range is read as a whole: the position of an event is its rank in it. OFFSET makes PostgreSQL look for each
-// transaction by itself. No row: the range with the first event is not stored any more. The oldest ranges are removed
-// first, so where it is stored, so are all later ones.
+// transaction by itself. No row: the range with the first event is no longer stored. The oldest ranges are removed
+// first, so if it is stored, all later ones are too.
 const read: Statement<ReadRow> = {
   name: "events.read",
   text: `WITH bounds AS MATERIALIZED (
@@ -166,7 +166,8 @@ const findRange: Statement<{ nonce: number; lastPosition: number }> = {
     ORDER BY after_position DESC LIMIT 1`,
 };
 
-// The oldest first, and by one process at a time: there is never a gap. The newest range stays: the next one continues it.
+// Oldest first, and by one process at a time, so that there is never a gap. The newest range is kept: the next
+// continues it.
 const sweep: Statement<unknown> = {
   name: "events.sweep",
   text: `WITH old AS (
