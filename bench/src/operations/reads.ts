@@ -58,11 +58,11 @@ function exportOperation(limit: number, position: string, day: number | undefine
   };
 }
 
-function screenOperation(place: string, day: number | undefined): Operation {
+function screenOperation(position: string, day: number | undefined): Operation {
   let query = "limit=30";
   return {
     id: `messages.list.${place}`,
-    title: `screen of 30 messages, ${place}`,
+    title: `screen of 30 messages, ${position}`,
     target: 0.7,
     async prepare({ get, sizes }) {
       if (day === undefined) return;

@@ -123,9 +123,9 @@ test("a reader of the feed misses, repeats and reorders nothing, however late tr
       last.set(channel, key);
     }
   }
-  const verdict = await checkData(database.url, load);
+  const check = await checkData(database.url, load);
   await report({
-    ...rowOf("events: processes killed, transactions held open", writers, load, verdict),
+    ...rowOf("events: processes killed, transactions held open", writers, load, check),
     lost: missed,
     duplicated: repeated,
     wrong: reordered,
@@ -137,5 +137,5 @@ test("a reader of the feed misses, repeats and reorders nothing, however late tr
     unannounced: 0,
   });
   expect(rows.length).toBeGreaterThan(load.messages.length);
-  expect(verdict).toEqual({ lost: 0, duplicated: 0, violations: [] });
+  expect(check).toEqual({ lost: 0, duplicated: 0, violations: [] });
 });

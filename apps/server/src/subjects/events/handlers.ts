@@ -58,13 +58,13 @@ export const eventHandlers = (deps: Deps) => {
     list: async ({ query, res }) => {
       const { after, limit = limits.eventPage.default, types, channel_id: channelId, wait = 0 } = query;
       const { position } = await open(deps, after);
-      const gone = new AbortController();
+      const disconnect = new AbortController();
       if (wait > 0) {
         const waitMs = wait * 1_000;
         res.once("close", () => disconnect.abort());
         res.setTimeout(waitMs + graceMs);
       }
-      const found = await readOrWait(position, limit, { types, channelId }, wait * 1_000, gone.signal);
+      const found = await readOrWait(position, limit, { types, channelId }, wait * 1_000, disconnect.signal);
       return {
         status: 200,
         body: { events: found.events.map(presentEvent), next: cursors.seal(scope, found.end) },
