@@ -61,7 +61,7 @@ function exportOperation(limit: number, position: string, day: number | undefine
 function screenOperation(position: string, day: number | undefined): Operation {
   let query = "limit=30";
   return {
-    id: `messages.list.${place}`,
+    id: `messages.list.${position}`,
     title: `screen of 30 messages, ${position}`,
     target: 0.7,
     async prepare({ get, sizes }) {
