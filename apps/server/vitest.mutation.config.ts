@@ -7,6 +7,8 @@ export default defineConfig({
     include: [
       "src/db/faults.test.ts",
       "src/subjects/exports/date-range.test.ts",
+      "src/subjects/messages/message-id.test.ts",
+      "src/subjects/messages/page-plan.test.ts",
       "src/http/explain-invalid.test.ts",
       "src/security/*.test.ts",
       "src/paging/*.test.ts",

@@ -3,13 +3,13 @@ import { initServer } from "@ts-rest/express";
 import { localsOf } from "../../http/caller";
 import { once } from "../../idempotency/once";
 import { invalidCursor } from "../../paging/cursor";
-import { openPageQuery, type PageQuery, sealNextPage } from "../../paging/page-query";
-import { newest, oldest, type Position } from "../../paging/position";
+import { openPageQuery, sealNextPage } from "../../paging/page-query";
+import type { Position } from "../../paging/position";
 import type { Deps } from "../deps";
 import { batchMessages } from "./batch";
 import { deleteMessage, requireMessage, updateMessage } from "./edit";
-import { readWindow, type Sides } from "./list";
-import { requirePosition } from "./message-id";
+import { readWindow } from "./list";
+import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
 import { presentMessageRow } from "./present";
 
 export const messageHandlers = ({ db, now, cursors }: Deps) => {
@@ -18,30 +18,25 @@ export const messageHandlers = ({ db, now, cursors }: Deps) => {
     // Always read from the primary, so that edits and deletions are visible immediately.
     list: async ({ params: { channel_id: channelId }, query }) => {
       const scope = `messages.list ${channelId}`;
-      const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.messagePage.default);
-      const { boundary, sides } = planPage(channelId, pageQuery);
+      const pageQuery = openPageQuery<MessageFilters>(cursors, scope, query, limits.messagePage.default);
+      const plan = planPage(channelId, pageQuery);
+      const { boundary, sides } = plan;
       // One additional older message shows whether there is another page.
       const found = await readWindow(db, channelId, boundary, { ...sides, older: sides.older + 1 });
       const channel = String(found.channelPk);
       // A cursor belongs to a channel, not to a channel id, which another channel may have now.
       if (pageQuery.after !== undefined && pageQuery.filters.channel !== channel) throw invalidCursor();
-      const messages = [...found.newer, ...found.older.slice(0, sides.older)];
-      const seal = (direction: "older" | "newer", after: Position) =>
-        sealNextPage(
-          cursors,
-          scope,
-          { ...pageQuery, filters: { ...pageQuery.filters, channel, direction } },
-          after,
-        );
-      const [first, last] = [messages[0], messages.at(-1)];
-      const beforeLast = last ? { createdAt: last.sentAt, pk: last.messagePk - 1 } : boundary;
-      const afterFirst = first ? { createdAt: first.sentAt, pk: first.messagePk } : boundary;
+      const { messages, older, newer } = takeMessagePage(found, plan);
+      const seal = (direction: "older" | "newer", position: Position) => {
+        const filters = { ...pageQuery.filters, channel, direction };
+        return sealNextPage(cursors, scope, { ...pageQuery, filters }, position);
+      };
       return {
         status: 200,
         body: {
           messages: messages.map((message) => presentMessageRow(channelId, message)),
-          ...(found.older.length > sides.older && { next: seal("older", beforeLast) }),
-          newer: seal("newer", afterFirst === newest ? oldest : afterFirst),
+          ...(older && { next: seal("older", older) }),
+          newer: seal("newer", newer),
         },
       };
     },
@@ -72,26 +67,3 @@ export const messageHandlers = ({ db, now, cursors }: Deps) => {
     },
   });
 };
-
-/** `channel` and `direction` exist only in cursors. */
-type Filters = Partial<Record<"before" | "after" | "around" | "channel" | "direction", string | undefined>>;
-
-/** Where to read, and how many messages on each side. The position of a cursor is a boundary too. */
-function planPage(
-  channelId: string,
-  { filters, limit, after: position }: PageQuery<Filters>,
-): { boundary: Position; sides: Sides } {
-  const older = { newer: 0, older: limit };
-  const newer = { newer: limit, older: 0 };
-  if (position !== undefined)
-    return { boundary: position, sides: filters.direction === "newer" ? newer : older };
-  const { before, after, around } = filters;
-  if (before !== undefined) {
-    const { createdAt, pk } = requirePosition(channelId, before);
-    return { boundary: { createdAt, pk: pk - 1 }, sides: older };
-  }
-  if (after !== undefined) return { boundary: requirePosition(channelId, after), sides: newer };
-  if (around === undefined) return { boundary: newest, sides: older };
-  const half = Math.floor(limit / 2);
-  return { boundary: requirePosition(channelId, around), sides: { newer: half, older: limit - half } };
-}

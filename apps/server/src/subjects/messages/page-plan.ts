@@ -1,0 +1,62 @@
+import type { PageQuery } from "../../paging/page-query";
+import { newest, oldest, type Position } from "../../paging/position";
+import type { MessageWindow, Sides } from "./list";
+import { requirePosition } from "./message-id";
+import type { MessageRow } from "./row";
+
+/** `channel` and `direction` exist only in cursors. */
+export type MessageFilters = Partial<
+  Record<"before" | "after" | "around" | "channel" | "direction", string | undefined>
+>;
+
+/** Where to read, and how many messages on each side. */
+export interface PagePlan {
+  readonly boundary: Position;
+  readonly sides: Sides;
+}
+
+/** The position of a cursor is a boundary, like the message that a request names. */
+export function planPage(
+  channelId: string,
+  { filters, limit, after: position }: PageQuery<MessageFilters>,
+): PagePlan {
+  const older = { newer: 0, older: limit };
+  const newer = { newer: limit, older: 0 };
+  if (position !== undefined)
+    return { boundary: position, sides: filters.direction === "newer" ? newer : older };
+  const { before, after, around } = filters;
+  if (before !== undefined) return { boundary: justBefore(requirePosition(channelId, before)), sides: older };
+  if (after !== undefined) return { boundary: requirePosition(channelId, after), sides: newer };
+  if (around === undefined) return { boundary: newest, sides: older };
+  const half = Math.floor(limit / 2);
+  return { boundary: requirePosition(channelId, around), sides: { newer: half, older: limit - half } };
+}
+
+export interface MessagePage {
+  /** Newest first. */
+  readonly messages: readonly MessageRow[];
+  /** The boundary of the next older page. Absent if there are no older messages. */
+  readonly older?: Position;
+  /** The boundary of the next newer page. */
+  readonly newer: Position;
+}
+
+/** The page of a window that was read with one older message more than planned. */
+export function takeMessagePage(
+  { newer, older }: Pick<MessageWindow, "newer" | "older">,
+  { boundary, sides }: PagePlan,
+): MessagePage {
+  const messages = [...newer, ...older.slice(0, sides.older)];
+  const [first, last] = [messages[0], messages.at(-1)];
+  return {
+    messages,
+    ...(older.length > sides.older && { older: last ? justBefore(positionOf(last)) : boundary }),
+    // After an empty channel come its first messages.
+    newer: first ? positionOf(first) : boundary === newest ? oldest : boundary,
+  };
+}
+
+const positionOf = ({ sentAt, messagePk }: MessageRow): Position => ({ createdAt: sentAt, pk: messagePk });
+
+/** A message at a boundary is older than it, so the boundary before a message excludes that message. */
+const justBefore = ({ createdAt, pk }: Position): Position => ({ createdAt, pk: pk - 1 });
