@@ -1,0 +1,82 @@
+// A chat in the browser: node examples/relay/main.ts, then open the two addresses that it prints.
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { isChatError } from "@madang/client";
+import { connect } from "../src/connect.ts";
+import { ignoreExisting } from "../src/ignore-existing.ts";
+import { Relay } from "./relay.ts";
+
+const chat = connect();
+const relay = new Relay(chat);
+const channelId = "relay_room";
+const people = { relay_kim: "Kim", relay_park: "Park" };
+
+for (const [user_id, name] of Object.entries(people))
+  await chat.users.create({ user_id, name }).catch(ignoreExisting);
+const room = { channel_id: channelId, name: "Lunch", members: Object.keys(people) };
+await chat.channels.create(room).catch(ignoreExisting);
+
+const server = createServer((request, response) => {
+  handle(request, response).catch((error: unknown) => {
+    const status = isChatError(error) ? (error.status ?? 502) : 500;
+    if (!response.headersSent) response.writeHead(status);
+    response.end();
+  });
+});
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", "http://relay");
+  const userId = signedIn(url);
+  switch (`${request.method} ${url.pathname}`) {
+    case "GET /":
+      response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" });
+      return void response.end(await readFile(new URL("page.html", import.meta.url)));
+    case "GET /events":
+      return relay.connect(userId, response);
+    case "GET /messages": {
+      const { items } = await chat.messages.list(channelId, { pageSize: 50 });
+      return sendJson(response, items.toReversed());
+    }
+    case "POST /messages": {
+      const content = (await readText(request)).trim();
+      return sendJson(
+        response,
+        await chat.messages.send(channelId, { user_id: userId, type: "text", content }),
+      );
+    }
+    default:
+      response.writeHead(404).end();
+  }
+}
+
+/** Your application knows who is signed in by its session. This example believes the address. */
+function signedIn(url: URL): string {
+  const userId = url.searchParams.get("user") ?? "";
+  return userId in people ? userId : "relay_kim";
+}
+
+function sendJson(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  return text;
+}
+
+const stopping = new AbortController();
+relay.run(stopping.signal).catch((error: unknown) => {
+  if (!stopping.signal.aborted) throw error;
+});
+server.listen(Number(process.env.RELAY_PORT ?? 4000), "127.0.0.1", () => {
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  for (const [user, name] of Object.entries(people))
+    console.log(`${name}: http://127.0.0.1:${port}/?user=${user}`);
+});
+process.once("SIGTERM", () => {
+  stopping.abort();
+  server.close();
+  server.closeAllConnections();
+});
