@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
+import { version } from "../package.json";
 import { migrate } from "./db/migrate";
 import { readSettings } from "./env";
 import { SettingError } from "./errors";
+import { backUpCommand, restoreCommand } from "./process/backup";
 import { help } from "./process/help";
 import { start } from "./process/start";
 
@@ -15,7 +17,9 @@ main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const { positionals, values } = parseCommandLine();
   const [command, ...rest] = positionals;
-  if (values.help === true || command === "help") return void process.stdout.write(help);
+  if (values.help === true || command === "help") return print(help);
+  if (values.version === true) return print(`${version}\n`);
+  const file = command === "backup" || command === "restore" ? rest.shift() : undefined;
   if (rest.length > 0)
     throw new SettingError(`Unexpected argument: ${rest.join(" ")}. See madang-server --help.`);
   switch (command) {
@@ -26,13 +30,26 @@ async function main(): Promise<void> {
       });
     case "migrate":
       return migrateCommand();
+    case "backup":
+      return print(await backUpCommand(readSettings(process.env), requireFile(file)));
+    case "restore":
+      return print(await restoreCommand(readSettings(process.env), requireFile(file), new Date()));
     default:
       throw new SettingError(
         command === undefined
-          ? "A command is required: start or migrate. See madang-server --help."
+          ? "A command is required: start, migrate, backup or restore. See madang-server --help."
           : `Unknown command: ${command}. See madang-server --help.`,
       );
   }
+}
+
+function requireFile(file: string | undefined): string {
+  if (file === undefined) throw new SettingError("Name the file, for example madang.backup.");
+  return file;
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
 }
 
 function parseCommandLine() {
@@ -40,6 +57,7 @@ function parseCommandLine() {
     const options = {
       help: { type: "boolean", short: "h" },
       migrate: { type: "boolean" },
+      version: { type: "boolean", short: "v" },
       workers: { type: "string" },
     } as const;
     return parseArgs({ options, allowPositionals: true });
@@ -63,7 +81,7 @@ async function migrateCommand(): Promise<void> {
     );
   const applied = await migrate(DATABASE_URL);
   const lines = applied.map((name) => `applied ${name}\n`);
-  process.stdout.write(lines.length > 0 ? lines.join("") : "The database is up to date.\n");
+  print(lines.length > 0 ? lines.join("") : "The database is up to date.\n");
 }
 
 function describe(error: unknown): string {

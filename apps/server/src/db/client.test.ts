@@ -102,7 +102,3 @@ test("the embedded PostgreSQL authenticates with SCRAM-SHA-256 and requires the 
   const intruder = new pg.Client({ connectionString: wrong.href });
   await expect(intruder.connect()).rejects.toThrow("password authentication failed");
 });
-
-test("any other require_auth method is an error", () => {
-  expect(() => clientClassFor("postgresql://db/madang?require_auth=md5")).toThrow("only scram-sha-256");
-});

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { clientClassFor } from "./client";
 import { columnTypes } from "./column-types";
+import { connectionStringFor } from "./connection-string";
 import type { Db, Queryable, Statement } from "./db";
 import { createPrisma } from "./prisma";
 import { createStatementRunner } from "./run-statement";
@@ -67,7 +68,7 @@ export function connect(settings: DbSettings): Db {
 function openPool({ statementTimeoutMs, isReadOnly = false, ...settings }: DbSettings): pg.Pool {
   const pool = new pg.Pool({
     Client: clientClassFor(settings.url),
-    connectionString: settings.url,
+    connectionString: connectionStringFor(settings.url),
     max: settings.maxConnections,
     connectionTimeoutMillis: settings.connectTimeoutMs,
     statement_timeout: statementTimeoutMs,

@@ -4,6 +4,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { clientClassFor } from "./client";
+import { connectionStringFor } from "./connection-string";
+import { explainConnection } from "./explain-connection";
+import { isRolledBack } from "./faults";
 
 /**
  * Applies the pending migrations in order, each in its own transaction, and records them in `_prisma_migrations` as
@@ -35,6 +38,7 @@ interface Migration {
   readonly checksum: string;
 }
 
+const maxAttempts = 10;
 const migrationLock = 7_262_414_001;
 
 const migrationsTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -46,15 +50,28 @@ async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const Client = clientClassFor(url);
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A connection lost while idle rejects the next query; without a listener it would end the process first.
-  client.on("error", () => undefined);
-  await client.connect();
+  const client = await openClient(url);
   try {
     return await work(client);
   } finally {
     await client.end();
+  }
+}
+
+async function openClient(url: string): Promise<pg.Client> {
+  let client: pg.Client | undefined;
+  try {
+    const Client = clientClassFor(url);
+    const connectionString = connectionStringFor(url);
+    client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
+    // A connection lost while idle rejects the next query; without a listener it would end the process first.
+    client.on("error", () => undefined);
+    await client.connect();
+    return client;
+  } catch (error) {
+    // A connection that failed during the authentication is open still.
+    client?.connection.stream.destroy();
+    throw explainConnection(url, error);
   }
 }
 
@@ -94,7 +111,18 @@ function findMigrationsFolder(): string {
   return folder;
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+/** Under load, PostgreSQL may end the migration as one side of a deadlock with a request. Nothing of it is kept then. */
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await applyOnce(client, migration);
+    } catch (error) {
+      if (attempt === maxAttempts || !isRolledBack(error)) throw error;
+    }
+  }
+}
+
+async function applyOnce(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   await client.query("BEGIN");
   try {
     await client.query(sql);

@@ -1,4 +1,5 @@
 import { clientClassFor } from "./client";
+import { connectionStringFor } from "./connection-string";
 
 export interface Notifications {
   close(): Promise<void>;
@@ -32,7 +33,7 @@ export function receiveNotifications({
 
   const open = () => {
     const opened = new Client({
-      connectionString: url,
+      connectionString: connectionStringFor(url),
       application_name: "madang events",
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveMs,

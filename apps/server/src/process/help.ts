@@ -14,8 +14,14 @@ Usage
       Each serves its metrics on a port of its own, counted up from MADANG_METRICS_PORT.
   madang-server migrate
       Applies pending migrations, then exits.
+  madang-server backup FILE
+      Writes the embedded database to a new file, also while the server runs.
+  madang-server restore FILE
+      Verifies a backup and replaces the embedded database by it. The server must be stopped.
   madang-server --help
       Prints this page.
+  madang-server --version
+      Prints the version.
 
 Settings (environment variables)
 ${settings.join("")}

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { readOrCreateSecret } from "../db/embedded/secret-file";
 import { startEmbeddedPostgres } from "../db/embedded/start";
 import { requireMasterKey, type Settings } from "../env";
+import { SettingError } from "../errors";
 
 export interface OpenDatabase {
   readonly url: string;
@@ -26,7 +27,9 @@ export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
     };
   const folder = resolve(settings.MADANG_DATA_DIR);
   // Other users may enter the folder, but not list it: if we are root, PostgreSQL runs as another user.
-  await mkdir(folder, { recursive: true, mode: 0o711 });
+  await mkdir(folder, { recursive: true, mode: 0o711 }).catch((error: Error) => {
+    throw new SettingError(`MADANG_DATA_DIR ${folder} cannot be created: ${error.message}.`);
+  });
   const masterKeyFile = settings.MADANG_MASTER_KEY === undefined ? join(folder, "master-key") : undefined;
   const masterKey = masterKeyFile && (await readOrCreateSecret(masterKeyFile, createKey));
   const postgres = await startEmbeddedPostgres(join(folder, "postgres"));

@@ -68,9 +68,15 @@ async function urlOf(untilPrinted: (text: string) => Promise<string>): Promise<s
 test.each([
   [["start"], { PORT: "eighty" }, "PORT must be"],
   [["start"], { DATABASE_URL: "postgresql://127.0.0.1:1/none" }, "MADANG_MASTER_KEY is missing"],
+  [["start"], { MADANG_DATA_DIR: "/dev/null/data" }, "MADANG_DATA_DIR /dev/null/data cannot be created"],
   [["migrate"], {}, "DATABASE_URL is missing"],
   [["serve"], {}, "Unknown command: serve"],
   [[], {}, "A command is required"],
+  [
+    ["migrate"],
+    { DATABASE_URL: "postgresql://madang:a/b@localhost/madang" },
+    "DATABASE_URL is not a valid URL",
+  ],
   [["start", "--fast"], {}, "--fast"],
 ])("madang-server %j with %j ends with one sentence and code 2", async (args, env, sentence) => {
   const { code, output } = await launch(args, env).ended;
@@ -92,6 +98,43 @@ test("--help, the README and .env.example list the same settings", async () => {
     expect(example).toContain(`# ${description}
 #${name}=`);
 });
+
+test("--version prints the version", async () => {
+  const { code, output } = await launch(["--version"], {}).ended;
+  expect(code).toBe(0);
+  expect(output).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test.each([
+  ["a wrong password", 2, { password: "wrong-secret" }, /DATABASE_URL has a wrong user or password/],
+  ["no password", 2, { password: "" }, /DATABASE_URL has a wrong user or password/],
+  ["a database that does not exist", 2, { pathname: "/none" }, /DATABASE_URL names the database "none"/],
+  [
+    "a wrong port",
+    1,
+    { hostname: "127.0.0.1", port: "1" },
+    /DATABASE_URL: .* 127\.0\.0\.1:1: nothing listens/,
+  ],
+  [
+    "a wrong host",
+    1,
+    { hostname: "db.invalid" },
+    /DATABASE_URL: .* db\.invalid:5432: the host was not found/,
+  ],
+])(
+  "DATABASE_URL with %s: the message names the setting and shows no password",
+  async (_what, exit, change, sentence) => {
+    const url = Object.assign(new URL(inject("postgresUrl")), change);
+    const env = { DATABASE_URL: url.href, MADANG_MASTER_KEY: "mk_0123456789abcdef" };
+    for (const command of ["start", "migrate"]) {
+      const { code, output } = await launch([command], env).ended;
+      expect(output).toMatch(sentence);
+      expect(code).toBe(exit);
+      for (const secret of [url.password, new URL(inject("postgresUrl")).password].filter(Boolean))
+        expect(output).not.toContain(secret);
+    }
+  },
+);
 
 test("a database with pending migrations is an error that names the command", async () => {
   const url = new URL(inject("postgresUrl"));

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { closeSync, fchmodSync, openSync } from "node:fs";
+import { closeSync, existsSync, fchmodSync, openSync } from "node:fs";
 import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,6 +8,9 @@ import type { Installation } from "./installation";
 
 const run = promisify(execFile);
 
+/** Where a restore unpacks a backup before it replaces the cluster. */
+export const unfinishedRestoreOf = (data: string) => `${data}.restore`;
+
 /** Creates the cluster in a temporary folder and renames it, so that a folder with the final name is complete. */
 export async function initialiseOnce(
   { data, programs, identity }: Installation,
@@ -15,6 +18,8 @@ export async function initialiseOnce(
   password: string,
 ): Promise<void> {
   if ((await readIfPresent(join(data, "PG_VERSION"))) !== undefined) return;
+  if (existsSync(unfinishedRestoreOf(data)))
+    throw new Error(`A restore was interrupted. Run it again, or remove ${unfinishedRestoreOf(data)}.`);
   const unfinished = `${data}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });

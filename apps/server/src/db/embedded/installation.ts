@@ -36,6 +36,14 @@ export async function prepareInstallation(folder: string): Promise<Installation>
   return installation;
 }
 
+/** The folder of the cluster, without any change. */
+export function findData(folder: string): string {
+  return pathsIn([join(folder, outsideName), resolve(folder)].find((path) => existsSync(path)) ?? folder)
+    .data;
+}
+
+/** The link to data that are outside the folder. */
+const outsideName = "outside";
 const pathsIn = (folder: string) => ({ data: join(folder, "data"), log: join(folder, "postgres.log") });
 
 async function findPrograms(): Promise<Programs> {
@@ -66,7 +74,7 @@ async function moveOutside(folder: string, programs: Programs): Promise<Omit<Ins
     await cp(source, `${target}.new`, { recursive: true, verbatimSymlinks: true });
     await rename(`${target}.new`, target);
   }
-  const link = join(folder, "outside");
+  const link = join(folder, outsideName);
   if (!existsSync(link)) await symlink(outside, link);
   const at = (program: string) => join(target, "bin", program);
   return {

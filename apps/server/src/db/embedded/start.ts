@@ -6,6 +6,7 @@ import { initialiseOnce, launch, stopCluster, stopOrphan } from "./cluster";
 import { createEndpoint } from "./endpoint";
 import { prepareInstallation } from "./installation";
 import { readOrCreateSecret } from "./secret-file";
+import { superuser, urlOf } from "./url";
 import { createDatabaseOnce, waitUntilReady } from "./wait-until-ready";
 
 export interface EmbeddedPostgres {
@@ -15,7 +16,6 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-const superuser = "madang";
 const database = "madang";
 
 /**
@@ -42,11 +42,10 @@ export async function startEmbeddedPostgres(
     undo.push(endpoint.remove);
     const server = launch(installation, [...endpoint.options, ...flags]);
     undo.push(() => stopCluster(installation));
-    const urlOf = (name: string) =>
-      `postgresql://${superuser}:${password}@${endpoint.authority}/${name}?require_auth=scram-sha-256`;
-    await waitUntilReady(server, urlOf("postgres"), installation.log);
-    await createDatabaseOnce(urlOf("postgres"), database);
-    return { url: urlOf(database), stop };
+    const maintenance = urlOf(endpoint.authority, password, "postgres");
+    await waitUntilReady(server, maintenance, installation.log);
+    await createDatabaseOnce(maintenance, database);
+    return { url: urlOf(endpoint.authority, password, database), stop };
   } catch (error) {
     await stop();
     throw error;

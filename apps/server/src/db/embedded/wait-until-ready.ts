@@ -33,13 +33,16 @@ export async function createDatabaseOnce(url: string, database: string): Promise
   });
 }
 
-async function withConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+export async function withConnection<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const Client = clientClassFor(url);
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on("error", () => undefined);
   await client.connect();
   try {
-    await work(client);
+    return await work(client);
   } finally {
     await client.end();
   }

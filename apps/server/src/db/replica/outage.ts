@@ -22,7 +22,10 @@ export function trackOutage(now: () => number, logger: Logger): Outage {
     },
     recordFailure(error) {
       if (retryAt === undefined)
-        logger.warn({ err: error }, "replica unavailable; pages are read from the primary");
+        logger.warn(
+          { err: error },
+          "the replica at DATABASE_REPLICA_URL is unavailable; pages are read from the primary",
+        );
       retryAt = now() + pauseMs;
     },
     recordSuccess() {

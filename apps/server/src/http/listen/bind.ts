@@ -6,24 +6,33 @@ export interface Address {
   readonly HOST: string;
 }
 
-/** Opens the port, and returns its URL, e.g. `http://127.0.0.1:3000`. */
-export async function bind(server: Server, { PORT, HOST }: Address): Promise<string> {
+const ownNames = { port: "PORT", host: "HOST" };
+
+/** Opens the port, and returns its URL, e.g. `http://127.0.0.1:3000`. An error names the settings of the address. */
+export async function bind(server: Server, { PORT, HOST }: Address, names = ownNames): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, PORT, HOST)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, PORT, HOST, names)));
     server.listen(PORT, HOST, resolve);
   });
   return urlOf(server, HOST);
 }
 
-function explain(error: NodeJS.ErrnoException, port: number, host: string): Error {
+function explain(
+  error: NodeJS.ErrnoException,
+  port: number,
+  host: string,
+  names: Readonly<typeof ownNames>,
+): Error {
   if (error.code === "EADDRINUSE")
     return new SettingError(
-      `PORT ${port} is in use on ${host}. Stop the other program, or set PORT to another number.`,
+      `${names.port} ${port} is in use on ${host}. Stop the other program, or set ${names.port} to another number.`,
     );
   if (error.code === "EACCES")
-    return new SettingError(`This user may not listen on PORT ${port}. Set PORT to a number above 1023.`);
+    return new SettingError(
+      `This user may not listen on ${names.port} ${port}. Set ${names.port} to a number above 1023.`,
+    );
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-    return new SettingError(`HOST ${host} is not an address of this machine.`);
+    return new SettingError(`${names.host} ${host} is not an address of this machine.`);
   return error;
 }
 

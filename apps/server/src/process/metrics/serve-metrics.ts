@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { bind } from "../../http/listen/bind";
 import type { Metrics } from "./metrics";
 
 export interface MetricsServer {
@@ -17,14 +18,10 @@ export async function serveMetrics(metrics: Metrics, port: number, host: string)
       response.writeHead(500).end();
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address();
-  const bound = typeof address === "object" && address !== null ? address.port : port;
+  const names = { port: "MADANG_METRICS_PORT", host: "MADANG_METRICS_HOST" };
+  const url = await bind(server, { PORT: port, HOST: host }, names);
   return {
-    url: `http://${host}:${bound}/metrics`,
+    url: `${url}/metrics`,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,0 +1,72 @@
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { claim } from "../claim";
+import { launch, stopCluster, unfinishedRestoreOf } from "../cluster";
+import { createEndpoint } from "../endpoint";
+import { type Installation, prepareInstallation } from "../installation";
+import { urlOf } from "../url";
+import { waitUntilReady, withConnection } from "../wait-until-ready";
+import { unpack } from "./unpack";
+
+export interface Restored {
+  /** The folder of the database that was there before, if there was one. */
+  readonly replaced: string | undefined;
+  /** How many users, channels and messages the database has. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/**
+ * Replaces the embedded database below `folder` by a backup. The backup is unpacked, verified and started beside the
+ * database first, so that a damaged one changes nothing. The replaced database is kept.
+ */
+export async function restore(folder: string, file: string, now: Date): Promise<Restored> {
+  await mkdir(folder, { recursive: true });
+  const release = await claim(join(folder, "owner"));
+  try {
+    const installation = await prepareInstallation(folder);
+    const { data } = installation;
+    const unfinished = unfinishedRestoreOf(data);
+    await rm(unfinished, { recursive: true, force: true });
+    const password = await unpack(file, unfinished, installation.identity).catch(async (error: Error) => {
+      await rm(unfinished, { recursive: true, force: true });
+      throw new Error(`${file} is not a complete backup; nothing was changed. ${error.message}`);
+    });
+    const counts = await check({ ...installation, data: unfinished }, password.trim());
+    const suffix = `.replaced-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
+    const replaced = await moveAway(data, suffix);
+    await moveAway(join(folder, "password"), suffix);
+    await writeFile(join(folder, "password"), password, { mode: 0o600, flush: true });
+    await rename(unfinished, data);
+    return { replaced, counts };
+  } finally {
+    await release();
+  }
+}
+
+/** Starts PostgreSQL on the unpacked files: it replays the log of the backup, and then everything can be read. */
+async function check(installation: Installation, password: string): Promise<Record<string, number>> {
+  const endpoint = await createEndpoint(installation.identity);
+  try {
+    const url = urlOf(endpoint.authority, password, "madang");
+    await waitUntilReady(launch(installation, endpoint.options), url, installation.log);
+    return await withConnection(url, async (client) => {
+      const { rows } = await client.query(
+        "SELECT (SELECT count(*)::int FROM users WHERE deleted_at IS NULL) AS users, (SELECT count(*)::int FROM channels WHERE deleted_at IS NULL) AS channels, (SELECT count(*)::int FROM messages) AS messages",
+      );
+      return rows[0];
+    });
+  } finally {
+    await stopCluster(installation);
+    await endpoint.remove();
+  }
+}
+
+async function moveAway(path: string, suffix: string): Promise<string | undefined> {
+  try {
+    await rename(path, path + suffix);
+    return path + suffix;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}

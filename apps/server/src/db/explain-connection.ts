@@ -1,0 +1,82 @@
+import { SettingError } from "../errors";
+
+/**
+ * Says why PostgreSQL could not be reached at DATABASE_URL. A `SettingError` is one that only the operator can mend; the
+ * others may pass. The message contains no password.
+ */
+export function explainConnection(url: string, thrown: unknown): Error {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const code = "code" in error ? String(error.code) : "";
+  const place = placeOf(url);
+  const fault = findFault({ ...place, code, message: error.message, path: pathOf(error) });
+  if (fault !== undefined) return new SettingError(`DATABASE_URL ${fault}`);
+  const absent = absences[code] ?? (error.message.startsWith("timeout") ? absences.ETIMEDOUT : undefined);
+  // Node gives a failed connection to several addresses an empty message.
+  const reason = absent ?? (error.message || code);
+  return new Error(`DATABASE_URL: no connection to ${place.address}: ${reason.replace(/\.$/, "")}.`);
+}
+
+interface Place {
+  readonly address: string;
+  readonly user: string;
+  readonly database: string;
+}
+
+interface Failure extends Place {
+  readonly code: string;
+  readonly message: string;
+  readonly path: string | undefined;
+}
+
+function placeOf(url: string): Place {
+  const { hostname, port, username, pathname, searchParams } = new URL(url);
+  return {
+    address: `${decodeURIComponent(searchParams.get("host") ?? hostname) || "localhost"}:${port || 5432}`,
+    user: decodeURIComponent(username),
+    database: decodeURIComponent(pathname.slice(1)),
+  };
+}
+
+/** The file that could not be opened: a certificate or a key. */
+function pathOf(error: Error): string | undefined {
+  const isFile = "syscall" in error && error.syscall === "open" && "path" in error;
+  return isFile ? String(error.path) : undefined;
+}
+
+function findFault({ code, message, path, address, user, database }: Failure): string | undefined {
+  if (path !== undefined) return `names the file ${path}, which cannot be read: ${message}.`;
+  if (code === "28P01" || message.startsWith("SASL"))
+    return `has a wrong user or password: PostgreSQL at ${address} rejected "${user}".`;
+  if (code === "28000")
+    return message.includes("no encryption")
+      ? `does not use TLS, and PostgreSQL at ${address} requires it. Add sslmode=verify-full, or sslmode=require.`
+      : `was rejected by PostgreSQL at ${address}: ${message}.`;
+  if (code === "3D000")
+    return `names the database "${database}", which does not exist at ${address}. Create it, or correct the name.`;
+  if (code === "42501") return `has a user without the required rights: ${message}.`;
+  if (message.includes("does not support SSL"))
+    return `requires TLS (sslmode), which PostgreSQL at ${address} does not offer.`;
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return `has sslmode=verify-full, but the certificate of ${address} is for another host. Use the host name of the certificate.`;
+  if (untrusted.has(code))
+    return `requires a valid certificate, and that of ${address} is not: ${message}. Set sslrootcert to the file of its CA.`;
+  return undefined;
+}
+
+const untrusted = new Set([
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "CERT_HAS_EXPIRED",
+  "CERT_SIGNATURE_FAILURE",
+]);
+
+const absences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOENT: "there is no such socket",
+  ENOTFOUND: "the host was not found",
+  EAI_AGAIN: "the host was not found",
+  ETIMEDOUT: "it does not respond",
+};
