@@ -3,11 +3,11 @@ import { ChatClient } from "@madang/client";
 import { connect } from "./connect.ts";
 
 const master = connect();
-const old = await master.keys.create();
+const old = await master.keys.create({ label: "billing" });
 console.log(`the application uses ${hide(old.key)}`);
 
 // 1. Create the new key. Now both work.
-const fresh = await master.keys.create();
+const fresh = await master.keys.create({ label: "billing" });
 
 // 2. Give it to the application. The client calls `apiKey` for every request, so nothing restarts.
 let current = old.key;

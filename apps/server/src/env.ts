@@ -1,4 +1,6 @@
+import { operations } from "@madang/contract";
 import * as z from "zod";
+import { findUrlFault } from "./db/connection-string";
 import { SettingError } from "./errors";
 import { parsePolicy } from "./http/rate-limits/policy";
 import { isCidr } from "./security/address-rules";
@@ -10,6 +12,26 @@ const wholeNumber = (setting: string, max: number, unit = "", min = 0) => {
 
 const oneOf = <const Values extends readonly string[]>(setting: string, values: Values) =>
   z.enum(values, { error: `${setting} must be one of ${values.join(", ")}.` });
+
+const masterKey = (setting: string) =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]{16,512}$/, `${setting} must have 16 to 512 visible ASCII characters and no spaces.`);
+
+/** Operations by their names in the SDK and in the log. */
+const loggedNames = new Set([...operations.map(({ id, variantOf }) => variantOf ?? id), "healthz", "readyz"]);
+
+const operationNames = (setting: string) =>
+  z.string().transform((list, context) => {
+    const names = list.split(",").map((name) => name.trim());
+    const unknown = names.find((name) => name !== "" && !loggedNames.has(name));
+    if (unknown !== undefined)
+      context.addIssue({
+        code: "custom",
+        message: `${setting} contains "${unknown}", which is no operation.`,
+      });
+    return new Set(names);
+  });
 
 const policy = (setting: string) =>
   z.string().transform((text, context) => {
@@ -23,12 +45,10 @@ const policy = (setting: string) =>
   });
 
 const postgresUrl = (setting: string) =>
-  z
-    .string()
-    .regex(
-      /^postgres(ql)?:\/\//,
-      `${setting} must be a PostgreSQL URL: postgresql://user:password@host:5432/database.`,
-    );
+  z.string().superRefine((url, context) => {
+    const fault = findUrlFault(url);
+    if (fault !== undefined) context.addIssue({ code: "custom", message: `${setting} ${fault}` });
+  });
 
 const schema = z.object({
   PORT: wholeNumber("PORT", 65_535).default(3000).describe("Port to listen on. Default: 3000."),
@@ -51,16 +71,14 @@ const schema = z.object({
   MADANG_STATEMENT_TIMEOUT_MS: wholeNumber("MADANG_STATEMENT_TIMEOUT_MS", 60_000, " of milliseconds", 100)
     .default(3_000)
     .describe("SQL statements that take longer are cancelled, in milliseconds. Default: 3000."),
-  MADANG_MASTER_KEY: z
-    .string()
-    .regex(
-      /^[\x21-\x7e]{16,512}$/,
-      "MADANG_MASTER_KEY must have 16 to 512 visible ASCII characters and no spaces.",
-    )
+  MADANG_MASTER_KEY: masterKey("MADANG_MASTER_KEY")
     .optional()
     .describe(
       "Master API key, 16 to 512 visible ASCII characters. Required with DATABASE_URL, otherwise created.",
     ),
+  MADANG_MASTER_KEY_PREVIOUS: masterKey("MADANG_MASTER_KEY_PREVIOUS")
+    .optional()
+    .describe("Master API key that is being replaced. It is accepted as well, and sub keys keep working."),
   MADANG_DATA_DIR: z
     .string()
     .default(".madang")
@@ -115,6 +133,9 @@ const schema = z.object({
   MADANG_VALIDATE_RESPONSES: oneOf("MADANG_VALIDATE_RESPONSES", ["off", "log"])
     .default("off")
     .describe("log: validate every response against the contract and log violations. Default: off."),
+  MADANG_LOG_OMIT: operationNames("MADANG_LOG_OMIT")
+    .default(new Set())
+    .describe("Operations whose successful requests are not logged, for example healthz,readyz,users.list."),
   LOG_LEVEL: oneOf("LOG_LEVEL", ["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
     .describe("fatal, error, warn, info, debug, trace or silent. Default: info."),

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { createCursors } from "../../../apps/server/src/paging/cursor";
 import { createKeyRing } from "../../../apps/server/src/security/key-ring";
+import { firstKeySet } from "../../../apps/server/src/security/key-set";
 import { createKeyMaker } from "../../../apps/server/src/security/secret";
 import { createChannel } from "./channels";
 import { exportMessages } from "./exports";
@@ -22,16 +23,17 @@ import { createUser, deleteUser, getUser, listUsers, mergeMeta, updateUser } fro
 const { DATABASE_URL = "", MADANG_MASTER_KEY = "" } = process.env;
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 20 });
-const keyMaker = createKeyMaker(MADANG_MASTER_KEY, Buffer.alloc);
-const keyRing = createKeyRing(
+const keyMaker = createKeyMaker([MADANG_MASTER_KEY], firstKeySet(MADANG_MASTER_KEY), Buffer.alloc);
+const keyRing = createKeyRing({
   keyMaker,
-  async () => {
+  load: async () => {
     const text = "SELECT digest FROM sub_keys WHERE master_id = $1";
     const { rows } = await pool.query({ name: "keys", text, values: [keyMaker.masterId] });
-    return rows.map(({ digest }) => digest.toString("base64"));
+    return rows.map(({ digest }) => ({ digest: digest.toString("base64") }));
   },
-  () => performance.now(),
-);
+  monotonicNow: () => performance.now(),
+  now: Date.now,
+});
 const secret = await pool.query("SELECT value FROM secrets WHERE name = 'cursors'");
 const tools: Tools = { pool, cursors: createCursors(secret.rows[0].value) };
 
@@ -58,7 +60,7 @@ async function respondTo(
   chunks: readonly Buffer[],
 ): Promise<void> {
   const credential = request.headers.authorization?.slice("Bearer ".length) ?? "";
-  const isKnown = keyMaker.isSigned(credential) && (await keyRing.isValid(credential));
+  const isKnown = keyMaker.isSigned(credential) && (await keyRing.find(credential)) !== undefined;
   if (!isKnown) return void response.writeHead(401).end();
   const url = request.url ?? "";
   const queryIndex = url.indexOf("?");

@@ -1,5 +1,5 @@
 import type { Api } from "./call";
-import type { SubKey } from "./generated/types";
+import type { NewSubKey, SubKey } from "./generated/types";
 import type { CallOptions } from "./options";
 
 /** `chat.keys`, for the master key only. With a sub key each call throws `PermissionError`. */
@@ -12,7 +12,7 @@ export class Keys {
   }
 
   /**
-   * Lists the sub keys, oldest first.
+   * Lists the sub keys, oldest first, with the time of their last use.
    *
    * @example const keys = await chat.keys.list();
    */
@@ -21,12 +21,13 @@ export class Keys {
   }
 
   /**
-   * Creates a sub key. Throws `ConflictError` when 10 sub keys exist.
+   * Creates a sub key. Its label names it in the logs and metrics of the server; from `expires_at` on it is rejected. Throws
+   * `ConflictError` when 10 sub keys exist.
    *
-   * @example const { key } = await chat.keys.create();
+   * @example const { key } = await chat.keys.create({ label: "billing" });
    */
-  create(options?: CallOptions): Promise<SubKey> {
-    return this.#api.call("keys.create", {}, options);
+  create(key?: NewSubKey, options?: CallOptions): Promise<SubKey> {
+    return this.#api.call("keys.create", { ...(key && { body: key }) }, options);
   }
 
   /**

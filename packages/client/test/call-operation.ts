@@ -72,6 +72,9 @@ function toPayload({ id, route }: Operation, { body }: Sendable): unknown[] | un
     return body === undefined || Object.keys(Object(body)).length > 0 ? [] : undefined;
   const fields = "body" in route ? fieldsOf(route.body) : [];
   if (fields.length === 0) return body === undefined ? [] : undefined;
+  // All of an optional body with several fields may be left out.
+  if (body === undefined && fields.length > 1 && "body" in route && Object(route.body).unwrap)
+    return [undefined];
   const [only = ""] = fields;
   const payload = fields.length === 1 ? Object(body)[only] : body;
   return payload === undefined ? undefined : [payload];

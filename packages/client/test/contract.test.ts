@@ -128,7 +128,6 @@ test("a request that the service accepts and the SDK cannot send is only another
     "channels.members.markRead marks everything so far for an empty body",
     "exports.messages accepts limit 0100, a leading zero",
     "exports.messages accepts parameters that agree with next",
-    "keys.create creates a key for an empty object",
   ]);
 });
 

@@ -6,6 +6,7 @@ export const volatileFields: ReadonlySet<string> = new Set([
   "message_id",
   "event_id",
   "key",
+  "key_id",
   "next",
   "newer",
   "read_message_id",

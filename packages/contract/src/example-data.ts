@@ -43,7 +43,14 @@ export const sentEvent = {
   data: { message_id: text.message_id, message: text },
 };
 
-export const subKey = { key: "sk_EXAMPLE-00000000000000000000000000000000000", created_at: at };
+export const newSubKey = { label: "billing", expires_at: 4_102_444_800_000 };
+export const createdSubKey = {
+  key: "sk_EXAMPLE-00000000000000000000000000000000000",
+  key_id: "key_0f3a9c41d7be5208",
+  ...newSubKey,
+  created_at: at,
+};
+export const subKey = { ...createdSubKey, last_used_at: at + 60_000 };
 
 export const webhook = {
   webhook_id: "wh_0b7c1f9ed6a14f0cb0a5d8b2f4f5e6a7",

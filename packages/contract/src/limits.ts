@@ -26,6 +26,7 @@ export const limits = {
   webhookTypes: 100,
   webhookRotationHours: 24,
   attemptPage: { min: 1, max: 100, default: 30 },
+  keyLabel: { minLength: 1, maxLength: 80 },
   content: { minLength: 1, maxLength: 8_192 },
   fileType: { minLength: 1, maxLength: 255 },
   fileName: { minLength: 1, maxLength: 255 },

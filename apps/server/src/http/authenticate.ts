@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { Request, RequestHandler } from "express";
 import { version } from "../../package.json";
 import { ServiceError } from "../errors";
@@ -16,6 +15,8 @@ export function authenticate(deps: Needs): RequestHandler {
     const locals = localsOf(response);
     const operation = requireOperation(request);
     locals.operation = operation.id;
+    // A variant without a body has the SDK method of the operation that it replaces.
+    locals.operationName = operation.variantOf ?? operation.id;
     const caller = await requireCaller(deps, request);
     locals.caller = caller;
     // The version is not disclosed without a valid key.
@@ -34,8 +35,9 @@ export async function requireCaller(deps: Needs, request: Request): Promise<Call
   if (others.some((other) => other !== key))
     throw unauthenticated("More than one API key was sent. Send one.");
   if (!deps.keyMaker.isSigned(key)) return requireMaster(deps, key, request.ip ?? "");
-  if (!(await deps.keyRing.isValid(key))) throw invalidKey();
-  return { kind: "sub", id: hash("sha256", key, "base64url").slice(0, 12) };
+  const stored = await deps.keyRing.find(key);
+  if (stored === undefined) throw invalidKey();
+  return { kind: "sub", id: deps.keyMaker.idOf(key), label: stored.label };
 }
 
 /** Counts wrong keys. Only the master key could be guessed: a sub key is signed with a secret from the master key. */
@@ -66,5 +68,5 @@ const unauthenticated = (detail: string) => new ServiceError("unauthenticated", 
 
 const invalidKey = () =>
   unauthenticated(
-    "The API key is invalid. It may have been deleted. Create another one with the master key.",
+    "The API key is invalid. It may have been deleted or have expired. Create another one with the master key.",
   );

@@ -1,8 +1,11 @@
+import type { ErrorCode } from "@madang/contract";
 import type { Response } from "express";
 import type { Claim } from "../db/claim";
 
 /** The caller: the master key, or a sub key with an id that does not reveal it. */
-export type Caller = { readonly kind: "master" } | { readonly kind: "sub"; readonly id: string };
+export type Caller =
+  | { readonly kind: "master" }
+  | { readonly kind: "sub"; readonly id: string; readonly label: string | undefined };
 
 /** What middleware passes on with a request. */
 export interface Locals {
@@ -13,6 +16,10 @@ export interface Locals {
   parentId?: string;
   caller?: Caller;
   operation?: string;
+  /** The operation in logs and metrics, where it has the name of the SDK method. */
+  operationName?: string;
+  /** Why the request was rejected. */
+  code?: ErrorCode;
   /** The idempotency key of a change. */
   claim?: Claim;
 }

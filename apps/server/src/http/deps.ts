@@ -15,6 +15,8 @@ export interface HttpDeps {
   readonly makeId: () => string;
   readonly keyMaker: KeyMaker;
   readonly keyRing: KeyRing;
+  /** Operations whose successful requests are not logged. Absent: every request is logged. */
+  readonly unloggedOperations?: ReadonlySet<string>;
   /** Additional header names, in lower case, that may contain the API key. */
   readonly keyHeaders: readonly string[];
   /** Called for every response that the contract does not allow. Absent: responses are not validated. */

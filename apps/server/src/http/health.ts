@@ -1,9 +1,18 @@
 import { type RequestHandler, Router } from "express";
 import type { Statement } from "../db/db";
+import { localsOf } from "./caller";
 import type { HttpDeps } from "./deps";
 
 const probeStatement: Statement<unknown> = { name: "health.probe", text: "SELECT 1" };
 const maxProbeAgeMs = 1_000;
+
+/** Names the request in logs and metrics. */
+const nameOperation =
+  (operation: string): RequestHandler =>
+  (_request, response, next) => {
+    localsOf(response).operationName = operation;
+    next();
+  };
 
 /** `/healthz`: the process responds. `/readyz`: the process and the database accept requests. */
 export function healthRouter({
@@ -42,6 +51,6 @@ export function healthRouter({
     else response.status(503).json({ status: "not ready", reason });
   };
   return Router()
-    .get("/healthz", (_request, response) => void response.json({ status: "ok" }))
-    .get("/readyz", ready);
+    .get("/healthz", nameOperation("healthz"), (_request, response) => void response.json({ status: "ok" }))
+    .get("/readyz", nameOperation("readyz"), ready);
 }

@@ -1,8 +1,10 @@
 import type { RequestHandler } from "express";
-import { localsOf } from "./caller";
+import { type Caller, localsOf } from "./caller";
 
 export interface RequestObserver {
   observeRequest(operation: string, method: string, status: number, durationMs: number): void;
+  /** Counts a request with a valid key. */
+  countCaller(caller: Caller): void;
 }
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE"]);
@@ -14,8 +16,9 @@ export function measureRequests(metrics: RequestObserver | undefined): RequestHa
     const startedAt = performance.now();
     response.once("close", () => {
       const method = knownMethods.has(request.method) ? request.method : "other";
-      const operation = localsOf(response).operation ?? "none";
-      metrics.observeRequest(operation, method, response.statusCode, performance.now() - startedAt);
+      const { operationName = "none", caller } = localsOf(response);
+      metrics.observeRequest(operationName, method, response.statusCode, performance.now() - startedAt);
+      if (caller !== undefined) metrics.countCaller(caller);
     });
     next();
   };

@@ -36,6 +36,7 @@ const defaultRetryAfterSeconds: { readonly [Code in ErrorCode]?: number } = {
 
 export function sendProblem(response: Response, error: ServiceError): void {
   const { code, retryAfterSeconds = defaultRetryAfterSeconds[code] } = error;
+  localsOf(response).code = code;
   if (code === "unauthenticated") response.setHeader("WWW-Authenticate", "Bearer");
   if (retryAfterSeconds !== undefined) response.setHeader("Retry-After", retryAfterSeconds);
   const body = serializeProblem(error, localsOf(response).requestId);

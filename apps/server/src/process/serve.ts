@@ -15,13 +15,14 @@ import { sweepExpiredKeys } from "../idempotency/sweep";
 import { createCursors } from "../paging/cursor";
 import { createAddressRules } from "../security/address-rules";
 import { createKeyRing } from "../security/key-ring";
-import { createKeyMaker } from "../security/secret";
+import { openKeyMaker } from "../security/open-key-maker";
+import { resealSecrets } from "../security/reseal-secrets";
 import { sweepDeletedChannels } from "../subjects/channels/sweep";
 import { startFeed } from "../subjects/events/feed";
 import { measureQueue, notificationChannel } from "../subjects/events/number";
 import { sweepExpiredEvents } from "../subjects/events/store";
 import { createTail } from "../subjects/events/tail";
-import { listDigests } from "../subjects/keys/store";
+import { listStoredKeys, recordUse } from "../subjects/keys/store";
 import { sweepDeletedUsers } from "../subjects/users/sweep";
 import { createReceivers } from "../subjects/webhooks/receivers";
 import { createMetrics, type Metrics } from "./metrics/metrics";
@@ -101,12 +102,14 @@ export async function serve(service: Service): Promise<RunningServer> {
   const rateLimit = settings.MADANG_RATE_LIMIT && createCredentialLimit(db, settings.MADANG_RATE_LIMIT);
   if (rateLimit)
     opened.push(startSweeper("removing expired rate-limit windows", rateLimit.sweep, logger).stop);
-  const keyMaker = createKeyMaker(database.masterKey, randomBytes);
   const receivers = createReceivers({ rules: createAddressRules(settings.MADANG_WEBHOOK_ALLOW) });
   opened.push(async () => receivers.close());
   const cursors = createCursors(await requireSecret(db, "cursors", randomBytes));
   const tail = createTail({ db, feed, cursors, logger, onDropped: metrics?.countDroppedStream });
   metrics?.watchFeed(async () => ({ ...(await measureQueue(db)), streams: tail.size }));
+  const masterKeys = { current: database.masterKey, previous: settings.MADANG_MASTER_KEY_PREVIOUS };
+  const keyMaker = await openKeyMaker(db, masterKeys, randomBytes);
+  await resealSecrets(db, keyMaker);
   const app = createApp({
     db,
     logger,
@@ -117,12 +120,18 @@ export async function serve(service: Service): Promise<RunningServer> {
     feed,
     tail,
     keyMaker,
-    keyRing: createKeyRing(
+    keyRing: createKeyRing({
       keyMaker,
-      () => listDigests(db, keyMaker),
-      () => performance.now(),
-    ),
+      load: () => listStoredKeys(db, keyMaker),
+      monotonicNow: () => performance.now(),
+      now: Date.now,
+      onUse: (digest, usedAt) =>
+        recordUse(db, digest, usedAt).catch((error: unknown) =>
+          logger.warn({ err: error }, "the last use of a sub key was not stored"),
+        ),
+    }),
     receivers,
+    unloggedOperations: settings.MADANG_LOG_OMIT,
     userList: settings.MADANG_USER_LIST,
     keyHeaders: settings.MADANG_KEY_HEADERS,
     ...(settings.MADANG_VALIDATE_RESPONSES === "log" && { onInvalidResponse: logInvalidResponses(logger) }),

@@ -2,41 +2,60 @@ import type { KeyMaker } from "./secret";
 
 /** A cache of the valid sub keys. */
 export interface KeyRing {
-  /** Whether a signed key exists. A deleted key is rejected within half a second. */
-  isValid(key: string): Promise<boolean>;
+  /** Finds a signed key, unless it has expired. A deleted key is rejected within half a second. */
+  find(key: string): Promise<StoredKey | undefined>;
   /** Reloads before the next check: this process created or deleted a key. */
   forget(): void;
 }
 
+export interface StoredKey {
+  /** In base64. */
+  readonly digest: string;
+  readonly label?: string | undefined;
+  /** Milliseconds since the Unix epoch. */
+  readonly expiresAt?: number | undefined;
+}
+
+export interface KeyRingDeps {
+  readonly keyMaker: Pick<KeyMaker, "digest">;
+  readonly load: () => Promise<readonly StoredKey[]>;
+  /** A monotonic clock, in milliseconds. */
+  readonly monotonicNow: () => number;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** Called with the digest of a key that is used, at most once a minute per key. */
+  readonly onUse?: (digest: string, usedAt: number) => unknown;
+}
+
 const freshForMs = 500;
 const maxRevoked = 1_000;
+const useIntervalMs = 60_000;
 
 interface View {
-  readonly digests: ReadonlySet<string>;
+  readonly keys: ReadonlyMap<string, StoredKey>;
   readonly queriedAt: number;
 }
 
 /**
  * There are at most ten keys, so all of them are loaded together and cached for half a second: a request costs one
- * lookup in a set. Before a key is rejected, the keys are loaded again, because another process may just have created
+ * lookup in a map. Before a key is rejected, the keys are loaded again, because another process may just have created
  * it. A deleted key never becomes valid again, so it is cached as deleted.
  */
-export function createKeyRing(
-  keyMaker: KeyMaker,
-  load: () => Promise<string[]>,
-  /** A monotonic clock, in milliseconds. */
-  now: () => number,
-): KeyRing {
-  let view: View = { digests: new Set(), queriedAt: Number.NEGATIVE_INFINITY };
+export function createKeyRing({ keyMaker, load, monotonicNow, now, onUse }: KeyRingDeps): KeyRing {
+  let view: View = { keys: new Map(), queriedAt: Number.NEGATIVE_INFINITY };
   let loading: Promise<View> | undefined;
   /** Results of queries that were sent before this time are ignored. */
   let validSince = Number.NEGATIVE_INFINITY;
   const revoked = new Set<string>();
+  const reportedAt = new Map<string, number>();
 
   // The result is as old as the query, so its age counts from when the query was sent.
   const reload = () => {
-    const queriedAt = now();
-    const started = load().then((digests) => ({ digests: new Set(digests), queriedAt }));
+    const queriedAt = monotonicNow();
+    const started = load().then((keys) => ({
+      keys: new Map(keys.map((key) => [key.digest, key])),
+      queriedAt,
+    }));
     loading = started;
     return started
       .then((loaded) => {
@@ -48,22 +67,40 @@ export function createKeyRing(
       });
   };
 
+  const look = async (digest: string) => {
+    const arrivedAt = monotonicNow();
+    const known = view.keys.get(digest);
+    if (known !== undefined && arrivedAt - view.queriedAt < freshForMs) return known;
+    const seen = await (loading ?? reload());
+    if (seen.keys.has(digest) || seen.queriedAt >= arrivedAt) return seen.keys.get(digest);
+    return (await reload()).keys.get(digest);
+  };
+
+  const reportUse = (digest: string, usedAt: number) => {
+    if (usedAt - (reportedAt.get(digest) ?? Number.NEGATIVE_INFINITY) < useIntervalMs) return;
+    reportedAt.set(digest, usedAt);
+    onUse?.(digest, usedAt);
+  };
+
   return {
-    async isValid(key) {
+    async find(key) {
       const digest = keyMaker.digest(key).toString("base64");
-      if (revoked.has(digest)) return false;
-      const arrivedAt = now();
-      if (arrivedAt - view.queriedAt < freshForMs && view.digests.has(digest)) return true;
-      let seen = await (loading ?? reload());
-      if (!seen.digests.has(digest) && seen.queriedAt < arrivedAt) seen = await reload();
-      if (seen.digests.has(digest)) return true;
-      if (revoked.size < maxRevoked) revoked.add(digest);
-      return false;
+      if (revoked.has(digest)) return undefined;
+      const found = await look(digest);
+      if (found === undefined) {
+        reportedAt.delete(digest);
+        if (revoked.size < maxRevoked) revoked.add(digest);
+        return undefined;
+      }
+      const usedAt = now();
+      if (found.expiresAt !== undefined && found.expiresAt <= usedAt) return undefined;
+      reportUse(digest, usedAt);
+      return found;
     },
     forget() {
       loading = undefined;
-      validSince = now();
-      view = { digests: new Set(), queriedAt: Number.NEGATIVE_INFINITY };
+      validSince = monotonicNow();
+      view = { keys: new Map(), queriedAt: Number.NEGATIVE_INFINITY };
     },
   };
 }

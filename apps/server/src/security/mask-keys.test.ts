@@ -3,7 +3,7 @@ import { createKeyMask } from "./mask-keys";
 
 const subKey = `sk_${"Ab3-_".repeat(13)}`;
 const masterKey = "correct/horse.battery";
-const mask = createKeyMask(masterKey);
+const mask = createKeyMask([masterKey]);
 const encode = (text: string) =>
   [...text].map((character) => `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
 

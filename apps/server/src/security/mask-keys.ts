@@ -5,10 +5,11 @@ const prefixedKey = /\b([sm]k)_[\w-]{20,}/gi;
 const encodedCharacter = /%(?:25)*([2-7][0-9a-f])/gi;
 
 /** Removes API keys from a client's text before it is logged, however they are percent-encoded. */
-export function createKeyMask(masterKey: string): (text: string) => string {
+export function createKeyMask(masterKeys: readonly string[]): (text: string) => string {
   return (text) => {
     const decoded = text.includes("%") ? decode(text) : text;
-    const masked = decoded.replaceAll(masterKey, "…").replaceAll(prefixedKey, "$1_…");
+    const withoutMaster = masterKeys.reduce((rest, masterKey) => rest.replaceAll(masterKey, "…"), decoded);
+    const masked = withoutMaster.replaceAll(prefixedKey, "$1_…");
     return masked === decoded ? text : masked;
   };
 }

@@ -10,10 +10,22 @@ export function seal(key: Buffer, text: string, randomBytes: (length: number) =>
   return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
 }
 
-export function open(key: Buffer, sealed: Uint8Array): string {
+function open(key: Buffer, sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed);
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceLength));
   decipher.setAuthTag(bytes.subarray(-tagLength));
   const text = decipher.update(bytes.subarray(nonceLength, -tagLength));
   return Buffer.concat([text, decipher.final()]).toString("utf8");
+}
+
+/** The text, if any of the keys decrypts it. */
+export function openWithAny(keys: readonly Buffer[], sealed: Uint8Array): string | undefined {
+  for (const key of keys) {
+    try {
+      return open(key, sealed);
+    } catch {
+      // Sealed with another key, or changed.
+    }
+  }
+  return undefined;
 }

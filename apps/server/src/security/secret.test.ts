@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
+import { firstKeySet } from "./key-set";
 import { createKeyMaker } from "./secret";
 
-const maker = createKeyMaker("mk_the-master-key-0001", randomBytes);
-const other = createKeyMaker("mk_the-master-key-0002", randomBytes);
+const makerOf = (masterKey: string, random = randomBytes as (length: number) => Buffer) =>
+  createKeyMaker([masterKey], firstKeySet(masterKey), random);
+const maker = makerOf("mk_the-master-key-0001");
+const other = makerOf("mk_the-master-key-0002");
 
 test("a sub key starts with sk_ and has at least 256 random bits", () => {
   expect(maker.make()).toMatch(/^sk_[A-Za-z0-9_-]{64}$/);
@@ -34,22 +37,22 @@ test("a key with one changed character is not signed", () => {
   }
 });
 
-test("a sealed key can be opened, differs each time, and does not contain the key", () => {
+test("a sealed key can be opened, differs each time, and does not contain the key", async () => {
   const key = maker.make();
   const sealed = maker.seal(key);
-  expect(maker.open(sealed)).toBe(key);
+  expect(await maker.open(sealed)).toBe(key);
   expect(sealed.equals(maker.seal(key))).toBe(false);
   expect(sealed.includes(key)).toBe(false);
   expect(maker.digest(key).includes(key)).toBe(false);
 });
 
-test("a changed sealed key, or one from another master key, cannot be opened", () => {
+test("a changed sealed key, or one from another master key, cannot be opened", async () => {
   const sealed = maker.seal(maker.make());
-  expect(() => other.open(sealed)).toThrow();
+  await expect(other.open(sealed)).rejects.toThrow();
   for (let index = 0; index < sealed.length; index += 7) {
     const changed = Buffer.from(sealed);
     changed[index] = (changed[index] ?? 0) ^ 1;
-    expect(() => maker.open(changed)).toThrow();
+    await expect(maker.open(changed)).rejects.toThrow();
   }
 });
 
@@ -60,7 +63,7 @@ test("only the exact master key is accepted", () => {
 });
 
 test("values that are derived from a master key never change, because stored keys depend on them", () => {
-  const counted = createKeyMaker("mk_the-master-key-0001", (length) => Buffer.alloc(length, 7));
+  const counted = makerOf("mk_the-master-key-0001", (length) => Buffer.alloc(length, 7));
   const key = counted.make();
   expect({
     key,
@@ -78,4 +81,25 @@ test("values that are derived from a master key never change, because stored key
     }
   `);
   expect(counted.digest(key)).toBe(counted.digest(key));
+});
+
+test("two master keys are accepted while one replaces the other, and what another process sealed opens", async () => {
+  const [old, current] = ["mk_the-master-key-0001", "mk_the-master-key-0002"];
+  const before = firstKeySet(old);
+  const after = { ...before, sealKeys: [randomBytes(32), ...before.sealKeys] };
+  const both = createKeyMaker([current, old], before, randomBytes, async () => after);
+  expect([both.isMaster(current), both.isMaster(old), both.isMaster("mk_the-master-key-0003")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  const key = maker.make();
+  expect(both.isSigned(key)).toBe(true);
+  expect(both.digest(key)).toEqual(maker.digest(key));
+  const newer = createKeyMaker([current], after, randomBytes);
+  expect(await both.open(newer.seal(key))).toBe(key);
+  const resealed = await newer.reseal(maker.seal(key));
+  await expect(maker.open(resealed ?? Buffer.alloc(0))).rejects.toThrow();
+  expect(await newer.reseal(newer.seal(key))).toBeUndefined();
+  expect(both.mask(`${old} ${current}`)).toBe("… …");
 });

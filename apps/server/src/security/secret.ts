@@ -1,10 +1,12 @@
-import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from "node:crypto";
+import { deriveKey } from "./derive-key";
+import type { KeySet } from "./key-set";
 import { createKeyMask } from "./mask-keys";
-import { open, seal } from "./seal";
+import { openWithAny, seal } from "./seal";
 
-/** The functions that depend on the master key. Sub keys of another master key are not valid. */
+/** The functions that depend on the master key. */
 export interface KeyMaker {
-  /** Identifies the master key without revealing it. Sub keys refer to it. */
+  /** Identifies the owner of sub keys without revealing anything. It does not change with the master key. */
   readonly masterId: Buffer;
   isMaster(key: string): boolean;
   /** A new sub key: `sk_`, 256 random bits and their signature (HMAC) under a key derived from the master key. */
@@ -15,10 +17,14 @@ export interface KeyMaker {
   isSigned(key: string): boolean;
   /** The digest that the database stores for lookups. */
   digest(key: string): Buffer;
-  /** Encrypts a sub key, or another text with its own key, for the database. */
-  seal(text: string, sealKey?: Buffer): Buffer;
-  open(sealed: Uint8Array): string;
-  /** Derives a 256-bit key for a purpose. */
+  /** Identifies a sub key in responses, logs and metrics without revealing it. */
+  idOf(key: string): string;
+  /** Encrypts a text for the database. */
+  seal(text: string): Buffer;
+  open(sealed: Uint8Array): Promise<string>;
+  /** The same text encrypted with the newest seal key, or undefined if it already is. */
+  reseal(sealed: Uint8Array): Promise<Buffer | undefined>;
+  /** Derives a 256-bit key for a purpose. It does not change with the master key. */
   derive(purpose: string): Buffer;
   /** Removes API keys from a client's text before it is logged. */
   mask(text: string): string;
@@ -28,24 +34,32 @@ const prefix = "sk_";
 const randomLength = 32;
 const signatureLength = 16;
 const maxCachedKeys = 1_000;
+/** 64 bits: enough to distinguish keys, and no help in guessing one. */
+const idLength = 16;
 
 interface CheckedKey {
   readonly isMaster: boolean;
   readonly isSigned: boolean;
   readonly digest: Buffer;
+  readonly id: string;
 }
 
-export function createKeyMaker(masterKey: string, randomBytes: (length: number) => Buffer): KeyMaker {
-  const derive = (purpose: string, length = 32) =>
-    Buffer.from(hkdfSync("sha256", masterKey, "madang", purpose, length));
+/** `masterKeys` are the accepted ones. `reload` returns the key set after another process may have changed it. */
+export function createKeyMaker(
+  masterKeys: readonly string[],
+  keySet: KeySet,
+  randomBytes: (length: number) => Buffer,
+  reload: () => Promise<KeySet> = async () => keySet,
+): KeyMaker {
+  let { sealKeys } = keySet;
+  const derive = (purpose: string, length?: number) => deriveKey(keySet.root, purpose, length);
   // From bytes, Node would create a key object for every digest.
   const keyFor = (purpose: string) => createSecretKey(derive(purpose));
   const masterDigestKey = keyFor("compare");
   const signatureKey = keyFor("mark");
   const digestKey = keyFor("digest");
-  const sealKey = derive("seal");
   const hmac = (key: KeyObject, value: string | Buffer) => createHmac("sha256", key).update(value).digest();
-  const masterDigest = hmac(masterDigestKey, masterKey);
+  const masterDigests = masterKeys.map((masterKey) => hmac(masterDigestKey, masterKey));
   const sign = (random: Buffer) => hmac(signatureKey, random).subarray(0, signatureLength);
 
   const isSigned = (key: string) => {
@@ -65,10 +79,28 @@ export function createKeyMaker(masterKey: string, randomBytes: (length: number) 
     const cached = checkedKeys.get(name);
     if (cached !== undefined) return cached;
     // Compares digests of equal length, so that the time does not reveal the key or its length.
-    const isMaster = timingSafeEqual(hmac(masterDigestKey, key), masterDigest);
-    const checked = { isMaster, isSigned: isSigned(key), digest: hmac(digestKey, key) };
+    const compared = hmac(masterDigestKey, key);
+    const isMaster = masterDigests.filter((digest) => timingSafeEqual(compared, digest)).length > 0;
+    const id = `key_${hash("sha256", key).slice(0, idLength)}`;
+    const checked = { isMaster, isSigned: isSigned(key), digest: hmac(digestKey, key), id };
     if ((isMaster || checked.isSigned) && checkedKeys.size < maxCachedKeys) checkedKeys.set(name, checked);
     return checked;
+  };
+
+  const newestSealKey = () => {
+    const [newest] = sealKeys;
+    if (newest === undefined) throw new Error("A key set contains at least one seal key.");
+    return newest;
+  };
+  const sealNow = (text: string) => seal(newestSealKey(), text, randomBytes);
+  const openSealed = async (sealed: Uint8Array) => {
+    const text = openWithAny(sealKeys, sealed);
+    if (text !== undefined) return text;
+    // Another process may have sealed it after a change of the master key.
+    ({ sealKeys } = await reload());
+    const reloaded = openWithAny(sealKeys, sealed);
+    if (reloaded === undefined) throw new Error("A stored secret cannot be decrypted with this master key.");
+    return reloaded;
   };
 
   return {
@@ -81,9 +113,14 @@ export function createKeyMaker(masterKey: string, randomBytes: (length: number) 
     makeWebhookSecret: () => `whsec_${randomBytes(randomLength).toString("base64")}`,
     isSigned: (key) => check(key).isSigned,
     digest: (key) => check(key).digest,
-    seal: (text, key = sealKey) => seal(key, text, randomBytes),
-    open: (sealed) => open(sealKey, sealed),
+    idOf: (key) => check(key).id,
+    seal: sealNow,
+    open: openSealed,
+    async reseal(sealed) {
+      const text = await openSealed(sealed);
+      return openWithAny([newestSealKey()], sealed) === undefined ? sealNow(text) : undefined;
+    },
     derive,
-    mask: createKeyMask(masterKey),
+    mask: createKeyMask(masterKeys),
   };
 }

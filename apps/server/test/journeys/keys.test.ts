@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createMetrics } from "../../src/process/metrics/metrics";
 import { chatWith } from "../support/chat";
-import { startServer, startServerOn, type TestServer } from "../support/server";
+import { masterKey, startServer, startServerOn, type TestServer } from "../support/server";
 
+const clock = { now: Date.now() };
+const metrics = createMetrics();
 let first: TestServer;
 let second: TestServer;
 beforeAll(async () => {
-  first = await startServer();
-  second = await startServerOn(first.databaseUrl);
+  first = await startServer({ now: () => clock.now, metrics });
+  second = await startServerOn(first.databaseUrl, { now: () => clock.now });
 });
 afterAll(async () => {
   await second.close();
@@ -16,7 +19,7 @@ afterAll(async () => {
 
 test("a sub key works in every process immediately, cannot manage keys, and is rejected everywhere a second after its deletion", async () => {
   const master = chatWith(first);
-  const { key, created_at } = await master.keys.create();
+  const { key, key_id, created_at } = await master.keys.create();
   const [inFirst, inSecond] = [chatWith(first, key), chatWith(second, key)];
   await inSecond.users.create({ user_id: "sub_made", name: "Created with a sub key" });
   await expect(inFirst.users.get("sub_made")).resolves.toMatchObject({ user_id: "sub_made" });
@@ -27,7 +30,7 @@ test("a sub key works in every process immediately, cannot manage keys, and is r
     () => inFirst.keys.delete(key),
   ])
     await expect(manage()).rejects.toMatchObject({ status: 403, code: "master_key_required" });
-  await expect(master.keys.list()).resolves.toEqual([{ key, created_at }]);
+  await expect(master.keys.list()).resolves.toMatchObject([{ key, key_id, created_at }]);
 
   await master.keys.delete(key);
   await expect(inFirst.users.get("sub_made")).rejects.toMatchObject({ status: 401, code: "unauthenticated" });
@@ -38,6 +41,54 @@ test("a sub key works in every process immediately, cannot manage keys, and is r
   });
   await expect(master.keys.delete(key)).rejects.toMatchObject({ status: 404, code: "key_not_found" });
   expect(await master.keys.list()).toEqual([]);
+});
+
+test("a key with an expiry works until then, is rejected on every process, and still counts until it is deleted", async () => {
+  const master = chatWith(first);
+  const expires_at = clock.now + 1_000;
+  const { key } = await master.keys.create({ label: "trial", expires_at });
+  const [here, there] = [chatWith(first, key), chatWith(second, key)];
+  clock.now = expires_at - 1;
+  for (const sub of [here, there]) await sub.users.list();
+  clock.now = expires_at;
+  for (const sub of [here, there])
+    await expect(sub.users.list()).rejects.toMatchObject({ status: 401, code: "unauthenticated" });
+  expect(await master.keys.list()).toMatchObject([{ key, label: "trial", expires_at }]);
+  await master.keys.delete(key);
+});
+
+test("the last use of a key is stored once a minute, by whichever process it was", async () => {
+  const master = chatWith(first);
+  const { key } = await master.keys.create({ label: "reports" });
+  const lastUse = async () => (await master.keys.list())[0]?.last_used_at;
+  expect(await lastUse()).toBeUndefined();
+  const [here, there] = [chatWith(first, key), chatWith(second, key)];
+  const usedAt = clock.now;
+  await here.users.list();
+  await expect.poll(lastUse).toBe(usedAt);
+  clock.now = usedAt + 30_000;
+  await there.users.list();
+  await expect.poll(lastUse).toBe(usedAt + 30_000);
+  clock.now = usedAt + 59_999;
+  await here.users.list();
+  clock.now = usedAt + 60_000;
+  await here.users.list();
+  await expect.poll(lastUse).toBe(usedAt + 60_000);
+  await master.keys.delete(key);
+});
+
+test("log lines and metrics name the key by its id and label", async () => {
+  const master = chatWith(first);
+  const { key, key_id } = await master.keys.create({ label: `billing ${masterKey}` });
+  await chatWith(first, key).users.list();
+  const label = "billing …";
+  await expect
+    .poll(() => first.logLines.at(-1))
+    .toContain(`"caller":"sub","key_id":"${key_id}","key_label":"${label}"`);
+  expect(await metrics.render()).toContain(
+    `madang_key_requests_total{key_id="${key_id}",key_label="${label}"} 1`,
+  );
+  await master.keys.delete(key);
 });
 
 test("no key is written to the log, or to the database in plain text", async () => {

@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createDatabase } from "../support/database";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 
 const root = new URL("../../../../", import.meta.url);
@@ -61,7 +62,7 @@ test.skipIf(!hasShell)(
     const [setting = ""] = await listBlocks("docs/guides/coming-from-a-hosted-service.md", "sh");
     const key = "mk_only-for-tests-0123456789";
     const commands = `export MADANG_MASTER_KEY=${key}\n${setting}\nmadang-server start`;
-    const { url, stop } = await runCommands(commands);
+    const { url, stop } = await runCommands(commands, "headers");
     for (const header of ["x-api-key", "app_api_key", "x-other"]) {
       const { status } = await fetch(`${url}/v1/users`, { headers: { [header]: key } });
       expect([header, status]).toEqual([header, header === "x-other" ? 401 : 200]);
@@ -70,6 +71,53 @@ test.skipIf(!hasShell)(
   },
 );
 
+test.skipIf(!hasShell)(
+  "keys and rotation: after the commands, the old and the new master key are accepted",
+  async () => {
+    const [commands = ""] = await listBlocks("docs/guides/keys-and-rotation.md", "sh");
+    const old = "mk_only-for-tests-0123456789";
+    const first = await runCommands(`export MADANG_MASTER_KEY=${old}\nmadang-server start`, "rotated");
+    await first.stop();
+    const shown = `echo "new: $MADANG_MASTER_KEY"`;
+    const changed = commands.replace("madang-server start", `${shown}\nmadang-server start`);
+    const { url, output, stop } = await runCommands(`export MADANG_MASTER_KEY=${old}\n${changed}`, "rotated");
+    const [, fresh = ""] = /new: (\S+)/.exec(output()) ?? [];
+    for (const key of [old, fresh]) {
+      const { status } = await fetch(`${url}/v1/applications/keys`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      expect(status).toBe(200);
+    }
+    await stop();
+  },
+);
+
+test.skipIf(!hasShell)(
+  "keys and rotation: without the old master key, the database accepts a new one",
+  async () => {
+    const [statements = ""] = await listBlocks("docs/guides/keys-and-rotation.md", "sql");
+    const { url, drop } = await createDatabase();
+    const start = (key: string) =>
+      runCommands(`export DATABASE_URL=${url}\nexport MADANG_MASTER_KEY=${key}\nmadang-server start`);
+    await (await start("mk_the-one-that-was-lost")).stop();
+    await expect(start("mk_the-one-that-is-new")).rejects.toThrow("is not the master key of this database");
+    await execute(statements, url);
+    await (await start("mk_the-one-that-is-new")).stop();
+    await drop();
+  },
+);
+
+test.skipIf(!hasShell)("backup and restore: the commands for the embedded database", async () => {
+  const [backUp = "", restore = ""] = await listBlocks("docs/backup.md", "sh");
+  const run = (commands: string) =>
+    execFileSync("sh", ["-euc", commands], { cwd: folder, env: environment("backed-up"), encoding: "utf8" });
+  const { stop } = await runCommands("madang-server start", "backed-up");
+  run(backUp);
+  await stop();
+  expect(run(restore)).toContain("Restored and verified: 0 users, 0 channels, 0 messages");
+  await (await runCommands("madang-server start", "backed-up")).stop();
+});
+
 async function listBlocks(page: string, language: "sh" | "sql"): Promise<string[]> {
   const text = await readFile(new URL(page, root), "utf8");
   return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
@@ -77,18 +125,18 @@ async function listBlocks(page: string, language: "sh" | "sql"): Promise<string[
     .map((match) => match[2] ?? "");
 }
 
-/** Runs commands, the last of which starts the server on a free port. Returns its URL. */
-async function runCommands(commands: string): Promise<{ url: string; stop(): Promise<void> }> {
+/** Runs commands, the last of which starts the server on a free port. */
+async function runCommands(commands: string, dataFolder = ".madang") {
   const installed = commands.replace("npm install --global @madang/server\n", "");
   const shell = spawn("sh", ["-euc", installed], {
     cwd: folder,
-    env: { PATH: `${join(folder, "bin")}:${process.env.PATH}`, PORT: "0", LOG_LEVEL: "warn" },
+    env: environment(dataFolder),
     // A separate process group, which gets SIGINT like from Ctrl-C in a terminal.
     detached: true,
   });
   const ended = new Promise((resolve) => shell.once("close", resolve));
+  let output = "";
   const url = await new Promise<string>((resolve, reject) => {
-    let output = "";
     const onData = (chunk: Buffer) => {
       output += chunk;
       const [found] = /http:\/\/127[\d.]+:\d+/.exec(output) ?? [];
@@ -100,6 +148,7 @@ async function runCommands(commands: string): Promise<{ url: string; stop(): Pro
   });
   return {
     url,
+    output: () => output,
     async stop() {
       if (shell.pid !== undefined) process.kill(-shell.pid, "SIGINT");
       await ended;
@@ -107,10 +156,15 @@ async function runCommands(commands: string): Promise<{ url: string; stop(): Pro
   };
 }
 
-async function execute(sql: string): Promise<void> {
-  const url = new URL(inject("postgresUrl"));
-  url.pathname = "/postgres";
-  const client = new pg.Client({ connectionString: url.href });
+function environment(dataFolder: string): Record<string, string> {
+  const PATH = `${join(folder, "bin")}:${process.env.PATH}`;
+  return { PATH, PORT: "0", LOG_LEVEL: "warn", MADANG_DATA_DIR: dataFolder };
+}
+
+/** As administrator of the PostgreSQL of the tests, unless another database is given. */
+async function execute(sql: string, database?: string): Promise<void> {
+  const administrator = Object.assign(new URL(inject("postgresUrl")), { pathname: "/postgres" });
+  const client = new pg.Client({ connectionString: database ?? administrator.href });
   await client.connect();
   await client.query(sql);
   await client.end();

@@ -13,12 +13,12 @@ import type { InvalidResponse } from "../../src/http/validate-responses";
 import { createCursors } from "../../src/paging/cursor";
 import { createAddressRules } from "../../src/security/address-rules";
 import { createKeyRing } from "../../src/security/key-ring";
-import { createKeyMaker } from "../../src/security/secret";
+import { openKeyMaker } from "../../src/security/open-key-maker";
 import type { Deps } from "../../src/subjects/deps";
 import { startFeed } from "../../src/subjects/events/feed";
 import { notificationChannel } from "../../src/subjects/events/number";
 import { createTail } from "../../src/subjects/events/tail";
-import { listDigests } from "../../src/subjects/keys/store";
+import { listStoredKeys, recordUse } from "../../src/subjects/keys/store";
 import { createReceivers } from "../../src/subjects/webhooks/receivers";
 import { createDatabase } from "./database";
 
@@ -58,9 +58,9 @@ export async function startServerOn(
     onMessage: (position) => feed.advance(Number(position)),
     onError: () => undefined,
   });
-  const keyMaker = createKeyMaker(masterKey, randomBytes);
   const receivers = createReceivers({ rules: createAddressRules([]), resolve: rejectUnknownName });
   const cursors = createCursors(await requireSecret(db, "cursors", randomBytes));
+  const keyMaker = await openKeyMaker(db, { current: masterKey }, randomBytes);
   const app = createApp({
     db,
     logger,
@@ -69,11 +69,13 @@ export async function startServerOn(
     cursors,
     pages: pagesOfPrimary(db),
     keyMaker,
-    keyRing: createKeyRing(
+    keyRing: createKeyRing({
       keyMaker,
-      () => listDigests(db, keyMaker),
-      () => performance.now(),
-    ),
+      load: () => listStoredKeys(db, keyMaker),
+      monotonicNow: () => performance.now(),
+      now: change.now ?? Date.now,
+      onUse: (digest, usedAt) => void recordUse(db, digest, usedAt).catch(() => undefined),
+    }),
     receivers,
     feed,
     tail: createTail({ db, feed, cursors, logger }),

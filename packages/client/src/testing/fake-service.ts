@@ -131,7 +131,10 @@ export class FakeService {
   #authenticate({ headers: { authorization = "" } }: FetchInit, { operation }: MatchedRoute): void {
     const key = authorization.replace(/^bearer +/i, "");
     if (key === this.apiKey) return;
-    if (!this.#world.keys.has(key))
+    const { expires_at: expiresAt = Number.POSITIVE_INFINITY } = this.#world.keys.get(key) ?? {
+      expires_at: 0,
+    };
+    if (expiresAt <= this.#now)
       throw new ServiceError("unauthenticated", "There is no such key.", undefined, {
         "www-authenticate": "Bearer",
       });

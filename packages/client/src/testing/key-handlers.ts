@@ -1,5 +1,5 @@
 import { limits } from "@madang/contract";
-import type { KeyDeletion } from "../generated/types";
+import type { KeyDeletion, NewSubKey } from "../generated/types";
 import type { Handler } from "./handler";
 import { ServiceError } from "./service-error";
 
@@ -11,11 +11,23 @@ const deleteKey: Handler = ({ body }, { world }) => {
 
 export const keyHandlers = {
   "keys.list": (_, { world }) => ({ body: [...world.keys.values()] }),
-  "keys.create": (_, { world, now }) => {
+  "keys.create": ({ body }, { world, now }) => {
+    const { label, expires_at }: NewSubKey = body ?? {};
+    if (expires_at !== undefined && expires_at <= now)
+      throw new ServiceError("invalid_request", "The body field expires_at is invalid.", [
+        { in: "body", path: "expires_at", message: "Must be in the future." },
+      ]);
     const { size } = world.keys;
     if (size >= limits.subKeys)
       throw new ServiceError("key_limit_exceeded", `${size} sub keys exist; no more can be created.`);
-    const key = { key: `sk_fake_${world.nextNumber()}`, created_at: now };
+    const number = world.nextNumber();
+    const key = {
+      key: `sk_fake_${number}`,
+      key_id: `key_fake_${number}`,
+      ...(label !== undefined && { label }),
+      created_at: now,
+      ...(expires_at !== undefined && { expires_at }),
+    };
     world.keys.set(key.key, key);
     return { body: key };
   },

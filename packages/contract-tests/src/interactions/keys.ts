@@ -1,11 +1,16 @@
 import { requiredFieldCases } from "../cases/body-cases";
 import { valueCases } from "../cases/value-cases";
-import type { Interactions, InteractionsByOperation } from "../interaction";
+import type { Interaction, Interactions, InteractionsByOperation } from "../interaction";
 import { deletedSubKey, subKey } from "../placeholders";
 import { invalid, problem } from "../problem";
 import { requestTime, worldTime } from "../world";
 
-const listedKey = { key: "sk_one", created_at: worldTime };
+const listedKey = { key: "sk_one", key_id: "key_one", created_at: worldTime };
+const createdKey = { key: "sk_new", key_id: "key_new", created_at: requestTime };
+const creation = {
+  request: { body: { label: "billing", expires_at: requestTime + 1 } },
+  response: { status: 201, body: { ...createdKey, label: "billing", expires_at: requestTime + 1 } },
+} satisfies Interaction;
 
 /** `keys.delete` and `keys.revoke` differ only in method and path. */
 const remove = {
@@ -60,14 +65,43 @@ export const keys = {
     },
   },
   "keys.create": {
-    "creates a key": { response: { status: 201, body: { key: "sk_new", created_at: requestTime } } },
+    "creates a key": { response: { status: 201, body: createdKey } },
     "creates a key for an empty object": {
       request: { body: {} },
-      response: { status: 201, body: { key: "sk_new", created_at: requestTime } },
+      response: { status: 201, body: createdKey },
     },
+    "creates a key with a label and an expiry": creation,
+    "creates a key with a label": {
+      request: { body: { label: "billing" } },
+      response: { status: 201, body: { ...createdKey, label: "billing" } },
+    },
+    "rejects a key that expires now": {
+      request: { body: { expires_at: requestTime } },
+      response: invalid("body", "expires_at"),
+    },
+    ...valueCases(creation, "body", "label", {
+      accepts: { "of 1 character": "b", "of 80 characters": "😀".repeat(80), "in Hangul": "정산" },
+      rejects: {
+        empty: "",
+        "of 81 characters": "b".repeat(81),
+        "set to null": null,
+        "set to a number": 1,
+        "with a NUL": "b\0",
+        "with a lone surrogate": "b\ud83d",
+      },
+    }),
+    ...valueCases(creation, "body", "expires_at", {
+      rejects: {
+        "in the past": worldTime,
+        "with a fraction": requestTime + 0.5,
+        negative: -1,
+        "set to null": null,
+        "set to a string": "2099-01-01",
+      },
+    }),
     "creates the tenth key": {
       given: { subKeys: 9 },
-      response: { status: 201, body: { key: "sk_new", created_at: requestTime } },
+      response: { status: 201, body: createdKey },
     },
     "rejects the eleventh key": { given: { subKeys: 10 }, response: problem(409, "key_limit_exceeded") },
   },

@@ -31,7 +31,7 @@ export interface Metrics extends RequestObserver {
 
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Labels are operation ids, known methods and statuses, so that clients cannot create new series. */
+/** Labels are operations, methods of the contract, statuses and keys that exist: a client without a key cannot add any. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -49,6 +49,12 @@ export function createMetrics(): Metrics {
     buckets: requestSeconds,
     registers: [registry],
   });
+  const callers = new Counter({
+    name: "madang_key_requests_total",
+    help: "Requests with a valid key, by the id and label of the key. The id of the master key is master.",
+    labelNames: ["key_id", "key_label"],
+    registers: [registry],
+  });
   const replicaReads = new Counter({
     name: "madang_replica_reads_total",
     help: "Pages after the first, when a replica is set: read from it, or from the primary because it was behind or unavailable.",
@@ -63,6 +69,10 @@ export function createMetrics(): Metrics {
   return {
     observeRequest(operation, method, status, durationMs) {
       requests.observe({ operation, method, status }, durationMs / 1_000);
+    },
+    countCaller(caller) {
+      if (caller.kind === "master") callers.inc({ key_id: "master", key_label: "" });
+      else callers.inc({ key_id: caller.id, key_label: caller.label ?? "" });
     },
     observeStatement(statement, durationMs) {
       statements.observe({ statement }, durationMs / 1_000);

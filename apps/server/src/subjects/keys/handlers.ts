@@ -1,8 +1,10 @@
 import { contract } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import type { Queryable } from "../../db/db";
+import { invalidBody } from "../../errors";
 import { once } from "../../idempotency/once";
 import type { Deps } from "../deps";
+import { presentSubKey } from "./present";
 import { createSubKey, deleteSubKey, listSubKeys } from "./store";
 
 export const keyHandlers = ({ db, now, keyMaker, keyRing }: Deps) => {
@@ -12,14 +14,18 @@ export const keyHandlers = ({ db, now, keyMaker, keyRing }: Deps) => {
     return { status: 200, body: undefined } as const;
   };
   return initServer().router(contract.keys, {
-    list: async () => ({
-      status: 200,
-      body: (await listSubKeys(db, keyMaker)).map(({ key, createdAt }) => ({ key, created_at: createdAt })),
-    }),
-    create: async ({ res }) => {
-      const { key, createdAt } = await createSubKey(once(db, res), keyMaker, now());
+    list: async () => {
+      const keys = await listSubKeys(db, keyMaker);
+      return { status: 200, body: keys.map((key) => presentSubKey(key, keyMaker)) };
+    },
+    create: async ({ body, res }) => {
+      const { label, expires_at: expiresAt } = body ?? {};
+      const createdAt = now();
+      if (expiresAt !== undefined && expiresAt <= createdAt)
+        throw invalidBody("expires_at", "Must be in the future.");
+      const created = await createSubKey(once(db, res), keyMaker, { label, expiresAt, createdAt });
       keyRing.forget();
-      return { status: 201, body: { key, created_at: createdAt } };
+      return { status: 201, body: presentSubKey(created, keyMaker) };
     },
     delete: ({ body, res }) => deleteKey(body, once(db, res)),
     revoke: ({ body, res }) => deleteKey(body, once(db, res)),

@@ -1,12 +1,19 @@
 import { limits } from "@madang/contract";
 import type { Db, Queryable, Statement } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
-import { rowOf } from "../../db/row";
+import { type Row, rowOf } from "../../db/row";
 import { ServiceError } from "../../errors";
+import type { StoredKey } from "../../security/key-ring";
 import type { KeyMaker } from "../../security/secret";
 
-export interface SubKey {
+export interface SubKey extends Pick<Row<"SubKey">, "label" | "createdAt" | "expiresAt"> {
   readonly key: string;
+  readonly lastUsedAt?: number | null;
+}
+
+export interface NewSubKey {
+  readonly label: string | undefined;
+  readonly expiresAt: number | undefined;
   readonly createdAt: number;
 }
 
@@ -15,23 +22,23 @@ export async function listSubKeys(db: Db, keyMaker: KeyMaker): Promise<SubKey[]>
     where: belongsTo(keyMaker),
     orderBy: [{ createdAt: "asc" }, { pk: "asc" }],
   });
-  return rows.map(rowOf).map(({ sealed, createdAt }) => ({ key: keyMaker.open(sealed), createdAt }));
+  return Promise.all(rows.map(async (row) => ({ ...rowOf(row), key: await keyMaker.open(row.sealed) })));
 }
 
 /** Creates a sub key. Creates in all processes wait for each other, so that two cannot both count nine keys. */
-export function createSubKey(db: Queryable, keyMaker: KeyMaker, now: number): Promise<SubKey> {
-  const { masterId } = keyMaker;
+export function createSubKey(db: Queryable, keyMaker: KeyMaker, newKey: NewSubKey): Promise<SubKey> {
+  const { label = null, expiresAt = null, createdAt } = newKey;
   return db.transaction(async (tx) => {
     await tx.query(lock);
     const key = keyMaker.make();
-    const values = [masterId, keyMaker.digest(key), keyMaker.seal(key), now, limits.subKeys];
-    const [created] = await tx.write(insert, values);
+    const stored = [keyMaker.masterId, keyMaker.digest(key), keyMaker.seal(key), label, createdAt, expiresAt];
+    const [created] = await tx.write(insert, [...stored, limits.subKeys]);
     if (created === undefined)
       throw new ServiceError(
         "key_limit_exceeded",
         `There are already ${limits.subKeys} sub keys, the maximum. Delete one first.`,
       );
-    return { key: keyMaker.open(Buffer.from(created.sealed, "base64")), createdAt: created.createdAt };
+    return { ...created, key: await keyMaker.open(Buffer.from(created.sealed, "base64")) };
   });
 }
 
@@ -41,10 +48,22 @@ export async function deleteSubKey(db: Queryable, keyMaker: KeyMaker, key: strin
     throw new ServiceError("key_not_found", "There is no such sub key. It may have been deleted already.");
 }
 
-/** The digests of all valid keys. */
-export async function listDigests(db: Db, keyMaker: KeyMaker): Promise<string[]> {
-  const rows = await db.prisma.subKey.findMany({ where: belongsTo(keyMaker), select: { digest: true } });
-  return rows.map(rowOf).map(({ digest }) => digest.toString("base64"));
+/** All keys that are not deleted, as authentication needs them. A label reaches the log, so keys in it are masked. */
+export async function listStoredKeys(db: Db, keyMaker: KeyMaker): Promise<StoredKey[]> {
+  const rows = await db.prisma.subKey.findMany({
+    where: belongsTo(keyMaker),
+    select: { digest: true, label: true, expiresAt: true },
+  });
+  return rows.map(rowOf).map(({ digest, label, expiresAt }) => ({
+    digest: digest.toString("base64"),
+    label: label === null ? undefined : keyMaker.mask(label),
+    expiresAt: expiresAt ?? undefined,
+  }));
+}
+
+/** Stores when a key was last used, unless a later use is stored already. */
+export async function recordUse(db: Queryable, digest: string, usedAt: number): Promise<void> {
+  await db.query(updateLastUse, [Buffer.from(digest, "base64"), usedAt]);
 }
 
 const belongsTo = ({ masterId }: KeyMaker) => ({ masterId: new Uint8Array(masterId) });
@@ -55,13 +74,18 @@ const lock: Statement<unknown> = {
 };
 
 // The key is returned sealed, because with an idempotency key, the returned row is stored.
-const insert = defineWrite<{ sealed: string; createdAt: number }>("keys.insert", (guard) => ({
-  result: `INSERT INTO sub_keys (master_id, digest, sealed, created_at)
-    SELECT $1::bytea, $2::bytea, $3::bytea, $4::bigint
-    WHERE (SELECT count(*) FROM sub_keys WHERE master_id = $1::bytea) < $5 AND ${guard}
-    RETURNING encode(sealed, 'base64') AS sealed, created_at AS "createdAt"`,
+const insert = defineWrite<{ sealed: string } & Omit<SubKey, "key">>("keys.insert", (guard) => ({
+  result: `INSERT INTO sub_keys (master_id, digest, sealed, label, created_at, expires_at)
+    SELECT $1::bytea, $2::bytea, $3::bytea, $4::text, $5::bigint, $6::bigint
+    WHERE (SELECT count(*) FROM sub_keys WHERE master_id = $1::bytea) < $7 AND ${guard}
+    RETURNING encode(sealed, 'base64') AS sealed, label, created_at AS "createdAt", expires_at AS "expiresAt"`,
 }));
 
 const remove = defineWrite<{ pk: number }>("keys.delete", (guard) => ({
   result: `DELETE FROM sub_keys WHERE master_id = $1 AND digest = $2 AND ${guard} RETURNING pk`,
 }));
+
+const updateLastUse: Statement<unknown> = {
+  name: "keys.update-last-use",
+  text: "UPDATE sub_keys SET last_used_at = $2 WHERE digest = $1 AND (last_used_at < $2) IS NOT FALSE",
+};

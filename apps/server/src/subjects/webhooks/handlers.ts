@@ -24,8 +24,8 @@ const rotationMs = limits.webhookRotationHours * 3_600_000;
 
 export const webhookHandlers = (deps: Deps) => {
   const { db, now, cursors, keyMaker, receivers } = deps;
-  const withSecret = ({ sealed, ...webhook }: SealedWebhook) =>
-    presentWebhookWithSecret(webhook, keyMaker.open(Buffer.from(sealed, "base64")));
+  const withSecret = async ({ sealed, ...webhook }: SealedWebhook) =>
+    presentWebhookWithSecret(webhook, await keyMaker.open(Buffer.from(sealed, "base64")));
   const requirePermitted = async (url: string) => {
     const urlError = await receivers.findUrlError(url);
     if (urlError !== undefined) throw invalidBody("url", urlError);
@@ -34,7 +34,8 @@ export const webhookHandlers = (deps: Deps) => {
     create: async ({ body, res }) => {
       await requirePermitted(body.url);
       const webhook = { url: body.url, types: [...new Set(body.types)], description: body.description };
-      return { status: 201, body: withSecret(await createWebhook(once(db, res), keyMaker, webhook, now())) };
+      const created = await createWebhook(once(db, res), keyMaker, webhook, now());
+      return { status: 201, body: await withSecret(created) };
     },
     list: async () => ({ status: 200, body: (await listWebhooks(db, keyMaker)).map(presentWebhook) }),
     get: async ({ params }) => ({
@@ -54,10 +55,8 @@ export const webhookHandlers = (deps: Deps) => {
     rotate: async ({ params, res }) => {
       const time = now();
       const times = { now: time, previousUntil: time + rotationMs };
-      return {
-        status: 200,
-        body: withSecret(await rotateSecret(once(db, res), keyMaker, params.webhook_id, times)),
-      };
+      const rotated = await rotateSecret(once(db, res), keyMaker, params.webhook_id, times);
+      return { status: 200, body: await withSecret(rotated) };
     },
     ping: async ({ params, res }) => {
       const outcome = await pingWebhook(deps, once(db, res), localsOf(res).claim, params.webhook_id);

@@ -20,16 +20,15 @@ export interface SendDeps {
 }
 
 /** Sends an event to a receiver once, signed by Standard Webhooks 1.0. */
-export function sendEvent<Event extends { readonly event_id: string }>(
+export async function sendEvent<Event extends { readonly event_id: string }>(
   { keyMaker, receivers, now }: SendDeps,
   { url, sealed, previousSealed, previousSecretUntil }: Target,
   event: Event,
 ): Promise<Outcome> {
   const sentAt = now();
   const isRotating = previousSecretUntil !== null && previousSecretUntil > sentAt;
-  const secrets = [sealed, ...(isRotating && previousSealed !== null ? [previousSealed] : [])].map((text) =>
-    keyMaker.open(Buffer.from(text, "base64")),
-  );
+  const current = isRotating && previousSealed !== null ? [sealed, previousSealed] : [sealed];
+  const secrets = await Promise.all(current.map((text) => keyMaker.open(Buffer.from(text, "base64"))));
   const signed = {
     id: event.event_id,
     timestamp: Math.floor(sentAt / 1_000),

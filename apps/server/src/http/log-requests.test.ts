@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { call } from "../../test/support/call";
+import { startServer, type TestServer } from "../../test/support/server";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ unloggedOperations: new Set(["users.list", "healthz"]) });
+});
+afterAll(() => server.close());
+
+let count = 0;
+
+/** The log line of a request, which is written when its connection has sent the response. */
+async function lineOf(method: string, path: string, sent: Parameters<typeof call>[3] = {}) {
+  const id = `request-${count++}`;
+  await call(server.url, method, path, { ...sent, headers: { ...sent.headers, "X-Request-Id": id } });
+  const find = () => server.logLines.find((line) => line.includes(`"request_id":"${id}"`));
+  await expect.poll(find).toBeDefined();
+  return JSON.parse(find() ?? "");
+}
+
+test("a rejected request has the code of its error", async () => {
+  expect(await lineOf("GET", "/v1/users/nobody")).toMatchObject({
+    operation: "users.get",
+    status: 404,
+    code: "user_not_found",
+    caller: "master",
+  });
+});
+
+test("a request without a valid key has the address of the client", async () => {
+  const line = await lineOf("GET", "/v1/users", { key: "wrong" });
+  expect(line).toMatchObject({
+    operation: "users.list",
+    status: 401,
+    code: "unauthenticated",
+    address: "127.0.0.1",
+  });
+  expect(line).not.toHaveProperty("caller");
+});
+
+test("a variant without a body has the name of the SDK method", async () => {
+  const line = await lineOf("POST", "/v1/applications/keys/revoke", { body: { key: "sk_none" } });
+  expect(line).toMatchObject({ operation: "keys.delete", code: "key_not_found" });
+});
+
+test("successful requests of omitted operations are not logged, rejected ones are", async () => {
+  for (const path of ["/v1/users", "/healthz"]) await call(server.url, "GET", path);
+  await lineOf("GET", "/v1/users?limit=1");
+  await lineOf("GET", "/readyz");
+  const operations = server.logLines
+    .map((line) => JSON.parse(line))
+    .map(({ operation, status }) => [operation, status]);
+  expect(operations).toContainEqual(["users.list", 400]);
+  expect(operations).toContainEqual(["readyz", 200]);
+  expect(operations).not.toContainEqual(["users.list", 200]);
+  expect(operations).not.toContainEqual(["healthz", 200]);
+});

@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type ServerProcess, startProcess } from "../faults/process";
+import { call } from "../support/call";
+import { createDatabase } from "../support/database";
+import { masterKey } from "../support/server";
+
+const newKey = "mk_the-key-that-replaces-it-0123456789";
+let database: Awaited<ReturnType<typeof createDatabase>>;
+const servers = new Set<ServerProcess>();
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterEach(async () => {
+  for (const server of servers) await server.end("SIGTERM");
+  servers.clear();
+});
+afterAll(() => database.drop());
+
+async function start(settings: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startProcess(database.url, settings);
+  servers.add(server);
+  return server;
+}
+
+test("the master key is replaced process by process: sub keys and retries work on all of them, at every step", async () => {
+  const keys = "/v1/applications/keys";
+  const both = { MADANG_MASTER_KEY: newKey, MADANG_MASTER_KEY_PREVIOUS: masterKey };
+  const old = await start();
+  const { body: sub } = await call(old.url, "POST", keys, { body: { label: "billing" } });
+  const message = { body: { user_id: "kim_01", name: "Kim" }, key: sub.key, idempotencyKey: "one" };
+  expect((await call(old.url, "POST", "/v1/users", message)).status).toBe(201);
+
+  const changing = await start(both);
+  const made = await call(changing.url, "POST", keys, { key: newKey });
+  const [restarted, last] = [await start(), await start(both)];
+  for (const { url } of [old, changing, restarted, last]) {
+    for (const key of [sub.key, made.body.key])
+      expect((await call(url, "GET", "/v1/users", { key })).status).toBe(200);
+    expect((await call(url, "GET", keys, { key: masterKey })).body).toHaveLength(2);
+    expect((await call(url, "POST", "/v1/users", message)).headers.get("Idempotent-Replayed")).toBe("true");
+  }
+  for (const { url } of [changing, last])
+    expect((await call(url, "GET", keys, { key: newKey })).status).toBe(200);
+
+  // Every process has the new key now, so the old one is taken away.
+  await Promise.all([old, restarted].map((server) => server.end("SIGTERM")));
+  const ended = await start({ MADANG_MASTER_KEY: newKey });
+  expect((await call(ended.url, "GET", keys, { key: masterKey })).status).toBe(401);
+  for (const { url } of [changing, ended]) {
+    const listed = await call(url, "GET", keys, { key: newKey });
+    expect(listed.body.map(({ key }: { key: string }) => key)).toEqual([sub.key, made.body.key]);
+    expect((await call(url, "GET", "/v1/users", { key: sub.key })).status).toBe(200);
+    expect((await call(url, "POST", "/v1/users", message)).headers.get("Idempotent-Replayed")).toBe("true");
+  }
+});
+
+test("a start with a key that cannot open what is stored ends with a message", async () => {
+  await start({ MADANG_MASTER_KEY: newKey });
+  await expect(start()).rejects.toThrow(/madang-server: MADANG_MASTER_KEY is not the master key of this/);
+});
