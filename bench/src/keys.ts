@@ -83,7 +83,7 @@ async function measureSweep(testbed: Testbed, settings: Settings) {
   return { removed, seconds, during, after: await repeat(rounds, load) };
 }
 
-async function startLoad(testbed: Testbed, settings: Settings, id: string) {
+export async function startLoad(testbed: Testbed, settings: Settings, id: string) {
   const server = await testbed.startServer();
   const target = await createTarget(testbed, server, settings);
   const turns = { next: 0 };

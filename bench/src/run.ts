@@ -8,6 +8,7 @@ import { measureMemory } from "./memory";
 import type { Options } from "./options";
 import { writeProfile } from "./profile";
 import { measureRatios } from "./ratios";
+import { measureSizes } from "./sizes";
 
 /** The input of a part of the benchmark. */
 export interface Run {
@@ -23,6 +24,7 @@ const parts: Readonly<Record<Section, (run: Run) => Promise<Findings>>> = {
   extras: measureExtras,
   keys: measureKeys,
   memory: measureMemory,
+  sizes: measureSizes,
 };
 
 const connections = 16;
@@ -50,7 +52,7 @@ export async function runBenchmark(options: Options, resources: AsyncDisposableS
   const messages = options.messages ?? chosen.sizes.messages;
   const run = { options, resources, settings: { ...chosen, sizes: { ...chosen.sizes, messages } } };
   if (options.profile !== undefined) return writeProfile(run, options.profile);
-  const sections = ["growth", "extras", "keys", "memory"] as const;
+  const sections = ["growth", "extras", "keys", "memory", "sizes"] as const;
   const section = sections.find((name) => options[name]) ?? "ratios";
   await publish(section, await parts[section](run), options);
 }

@@ -3,7 +3,10 @@ import { type AppRoute, ContractNoBody } from "@ts-rest/core";
 import type { Request } from "express";
 
 /** An operation of the contract, or the stream of events. */
-type AnyOperation = Pick<Operation, "access" | "route"> & { readonly id: string };
+type AnyOperation = Pick<Operation, "access" | "route"> & {
+  readonly id: string;
+  readonly variantOf?: string | undefined;
+};
 
 /** The operation of a request. */
 export function requireOperation(request: Request): AnyOperation {
