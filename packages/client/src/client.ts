@@ -6,6 +6,7 @@ import { Events } from "./events";
 import { Exports } from "./exports";
 import type { Operation } from "./generated/types";
 import { requireHeaders } from "./headers";
+import { Imports } from "./imports";
 import { Keys } from "./keys";
 import { listen } from "./listen";
 import { Messages } from "./messages";
@@ -25,6 +26,7 @@ class Resources {
   readonly messages: Messages;
   readonly events: Events;
   readonly exports: Exports;
+  readonly imports: Imports;
   readonly keys: Keys;
   readonly webhooks: Webhooks;
 
@@ -35,6 +37,7 @@ class Resources {
     this.messages = new Messages(api);
     this.events = new Events(api);
     this.exports = new Exports(api);
+    this.imports = new Imports(api);
     this.keys = new Keys(api);
     this.webhooks = new Webhooks(api);
   }

@@ -35,6 +35,7 @@ test.each(samples)("%s", async (sample) => {
     cursor: undefined,
     handle: note,
     messageId: "1700000000000-1041",
+    messages: [{ user_id: "kim_01", type: "text", content: "Hello", created_at: 1 }],
     save: note,
     index: note,
     console: { log: note },

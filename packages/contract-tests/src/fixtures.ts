@@ -109,10 +109,11 @@ export function presentChannels({ first, last }: { first: number; last: number }
 
 /** A message as responses show it. */
 export function presentMessage(message: NewMessage, sender: NewUser) {
-  const { at = worldTime, channel_id, content, file, meta = {} } = message;
+  const { at = worldTime, channel_id, content, file, meta = {}, external_id } = message;
   return {
     message_id: "1",
     channel_id,
+    ...(external_id !== undefined && { external_id }),
     user: presentUser(sender),
     ...(file === undefined ? { type: "text", content } : { type: "file", file }),
     meta,

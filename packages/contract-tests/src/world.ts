@@ -68,6 +68,8 @@ export interface NewMessage {
   readonly content?: string;
   readonly file?: Readonly<{ type: string; name: string; url: string; size: number }>;
   readonly meta?: Readonly<Record<string, string>>;
+  /** With one, the message is imported and not sent. */
+  readonly external_id?: string;
   readonly at?: number;
 }
 

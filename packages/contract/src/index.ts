@@ -12,6 +12,7 @@ export { eventPage } from "./events";
 export { type ExampleCall, ExampleTour, exampleCall, exampleOrder, sdkArguments } from "./example-calls";
 export { messagePage } from "./exports";
 export { channelId, cursor, userId } from "./fields";
+export { importResult } from "./imports";
 export { unread, userChannel, userChannelPage } from "./inbox";
 export { subKey } from "./keys";
 export { limits } from "./limits";

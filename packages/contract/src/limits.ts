@@ -18,6 +18,8 @@ export const limits = {
   membersPerChannel: 100,
   managersPerChannel: 10,
   subKeys: 10,
+  externalId: { minLength: 1, maxLength: 100 },
+  messagesPerImport: { min: 1, max: 500 },
   messageId: { minLength: 1, maxLength: 64 },
   webhooks: 10,
   webhookId: { minLength: 1, maxLength: 64 },
@@ -33,4 +35,5 @@ export const limits = {
   fileUrl: { minLength: 1, maxLength: 2_048 },
   idempotencyKey: { minLength: 1, maxLength: 255, retentionHours: 24 },
   bodyBytes: 1_048_576,
+  importBodyBytes: 8_388_608,
 } as const;

@@ -23,6 +23,10 @@ const commonFields = {
     .string()
     .meta({ description: "The id, assigned by the service.", examples: ["1700000000000-1042"] }),
   channel_id: z.string().meta({ description: "The channel of the message.", examples: ["room_1"] }),
+  external_id: z
+    .string()
+    .optional()
+    .meta({ description: "The id that the message was imported with.", examples: ["m-1041"] }),
   user: user.meta({ description: "The sender. A deleted user keeps its last state." }),
 };
 const finalFields = { meta: metaOutput, created_at: timestamp, updated_at: timestamp };
@@ -39,8 +43,8 @@ export const fileReference = z
     description: "Where a file is stored. The service keeps the reference, never the file.",
   });
 
-const textType = z.literal("text").meta({ description: "A text message." });
-const fileType = z.literal("file").meta({ description: "A file message." });
+export const textType = z.literal("text").meta({ description: "A text message." });
+export const fileType = z.literal("file").meta({ description: "A file message." });
 
 export const textMessage = z
   .object({
@@ -71,7 +75,7 @@ const sender = {
   user_id: userId.meta({ description: "The sender: a participant or a manager of the channel." }),
 };
 
-const content = text(limits.content).meta({
+export const content = text(limits.content).meta({
   description: "1 to 8,192 characters (Unicode code points).",
   examples: ["See you at noon."],
 });
@@ -85,27 +89,29 @@ const newTextMessage = z
   })
   .meta({ id: "NewTextMessage", description: "A text message to send." });
 
+export const newFileReference = z
+  .strictObject({
+    type: text(limits.fileType).meta({
+      description: "The MIME type, 1 to 255 characters.",
+      examples: ["image/png"],
+    }),
+    name: text(limits.fileName).meta({ description: "1 to 255 characters.", examples: ["menu.png"] }),
+    url: text(limits.fileUrl).meta({
+      description: "1 to 2,048 characters.",
+      examples: ["https://example.com/menu.png"],
+    }),
+    size: z
+      .int("Must be a whole number of bytes.")
+      .min(0, "Must not be negative.")
+      .meta({ description: "The size in bytes.", examples: [48_213] }),
+  })
+  .meta({ id: "NewFileReference", description: "A reference to a file that is stored elsewhere." });
+
 const newFileMessage = z
   .strictObject({
     ...sender,
     type: fileType,
-    file: z
-      .strictObject({
-        type: text(limits.fileType).meta({
-          description: "The MIME type, 1 to 255 characters.",
-          examples: ["image/png"],
-        }),
-        name: text(limits.fileName).meta({ description: "1 to 255 characters.", examples: ["menu.png"] }),
-        url: text(limits.fileUrl).meta({
-          description: "1 to 2,048 characters.",
-          examples: ["https://example.com/menu.png"],
-        }),
-        size: z
-          .int("Must be a whole number of bytes.")
-          .min(0, "Must not be negative.")
-          .meta({ description: "The size in bytes.", examples: [48_213] }),
-      })
-      .meta({ id: "NewFileReference", description: "A reference to a file that is stored elsewhere." }),
+    file: newFileReference,
     meta: metaInput.optional(),
   })
   .meta({ id: "NewFileMessage", description: "A file message to send." });

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "./errors";
+import { limits } from "./limits";
 
 /** A named value for the documentation. A test checks each one against the contract. */
 export interface Example {
@@ -28,12 +29,22 @@ export interface OperationMetadata {
    * success instead. Only for operations whose response has no body.
    */
   readonly errorWhenRepeated?: ErrorCode;
+  /** How large the body may be, in bytes. */
+  readonly maxBodyBytes: number;
   readonly examples: OperationExamples;
 }
 
+const defaults: OperationMetadata = {
+  access: "any_key",
+  idempotent: true,
+  extension: false,
+  maxBodyBytes: limits.bodyBytes,
+  examples: {},
+};
+
 /** Fills in the defaults: any key may call the operation, it is idempotent, and the interface document shows it. */
 export function metadata(own: Partial<OperationMetadata> = {}): OperationMetadata {
-  return { access: "any_key", idempotent: true, extension: false, examples: {}, ...own };
+  return { ...defaults, ...own };
 }
 
 /** The only example of its kind. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countCommas } from "./count-commas";
+import { createCommaCounter } from "./count-commas";
 
-const count = (text: string) => countCommas(Buffer.from(text));
+const count = (text: string) => createCommaCounter()(Buffer.from(text));
 
 test.each([
   ["", 0],
@@ -13,6 +13,15 @@ test.each([
   ["[,,", 2],
 ])("%s has %i", (text, commas) => {
   expect(count(text)).toBe(commas);
+});
+
+test("the text may be cut anywhere", () => {
+  const text = String.raw`["a\",b", "c\\", "d,", [1,2]]`;
+  for (let cut = 0; cut <= text.length; cut += 1) {
+    const counter = createCommaCounter();
+    counter(Buffer.from(text.slice(0, cut)));
+    expect(counter(Buffer.from(text.slice(cut)))).toBe(count(text));
+  }
 });
 
 test("every value except the first of its array or object follows a comma", () => {

@@ -24,3 +24,8 @@ export function takesBody({ route }: AnyOperation): boolean {
 const operationOf = new Map<AppRoute, AnyOperation>(
   [...operations, eventStreamOperation].map((operation) => [operation.route, operation]),
 );
+
+/** How large the body of a request may be. The stream of events has none. */
+export function maxBodyBytesOf({ id }: AnyOperation): number {
+  return operations.find((operation) => operation.id === id)?.maxBodyBytes ?? 0;
+}

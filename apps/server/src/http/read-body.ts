@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { limits } from "@madang/contract";
 import { ServiceError } from "../errors";
 import { onBodyFault } from "./body-fault";
 
@@ -7,9 +6,14 @@ import { onBodyFault } from "./body-fault";
 const maxChunks = 16_384;
 
 /**
- * Reads a body of at most 1 MB. A larger one is rejected as soon as its declared or received length exceeds the limit.
+ * Reads a body of at most `maxBytes`. A larger one is rejected as soon as its declared or received length exceeds the
+ * limit.
  */
-export function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0);
     let length = 0;
@@ -18,14 +22,14 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Pr
       bytes = length === 0 ? chunk : append(bytes, length, chunk);
       length += chunk.length;
       chunks += 1;
-      if (length > limits.bodyBytes) rejectBody(tooLarge);
+      if (length > maxBytes) rejectBody(tooLarge(maxBytes));
       else if (chunks > maxChunks) rejectBody(tooManyChunks);
     };
     const rejectBody = (detail: string) => {
       request.off("data", onData).pause();
       reject(new ServiceError("payload_too_large", detail));
     };
-    if (Number(request.headers["content-length"] ?? 0) > limits.bodyBytes) return rejectBody(tooLarge);
+    if (Number(request.headers["content-length"] ?? 0) > maxBytes) return rejectBody(tooLarge(maxBytes));
     if (request.headers.expect !== undefined) response.writeContinue();
     onBodyFault(request, reject);
     request.on("data", onData);
@@ -38,7 +42,8 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Pr
   });
 }
 
-const tooLarge = "The body is larger than 1 MB (1,048,576 bytes).";
+const tooLarge = (maxBytes: number) =>
+  `The body is larger than ${maxBytes / 2 ** 20} MB (${maxBytes.toLocaleString("en-US")} bytes).`;
 const tooManyChunks = `The body arrived in more than ${maxChunks.toLocaleString("en-US")} chunks. Send larger ones.`;
 
 /**

@@ -1,21 +1,25 @@
 import { isUtf8 } from "node:buffer";
+import { setImmediate } from "node:timers/promises";
 import type { Request, RequestHandler } from "express";
 import { ServiceError } from "../errors";
-import { countCommas } from "./count-commas";
-import { requireOperation, takesBody } from "./operation";
+import { createCommaCounter } from "./count-commas";
+import { runInSlices } from "./in-slices";
+import { maxBodyBytesOf, requireOperation, takesBody } from "./operation";
 import { readBody } from "./read-body";
 
 /**
- * Reads the body, which must be uncompressed JSON in UTF-8 of at most 1 MB. Runs after authentication. Without a body,
+ * Reads the body, which must be uncompressed JSON in UTF-8. Runs after authentication. Without a body,
  * `request.body` stays undefined, and validation decides whether that is allowed. If the operation has no body, one
  * that is sent is not read.
  */
 export function readJson(): RequestHandler {
   return (request, response, next) => {
-    if (!hasBody(request) || !takesBody(requireOperation(request))) return next();
+    const operation = requireOperation(request);
+    if (!hasBody(request) || !takesBody(operation)) return next();
     requireJson(request);
-    return readBody(request, response).then((bytes) => {
-      if (bytes.length > 0) request.body = parse(bytes);
+    const maxBodyBytes = maxBodyBytesOf(operation);
+    return readBody(request, response, maxBodyBytes).then(async (bytes) => {
+      if (bytes.length > 0) request.body = await parse(bytes, maxBodyBytes);
       next();
     });
   };
@@ -36,19 +40,47 @@ function requireJson({ headers }: Request): void {
     throw new ServiceError("unsupported_media_type", "Send the body uncompressed, without Content-Encoding.");
 }
 
+const bytesPerMegabyte = 2 ** 20;
 /** Many times more than a request needs. Validating 100,000 values would block the event loop. */
-const maxValues = 2_000;
+const maxValuesPerMegabyte = 2_000;
 
-function parse(bytes: Buffer): unknown {
-  if (bytes.length > maxValues && countCommas(bytes) >= maxValues) {
-    const message = `The body has more than ${maxValues} values.`;
-    throw new ServiceError("invalid_request", message, [{ in: "body", path: "", message }]);
-  }
+/** In steps of a few milliseconds, between which other requests run. */
+async function parse(bytes: Buffer, maxBytes: number): Promise<unknown> {
+  await limitValues(bytes, maxValuesPerMegabyte * Math.ceil(maxBytes / bytesPerMegabyte));
   // Decoding would replace invalid UTF-8 with U+FFFD, and the stored text would differ from what was sent.
   if (!isUtf8(bytes)) throw new ServiceError("invalid_json", "The body is not valid UTF-8.");
+  const text = bytes.toString();
+  await pauseAfter(bytes);
+  const value = parseText(text);
+  await pauseAfter(bytes);
+  return value;
+}
+
+function parseText(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(text);
   } catch {
     throw new ServiceError("invalid_json", "The body is not valid JSON.");
   }
+}
+
+async function limitValues(bytes: Buffer, maxValues: number): Promise<void> {
+  if (bytes.length <= maxValues) return;
+  const countCommas = createCommaCounter();
+  let count = 0;
+  await runInSlices(pieces(bytes), (piece) => {
+    count = countCommas(piece);
+  });
+  if (count < maxValues) return;
+  const message = `The body has more than ${maxValues} values.`;
+  throw new ServiceError("invalid_request", message, [{ in: "body", path: "", message }]);
+}
+
+function* pieces(bytes: Buffer): Generator<Buffer> {
+  const size = bytesPerMegabyte / 2;
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
+
+async function pauseAfter({ length }: Buffer): Promise<void> {
+  if (length > bytesPerMegabyte) await setImmediate();
 }

@@ -6,6 +6,7 @@ import type { Queryable } from "../db/db";
 import { isWaitingForKey } from "../db/faults";
 import { ServiceError } from "../errors";
 import { localsOf } from "../http/caller";
+import { runInSlices } from "../http/in-slices";
 import type { KeyMaker } from "../security/secret";
 import { canRetry } from "./store";
 
@@ -48,7 +49,7 @@ export function makeIdempotent<Router>(deps: Deps, router: Router): Router {
         const handler: Handler = (call) => {
           const key = call.req.headers["idempotency-key"];
           return typeof key === "string"
-            ? run(deps.db, createClaim(id, key, call), entry, call)
+            ? createClaim(id, key, call).then((claim) => run(deps.db, claim, entry, call))
             : entry(call);
         };
         return [name, changes.has(id) ? handler : entry];
@@ -83,20 +84,30 @@ async function run(db: Queryable, claim: Claim, handler: Handler, call: Call) {
 function prepareClaims({ keyMaker, now }: Deps) {
   const fingerprintKey = createSecretKey(keyMaker.derive("idempotent requests"));
   const masterName = `master ${keyMaker.masterId.toString("base64url")}`;
-  return (id: string, key: string, { params, query, body, res }: Call): Claim => {
+  return async (id: string, key: string, { params, query, body, res }: Call): Promise<Claim> => {
     const { caller } = localsOf(res);
     if (caller === undefined) throw new Error("The request was not authenticated.");
-    const request = formatCanonically([id, params, query, body]);
     const receivedAt = now();
+    const digest = createHmac("sha256", fingerprintKey);
+    await runInSlices(partsOf([id, params, query, body]), (part) => digest.update(part));
     return {
       caller: caller.kind === "master" ? masterName : `sub ${caller.id}`,
       key,
-      fingerprint: createHmac("sha256", fingerprintKey).update(request).digest(),
+      fingerprint: digest.digest(),
       now: receivedAt,
       expiredBefore: receivedAt - retentionMs,
       isReplayed: false,
     };
   };
+}
+
+/** The parts of a request as text. Each entry of an array in the body is a separate part: the array may be long. */
+function* partsOf([id, params, query, body]: readonly unknown[]): Generator<string> {
+  const [only, ...others] = Object.entries(Object(body));
+  if (only === undefined || others.length > 0 || !Array.isArray(only[1]))
+    return yield formatCanonically([id, params, query, body]);
+  yield formatCanonically([id, params, query, only[0]]);
+  for (const entry of only[1]) yield `\n${formatCanonically(entry)}`;
 }
 
 /** JSON with the members of each object in sorted order. */

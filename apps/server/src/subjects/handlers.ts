@@ -2,6 +2,7 @@ import { channelHandlers } from "./channels/handlers";
 import type { Deps } from "./deps";
 import { eventHandlers } from "./events/handlers";
 import { exportHandlers } from "./exports/handlers";
+import { importHandlers } from "./imports/handlers";
 import { keyHandlers } from "./keys/handlers";
 import { messageHandlers } from "./messages/handlers";
 import { userHandlers } from "./users/handlers";
@@ -14,6 +15,7 @@ export const handlers = (deps: Deps) => ({
   messages: messageHandlers(deps),
   events: eventHandlers(deps),
   exports: exportHandlers(deps),
+  imports: importHandlers(deps),
   keys: keyHandlers(deps),
   webhooks: webhookHandlers(deps),
 });

@@ -1,4 +1,4 @@
-import { limits, operations } from "@madang/contract";
+import { operations } from "@madang/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { takesBody } from "../../src/http/operation";
 import { call, type Reply } from "../support/call";
@@ -122,7 +122,7 @@ describe("without a database, invalid requests are rejected without a connection
     async (operation) => {
       expect((await sendTo(operation, json, "{")).status).toBe(400);
       expect((await sendTo(operation, json, '{"unknown": 1}')).status).toBe(400);
-      expect((await sendTo(operation, json, " ".repeat(limits.bodyBytes + 1))).status).toBe(413);
+      expect((await sendTo(operation, json, " ".repeat(operation.maxBodyBytes + 1))).status).toBe(413);
       expect((await sendTo(operation, { ...authorized, "Content-Type": "text/plain" }, "{}")).status).toBe(
         415,
       );

@@ -97,7 +97,7 @@ describe.skipIf(!hasNginx)("behind nginx with the configuration of the deploying
   test("a body over the limit is rejected with the same problem details as by the server", async () => {
     const { title, status } = errors.payload_too_large;
     const problem = { type: "/docs#payload_too_large", title, status, code: "payload_too_large" };
-    const body = "x".repeat(limits.bodyBytes + 1);
+    const body = "x".repeat(limits.importBodyBytes + 1);
     const rejected = await send({ method: "POST", path: "/v1/users", body });
     expect([rejected.status, rejected.headers["content-type"]]).toEqual([status, "application/problem+json"]);
     expect(JSON.parse(rejected.body)).toEqual({

@@ -3,6 +3,7 @@ import {
   type History,
   listHistory,
   type NewChannel,
+  type NewMessage,
   type NewWebhook,
   placeholders,
   type Request,
@@ -46,10 +47,7 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
   for (const { at = worldTime, ...body } of world.users ?? []) await call(at, "users.create", { body });
   for (const channel of world.channels ?? []) await createChannel(call, channel);
   const messageIds: string[] = [];
-  for (const { at = worldTime, channel_id, ...message } of world.messages ?? []) {
-    const body = { type: message.file === undefined ? "text" : "file", ...message };
-    messageIds.push((await call(at, "messages.send", { params: { channel_id }, body })).message_id);
-  }
+  for (const message of world.messages ?? []) messageIds.push(await storeMessage(call, message));
   if (world.history !== undefined) messageIds.push(...(await storeHistory(db, world.history)));
   for (const number of world.deletedMessages ?? []) {
     const channel_id = world.messages?.[number - 1]?.channel_id ?? world.history?.channel_id ?? "";
@@ -115,6 +113,17 @@ async function createChannel(call: CallAt, channel: NewChannel): Promise<void> {
   }
   for (const [index, manager] of managers.entries())
     await call(at + index, "channels.managers.add", { params, body: { manager } });
+}
+
+/** Returns the id of the message. */
+async function storeMessage(call: CallAt, message: NewMessage): Promise<string> {
+  const { at = worldTime, channel_id, ...fields } = message;
+  const body = { type: fields.file === undefined ? "text" : "file", ...fields };
+  const params = { channel_id };
+  if (fields.external_id === undefined) return (await call(at, "messages.send", { params, body })).message_id;
+  await call(at, "imports.messages", { params, body: { messages: [{ ...body, created_at: at }] } });
+  const { messages } = await call(at, "messages.list", { params });
+  return messages.find((one: typeof fields) => one.external_id === fields.external_id).message_id;
 }
 
 async function readCursors(

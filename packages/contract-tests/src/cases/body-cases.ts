@@ -1,10 +1,11 @@
 import type { Interaction, Interactions } from "../interaction";
 import { invalid, problem } from "../problem";
 
-/** A body is JSON, declared as JSON, has at most 1 MB, and contains no unknown field. */
-export function bodyCases({ given, request, response }: Interaction): Interactions {
+/** A body is JSON, declared as JSON, has at most so many bytes, and contains no unknown field. */
+export function bodyCases({ given, request, response }: Interaction, maxBytes: number): Interactions {
   const body: object = request?.body ?? {};
   const text = JSON.stringify(body);
+  const megabytes = maxBytes / 2 ** 20;
   const send = (raw: string | Uint8Array<ArrayBuffer>, type = "application/json") => ({
     ...request,
     raw,
@@ -17,9 +18,9 @@ export function bodyCases({ given, request, response }: Interaction): Interactio
       response: problem(400, "invalid_json"),
     },
     // JSON may be followed by any number of spaces.
-    "accepts a body of 1 MB": { given, request: send(text.padEnd(1_048_576)), response },
-    "rejects a body of 1 MB and 1 byte": {
-      request: send(text.padEnd(1_048_577)),
+    [`accepts a body of ${megabytes} MB`]: { given, request: send(text.padEnd(maxBytes)), response },
+    [`rejects a body of ${megabytes} MB and 1 byte`]: {
+      request: send(text.padEnd(maxBytes + 1)),
       response: problem(413, "payload_too_large"),
     },
     "rejects a body of another content type": {

@@ -6,11 +6,11 @@ import { pathCases } from "./id-cases";
 
 /** The cases of every operation, derived from an interaction that succeeds. */
 export function operationCases(operation: Operation, accepted: Interaction): Interactions {
-  const { access, route } = operation;
+  const { access, maxBodyBytes, route } = operation;
   return {
     ...requestCases(accepted, access),
     ...pathCases(accepted, errorCodesOf(operation)),
-    ...(route.method !== "GET" && bodyCases(accepted)),
+    ...(route.method !== "GET" && bodyCases(accepted, maxBodyBytes)),
   };
 }
 

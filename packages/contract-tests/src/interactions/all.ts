@@ -8,6 +8,7 @@ import { channelsManagers } from "./channels-managers";
 import { channelsMembers } from "./channels-members";
 import { events } from "./events";
 import { exports } from "./exports";
+import { imports } from "./imports";
 import { keys } from "./keys";
 import { messages } from "./messages";
 import { messagesList } from "./messages-list";
@@ -36,6 +37,7 @@ const own: Readonly<Record<OperationId, Interactions>> = {
   ...usersChannels,
   ...events,
   ...exports,
+  ...imports,
   ...keys,
   ...webhooks,
 };

@@ -5,6 +5,7 @@ import type { Interactions, InteractionsByOperation } from "../interaction";
 import { message } from "../placeholders";
 import { invalid } from "../problem";
 import { type NewMessage, requestTime, type World } from "../world";
+import { importedMessage } from "./imports";
 
 const noon: NewMessage = {
   channel_id: "room_1",
@@ -86,6 +87,7 @@ export const messagesOne = {
       request: { params },
       response: { status: 200, body: presentMessage(menuMessage, kim) },
     },
+    "responds with the external_id of an imported message": importedMessage,
     "responds with a sender who was deleted": {
       given: { ...world, deletedUsers: ["kim_01"] },
       request: { params },

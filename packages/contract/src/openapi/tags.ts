@@ -16,6 +16,7 @@ export const tags = {
   messages: { name: "Messages", description: "The messages of a channel." },
   events: { name: "Events", description: "The changes of all resources, in order." },
   exports: { name: "Exports", description: "Bulk export of a channel's messages, page by page." },
+  imports: { name: "Imports", description: "Import of messages from another service." },
   keys: {
     name: "Keys",
     description: "Sub keys, which can replace the master key and can be revoked. Requires the master key.",

@@ -11,6 +11,7 @@ export interface ExportRow extends Position {
   readonly content: string | null;
   readonly file: FileReference | null;
   readonly meta: Record<string, string>;
+  readonly externalId: string | null;
 }
 
 /** The channel of an export. Where its revision is the same, so are its messages: no edit or deletion lies between. */
@@ -64,6 +65,7 @@ interface Columns {
   readonly contents: string;
   readonly files: string;
   readonly metas: string;
+  readonly externalIds: string;
 }
 
 type NoRows = { readonly [Column in keyof Columns]: null };
@@ -76,6 +78,7 @@ function rowsOf(columns: Columns | NoRows): ExportRow[] {
   const content = reader<string | null>(columns.contents);
   const file = reader<FileReference | null>(columns.files);
   const meta = reader<Record<string, string>>(columns.metas);
+  const externalId = reader<string | null>(columns.externalIds);
   const pks: number[] = JSON.parse(`[${columns.pks}]`);
   return pks.map((pk, row) => ({
     pk,
@@ -85,6 +88,7 @@ function rowsOf(columns: Columns | NoRows): ExportRow[] {
     content: content(row),
     file: file(row),
     meta: meta(row),
+    externalId: externalId(row),
   }));
 }
 
@@ -99,12 +103,12 @@ interface Page extends ExportedChannel {
   readonly senders: readonly (UserRow & { readonly pk: number })[] | null;
 }
 
-// Seven texts, not seven values per message: parsing one text costs Node a fraction of reading each value by itself.
+// Eight texts, not eight values per message: parsing one text costs Node a fraction of reading each value by itself.
 // The aggregates take the rows in the order of the subquery.
 const list: Statement<Page & (Columns | NoRows)> = {
   name: "exports.list",
   text: `SELECT channels.pk AS "channelPk", channels.message_revision AS revision, page.pks, page."senderPks",
-      page."createdAts", page."updatedAts", page.contents, page.files, page.metas, (
+      page."createdAts", page."updatedAts", page.contents, page.files, page.metas, page."externalIds", (
         SELECT json_agg(sender)
         FROM (SELECT pk, ${userColumns} FROM users WHERE pk = ANY (page."senderKeys")) AS sender) AS senders
     FROM channels
@@ -112,7 +116,8 @@ const list: Statement<Page & (Columns | NoRows)> = {
       SELECT array_agg(sender_pk) AS "senderKeys", string_agg(pk::text, ',') AS pks, string_agg(sender_pk::text, ',') AS "senderPks",
         string_agg(created_at::text, ',') AS "createdAts", string_agg(updated_at::text, ',') AS "updatedAts",
         string_agg(COALESCE(to_json(content)::text, 'null'), ',') AS contents,
-        string_agg(COALESCE(file::text, 'null'), ',') AS files, string_agg(meta::text, ',') AS metas
+        string_agg(COALESCE(file::text, 'null'), ',') AS files, string_agg(meta::text, ',') AS metas,
+        string_agg(COALESCE(to_json(external_id)::text, 'null'), ',') AS "externalIds"
       FROM (
         SELECT * FROM messages
         WHERE channel_pk = channels.pk AND created_at >= $2 AND (created_at, pk) < ($3::bigint, $4::bigint)

@@ -10,10 +10,11 @@ export function presentMessage(
   message: StoredMessage,
   user: ReturnType<typeof presentUser>,
 ) {
-  const { messagePk: pk, sentAt, editedAt, content, file, messageMeta } = message;
+  const { messagePk: pk, sentAt, editedAt, content, file, messageMeta, externalId } = message;
   const envelope = {
     message_id: formatMessageId({ createdAt: sentAt, pk }),
     channel_id: channelId,
+    ...(externalId !== null && { external_id: externalId }),
     user,
   };
   const ending = { meta: messageMeta, created_at: sentAt, updated_at: editedAt };

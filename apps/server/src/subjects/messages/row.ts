@@ -15,13 +15,15 @@ export interface StoredMessage {
   readonly content: string | null;
   readonly file: FileReference | null;
   readonly messageMeta: Record<string, string>;
+  /** Null in a message that was not imported, or without an id. */
+  readonly externalId: string | null;
 }
 
 /** A message and its sender. */
 export interface MessageRow extends StoredMessage, UserRow {}
 
 const messageColumns = `pk AS "messagePk", created_at AS "sentAt", updated_at AS "editedAt", sender_pk AS "senderPk",
-  content, file, meta AS "messageMeta"`;
+  content, file, meta AS "messageMeta", external_id AS "externalId"`;
 
 /**
  * Rows of `messages` with their senders, including deleted ones with their last values. `from` is the FROM clause.

@@ -82,7 +82,7 @@ export async function sendBatch(
 type Sent = UserRow & Pick<MessageRow, "messagePk" | "sentAt">;
 
 function toRow({ content, file, meta: messageMeta }: NewMessage, sent: Sent): MessageRow {
-  return { ...sent, editedAt: sent.sentAt, content, file, messageMeta };
+  return { ...sent, editedAt: sent.sentAt, content, file, messageMeta, externalId: null };
 }
 
 const aboutSent = { channelPk: "channel_pk", channelId: "$1", userPk: "sender_pk" };

@@ -1,0 +1,21 @@
+import { setImmediate } from "node:timers/promises";
+
+const maxSliceMs = 2;
+
+/**
+ * Runs the work on each item, in order, and lets other requests run whenever it has taken some milliseconds. Each item
+ * must be small: nothing interrupts the work on one.
+ */
+export async function runInSlices<Item>(
+  items: Iterable<Item>,
+  work: (item: Item, index: number) => void,
+): Promise<void> {
+  let startedAt = performance.now();
+  let index = 0;
+  for (const item of items) {
+    work(item, index++);
+    if (performance.now() - startedAt < maxSliceMs) continue;
+    await setImmediate();
+    startedAt = performance.now();
+  }
+}

@@ -1,0 +1,40 @@
+import { contract } from "@madang/contract";
+import { initServer } from "@ts-rest/express";
+import { ServiceError } from "../../errors";
+import { runInSlices } from "../../http/in-slices";
+import { once } from "../../idempotency/once";
+import type { Deps } from "../deps";
+import { type ImportedMessage, importMessages } from "./store";
+
+export const importHandlers = ({ db, now }: Deps) =>
+  initServer().router(contract.imports, {
+    messages: async ({ params: { channel_id: channelId }, body: { messages }, res }) => {
+      rejectFuture(messages, now());
+      const batch = {
+        channelId,
+        senderIds: messages.map(({ user_id }) => user_id),
+        encodedMessages: await encode(messages),
+      };
+      const { imported, skipped } = await importMessages(once(db, res), batch);
+      return { status: 200, body: { imported, skipped } };
+    },
+  });
+
+function rejectFuture(messages: readonly ImportedMessage[], now: number): void {
+  const index = messages.findIndex(({ created_at }) => created_at > now);
+  if (index === -1) return;
+  const path = `messages.${index}.created_at`;
+  const message = "Must not be in the future.";
+  throw new ServiceError("invalid_request", `The request is invalid. In the body, ${path}: ${message}`, [
+    { in: "body", path, message },
+  ]);
+}
+
+/** The messages as a JSON array, made in slices: a whole request may have 8 MB. */
+async function encode(messages: readonly ImportedMessage[]): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  await runInSlices(messages, (message, index) => {
+    parts.push(Buffer.from(`${index === 0 ? "[" : ","}${JSON.stringify(message)}`));
+  });
+  return Buffer.concat([...parts, Buffer.from("]")]);
+}

@@ -1,0 +1,143 @@
+import { requiredFieldCases } from "../cases/body-cases";
+import { idCases } from "../cases/id-cases";
+import { textCases } from "../cases/text-cases";
+import { valueCases } from "../cases/value-cases";
+import { kim, lunch, menu, presentMessage } from "../fixtures";
+import type { Interactions, InteractionsByOperation } from "../interaction";
+import { message } from "../placeholders";
+import { invalid, problem } from "../problem";
+import { type NewMessage, requestTime, type World, worldTime } from "../world";
+
+const params = { channel_id: "room_1" };
+/** Kim is not a participant. */
+const world: World = { users: [kim], channels: [lunch] };
+const noon = {
+  external_id: "m-1",
+  user_id: "kim_01",
+  type: "text",
+  content: "Noon?",
+  meta: { floor: "two" },
+  created_at: worldTime - 1_000,
+};
+const picture = { user_id: "kim_01", type: "file", file: menu, created_at: worldTime - 2_000 };
+/** The same text, imported earlier. */
+const known: NewMessage = {
+  channel_id: "room_1",
+  user_id: "kim_01",
+  content: "Noon?",
+  external_id: "m-1",
+  at: worldTime - 1_000,
+};
+const imported = (count: number, skipped = 0) => ({ status: 200, body: { imported: count, skipped } });
+const body = (...messages: readonly object[]) => ({ params, body: { messages } });
+const texts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ ...noon, external_id: `m-${index}` }));
+const without = (field: keyof typeof noon) => body(picture, { ...noon, [field]: undefined });
+
+const messages = {
+  "stores a text": { given: world, request: body(noon), response: imported(1) },
+  "stores a text and a file": { given: world, request: body(noon, picture), response: imported(2) },
+  "stores messages without external_id each time": {
+    given: { ...world, messages: [known] },
+    request: body({ ...noon, external_id: undefined }, { ...noon, external_id: undefined }),
+    response: imported(2),
+  },
+  "skips a message that was imported before": {
+    given: { ...world, messages: [known] },
+    request: body(noon, { ...noon, external_id: "m-2" }),
+    response: imported(1, 1),
+  },
+  "skips a message that is in the request twice": {
+    given: world,
+    request: body(noon, noon),
+    response: imported(1, 1),
+  },
+  "stores an external_id of another channel": {
+    given: {
+      users: [kim],
+      channels: [lunch, { channel_id: "room_2", name: "Dinner" }],
+      messages: [{ ...known, channel_id: "room_2" }],
+    },
+    request: body(noon),
+    response: imported(1),
+  },
+  "stores a message that was imported and deleted": {
+    given: { ...world, messages: [known], deletedMessages: [1] },
+    request: body(noon),
+    response: imported(1),
+  },
+  "is allowed in a frozen channel": {
+    given: { users: [kim], channels: [{ ...lunch, frozen: true }] },
+    request: body(noon),
+    response: imported(1),
+  },
+  "accepts 500 messages": { given: world, request: body(...texts(500)), response: imported(500) },
+  "rejects 501 messages": { request: body(...texts(501)), response: invalid("body", "messages") },
+  "rejects an empty list": { request: body(), response: invalid("body", "messages") },
+  "names the message that is invalid": {
+    request: body(noon, { ...noon, content: "" }),
+    response: invalid("body", "messages.1.content"),
+  },
+  "rejects a sender who does not exist": {
+    given: world,
+    request: body(noon, { ...picture, user_id: "missing_user" }),
+    response: problem(404, "user_not_found", [{ in: "body", path: "messages.1.user_id" }]),
+  },
+  "rejects a sender who was deleted": {
+    given: { ...world, deletedUsers: ["kim_01"] },
+    request: body(noon),
+    response: problem(404, "user_not_found", [{ in: "body", path: "messages.0.user_id" }]),
+  },
+  "rejects a message from the future": {
+    given: world,
+    request: body(noon, { ...noon, created_at: requestTime + 1 }),
+    response: invalid("body", "messages.1.created_at"),
+  },
+  "rejects a type that is neither text nor file": {
+    request: body({ ...noon, type: "image" }),
+    response: invalid("body", "messages.0.type"),
+  },
+  "rejects a message without content": {
+    request: without("content"),
+    response: invalid("body", "messages.1.content"),
+  },
+  "rejects a message without created_at": {
+    request: without("created_at"),
+    response: invalid("body", "messages.1.created_at"),
+  },
+  "rejects a message without user_id": {
+    request: without("user_id"),
+    response: invalid("body", "messages.1.user_id"),
+  },
+  "rejects a message with an unknown field": {
+    request: body({ ...noon, unknown: true }),
+    response: invalid("body", "messages.0.unknown"),
+  },
+} satisfies Interactions;
+
+const accepted = messages["stores a text"];
+
+export const imports = {
+  "imports.messages": {
+    ...messages,
+    ...requiredFieldCases(accepted, ["messages"]),
+    ...idCases(accepted, "body", "messages.0.user_id"),
+    ...textCases(accepted, "body", "messages.0.content", 8_192),
+    ...textCases(accepted, "body", "messages.0.external_id", 100),
+    ...valueCases(accepted, "body", "messages.0.meta", {
+      accepts: { "with Hangul and __proto__": JSON.parse('{"김":"1","__proto__":"2"}') },
+      rejects: { "set to null": null, "set to an array": [] },
+    }),
+    ...valueCases(accepted, "body", "messages.0.created_at", {
+      accepts: { "of 0": 0, "of now": requestTime },
+      rejects: { "below 0": -1, "with a fraction": 0.5, "set to a string": "1", "set to null": null },
+    }),
+  },
+} satisfies InteractionsByOperation;
+
+/** How an imported message looks to those who read it. */
+export const importedMessage = {
+  given: { ...world, messages: [known] } satisfies World,
+  request: { params: { ...params, message_id: message(1) } },
+  response: { status: 200, body: presentMessage(known, kim) },
+};

@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { bodyErrors, problems } from "./errors";
+import { image } from "./example-data";
+import { channelPathParams, timestamp, userId } from "./fields";
+import { changeHeaders } from "./idempotency";
+import { limits } from "./limits";
+import { content, fileType, newFileReference, textType } from "./messages";
+import { metaInput } from "./meta";
+import { example, metadata } from "./metadata";
+import { c, nothing } from "./router";
+import { text } from "./text";
+
+const commonFields = {
+  external_id: text(limits.externalId)
+    .meta({
+      description:
+        "The id of the message where it comes from, 1 to 100 characters. A message whose `external_id` the channel has already is skipped.",
+      examples: ["m-1041"],
+    })
+    .optional(),
+  user_id: userId.meta({
+    description: "The sender: an existing user, who need not be a participant of the channel.",
+  }),
+};
+
+const finalFields = {
+  meta: metaInput.optional(),
+  created_at: z.int().min(0, "Must not be negative.").meta({
+    description:
+      "When the message was sent, in milliseconds since the Unix epoch, UTC. It must not be in the future.",
+    examples: timestamp.meta()?.examples,
+  }),
+};
+
+const importedText = z
+  .strictObject({ ...commonFields, type: textType, content, ...finalFields })
+  .meta({ id: "ImportedTextMessage", description: "A text message to import." });
+
+const importedFile = z
+  .strictObject({ ...commonFields, type: fileType, file: newFileReference, ...finalFields })
+  .meta({ id: "ImportedFileMessage", description: "A file message to import." });
+
+const { min, max } = limits.messagesPerImport;
+
+export const importResult = z
+  .object({
+    imported: z.int().meta({ description: "The number of messages that were stored.", examples: [499] }),
+    skipped: z.int().meta({
+      description: "The number of messages whose `external_id` the channel had already.",
+      examples: [1],
+    }),
+  })
+  .meta({ id: "ImportResult", description: "What an import did." });
+
+export const imports = c.router({
+  messages: {
+    method: "POST",
+    path: "/imports/group/channels/:channel_id/messages",
+    summary: "Import messages into a channel",
+    description:
+      "Stores up to 500 messages with their original times: all of them or, after an error, none. Messages of the same millisecond keep the order of the request. A frozen channel accepts imports. Both totals of the channel count imported messages. The body may have 8 MB. An import can be repeated: messages whose `external_id` the channel has already are skipped.",
+    pathParams: channelPathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({
+        messages: z
+          .array(
+            z
+              .discriminatedUnion("type", [importedText, importedFile], {
+                error: 'Must be "text" or "file".',
+              })
+              .meta({ id: "ImportedMessage", description: "A message to import." }),
+          )
+          .min(min, "Must contain at least 1 message.")
+          .max(max, `Must contain at most ${max} messages.`)
+          .meta({ description: `1 to ${max} messages.` }),
+      })
+      .meta({ id: "MessageImport", description: "Messages to import." }),
+    responses: { 200: importResult, ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
+    metadata: metadata({
+      idempotent: false,
+      extension: true,
+      maxBodyBytes: limits.importBodyBytes,
+      examples: {
+        requests: example("A text and a file", {
+          messages: [
+            {
+              external_id: "m-1041",
+              user_id: "kim_01",
+              type: "text",
+              content: "See you at noon.",
+              created_at: 1_600_000_000_000,
+            },
+            {
+              external_id: "m-1042",
+              user_id: "kim_01",
+              type: "file",
+              file: image,
+              created_at: 1_600_000_000_001,
+            },
+          ],
+        }),
+        responses: example("Both were stored", { imported: 2, skipped: 0 }),
+      },
+    }),
+  },
+});
