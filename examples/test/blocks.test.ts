@@ -13,6 +13,7 @@ const notRun = {
   "docs/architecture.md": [" SDK"],
   "docs/performance.md": ["npm run bench"],
   "packages/client/README.md": ["npm install @madang/client"],
+  "docs/guides/moving-in.md": ["madang import"],
   "docs/guides/command-line.md": ["npx @madang/cli", "madang tail"],
   "packages/cli/README.md": ["npx @madang/cli"],
 };

@@ -4,11 +4,14 @@ import { addCompletion } from "./completion/add-completion";
 import { addDoctor } from "./doctor/add-doctor";
 import { addListen } from "./events/add-listen";
 import { addTail } from "./events/add-tail";
+import { addExport } from "./export/add-export";
+import { addImport } from "./import/add-import";
 import type { Io } from "./io";
 import { addOperations } from "./operations/add-operations";
 import { addLogin } from "./profiles/add-login";
 import { addProfiles } from "./profiles/add-profiles";
 import { createSession, type GlobalOptions } from "./session";
+import { addVerify } from "./verify/add-verify";
 
 const description = `Every operation of a Madang chat server, from a terminal.
 
@@ -42,6 +45,10 @@ export function createProgram(io: Io): Command {
   addProfiles(program, session);
   addDoctor(program, session);
   addCompletion(program, session);
+  program.commandsGroup("Data:");
+  addExport(program, session);
+  addVerify(program, session);
+  addImport(program, session);
   program.commandsGroup("Events:");
   addTail(program, session);
   addListen(program, session);

@@ -1,0 +1,111 @@
+import { open } from "node:fs/promises";
+import type { AsyncBuffer, SchemaElement } from "hyparquet";
+import { type Column, type ColumnType, type Row, toRow, valueAt } from "./tables";
+
+/** Rows of one row group: what is held in memory while a file is written or read. */
+export const rowGroupSize = 10_000;
+
+/** Writes batches of rows as they come. Each batch is a row group. */
+export async function writeParquet(
+  path: string,
+  columns: readonly Column[],
+  batches: AsyncIterable<readonly Row[]>,
+): Promise<void> {
+  const { fileWriter, ParquetWriter } = await import("hyparquet-writer");
+  const writer = new ParquetWriter({
+    writer: fileWriter(path),
+    schema: schemaOf(columns),
+    createdBy: "madang",
+  });
+  for await (const rows of batches)
+    writer.write({
+      rowGroupSize,
+      columnData: columns.map((column) => ({
+        name: column.name,
+        data: rows.map((row) => encode(column.type, valueAt(row, column))),
+        statistics: column.type !== "json",
+      })),
+    });
+  writer.finish();
+}
+
+const elements: Readonly<Record<ColumnType, Omit<SchemaElement, "name">>> = {
+  text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
+  json: { type: "BYTE_ARRAY", converted_type: "JSON" },
+  integer: { type: "INT64" },
+  boolean: { type: "BOOLEAN" },
+  time: { type: "INT64", converted_type: "TIMESTAMP_MILLIS" },
+};
+
+function schemaOf(columns: readonly Column[]): SchemaElement[] {
+  return [
+    { name: "root", num_children: columns.length },
+    ...columns.map(
+      ({ name, type }): SchemaElement => ({ ...elements[type], name, repetition_type: "OPTIONAL" }),
+    ),
+  ];
+}
+
+function encode(type: ColumnType, value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (type === "integer") return BigInt(Number(value));
+  return type === "time" ? new Date(Number(value)) : value;
+}
+
+/** The rows of a file, one row group at a time, from either end. */
+export async function* readParquet(
+  path: string,
+  columns: readonly Column[],
+  isReversed: boolean,
+): AsyncGenerator<Row[]> {
+  const { parquetMetadataAsync, parquetReadObjects } = await import("hyparquet");
+  const handle = await open(path, "r");
+  try {
+    const file: AsyncBuffer = {
+      byteLength: (await handle.stat()).size,
+      async slice(start, end = file.byteLength) {
+        const bytes = new Uint8Array(end - start);
+        await handle.read(bytes, 0, bytes.length, start);
+        return bytes.buffer;
+      },
+    };
+    const metadata = await parquetMetadataAsync(file);
+    let rowStart = 0;
+    const groups = metadata.row_groups.map(({ num_rows }) => {
+      const group = { rowStart, rowEnd: rowStart + Number(num_rows) };
+      rowStart = group.rowEnd;
+      return group;
+    });
+    const known = new Set(metadata.schema.map(({ name }) => name));
+    const present = columns.filter(({ name }) => known.has(name));
+    const names = present.map(({ name }) => name);
+    for (const group of isReversed ? groups.reverse() : groups) {
+      const objects = await parquetReadObjects({
+        parsers: { stringFromBytes },
+        file,
+        metadata,
+        columns: names,
+        ...group,
+      });
+      const rows = objects.map((object) =>
+        toRow(
+          present,
+          present.map(({ name }) => decode(object[name])),
+        ),
+      );
+      yield isReversed ? rows.reverse() : rows;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** By default a byte order mark at the beginning of a text would be dropped. */
+const stringFromBytes = (bytes: Uint8Array | undefined) => bytes && decoder.decode(bytes);
+
+function decode(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  return value instanceof Date ? value.getTime() : value;
+}

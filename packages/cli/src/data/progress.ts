@@ -1,0 +1,63 @@
+import type { Io } from "../io";
+
+/** One line on a terminal that is written again and again; nothing where standard error is no terminal. */
+export interface Progress {
+  add(count: number): void;
+  /** Removes the line, so that a message can take its place. */
+  end(): void;
+}
+
+const intervalMs = 200;
+
+export function startProgress({ stderr }: Io, unit: string, total: number | undefined): Progress {
+  if (stderr.isTTY !== true) return { add: () => undefined, end: () => undefined };
+  const startedAt = performance.now();
+  let count = 0;
+  const draw = () => {
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const line = formatProgress({ unit, count, total, seconds });
+    stderr.write(`\r${line.slice(0, (stderr.columns ?? 80) - 1)}\u001b[K`);
+  };
+  const timer = setInterval(draw, intervalMs);
+  timer.unref();
+  return {
+    add(more) {
+      count += more;
+    },
+    end() {
+      clearInterval(timer);
+      stderr.write("\r\u001b[K");
+    },
+  };
+}
+
+interface State {
+  readonly unit: string;
+  readonly count: number;
+  readonly total: number | undefined;
+  readonly seconds: number;
+}
+
+const barWidth = 20;
+
+export function formatProgress({ unit, count, total, seconds }: State): string {
+  const rate = seconds > 0 ? count / seconds : 0;
+  const facts = `${format(count)} ${unit}, ${format(rate)}/s`;
+  if (total === undefined || total === 0) return facts;
+  const share = Math.min(1, count / total);
+  const done = Math.round(share * barWidth);
+  const bar = `${"#".repeat(done)}${".".repeat(barWidth - done)}`;
+  const left = rate > 0 ? `, ${formatSeconds((total - count) / rate)} left` : "";
+  return `${bar} ${Math.floor(share * 100)} %  ${facts}${left}`;
+}
+
+const format = (value: number) => Math.round(value).toLocaleString("en-US");
+
+function formatSeconds(value: number): string {
+  const seconds = Math.max(0, Math.round(value));
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds} s`;
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,85 @@
+export const kinds = ["users", "channels", "members", "managers", "messages"] as const;
+export type Kind = (typeof kinds)[number];
+
+/** A row as the service returns it, such as a user or a message. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export type ColumnType = "text" | "integer" | "boolean" | "time" | "json";
+
+/** A column of a CSV or Parquet file, and where its value is in a row. */
+export interface Column {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly type: ColumnType;
+}
+
+const column = (name: string, type: ColumnType = "text", path: readonly string[] = [name]): Column => ({
+  name,
+  path,
+  type,
+});
+const times = [column("created_at", "time"), column("updated_at", "time")];
+const profile = [column("name"), column("profile_url"), column("meta", "json")];
+const entry = [column("channel_id"), column("user_id"), column("name"), column("joined_at", "time")];
+
+/** The columns of each kind of file. NDJSON has the rows as the service returns them. */
+export const tables: Readonly<Record<Kind, readonly Column[]>> = {
+  users: [column("user_id"), ...profile, ...times],
+  channels: [
+    column("channel_id"),
+    ...profile,
+    column("freeze", "boolean"),
+    column("total_message_count", "integer"),
+    column("total_file_count", "integer"),
+    ...times,
+  ],
+  members: entry,
+  managers: entry,
+  messages: [
+    column("message_id"),
+    column("channel_id"),
+    column("external_id"),
+    column("user_id", "text", ["user", "user_id"]),
+    column("user_name", "text", ["user", "name"]),
+    column("user_profile_url", "text", ["user", "profile_url"]),
+    column("user_meta", "json", ["user", "meta"]),
+    column("type"),
+    column("content"),
+    column("file_type", "text", ["file", "type"]),
+    column("file_name", "text", ["file", "name"]),
+    column("file_url", "text", ["file", "url"]),
+    column("file_size", "integer", ["file", "size"]),
+    column("meta", "json"),
+    ...times,
+  ],
+};
+
+/** The field that names a row of a kind. */
+export const idFields: Readonly<Record<Kind, string>> = {
+  users: "user_id",
+  channels: "channel_id",
+  members: "user_id",
+  managers: "user_id",
+  messages: "message_id",
+};
+
+/** Whether the service lists a kind newest first. Participants and managers are listed by the time of joining. */
+export const isNewestFirst = (kind: Kind): boolean => kind !== "members" && kind !== "managers";
+
+/** The value of a column in a row. */
+export function valueAt(row: Row, { path }: Column): unknown {
+  return path.reduce<unknown>((value, name) => Object(value)[name], row);
+}
+
+/** The row of these cells. A cell without a value leaves its field out. */
+export function toRow(columns: readonly Column[], cells: readonly unknown[]): Row {
+  const row: Record<string, unknown> = {};
+  for (const [index, { path }] of columns.entries()) {
+    const value = cells[index];
+    if (value === undefined || value === null) continue;
+    const [first = "", second] = path;
+    if (second === undefined) row[first] = value;
+    else row[first] = { ...Object(row[first]), [second]: value };
+  }
+  return row;
+}

@@ -1,0 +1,90 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { explainInterruption } from "../data/explain-interruption";
+import { type Format, formats } from "../data/read-rows";
+import { CommandError, UsageError } from "../exit-codes";
+import { findConnection } from "../profiles/connection";
+import type { Session } from "../session";
+import { runExport } from "./run-export";
+
+interface Options {
+  readonly all?: true;
+  readonly out: string;
+  readonly format: Format;
+  readonly bom?: true;
+  readonly from?: string;
+  readonly to?: string;
+  readonly timezone?: string;
+  readonly concurrency: number;
+}
+
+export function addExport(program: Command, session: Session): void {
+  program
+    .command("export")
+    .summary("Export users, channels and messages to files")
+    .description(
+      "Exports users, channels, participants, managers and messages. After an interruption, the same command continues. Each file gets its final name when it is complete; manifest.json, with the number of rows and the SHA-256 of each file, is written last.",
+    )
+    .argument("[channel...]", "the channels to export; with them, only their participants and managers")
+    .option("--all", "export all channels and all users")
+    .requiredOption("--out <folder>", "the folder to write to")
+    .addOption(new Option("--format <format>", "the format of the files").choices(formats).default("ndjson"))
+    .option("--bom", "begin CSV files with a byte order mark, which Excel needs to read Hangul")
+    .option("--from <day>", "the first day of the messages, such as 2024-01-31")
+    .option("--to <day>", "the last day of the messages")
+    .option("--timezone <zone>", "the time zone of the days, such as Asia/Seoul; UTC by default")
+    .addOption(
+      new Option("--concurrency <number>", "how many channels to export at the same time")
+        .argParser(parseConcurrency)
+        .default(2),
+    )
+    .addHelpText("after", "\nExample:\n  $ madang export --all --out backup --format parquet")
+    .action((channels: string[], options: Options) => runCommand(channels, options, session));
+}
+
+export function parseConcurrency(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= 16) return value;
+  throw new InvalidArgumentError("It must be a whole number from 1 to 16.");
+}
+
+async function runCommand(channels: readonly string[], options: Options, session: Session): Promise<void> {
+  if (channels.length > 0 === (options.all === true))
+    throw new UsageError("Name the channels to export, or add --all.");
+  const { io, output } = session;
+  const { baseUrl } = await findConnection(io.env, session.options().profile);
+  const chat = await session.connect();
+  const { out: dir, format, bom, from, to, timezone, concurrency } = options;
+  try {
+    const manifest = await runExport(
+      chat,
+      io,
+      {
+        dir,
+        server: baseUrl,
+        channels: options.all ? undefined : channels,
+        format,
+        hasByteOrderMark: bom === true,
+        range: { ...(from && { from }), ...(to && { to }), ...(timezone && { timezone }) },
+        concurrency,
+        now: Date.now,
+      },
+      (text) => output.note(text),
+    );
+    const rowsOf = (kind: string) =>
+      manifest.files.filter((file) => file.kind === kind).reduce((sum, { rows }) => sum + rows, 0);
+    const { missing_channels } = manifest;
+    await output.item({
+      folder: dir,
+      users: rowsOf("users"),
+      channels: rowsOf("channels"),
+      members: rowsOf("members"),
+      managers: rowsOf("managers"),
+      messages: rowsOf("messages"),
+      bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
+      ...(missing_channels.length > 0 && { missing_channels }),
+    });
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw explainInterruption(error, `To continue, run the same command again. ${dir} has what is complete.`);
+  }
+}

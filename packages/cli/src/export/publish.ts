@@ -1,0 +1,107 @@
+import { createWriteStream } from "node:fs";
+import { copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { byteOrderMark, formatCsvHeader, formatCsvRow } from "../data/csv";
+import { type ExportedFile, hashFile } from "../data/manifest";
+import { rowGroupSize, writeParquet } from "../data/parquet";
+import { type Format, readRows } from "../data/read-rows";
+import { type Kind, type Row, tables } from "../data/tables";
+import type { Checkpoint, Journal } from "./journal";
+import { spoolPath } from "./spool";
+
+export interface PublishOptions {
+  readonly dir: string;
+  readonly format: Format;
+  readonly hasByteOrderMark: boolean;
+}
+
+export interface Published {
+  /** `users`, or `messages/room_1`. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly channelId?: string;
+  readonly checkpoint: Checkpoint;
+}
+
+/** Converts the rows of a list to their format and gives the file its final name. Only whole files have one. */
+export async function publish(
+  journal: Journal,
+  { dir, format, hasByteOrderMark }: PublishOptions,
+  { name, kind, channelId, checkpoint }: Published,
+): Promise<ExportedFile> {
+  const earlier = journal.fileOf(name);
+  if (earlier !== undefined) return earlier;
+  const path = `${name}.${format}`;
+  const target = join(dir, path);
+  const source = spoolPath(dir, name);
+  // Messages are the bulk: their NDJSON is moved, not copied.
+  const isMoved = format === "ndjson" && kind === "messages";
+  const finished = isMoved ? source : `${source}.part`;
+  await mkdir(dirname(target), { recursive: true });
+  // A kill between the renaming and the entry of the journal leaves the file under its final name.
+  if (!isMoved || (await exists(source))) {
+    if (format === "ndjson" && !isMoved) await copyFile(source, finished);
+    if (format === "csv") await writeCsv(source, finished, kind, hasByteOrderMark);
+    if (format === "parquet") await writeParquet(finished, tables[kind], inGroups(readRows(source, kind)));
+    await sync(finished);
+    await rename(finished, target);
+  }
+  const file: ExportedFile = {
+    path,
+    kind,
+    ...(channelId !== undefined && { channel_id: channelId }),
+    rows: checkpoint.rows,
+    bytes: (await stat(target)).size,
+    sha256: await hashFile(target),
+    ...(checkpoint.firstId !== undefined && { first_id: checkpoint.firstId }),
+    ...(checkpoint.lastId !== undefined && { last_id: checkpoint.lastId }),
+  };
+  await journal.add({ name, file });
+  if (kind === "messages") await removeSpool(dir, name);
+  return file;
+}
+
+export async function removeSpool(dir: string, name: string): Promise<void> {
+  await rm(spoolPath(dir, name), { force: true });
+}
+
+async function writeCsv(source: string, target: string, kind: Kind, hasMark: boolean): Promise<void> {
+  const columns = tables[kind];
+  async function* lines() {
+    yield `${hasMark ? byteOrderMark : ""}${formatCsvHeader(columns)}`;
+    for await (const rows of readRows(source, kind))
+      yield rows.map((row) => formatCsvRow(columns, row)).join("");
+  }
+  await pipeline(Readable.from(lines()), createWriteStream(target));
+}
+
+/** Batches of the size of a row group. */
+async function* inGroups(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row[]> {
+  let group: Row[] = [];
+  for await (const rows of batches)
+    for (const row of rows) {
+      group.push(row);
+      if (group.length < rowGroupSize) continue;
+      yield group;
+      group = [];
+    }
+  if (group.length > 0) yield group;
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

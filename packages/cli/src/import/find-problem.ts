@@ -1,0 +1,56 @@
+import type { Kind, Row } from "../data/tables";
+import { readMessage } from "./read-message";
+
+const id = /^[a-z0-9_]{4,80}$/;
+const idRule = "4 to 80 characters: lower-case letters a-z, digits and _";
+
+/** Why the service would reject a row, or undefined. The service has further rules, such as those of metadata. */
+export function findProblem(kind: Kind, row: Row, channelOfFile?: string): string | undefined {
+  if (kind === "users") return checkId(row, "user_id") ?? checkText("name", row.name, 80);
+  if (kind === "channels") return checkId(row, "channel_id") ?? checkText("name", row.name, 150);
+  if (kind !== "messages") return checkId(row, "channel_id") ?? checkId(row, "user_id");
+  const { channelId, message } = readMessage(row, channelOfFile);
+  return (
+    checkId({ channel_id: channelId }, "channel_id") ??
+    checkId({ user_id: message.user_id }, "user_id") ??
+    checkText("external_id", message.external_id, 100) ??
+    checkTime(message.created_at) ??
+    (message.type === "text" ? checkText("content", message.content, 8_192) : checkFile(message.file))
+  );
+}
+
+function checkId(row: Row, name: string): string | undefined {
+  const value = row[name];
+  return typeof value === "string" && id.test(value) ? undefined : `${name} must have ${idRule}.`;
+}
+
+function checkText(name: string, value: unknown, maxLength: number): string | undefined {
+  const rule = `${name} must be a text of 1 to ${maxLength.toLocaleString("en-US")} characters.`;
+  if (typeof value !== "string" || value === "" || value.includes("\0") || !value.isWellFormed()) return rule;
+  // A code point is one or two units.
+  return value.length > maxLength && [...value].length > maxLength ? rule : undefined;
+}
+
+function checkFile(file: unknown): string | undefined {
+  const { type, name, url, size }: Row = Object(file);
+  if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 0)
+    return "file.size must be a whole number of bytes.";
+  return (
+    checkText("file.type", type, 255) ??
+    checkText("file.name", name, 255) ??
+    checkText("file.url", url, 2_048)
+  );
+}
+
+function checkTime(value: unknown): string | undefined {
+  const isTime = typeof value === "number" && Number.isInteger(value) && value >= 0;
+  return isTime ? undefined : "created_at must be a time in milliseconds since 1970, as a whole number.";
+}
+
+/** A row as people find it. */
+export function nameRow(row: Row): string {
+  return JSON.stringify(row.message_id ?? row.external_id ?? row.user_id ?? row.channel_id ?? row).slice(
+    0,
+    80,
+  );
+}

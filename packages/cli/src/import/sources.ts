@@ -1,0 +1,68 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readManifest } from "../data/manifest";
+import { formats, readRows } from "../data/read-rows";
+import { isNewestFirst, type Kind, kinds, type Row } from "../data/tables";
+import { CommandError, exitCodes } from "../exit-codes";
+
+/** A file to import. */
+export interface Source {
+  /** Below the folder. */
+  readonly path: string;
+  readonly kind: Kind;
+  /** Of a file below `messages/`: its rows need no `channel_id`. */
+  readonly channelId?: string;
+  /** The rows in the order in which they came about. */
+  rows(): AsyncGenerator<Row[]>;
+}
+
+/** The files of an export, or those with the names that an export uses. */
+export async function findSources(dir: string): Promise<Source[]> {
+  const manifest = await readManifest(dir);
+  const sources =
+    manifest === undefined
+      ? await findFiles(dir)
+      : manifest.files
+          .filter(({ channel_id = "" }) => !manifest.missing_channels.includes(channel_id))
+          .map(({ path, kind, channel_id }) =>
+            createSource(dir, path, kind, channel_id, isNewestFirst(kind)),
+          );
+  if (sources.length === 0)
+    throw new CommandError(
+      `${dir} has nothing to import. It needs files such as users.ndjson, channels.ndjson and messages/<channel_id>.ndjson.`,
+      exitCodes.notFound,
+    );
+  return sources;
+}
+
+async function findFiles(dir: string): Promise<Source[]> {
+  const names = await readdir(dir);
+  const sources = kinds.flatMap((kind) =>
+    formats
+      .map((format) => `${kind}.${format}`)
+      .filter((name) => names.includes(name))
+      .map((name) => createSource(dir, name, kind, undefined, false)),
+  );
+  if (!names.includes("messages")) return sources;
+  for (const name of (await readdir(join(dir, "messages"))).sort()) {
+    const [, channelId] = /^(.+)\.(?:ndjson|csv|parquet)$/.exec(name) ?? [];
+    if (channelId !== undefined)
+      sources.push(createSource(dir, `messages/${name}`, "messages", channelId, false));
+  }
+  return sources;
+}
+
+function createSource(
+  dir: string,
+  path: string,
+  kind: Kind,
+  channelId: string | undefined,
+  isReversed: boolean,
+): Source {
+  return {
+    path,
+    kind,
+    ...(channelId !== undefined && { channelId }),
+    rows: () => readRows(join(dir, path), kind, isReversed),
+  };
+}

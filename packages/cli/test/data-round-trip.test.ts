@@ -1,0 +1,217 @@
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { ChatClient } from "@madang/client";
+import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Manifest } from "../src/data/manifest";
+import { readRows } from "../src/data/read-rows";
+import type { Kind, Row } from "../src/data/tables";
+import { runInMemory } from "./support/memory-io";
+import { writeRealText } from "./support/real-text";
+import { type Server, startServer } from "./support/start-server";
+
+const isLong = process.env.MADANG_CHAOS === "long";
+const size = isLong ? { channels: 36, messages: 35_000 } : { channels: 30, messages: 6_000 };
+const entries = { users: 50, channels: size.channels, members: 10 * size.channels, managers: size.channels };
+let folder: string;
+let servers: readonly [Server, Server];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "madang-round-trip-"));
+  servers = [await startServer(), await startServer()];
+  await writeRealText(join(folder, "text"), size);
+});
+afterAll(async () => {
+  for (const server of servers) await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a command on one of the servers; it must succeed. */
+async function run(server: 0 | 1, ...args: string[]) {
+  const outcome = await runInMemory([...args, "--json"], { env: servers[server].env });
+  expect([outcome.exitCode, outcome.stderr]).toEqual([0, expect.any(String)]);
+  return JSON.parse(outcome.stdout);
+}
+
+const at = (name: string) => join(folder, name);
+const readManifest = async (dir: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(at(dir), "manifest.json"), "utf8"));
+
+async function readAll(dir: string, kind: Kind): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const file of (await readManifest(dir)).files.filter((each) => each.kind === kind))
+    for await (const batch of readRows(join(at(dir), file.path), kind)) rows.push(...batch);
+  return rows;
+}
+
+test("a dry run of real text in dozens of channels finds no problem and sends nothing", async () => {
+  const checked = await run(0, "import", at("text"), "--dry-run");
+  expect(checked).toEqual({ ...entries, messages: size.messages, problems: 0 });
+  expect(await run(0, "channels", "list").catch(() => "none")).toBe("none");
+});
+
+test("it is imported, and a second import imports nothing", async () => {
+  const result = { ...entries, messages: size.messages, skipped: 0 };
+  expect(await run(0, "import", at("text"))).toEqual({ ...result, missing_channels: [] });
+  const nothing = { users: 0, channels: 0, members: 0, managers: 0, messages: 0, skipped: size.messages };
+  expect(await run(0, "import", at("text"))).toEqual({ ...nothing, missing_channels: [] });
+});
+
+test("what is exported and imported into an empty server is exported from there as the same", async () => {
+  await run(0, "export", "--all", "--out", at("first"));
+  await run(1, "import", at("first"));
+  await run(1, "export", "--all", "--out", at("second"));
+  for (const kind of ["users", "channels", "members", "managers", "messages"] as const) {
+    const [first, second] = [await readAll("first", kind), await readAll("second", kind)];
+    expect(first.length).toBeGreaterThan(20);
+    expect(second.map(withoutAssigned)).toEqual(first.map(withoutAssigned));
+  }
+  const [message] = await readAll("first", "messages");
+  expect(message).toMatchObject({ created_at: expect.any(Number), external_id: expect.any(String) });
+});
+
+/** A row without what the server assigns. */
+function withoutAssigned({ message_id, updated_at, joined_at, ...row }: Row): Row {
+  const { created_at, ...rest } = row;
+  // Only messages keep their times.
+  const kept = message_id === undefined ? rest : row;
+  return { ...kept, ...(row.user !== undefined && { user: withoutAssigned(Object(row.user)) }) };
+}
+
+test("verify accepts each export, and notices a changed file and a new message", async () => {
+  expect(await run(0, "verify", at("first"))).toMatchObject({ damaged: 0, different: 0 });
+  const chat = new ChatClient({ baseUrl: servers[1].url, apiKey: servers[1].masterKey });
+  await chat.channels.freeze("room_000", false);
+  await chat.messages.send("room_000", { user_id: "user_0", type: "text", content: "new" });
+  const changed = await runInMemory(["verify", at("second"), "--json"], { env: servers[1].env });
+  expect(changed.exitCode).toBe(1);
+  expect(changed.stderr).toContain(
+    "messages/room_000.ndjson: on the server, 1 more, 0 changed and 0 deleted.",
+  );
+  const path = join(at("second"), "messages/room_001.ndjson");
+  await writeFile(path, (await readFile(path, "utf8")).replace("the", "tha"));
+  const damaged = await runInMemory(["verify", at("second"), "--offline", "--json"], {});
+  expect(damaged).toMatchObject({ exitCode: 1 });
+  expect(damaged.stderr).toContain("messages/room_001.ndjson: the content was changed");
+});
+
+test.each(["csv", "parquet"] as const)(
+  "%s is read by DuckDB, and verify and import read what export wrote",
+  async (format) => {
+    await run(
+      0,
+      "export",
+      "--all",
+      "--out",
+      at(format),
+      "--format",
+      format,
+      ...(format === "csv" ? ["--bom"] : []),
+    );
+    expect(await run(0, "verify", at(format))).toMatchObject({ damaged: 0, different: 0 });
+    expect(await run(0, "import", at(format))).toMatchObject({
+      users: 0,
+      channels: 0,
+      messages: 0,
+      skipped: size.messages,
+    });
+    const files = (await readManifest(format)).files.filter(({ kind }) => kind === "messages");
+    const connection = await (await DuckDBInstance.create(":memory:")).connect();
+    for (const { path, rows } of files.slice(0, 5)) {
+      const source =
+        format === "csv"
+          ? `read_csv('${join(at(format), path)}', header = true, all_varchar = true, quote = '"', escape = '"')`
+          : `read_parquet('${join(at(format), path)}')`;
+      const { length } = await (await connection.runAndReadAll(`SELECT * FROM ${source}`)).getRowObjects();
+      expect(length).toBe(rows);
+      const read = await connection.runAndReadAll(
+        `SELECT message_id, replace(content, chr(65279), '') AS content, epoch_ms(created_at::TIMESTAMP) AS at, file_size::BIGINT AS size FROM ${source}`,
+      );
+      const expected: Row[] = [];
+      for await (const batch of readRows(join(at("first"), path.replace(/\.\w+$/, ".ndjson")), "messages"))
+        expected.push(...batch);
+      expect(read.getRowObjects()).toEqual(
+        expected.map(({ message_id, content = null, created_at, file }) => ({
+          message_id,
+          content:
+            typeof content === "string" ? withoutMark(format === "csv" ? asCell(content) : content) : null,
+          at: BigInt(Number(created_at)),
+          size: file === undefined ? null : BigInt(Object(file).size),
+        })),
+      );
+    }
+    connection.closeSync();
+  },
+);
+
+/** DuckDB drops the mark at the beginning of a cell in CSV. */
+const withoutMark = (text: string) => text.replaceAll("\ufeff", "");
+
+/** A spreadsheet shows what follows the apostrophe, and does not calculate it. */
+const asCell = (text: string) => (/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+test("Parquet is read by hyparquet with times, numbers and metadata of their types", async () => {
+  const [file] = (await readManifest("parquet")).files.filter(({ kind }) => kind === "messages");
+  const buffer = await asyncBufferFromFile(join(at("parquet"), file?.path ?? ""));
+  const rows = await parquetReadObjects({ file: buffer });
+  expect(rows).toHaveLength(file?.rows ?? 0);
+  expect(rows.find(({ type }) => type === "file")).toMatchObject({
+    created_at: expect.any(Date),
+    file_size: expect.any(BigInt),
+    meta: expect.any(Object),
+  });
+});
+
+test("CSV begins with the byte order mark and keeps formulas as text", async () => {
+  const [file] = (await readManifest("csv")).files.filter(({ kind }) => kind === "users");
+  const text = await readFile(join(at("csv"), file?.path ?? ""), "utf8");
+  expect(text.startsWith("\ufeffuser_id,name,profile_url,meta,created_at,updated_at\r\n")).toBe(true);
+  expect(text).toContain(`"'=User 1, ""quoted"""`);
+  expect(text).toContain("김 3");
+});
+
+test("an export of some channels and days has these messages and the users of these channels", async () => {
+  const args = ["--from", "2020-09-13", "--to", "2020-09-13", "--timezone", "Asia/Seoul"];
+  await run(0, "export", "room_002", "room_003", "--out", at("some"), ...args);
+  const { files, ...range } = await readManifest("some");
+  expect(range).toMatchObject({
+    from: "2020-09-13",
+    timezone: "Asia/Seoul",
+    channels: ["room_002", "room_003"],
+  });
+  expect(files.map(({ path }) => path).slice(4)).toEqual([
+    "messages/room_002.ndjson",
+    "messages/room_003.ndjson",
+  ]);
+  const messages = await readAll("some", "messages");
+  expect(messages.length).toBeGreaterThan(0);
+  // The text begins at 2020-09-13 21:26 in Seoul.
+  expect(messages.every(({ created_at }) => Number(created_at) < Date.UTC(2020, 8, 13, 15))).toBe(true);
+  expect((await readAll("some", "users")).length).toBe(20);
+  expect(await readdir(at("some"))).not.toContain(".madang-export");
+});
+
+test("the CSV of the guide is imported, and its missing senders are created", async () => {
+  await mkdir(at("sheet"));
+  await copyFile(
+    new URL("../../../examples/guides/from-csv.csv", import.meta.url),
+    join(at("sheet"), "messages.csv"),
+  );
+  await writeFile(join(at("sheet"), "channels.csv"), "channel_id,name\nlunch_csv,점심\n");
+  expect(await run(0, "import", at("sheet"))).toMatchObject({ users: 2, channels: 1, messages: 2 });
+  const messages = await readMessages("lunch_csv");
+  expect(messages.map(({ content, created_at }) => [content, created_at])).toEqual([
+    ['Yes, at "noon"', Date.parse("2024-01-31T03:01:00Z")],
+    ["점심 먹을까요?", Date.parse("2024-01-31T03:00:00Z")],
+  ]);
+});
+
+async function readMessages(channelId: string) {
+  const chat = new ChatClient({ baseUrl: servers[0].url, apiKey: servers[0].masterKey });
+  const { items } = await chat.exports.messages(channelId);
+  return items.map((message) => ({
+    created_at: message.created_at,
+    content: "content" in message ? message.content : "",
+  }));
+}

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmod, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface Server {
+  readonly url: string;
+  readonly masterKey: string;
+  /** The environment of a command that uses it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Ends the process at once. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and the same data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the built server on an embedded PostgreSQL. `stop` deletes the data. */
+export async function startServer(): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), "madang-cli-"));
+  // As root, the server runs PostgreSQL as another user, who needs access.
+  await chmod(folder, 0o755);
+  let server = await launch(folder, "0");
+  const masterKey = (await readFile(join(folder, "master-key"), "utf8")).trim();
+  const { url } = server;
+  return {
+    url,
+    masterKey,
+    env: { PATH: process.env.PATH ?? "", HOME: folder, MADANG_URL: url, MADANG_API_KEY: masterKey },
+    kill: () => end(server.child, "SIGKILL"),
+    async restart() {
+      server = await launch(folder, new URL(url).port);
+    },
+    async stop() {
+      await end(server.child, "SIGTERM");
+      const outside = await realpath(join(folder, "outside")).catch(() => folder);
+      for (const each of [outside, folder]) await rm(each, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(folder: string, port: string): Promise<{ url: string; child: ChildProcess }> {
+  const program = createRequire(import.meta.url)
+    .resolve("@madang/server/package.json")
+    .replace("package.json", "dist/main.js");
+  const child = spawn(process.execPath, [program, "start"], {
+    env: { PATH: process.env.PATH, PORT: port, MADANG_DATA_DIR: folder, LOG_LEVEL: "warn" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let output = "";
+    child.stdout?.on("data", (chunk) => {
+      output += chunk;
+      const [found] = /http:\/\/[\d.:]+/.exec(output) ?? [];
+      if (found !== undefined && output.includes("Try it")) resolve(found);
+    });
+    child.once("exit", (code) => reject(new Error(`The server exited with ${code} before it listened.`)));
+  });
+  return { url, child };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill(signal);
+  await ended;
+}
