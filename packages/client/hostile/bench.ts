@@ -67,6 +67,8 @@ export const get = (chat: ChatClient) => chat.users.get("kim_01");
 export const create = (chat: ChatClient) => chat.users.create({ user_id: "kim_01", name: "Kim" });
 export const remove = (chat: ChatClient) => chat.users.delete("kim_01");
 export const quick = { timeout: 250 };
+/** Failures to reach the server count as all others do. */
+export const brief = { maxDowntime: 0 };
 export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A call that must fail with the expected error after `count` requests. */

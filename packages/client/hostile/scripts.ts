@@ -34,7 +34,10 @@ const stall: Script = (socket) => {
 };
 const silent: Script = () => {};
 const reset: Script = (socket) => socket.resetAndDestroy();
+// Without Retry-After, as a proxy sends it.
 const unavailable = status(503, "unavailable");
+const badGateway: Script = (socket) =>
+  sendText(socket, "<html>Bad gateway</html>", 502, { "content-type": "text/html" });
 const limited = status(429, "rate_limited", { "retry-after": "0" });
 const notFound = status(404, "user_not_found");
 
@@ -58,6 +61,7 @@ export const scripts: Readonly<Record<string, Script>> = {
   drip,
   reset,
   "reset-after-head": resetAfterHead,
+  "reset-six": sequence(...Array(6).fill(reset), good),
   "reset-once": sequence(resetAfterHead, good),
   "no-http": (socket) => socket.end("220 mail.example.com ESMTP ready\r\n"),
   "reset-then-404": sequence(resetAfterHead, notFound),
@@ -92,7 +96,8 @@ export const scripts: Readonly<Record<string, Script>> = {
   "wait-nonsense": sequence(status(503, "unavailable", { "retry-after": "soon" }), good),
   html: (socket) =>
     sendText(socket, `<html>${"gateway ".repeat(100)}</html>`, 200, { "content-type": "text/html" }),
-  "html-502": (socket) => sendText(socket, "<html>Bad gateway</html>", 502, { "content-type": "text/html" }),
+  "html-502": badGateway,
+  "html-502-six": sequence(...Array(6).fill(badGateway), good),
   truncated: (socket) => sendText(socket, userJson.slice(0, 20), 200, json),
   "no-content": (socket) => socket.write(formatHead(204, {})),
   empty: (socket) => sendText(socket, "", 200),

@@ -20,6 +20,8 @@ export class Attempts {
   count = 0;
   /** The response to the last attempt, when it was complete. */
   response: ReceivedResponse | undefined;
+  /** Whether the last attempt got at least the head of a response. */
+  hasHead = false;
   /** Whether an attempt that failed may have taken effect. */
   mayAlreadyBeDone = false;
   readonly #startedAt = performance.now();
@@ -64,6 +66,7 @@ export class Attempts {
     secrets.add(key);
     signal.throwIfAborted();
     this.count++;
+    this.hasHead = false;
     const { event } = this;
     this.#deps.observer.request(event);
     const sentAt = performance.now();
@@ -98,6 +101,7 @@ export class Attempts {
   async #fetch(...[url, init]: Parameters<Fetch>) {
     try {
       const response = await this.#deps.fetch(url, init);
+      this.hasHead = true;
       return { response, text: await response.text() };
     } catch (error) {
       throw new TypeError("fetch failed", { cause: copyCause(error, this.#request.secrets) });

@@ -1,9 +1,9 @@
-import ky, { isTimeoutError } from "ky";
+import ky, { isNetworkError, isTimeoutError } from "ky";
 import { type AttemptDeps, Attempts } from "./attempt";
 import { createFailure } from "./failure";
 import type { OutgoingRequest } from "./request";
 import type { ReceivedResponse } from "./response";
-import { isRetryable, retryableStatuses } from "./retry-rules";
+import { isGatewayFailure, isRetryable, RetryRules, retryableStatuses } from "./retry-rules";
 import { followSignal } from "./signals";
 
 export interface TransportDeps extends AttemptDeps {
@@ -16,12 +16,14 @@ export interface TransportDeps extends AttemptDeps {
  * - A body belongs to its attempt: `Attempts` reads it whole, so that one that breaks off or stalls is retried.
  * - Ky gets no key and no body, so that nothing it throws can show one. Of a response it sees the status and `Retry-After`.
  * - A wait longer than the caller allows, or a conflict that does not say how long to wait, ends the call: `isFinal`.
+ * - A service that cannot be reached is retried for a time, and not a number of times: `RetryRules`.
  * - A rejected key is replaced within the attempt and costs no retry.
  * - Each call has a signal of its own, because ky leaves a little memory behind on every signal that it is given.
  */
 export async function send(request: OutgoingRequest, deps: TransportDeps): Promise<ReceivedResponse> {
-  const { method, url, timeout, totalTimeout, maxRetries, signal } = request;
+  const { method, url, timeout, totalTimeout, signal } = request;
   const attempts = new Attempts(request, deps);
+  const rules = new RetryRules(request);
   const caller = signal && followSignal(signal);
   let failedAtMs = 0;
   let failure: unknown;
@@ -30,6 +32,15 @@ export async function send(request: OutgoingRequest, deps: TransportDeps): Promi
     const { retryAfterMs = 0 } = response;
     const remainingMs = (totalTimeout ?? Number.POSITIVE_INFINITY) - attempts.elapsedMs;
     return !isRetryable(response) || retryAfterMs > deps.maxRetryAfter || retryAfterMs >= remainingMs;
+  };
+
+  const allowRetry = (error: Error): boolean | undefined => {
+    failedAtMs = attempts.elapsedMs;
+    const { response } = attempts;
+    if (response && isFinal(response)) return false;
+    const isUnreachable = response ? isGatewayFailure(response) : isNetworkError(error) && !attempts.hasHead;
+    // Ky decides about errors that are no failures of a request.
+    return rules.allowRetry(isUnreachable, failedAtMs) ? undefined : false;
   };
 
   try {
@@ -49,17 +60,15 @@ export async function send(request: OutgoingRequest, deps: TransportDeps): Promi
         });
       },
       retry: {
-        limit: maxRetries,
+        // The rules end the call.
+        limit: Number.MAX_SAFE_INTEGER,
         methods: ["get", "post", "put", "delete"],
         statusCodes: retryableStatuses,
         afterStatusCodes: retryableStatuses,
         retryOnTimeout: true,
+        delay: () => rules.maxPauseMs,
         jitter: true,
-        backoffLimit: 8_000,
-        shouldRetry: () => {
-          failedAtMs = attempts.elapsedMs;
-          return attempts.response && isFinal(attempts.response) ? false : undefined;
-        },
+        shouldRetry: ({ error }) => allowRetry(error),
       },
       hooks: {
         beforeRetry: [

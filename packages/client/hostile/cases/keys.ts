@@ -1,5 +1,5 @@
 import { type ClientOptions, isChatError } from "../../src/index";
-import { assert, type Case, create, equal, failure, get, key, requests } from "../bench";
+import { assert, brief, type Case, create, equal, failure, get, key, requests } from "../bench";
 
 /** API keys, which no error contains and which rotate, and idempotency keys. */
 export const keys: readonly Case[] = [
@@ -12,7 +12,7 @@ export const keys: readonly Case[] = [
       const calls = [
         get(bench.client("echo")),
         get(bench.client("echo-html")),
-        get(bench.client("reset")),
+        get(bench.client("reset", brief)),
         get(bench.client("good", { fetch: broken, maxRetries: 0 })),
         get(bench.client("good", { apiKey: () => Promise.reject(new Error("no key")) })),
         bench.client("echo").users.get("kim_01", { headers: { "x-bad": `${key}\n` } }),

@@ -1,6 +1,7 @@
 import { ChatClient } from "../../src/index";
 import {
   assert,
+  brief,
   type Case,
   create,
   failing,
@@ -13,6 +14,8 @@ import {
   requests,
 } from "../bench";
 
+const restarting = { maxRetries: 1, maxDowntime: 60_000 };
+
 /** Responses that are broken, late or unexpected, and which requests are then retried. */
 export const responses: readonly Case[] = [
   failing("a body that breaks off", "cut", get, { kind: "connection", attempts: 3, retryable: true }, 3),
@@ -22,10 +25,10 @@ export const responses: readonly Case[] = [
     name: "a connection that is reset before a response: a typed error",
     run: async (bench) => {
       // The number of requests depends on the runtime: some retry by themselves.
-      await failure(get(bench.client("reset")), { kind: "connection", attempts: 3, retryable: true });
+      await failure(get(bench.client("reset", brief)), { kind: "connection", attempts: 3, retryable: true });
     },
   },
-  failing("a response that is not HTTP", "no-http", get, { kind: "connection", attempts: 3 }, 3),
+  failing("a response that is not HTTP", "no-http", get, { kind: "connection", attempts: 3 }, 3, brief),
   failing("a body that stalls", "stall", get, { kind: "timeout", attempts: 3, retryable: true }, 3, quick),
   failing("a server that sends nothing", "silent", get, { kind: "timeout", attempts: 3 }, 3, quick),
   failing("a body that drips", "drip", get, { kind: "timeout", attempts: 3 }, 3, quick),
@@ -36,7 +39,7 @@ export const responses: readonly Case[] = [
   failing("an unknown error code", "new-code", get, { status: 418, code: "tea_only" }, 1),
   failing("Retry-After above the cap", "wait-an-hour", get, { status: 429, retryAfterMs: 3_600_000 }, 1),
   failing("an HTML page", "html", get, { kind: "parse", status: 200, requestId: "req_1" }, 1),
-  failing("HTML with 502", "html-502", get, { status: 502, body: "<html>Bad gateway</html>" }, 3),
+  failing("HTML with 502", "html-502", get, { status: 502, body: "<html>Bad gateway</html>" }, 3, brief),
   failing("JSON that is truncated", "truncated", get, { kind: "parse", body: '{"user_id":"kim_01",' }, 1),
   failing("204 instead of a body", "no-content", get, { kind: "parse", status: 204 }, 1),
   failing("an empty body instead of JSON", "empty", get, { kind: "parse", status: 200 }, 1),
@@ -67,9 +70,23 @@ export const responses: readonly Case[] = [
   passing("an empty 200 where no body is expected", "empty", remove, 1),
   passing("204 where no body is expected", "no-content", remove, 1),
   {
+    name: "a server that resets connections while it restarts: succeeds, whatever maxRetries is",
+    // The number of requests depends on the runtime.
+    run: async (bench) => {
+      await get(bench.client("reset-six", restarting));
+    },
+  },
+  passing("a proxy whose server restarts", "html-502-six", get, 7, restarting),
+  {
+    name: "a server that cannot be reached, and no retries: fails immediately",
+    run: async (bench) => {
+      await failure(get(bench.client("no-http", { maxRetries: 0 })), { kind: "connection", attempts: 1 });
+    },
+  },
+  {
     name: "a closed port: a typed error",
     run: async () => {
-      const chat = new ChatClient({ baseUrl: "http://127.0.0.1:1024", apiKey: key, maxRetries: 1 });
+      const chat = new ChatClient({ baseUrl: "http://127.0.0.1:1024", apiKey: key, maxRetries: 1, ...brief });
       await failure(get(chat), { kind: "connection", attempts: 2, retryable: true });
     },
   },
@@ -79,7 +96,7 @@ export const responses: readonly Case[] = [
       const chat = bench.client("good");
       for (const id of ["../../x?y#z", "", ".", "..", "a/b", "UPPER", "abc", "a".repeat(81), "한글방이름"]) {
         const { message } = await failure(chat.users.get(id), { kind: "validation" });
-        assert(/^user_id is not valid.* 4 to 80 characters/.test(message), message);
+        assert(/In the path, user_id: Is not valid.* 4 to 80 characters/.test(message), message);
         await failure(chat.channels.members.join(id, "kim_01"), { kind: "validation" });
         await failure(chat.channels.delete(id), { kind: "validation" });
         await failure(chat.exports.messages(id), { kind: "validation" });
