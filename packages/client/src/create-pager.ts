@@ -1,8 +1,12 @@
+import { routes } from "./generated/routes";
 import type { Operation } from "./generated/types";
+import { formatItemCursor, markOf, parseItemCursor, takeItemsAfter } from "./item-cursor";
+import { requireNumber } from "./numbers";
 import type { CallOptions } from "./options";
 import type { ListOptions, Page } from "./page";
 import type { PageData } from "./page-iterator";
 import { Pager } from "./pager";
+import type { Route } from "./route";
 
 /** The query of a page: the first one carries the page size and the filters, the others carry the cursor alone. */
 export type PageQuery<Filters> = Filters & { limit?: number | undefined; next?: string };
@@ -15,16 +19,28 @@ export function createPager<Item, Filters extends object, PageOf extends Page<It
   options: CallOptions | undefined,
   fetch: (query: PageQuery<Filters>, options: CallOptions) => Promise<PageData<Item>>,
 ): Pager<Item, PageOf> {
-  const firstQuery = () => ({ limit: page.pageSize, ...filters() });
-  // Filters are optional, and the cursor contains those of the first query.
-  const nextQuery = (next: string) => ({ next }) as PageQuery<Filters>;
-  return new Pager(
-    {
-      operation,
-      signal: options?.signal,
-      fetch: (cursor, signal) =>
-        fetch(cursor === undefined ? firstQuery() : nextQuery(cursor), { ...options, signal }),
+  const firstQuery = () => {
+    const { pageSize }: Route = routes[operation];
+    if (pageSize) requireNumber("pageSize", page.pageSize, pageSize, operation);
+    return { limit: page.pageSize, ...filters() };
+  };
+  const source = {
+    operation,
+    signal: options?.signal,
+    fetch: async (cursor: string | undefined, signal: CallOptions["signal"]) => {
+      const position = parseItemCursor(cursor, operation);
+      const query = position?.query ?? (cursor === undefined ? firstQuery() : { next: cursor });
+      // Filters are optional, and a cursor contains those of the first query.
+      const fetched = await fetch(query as PageQuery<Filters>, { ...options, signal });
+      const cursorAfter = (item: Item) => formatItemCursor({ query, mark: markOf(item) });
+      if (position === undefined) return { ...fetched, cursorAfter };
+      const { mark } = position;
+      const items = takeItemsAfter(fetched.items, mark);
+      const { next } = fetched;
+      if (items) return { ...fetched, items, cursorAfter };
+      // New items came in front: the marked one is on a later page.
+      return { items: [], next: next && formatItemCursor({ query: { next }, mark }), cursorAfter };
     },
-    page,
-  );
+  };
+  return new Pager(source, page);
 }

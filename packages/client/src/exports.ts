@@ -9,6 +9,8 @@ import type { Pager } from "./pager";
 
 /** The messages to export. */
 export interface ExportRange extends ListOptions, Pick<ExportsMessagesQuery, "timezone"> {
+  /** How many messages the service puts on a page: 100 to 1,000, default 100. */
+  pageSize?: number | undefined;
   /** The first day, inclusive: `YYYY-MM-DD`, or a `Date` for its day in `timezone`. */
   start_date?: string | Date | undefined;
   /** The last day, inclusive: `YYYY-MM-DD`, or a `Date` for its day in `timezone`. */
@@ -33,10 +35,13 @@ export class Exports {
   }
 
   /**
-   * Exports the messages of a channel, newest first. `pageSize`: 100 to 1,000, default 100.
+   * Exports the messages of a channel, newest first.
    *
    * Throws `NotFoundError` when the channel does not exist, `BadRequestError` for a cursor of another export.
    *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param range The days, their time zone, and the page size: 100 to 1,000, default 100.
+   * @param options Timeouts, retries, headers and signal of each request.
    * @example for await (const message of chat.exports.messages("room_1", { start_date: "2024-01-01" })) console.log(message);
    */
   messages(channelId: string, range: ExportRange = {}, options?: CallOptions): Pager<Message, ExportPage> {
@@ -65,11 +70,13 @@ function createFilters({ start_date, end_date, timezone }: ExportRange): Exports
 }
 
 function readPage({ messages, next, timezone }: MessagePage): PageData<Message> {
-  const newest = messages[0]?.created_at;
-  const oldest = messages.at(-1)?.created_at;
   return {
     items: messages,
     next,
-    extra: { timezone, ...(newest !== undefined && { reached: { newest, oldest } }) },
+    extra: (items) => {
+      const newest = items[0]?.created_at;
+      const oldest = items.at(-1)?.created_at;
+      return { timezone, ...(newest !== undefined && { reached: { newest, oldest } }) };
+    },
   };
 }

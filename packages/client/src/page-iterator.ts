@@ -10,14 +10,20 @@ export interface PageData<Item> {
   readonly items: Item[];
   /** The cursor of the next page. Some servers send an empty one on the last page. */
   readonly next?: string | undefined;
-  /** Fields that the pages of this list have besides those of every page. */
-  readonly extra?: object;
+  /** Fields that the pages of this list have besides those of every page, for the items that are returned. */
+  readonly extra?: (items: readonly Item[]) => object;
+}
+
+/** A page of which the caller may take a part. */
+export interface DivisiblePage<Item> extends PageData<Item> {
+  /** The cursor that continues after an item of this page. */
+  cursorAfter(item: Item): string;
 }
 
 export interface PageSource<Item> {
   readonly operation: Operation;
   readonly signal: Signal | undefined;
-  fetch(cursor: string | undefined, signal: Signal): Promise<PageData<Item>>;
+  fetch(cursor: string | undefined, signal: Signal): Promise<DivisiblePage<Item>>;
 }
 
 /**
@@ -30,8 +36,8 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
   controller = new AbortController(),
 ): AsyncGenerator<PageOf, void, undefined> {
   const { operation, signal } = source;
-  requireNumber("prefetch", prefetch, 0, operation);
-  if (maxItems !== Number.POSITIVE_INFINITY) requireNumber("maxItems", maxItems, 1, operation);
+  requireNumber("prefetch", prefetch, [0], operation);
+  if (maxItems !== Number.POSITIVE_INFINITY) requireNumber("maxItems", maxItems, [1], operation);
   const abort = () => controller.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort);
@@ -39,7 +45,7 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
   const guard = new PaginationGuard(operation);
   let received = 0;
 
-  const fetchPage = async (from: string | undefined): Promise<PageData<Item>> => {
+  const fetchPage = async (from: string | undefined): Promise<DivisiblePage<Item>> => {
     try {
       if (from !== undefined) guard.useCursor(from);
       const page = await source.fetch(from, controller.signal);
@@ -51,10 +57,10 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
       throw error;
     }
   };
-  const fetchNext = (page: PageData<Item> | undefined) =>
+  const fetchNext = (page: DivisiblePage<Item> | undefined) =>
     !page?.next || received >= maxItems ? undefined : fetchPage(page.next);
 
-  const ahead: Promise<PageData<Item> | undefined>[] = [fetchPage(cursor)];
+  const ahead: Promise<DivisiblePage<Item> | undefined>[] = [fetchPage(cursor)];
   try {
     for (let index = 0, itemsSoFar = 0; ; index++) {
       for (let last = ahead.at(-1); last && ahead.length <= prefetch; last = ahead.at(-1)) {
@@ -65,12 +71,12 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
       ahead.at(-1)?.catch(() => {});
       const fetched = await ahead.shift();
       if (!fetched) return;
-      const left = maxItems - itemsSoFar;
-      const items = fetched.items.length > left ? fetched.items.slice(0, left) : fetched.items;
+      const items = fetched.items.slice(0, maxItems - itemsSoFar);
       itemsSoFar += items.length;
-      const nextCursor = items.length < fetched.items.length ? undefined : fetched.next || undefined;
+      const last = items.length < fetched.items.length ? items.at(-1) : undefined;
+      const nextCursor = last === undefined ? fetched.next || undefined : fetched.cursorAfter(last);
       const page = {
-        ...fetched.extra,
+        ...fetched.extra?.(items),
         items,
         index,
         itemsSoFar,

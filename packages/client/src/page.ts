@@ -1,5 +1,6 @@
 /** One page of a list. */
 export interface Page<Item> {
+  /** The items of the page. */
   readonly items: Item[];
   /** The `cursor` to continue with, also in another process. Absent on the last page. */
   readonly nextCursor?: string;
@@ -13,10 +14,10 @@ export interface Page<Item> {
 export interface ListOptions {
   /** Continues where a `nextCursor` or a `resumeCursor` points. It contains the first query: no other parameter is sent. */
   cursor?: string | undefined;
-  /** How many items the service puts on a page. */
+  /** How many items the service puts on a page: 5 to 30, default 15. */
   pageSize?: number | undefined;
-  /** How many pages to fetch ahead of the consumer. Default 0. */
+  /** How many pages to fetch ahead of the consumer: at least 0, default 0. */
   prefetch?: number | undefined;
-  /** Ends the iteration after this many items. A page that is cut has no `nextCursor`. */
+  /** Ends the iteration after this many items: at least 1, default all. The last page is cut, and its `nextCursor` continues behind the cut. */
   maxItems?: number | undefined;
 }

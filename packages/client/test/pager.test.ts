@@ -65,11 +65,11 @@ describe("a list", () => {
     expect(pages.map(({ timezone }) => timezone)).toEqual(Array(3).fill("Asia/Seoul"));
   });
 
-  test("ends after maxItems, without a further request and without a cursor that would skip items", async () => {
+  test("ends after maxItems, without a further request", async () => {
     const { service, chat } = await createChannel(350);
     const pages = await collect(chat.exports.messages("room_1", { maxItems: 150, prefetch: 5 }).pages());
     expect(pages.flatMap(({ items }) => contents(items))).toEqual(newestFirst(350).slice(0, 150));
-    expect(pages.at(-1)?.nextCursor).toBeUndefined();
+    expect(pages.at(-1)?.reached?.oldest).toBe(service.now - 149);
     expect(service.requests).toHaveLength(2);
   });
 
@@ -92,7 +92,7 @@ describe("a list", () => {
 
   test("rejects invalid options before anything is sent", async () => {
     const { service, chat } = await createChannel(1);
-    for (const options of [{ prefetch: -1 }, { maxItems: 0 }, { maxItems: 1.5 }])
+    for (const options of [{ prefetch: -1 }, { maxItems: 0 }, { maxItems: 1.5 }, { cursor: "after:x" }])
       await expect(chat.exports.messages("room_1", options).toArray()).rejects.toMatchObject({
         kind: "validation",
       });
@@ -105,6 +105,54 @@ describe("a list", () => {
       kind: "validation",
     });
     expect(service.requests).toHaveLength(0);
+  });
+});
+
+describe("the cursor of a page that maxItems cuts", () => {
+  const resume = async (chat: ChatClient, maxItems: number, change: (run: number) => unknown = () => {}) => {
+    const taken: number[] = [];
+    let cursor: string | undefined;
+    let runs = 0;
+    do {
+      for await (const page of chat.exports.messages("room_1", { cursor, maxItems }).pages()) {
+        taken.push(...contents(page.items));
+        cursor = page.nextCursor;
+      }
+      await change(runs++);
+    } while (cursor !== undefined);
+    return taken;
+  };
+
+  test.each([1, 7, 100, 101, 150])("continues behind the cut, %i items at a time", async (maxItems) => {
+    const { chat } = await createChannel(maxItems === 1 ? 120 : 350);
+    expect(await resume(chat, maxItems)).toEqual(newestFirst(maxItems === 1 ? 120 : 350));
+  });
+
+  test("loses and repeats nothing when messages arrive, even more than a page of them", async () => {
+    const { service, chat } = await createChannel(250);
+    const send = async (count: number) => {
+      for (let index = 0; index < count; index++) {
+        service.advance(1);
+        await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "1000" });
+      }
+    };
+    const taken = await resume(chat, 60, (run) => run < 2 && send(130));
+    expect(taken).toEqual(newestFirst(250));
+  });
+
+  test("continues with the next item when the last one was deleted", async () => {
+    const { service, chat } = await createChannel(0);
+    for (let number = 10; number < 40; number++) {
+      service.advance(1);
+      await chat.users.create({ user_id: `user_${number}`, name: "Kim" });
+    }
+    const all = (await chat.users.list({ pageSize: 30, name: "Kim" }).toArray()).map(
+      ({ user_id }) => user_id,
+    );
+    const [first] = await collect(chat.users.list({ maxItems: 10, name: "Kim" }).pages());
+    await chat.users.delete(all[9] ?? "");
+    const rest = await chat.users.list({ cursor: first?.nextCursor }).toArray();
+    expect(rest.map(({ user_id }) => user_id)).toEqual(all.slice(10));
   });
 });
 
