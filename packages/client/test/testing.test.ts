@@ -163,6 +163,16 @@ test("stalls, resets, error responses and repeated cursors happen on demand", as
   await expect(chat.users.list().toArray()).rejects.toMatchObject({ kind: "pagination" });
 });
 
+test("a recorded request has its body as an object", async () => {
+  const { service, chat } = start();
+  await chat.users.create(kim);
+  await chat.users.get("kim_01");
+  expect(service.requests).toMatchObject([
+    { operation: "users.create", method: "POST", path: "/v1/users", body: kim, status: 201 },
+    { operation: "users.get", body: undefined },
+  ]);
+});
+
 test("sub keys are accepted until they are deleted, except for operations on sub keys", async () => {
   const { service, chat } = start();
   const { key } = await chat.keys.create();

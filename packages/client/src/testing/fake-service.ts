@@ -11,6 +11,7 @@ import { ServiceError } from "./service-error";
 import { isValid } from "./validate";
 import { World } from "./world";
 
+/** Options of `new FakeService`. */
 export interface FakeOptions {
   /** The first time of the clock, in milliseconds. Default: the start of 2024, UTC. */
   readonly now?: number;
@@ -22,10 +23,15 @@ export interface FakeOptions {
 
 /** A request as the fake received it. */
 export interface FakeRequest {
+  /** The operation, e.g. `users.create`; undefined for an address that the service does not have. */
   readonly operation: RouteName | undefined;
+  /** `GET`, `POST`, `PUT` or `DELETE`. */
   readonly method: string;
+  /** The path with the query. */
   readonly path: string;
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body as an object; undefined without one, and text when it is not JSON. */
   readonly body: unknown;
   /** The status of the response; 0 when the connection broke. */
   readonly status: number;
@@ -68,7 +74,12 @@ export class FakeService {
     return this.#now;
   }
 
-  /** Moves the clock forward, or back. */
+  /**
+   * Moves the clock forward, or back.
+   *
+   * @param milliseconds How far; negative to move it back.
+   * @example service.advance(60_000);
+   */
   advance(milliseconds: number): void {
     this.#now += milliseconds;
   }
@@ -76,6 +87,7 @@ export class FakeService {
   /**
    * Lets the next request fail, and the ones after it, one for each fault.
    *
+   * @param faults What goes wrong, in the order of the requests.
    * @example service.failNext({ kind: "respond", status: 503, code: "unavailable", retryAfterSeconds: 0 });
    */
   failNext(...faults: Fault[]): void {
@@ -87,7 +99,7 @@ export class FakeService {
     const url = new URL(input);
     const { method, headers, body } = init;
     const operation = findRoute(method, url)?.name;
-    const request = { operation, method, path: url.pathname + url.search, headers, body };
+    const request = { operation, method, path: url.pathname + url.search, headers, body: parseBody(body) };
     const index = this.requests.push({ ...request, status: 0 }) - 1;
     const response = await this.#faulty.fetch(input, init);
     this.requests[index] = { ...request, status: response.status };
@@ -140,6 +152,14 @@ export class FakeService {
       });
     if (operation.access === "master_key")
       throw new ServiceError("master_key_required", "This operation requires the master key.");
+  }
+}
+
+function parseBody(body: string | undefined): unknown {
+  try {
+    return body === undefined ? undefined : JSON.parse(body);
+  } catch {
+    return body;
   }
 }
 

@@ -24,7 +24,7 @@ export type Fault =
  *
  * @example
  * const faulty = new FaultyFetch(globalThis.fetch);
- * const chat = new ChatClient({ baseUrl, apiKey, fetch: faulty.fetch });
+ * const chat = new ChatClient({ fetch: faulty.fetch });
  * faulty.failNext({ kind: "cut" });
  */
 export class FaultyFetch {
@@ -38,6 +38,7 @@ export class FaultyFetch {
   /**
    * Lets the next request fail, and the ones after it, one for each fault.
    *
+   * @param faults What goes wrong, in the order of the requests.
    * @example faulty.failNext({ kind: "respond", status: 503, code: "unavailable", retryAfterSeconds: 0 });
    */
   failNext(...faults: Fault[]): void {
