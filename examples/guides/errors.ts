@@ -1,7 +1,6 @@
-import { ChatError, ConflictError, isApiError, NotFoundError } from "@madang/client";
-import { connect } from "../src/connect.ts";
+import { ChatClient, ChatError, ConflictError, isApiError, NotFoundError } from "@madang/client";
 
-const chat = connect();
+const chat = new ChatClient();
 
 // By class: setup code that can run again accepts a user that already exists.
 for (const user_id of ["error_kim", "error_kim"]) {

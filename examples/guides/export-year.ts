@@ -1,14 +1,14 @@
 // Writes the messages of a year in Seoul's time zone to a file, one JSON object per line. After an interruption it resumes.
 //   node guides/export-year.ts lunch_1 2024 lunch-2024.ndjson
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "../src/connect.ts";
+import { ChatClient } from "@madang/client";
 
 const [channelId = "", year = "", file = ""] = process.argv.slice(2);
 const cursorFile = `${file}.cursor`;
 const cursor = existsSync(cursorFile) ? readFileSync(cursorFile, "utf8") : undefined;
 
-const pages = connect()
-  .exports.messages(channelId, {
+const pages = new ChatClient().exports
+  .messages(channelId, {
     start_date: `${year}-01-01`,
     end_date: `${year}-12-31`,
     timezone: "Asia/Seoul",

@@ -1,7 +1,7 @@
-import { connect } from "../src/connect.ts";
+import { ChatClient } from "@madang/client";
 import { ignoreExisting } from "../src/ignore-existing.ts";
 
-const chat = connect();
+const chat = new ChatClient();
 for (let number = 0; number < 12; number += 1) {
   await chat.users.create({ user_id: `list_${number}`, name: "Listed" }).catch(ignoreExisting);
 }

@@ -1,7 +1,7 @@
-import { connect } from "../src/connect.ts";
+import { ChatClient } from "@madang/client";
 import { ignoreExisting } from "../src/ignore-existing.ts";
 
-const chat = connect();
+const chat = new ChatClient();
 await chat.users.create({ user_id: "pair_kim", name: "Kim" }).catch(ignoreExisting);
 await chat.users.create({ user_id: "pair_park", name: "Park" }).catch(ignoreExisting);
 

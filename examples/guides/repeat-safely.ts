@@ -1,7 +1,7 @@
-import { connect } from "../src/connect.ts";
+import { ChatClient } from "@madang/client";
 import { ignoreExisting } from "../src/ignore-existing.ts";
 
-const chat = connect();
+const chat = new ChatClient();
 const members = ["order_kim"];
 await chat.users.create({ user_id: "order_kim", name: "Kim" }).catch(ignoreExisting);
 await chat.channels.create({ channel_id: "order_1042", name: "Order", members }).catch(ignoreExisting);

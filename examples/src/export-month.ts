@@ -1,7 +1,7 @@
 // Writes the messages of a month in Seoul's time zone to standard output, one JSON object per line.
 //   node src/export-month.ts lunch_1 2024-05 > may.ndjson
 import { once } from "node:events";
-import { connect } from "./connect.ts";
+import { ChatClient } from "@madang/client";
 
 const [channelId, month] = process.argv.slice(2);
 if (channelId === undefined || !/^\d{4}-\d{2}$/.test(month ?? "")) {
@@ -9,8 +9,8 @@ if (channelId === undefined || !/^\d{4}-\d{2}$/.test(month ?? "")) {
 }
 
 const lastDay = new Date(Date.UTC(Number(month?.slice(0, 4)), Number(month?.slice(5)), 0)).getUTCDate();
-const pages = connect()
-  .exports.messages(channelId, {
+const pages = new ChatClient().exports
+  .messages(channelId, {
     start_date: `${month}-01`,
     end_date: `${month}-${lastDay}`,
     timezone: "Asia/Seoul",

@@ -1,7 +1,7 @@
 // Creates users, a channel and messages, and reads both lists. Its ids are new on every run.
-import { connect } from "./connect.ts";
+import { ChatClient } from "@madang/client";
 
-const chat = connect();
+const chat = new ChatClient();
 const run = Date.now().toString(36);
 const [kim, park] = [`kim_${run}`, `park_${run}`];
 

@@ -1,10 +1,7 @@
-import { readFileSync } from "node:fs";
 import { ChatClient } from "@madang/client";
 
-const chat = new ChatClient({
-  baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
-  apiKey: process.env.MADANG_API_KEY ?? readFileSync(".madang/master-key", "utf8").trim(),
-});
+// Reads MADANG_URL and MADANG_API_KEY.
+const chat = new ChatClient();
 
 // New ids, so that you can run this again.
 const userId = `park_${Date.now()}`;

@@ -1,8 +1,7 @@
 // Replaces a sub key without downtime. Needs the master key.
 import { ChatClient } from "@madang/client";
-import { connect } from "./connect.ts";
 
-const master = connect();
+const master = new ChatClient();
 const old = await master.keys.create({ label: "billing" });
 console.log(`the application uses ${hide(old.key)}`);
 
@@ -11,10 +10,7 @@ const fresh = await master.keys.create({ label: "billing" });
 
 // 2. Give it to the application. The client calls `apiKey` for every request, so nothing restarts.
 let current = old.key;
-const application = new ChatClient({
-  baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
-  apiKey: () => current,
-});
+const application = new ChatClient({ apiKey: () => current });
 await application.users.list();
 current = fresh.key;
 await application.users.list();

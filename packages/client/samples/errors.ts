@@ -1,9 +1,6 @@
 import { ChatClient, isApiError, isChatError, NotFoundError } from "@madang/client";
 
-const chat = new ChatClient({
-  baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
-  apiKey: process.env.MADANG_API_KEY ?? "",
-});
+const chat = new ChatClient();
 
 try {
   await chat.channels.members.join("lunch_01", "nobody_99", { timeout: 5_000, totalTimeout: 20_000 });

@@ -1,10 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { ChatClient } from "@madang/client";
 
-const chat = new ChatClient({
-  baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
-  apiKey: process.env.MADANG_API_KEY ?? "",
-});
+const chat = new ChatClient();
 
 // A month in a time zone, one JSON object per line. The stream fetches a page when the file has taken the previous one.
 const january = { start_date: "2024-01-01", end_date: "2024-01-31", timezone: "Asia/Seoul", pageSize: 1_000 };

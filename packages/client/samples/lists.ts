@@ -1,9 +1,6 @@
 import { ChatClient } from "@madang/client";
 
-const chat = new ChatClient({
-  baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
-  apiKey: process.env.MADANG_API_KEY ?? "",
-});
+const chat = new ChatClient();
 
 // The items of all pages. Nothing is sent before the loop begins; leaving it aborts what is being fetched ahead.
 for await (const user of chat.users.list({ name: "Kim", prefetch: 1 })) console.log(user.user_id);

@@ -1,9 +1,7 @@
 import { ChatClient, ConflictError } from "@madang/client";
 
-const chat = new ChatClient({
-  baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
-  apiKey: process.env.MADANG_API_KEY ?? "",
-});
+// Reads MADANG_URL and MADANG_API_KEY. To pass them instead: new ChatClient({ baseUrl, apiKey })
+const chat = new ChatClient();
 
 // You can run this again: an id that already exists is not an error here.
 const ignoreExisting = (error: unknown) => {

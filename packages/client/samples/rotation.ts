@@ -3,7 +3,6 @@ import { ChatClient } from "@madang/client";
 // Called for every attempt. After a 401 it is called once more with `refresh`, and the request is sent again.
 const keys = { current: process.env.MADANG_API_KEY ?? "" };
 const chat = new ChatClient({
-  baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
   apiKey: async ({ refresh }) => {
     if (refresh) keys.current = process.env.MADANG_NEXT_API_KEY ?? keys.current;
     return keys.current;

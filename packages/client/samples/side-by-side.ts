@@ -1,9 +1,6 @@
 import { ChatClient } from "@madang/client";
 
-const chat = new ChatClient({
-  baseUrl: process.env.MADANG_URL ?? "http://127.0.0.1:3000",
-  apiKey: process.env.MADANG_API_KEY ?? "",
-});
+const chat = new ChatClient();
 
 /** Splits a range of days, both ends inclusive, into parts that do not overlap. */
 function splitDateRange(

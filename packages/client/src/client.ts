@@ -2,12 +2,15 @@ import { requireKey } from "./api-key";
 import { requireNoBrowser } from "./browser";
 import { type Api, type CallDeps, createCall } from "./call";
 import { Channels } from "./channels";
+import { readVariable } from "./environment";
+import { ValidationError } from "./errors";
 import { Events } from "./events";
 import { Exports } from "./exports";
 import type { Operation } from "./generated/types";
 import { requireHeaders } from "./headers";
 import { Imports } from "./imports";
 import { Keys } from "./keys";
+import { resolveLimits } from "./limits";
 import { listen } from "./listen";
 import { Messages } from "./messages";
 import { requireNumber } from "./numbers";
@@ -21,12 +24,19 @@ import { Webhooks } from "./webhooks";
 
 /** All methods of the service. */
 class Resources {
+  /** Users and their metadata. */
   readonly users: Users;
+  /** Group channels, their participants and managers. */
   readonly channels: Channels;
+  /** Messages of a channel. */
   readonly messages: Messages;
+  /** Changes of the data, as they are committed. */
   readonly events: Events;
+  /** All messages of a channel, or those of some days. */
   readonly exports: Exports;
+  /** Messages from elsewhere, with their own times. */
   readonly imports: Imports;
+  /** Sub keys, for the master key only. */
   readonly keys: Keys;
   readonly webhooks: Webhooks;
 
@@ -44,9 +54,9 @@ class Resources {
 }
 
 /**
- * A client of one service with one key.
+ * A client of one service with one key. Without options it reads the environment variables `MADANG_URL` and `MADANG_API_KEY`.
  *
- * Throws `ValidationError` for an invalid option, and in a browser, where every visitor could read the key.
+ * Throws `ValidationError` for a missing or an invalid option, and in a browser, where every visitor could read the key.
  *
  * @example const chat = new ChatClient({ baseUrl: "https://chat.example.com", apiKey: process.env.MADANG_API_KEY });
  */
@@ -55,16 +65,22 @@ export class ChatClient extends Resources {
   readonly raw: Raw<Resources>;
   readonly #request: ChatClient["request"];
 
-  constructor(options: ClientOptions) {
-    const { apiKey, fetch = globalThis.fetch, maxRetryAfter = 60_000 } = options;
+  /** @param options The address, the key, and what holds for all calls. */
+  constructor(options: ClientOptions = {}) {
+    const { fetch = globalThis.fetch, maxRetryAfter = 60_000 } = options;
+    const baseUrl = options.baseUrl ?? readVariable("MADANG_URL");
+    const apiKey = options.apiKey ?? readVariable("MADANG_API_KEY");
     requireNoBrowser(options.dangerouslyAllowBrowser);
+    if (!baseUrl) throw createMissing("baseUrl", "MADANG_URL");
+    if (!apiKey) throw createMissing("apiKey", "MADANG_API_KEY");
     if (typeof apiKey !== "function") requireKey(apiKey);
     requireHeaders(options.headers);
-    requireNumber("maxRetryAfter", maxRetryAfter, 0);
+    requireNumber("maxRetryAfter", maxRetryAfter, [0]);
+    resolveLimits(options);
     const deps: CallDeps = {
       apiKey,
       maxRetryAfter,
-      baseUrl: parseBaseUrl(options.baseUrl),
+      baseUrl: parseBaseUrl(baseUrl),
       // Called as a plain function: browsers and workers reject a fetch with another `this`.
       fetch: (url, init) => fetch(url, init),
       observer: createObserver(options),
@@ -96,4 +112,12 @@ export class ChatClient extends Resources {
   request(operation: Operation, parts: RequestParts = {}, options?: CallOptions): Promise<unknown> {
     return this.#request(operation, parts, options);
   }
+}
+
+function createMissing(option: string, variable: string): ValidationError {
+  return new ValidationError(
+    "option",
+    option,
+    `Is missing. Pass it, or set the environment variable ${variable}.`,
+  );
 }

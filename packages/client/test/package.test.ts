@@ -8,10 +8,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "tsup";
-import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createConsumer, root, runTool } from "./support/packed";
 
@@ -66,6 +65,16 @@ describe("compiles without DOM types and skipLibCheck, with every strict option"
     const { stdout } = spawnSync(process.execPath, args, { cwd: consumer.project, encoding: "utf8" });
     expect(stdout).toBe("");
   });
+});
+
+test("the README of the repository packs both packages", () => {
+  const readme = readFileSync(join(root, "../../README.md"), "utf8");
+  const [command = ""] = /^npx pnpm .* pack --pack-destination/m.exec(readme) ?? [];
+  expect(command).toBe(`npx pnpm --filter @madang/client --filter @madang/contract pack --pack-destination`);
+  expect(readme).toContain(`npm install ./${basename(consumer.tarball)}\n`);
+  expect(readme).toContain(
+    `npm install --save-dev ./${basename(consumer.tarball).replace("client", "contract")}\n`,
+  );
 });
 
 test.each([
@@ -160,47 +169,3 @@ test("one call is at most 18 KB in a bundle, and the package at most 512 KB on a
   expect(call).toBeLessThanOrEqual(18 * 1024);
   expect(installed).toBeLessThanOrEqual(512 * 1024);
 });
-
-test("the hover of every method is short and has its sentence", slow, () => {
-  const hovers = readHovers(join(consumer.installed, "dist/index.d.ts"));
-  expect(Object.keys(hovers).length).toBeGreaterThanOrEqual(24);
-  for (const [method, { signature, sentence }] of Object.entries(hovers)) {
-    expect(signature.length, signature).toBeLessThanOrEqual(120);
-    expect(sentence, method).toMatch(/^[A-Z].*[.:]/);
-  }
-});
-
-/** A class behind `chat.users` and so on: its doc comment says so. */
-function isResource(statement: ts.ClassDeclaration): boolean {
-  return ts
-    .getJSDocCommentsAndTags(statement)
-    .some(({ comment }) => ts.getTextOfJSDocComment(comment)?.startsWith("`chat."));
-}
-
-/** What an editor shows over each method of `chat`. */
-function readHovers(declarations: string): Record<string, { signature: string; sentence: string }> {
-  const service = ts.createLanguageService({
-    getCompilationSettings: () => ({ strict: true, exactOptionalPropertyTypes: true }),
-    getScriptFileNames: () => [declarations],
-    getScriptVersion: () => "1",
-    getScriptSnapshot: (path) =>
-      ts.sys.fileExists(path) ? ts.ScriptSnapshot.fromString(ts.sys.readFile(path) ?? "") : undefined,
-    getCurrentDirectory: () => root,
-    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
-  });
-  const hovers: Record<string, { signature: string; sentence: string }> = {};
-  const source = service.getProgram()?.getSourceFile(declarations);
-  for (const statement of source?.statements ?? []) {
-    if (!ts.isClassDeclaration(statement) || !isResource(statement)) continue;
-    for (const member of statement.members.filter(ts.isMethodDeclaration)) {
-      const info = service.getQuickInfoAtPosition(declarations, member.name.getStart(source));
-      hovers[`${statement.name?.text}.${member.name.getText(source)}`] = {
-        signature: ts.displayPartsToString(info?.displayParts),
-        sentence: ts.displayPartsToString(info?.documentation),
-      };
-    }
-  }
-  return hovers;
-}

@@ -26,6 +26,7 @@ beforeEach(async () => {
   process.chdir(folder);
   lines.length = 0;
   vi.stubGlobal("fetch", service.fetch);
+  vi.stubEnv("MADANG_URL", "http://fake.test");
   vi.stubEnv("MADANG_API_KEY", service.apiKey);
   vi.spyOn(console, "log").mockImplementation((...line) => lines.push(line));
 });
@@ -42,6 +43,7 @@ const printed: Record<string, unknown[][]> = {
   "checked.ts": [[2]],
   "errors.ts": [["There is no user nobody_99.", "req_7"]],
   "export.ts": [["6"], ["5"], ["4"], [3, "messages, back to", Date.parse("2024-01-15T00:00:00Z")]],
+  "ids.ts": [["b32_5k4yb25pxtwirgcamv4gc3lqnrss4y3pnu", "is", "김민수@example.com"]],
   "lists.ts": [["kim_01"], [2, "users,", 2, "so far"], [1, "and no more"], [2]],
   "quickstart.ts": [["7", "Kim"]],
   "rotation.ts": [["kim_01", 200, 1, "req_7"]],
