@@ -3,18 +3,25 @@ import { printShape } from "./print-shapes.ts";
 
 /** What the transport needs to know about each operation. */
 export function printRoutes(operations: readonly Operation[]): string {
-  const entries = operations.map(({ id, route, idempotent, variantOf, errorWhenRepeated, response }) => {
+  const entries = operations.map((operation) => {
+    const { id, route, idempotent, variantOf, errorWhenRepeated, response } = operation;
     const properties = [
       `method: "${route.method}"`,
       `path: "${route.path}"`,
       !idempotent && "idempotent: false",
       variantOf !== undefined && `variantOf: "${variantOf}"`,
       errorWhenRepeated !== undefined && `errorWhenRepeated: "${errorWhenRepeated}"`,
+      printPageSize(operation),
       response && `response: ${printShape(response)}`,
     ];
     return `  "${id}": { ${properties.filter(Boolean).join(", ")} },\n`;
   });
   return `export const routes = {\n${entries.join("")}} satisfies Record<string, Route>;\n`;
+}
+
+function printPageSize({ query }: Operation): string | undefined {
+  const { minimum, maximum } = query.find(({ name }) => name === "limit")?.schema ?? {};
+  return minimum === undefined ? undefined : `pageSize: [${minimum}, ${maximum}]`;
 }
 
 /** The rules of the path parameters. A name means the same in every path. */

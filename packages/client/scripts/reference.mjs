@@ -23,6 +23,11 @@ export function createReference() {
     );
     return `## ${title}\n\n${methods.map((method) => describeMethod(title, method)).join("\n\n")}`;
   });
+  const ids = statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => declarationList.declarations)
+    .find(({ name }) => name.getText() === "ids");
+  const idMethods = ids.type.members.map((method) => describeMethod("ids", method));
   const exported = findExports(statements);
   const types = statements
     .filter(({ name }) => exported.has(name?.text))
@@ -33,6 +38,8 @@ export function createReference() {
     "Written by `pnpm run reference` from the doc comments. An extension is a method that the interface document does not show.",
     "<!-- every block is run by packages/client/test/reference.test.ts -->",
     ...sections,
+    `## ids\n\n${describe(ids.parent.parent).text}`,
+    ...idMethods,
     "## Types",
     `${types.join("\n\n")}\n`,
   ].join("\n\n");
@@ -63,10 +70,15 @@ function findExports(statements) {
 function describeMethod(title, method) {
   const { text, example } = describe(method);
   const input = method.parameters.map((parameter) => parameter.getText()).join(", ");
-  const name = title.startsWith("chat") ? `${title}.${method.name.text}` : method.name.text;
+  const name = title === "A list" ? method.name.text : `${title}.${method.name.text}`;
   const mark = extensions.has(name) ? " (extension)" : "";
   const code = example === "" ? "" : `\n\n\`\`\`js\n${example}\n\`\`\``;
-  return `### \`${name}(${tidy(input)})\`${mark}\n\nReturns \`${tidy(method.type.getText())}\`. ${text}${code}`;
+  const parameters = ts
+    .getJSDocTags(method)
+    .filter(ts.isJSDocParameterTag)
+    .map((tag) => `- \`${tag.name.getText()}\` ${tidy(ts.getTextOfJSDocComment(tag.comment))}`);
+  const list = parameters.length === 0 ? "" : `\n\n${parameters.join("\n")}`;
+  return `### \`${name}(${tidy(input)})\`${mark}\n\nReturns \`${tidy(method.type.getText())}\`. ${text}${list}${code}`;
 }
 
 function describeType(statement) {
@@ -87,8 +99,10 @@ function describeType(statement) {
 
 function describeField(member) {
   const { text } = describe(member);
-  const type = tidy(member.type.getText()).replace(" | undefined", "");
-  return `- \`${member.name.getText()}${member.questionToken ? "?" : ""}: ${type}\`${text && ` ${text}`}`;
+  const isOptional = member.questionToken !== undefined;
+  // An optional field can always be undefined.
+  const type = tidy(member.type.getText()).replace(isOptional ? / \| undefined$/ : /$^/, "");
+  return `- \`${member.name.getText()}${isOptional ? "?" : ""}: ${type}\`${text && ` ${text}`}`;
 }
 
 function tidy(code) {

@@ -1,4 +1,4 @@
-import type { ErrorFields, InvalidField } from "./chat-error";
+import { describeField, type ErrorFields, type InvalidField } from "./chat-error";
 import {
   ApiError,
   AuthenticationError,
@@ -36,8 +36,9 @@ export function createApiError(response: ReceivedResponse): ApiError {
   };
   const ErrorClass = classes[status] ?? (status > 499 ? ServerError : ApiError);
   const origin = [status, code, requestId && `request ${requestId}`].filter(Boolean).join(" ");
-  const rules = problem.errors?.map(({ in: part, path, message }) => ` ${part} ${path}: ${message}`) ?? [];
-  return new ErrorClass("api", `${operation}: ${detail}${rules.join("")} (${origin})`, fields);
+  // `detail` repeats the first of the broken rules.
+  const reason = problem.errors?.map(describeField).join(" ") || detail;
+  return new ErrorClass("api", `${operation}: ${reason} (${origin})`, fields);
 }
 
 /** Takes the fields that are usable and of the right type. An unknown code is kept; of other text, the beginning. */

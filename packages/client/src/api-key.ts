@@ -41,7 +41,13 @@ export class CallKeys {
       } catch (error) {
         throw error instanceof ChatError
           ? error
-          : new ValidationError("The apiKey function failed.", this.#operation, copyCause(error, []));
+          : new ValidationError(
+              "option",
+              "apiKey",
+              "The function failed.",
+              this.#operation,
+              copyCause(error, []),
+            );
       }
     requireKey(key, this.#operation);
     return key;
@@ -51,5 +57,10 @@ export class CallKeys {
 /** Requires visible ASCII: the platform would reject other characters with an error that shows the key. */
 export function requireKey(key: unknown, operation?: Operation): asserts key is string {
   if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key))
-    throw new ValidationError("apiKey must be a key of visible ASCII characters without spaces.", operation);
+    throw new ValidationError(
+      "option",
+      "apiKey",
+      "Must be a key of visible ASCII characters without spaces.",
+      operation,
+    );
 }

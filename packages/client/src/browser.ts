@@ -5,6 +5,8 @@ export function requireNoBrowser(isAllowed = false): void {
   const { window } = globalThis as { window?: { document?: unknown } };
   if (!isAllowed && window?.document !== undefined)
     throw new ValidationError(
+      "option",
+      "dangerouslyAllowBrowser",
       "This is a browser, where every visitor can read the API key. Call the service from a server, or set dangerouslyAllowBrowser.",
     );
 }

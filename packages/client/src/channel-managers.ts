@@ -15,6 +15,8 @@ export class ChannelManagers {
    * Lists all managers of a channel, by the time they were registered, oldest first. Throws `NotFoundError` when the
    * channel does not exist.
    *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example const managers = await chat.channels.managers.list("room_1");
    */
   list(channelId: string, options?: CallOptions): Promise<MemberEntry[]> {
@@ -27,6 +29,9 @@ export class ChannelManagers {
    * Throws `ConflictError` when the channel has 10 managers, `NotFoundError` when the channel or the user does not
    * exist.
    *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.channels.managers.add("room_1", "kim_01");
    */
   add(channelId: string, userId: string, options?: CallOptions): Promise<void> {
@@ -38,6 +43,9 @@ export class ChannelManagers {
    * Removes a manager, who remains a participant. Throws `NotFoundError` when the user is not a manager, or the channel
    * or the user does not exist.
    *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.channels.managers.remove("room_1", "kim_01");
    */
   remove(channelId: string, userId: string, options?: CallOptions): Promise<void> {

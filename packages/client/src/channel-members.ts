@@ -21,6 +21,8 @@ export class ChannelMembers {
    * Lists all participants of a channel, by the time they joined, oldest first. Throws `NotFoundError` when the channel
    * does not exist.
    *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example const members = await chat.channels.members.list("room_1");
    */
   list(channelId: string, options?: CallOptions): Promise<MemberEntry[]> {
@@ -33,6 +35,9 @@ export class ChannelMembers {
    * Throws `ConflictError` when the channel has 100 participants, `NotFoundError` when the channel or the user does not
    * exist.
    *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.channels.members.join("room_1", "park_03");
    */
   join(channelId: string, userId: string, options?: CallOptions): Promise<void> {
@@ -44,6 +49,9 @@ export class ChannelMembers {
    * Removes a user from a channel. Nothing changes if the user is not a participant; a manager role is kept.
    * Throws `NotFoundError` when the channel or the user does not exist.
    *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.channels.members.leave("room_1", "park_03");
    */
   leave(channelId: string, userId: string, options?: CallOptions): Promise<void> {

@@ -9,6 +9,7 @@ import type { Pager } from "./pager";
 
 /** The result of creating a channel. */
 export interface CreatedChannel {
+  /** The channel, with its members. */
   channel: ChannelWithMembers;
   /** `false` when `reuse` found a channel; the other fields of the request were then ignored. */
   created: boolean;
@@ -34,6 +35,8 @@ export class Channels {
    *
    * Throws `ConflictError` when the id exists already, `NotFoundError` when a member does not exist: nothing is then created.
    *
+   * @param channel Its id, its name, at most 100 members, and optionally a picture and metadata.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example const { channel, created } = await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
    */
   create(channel: NewChannel, options?: CallOptions): Promise<CreatedChannel> {
@@ -44,8 +47,10 @@ export class Channels {
   }
 
   /**
-   * Lists the channels, newest first. `pageSize`: 5 to 30, default 15.
+   * Lists the channels, newest first.
    *
+   * @param page Where to begin, and the page size: 5 to 30, default 15.
+   * @param options Timeouts, retries, headers and signal of each request.
    * @example for await (const channel of chat.channels.list()) console.log(channel.name);
    */
   list(page: ListOptions = {}, options?: CallOptions): Pager<Channel> {
@@ -65,6 +70,8 @@ export class Channels {
   /**
    * Gets a channel, without its members. Throws `NotFoundError` when the channel does not exist.
    *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example const channel = await chat.channels.get("room_1");
    */
   get(channelId: string, options?: CallOptions): Promise<Channel> {
@@ -74,6 +81,9 @@ export class Channels {
   /**
    * Sets the name of a channel, and `profile_url` if it is given. Throws `NotFoundError` when the channel does not exist.
    *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param change The name, 1 to 150 characters, and optionally a picture; an empty `profile_url` removes it.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.channels.update("room_1", { name: "Dinner" });
    */
   update(channelId: string, change: ChannelChange, options?: CallOptions): Promise<Channel> {
@@ -83,6 +93,8 @@ export class Channels {
   /**
    * Deletes a channel with its members, managers and messages. Throws `NotFoundError` when the channel does not exist.
    *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.channels.delete("room_1");
    */
   delete(channelId: string, options?: CallOptions): Promise<void> {
@@ -92,6 +104,9 @@ export class Channels {
   /**
    * Freezes a channel, so that only managers can send messages, or unfreezes it. Throws `NotFoundError` when the channel does not exist.
    *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param freeze `true` to freeze the channel, `false` to unfreeze it.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.channels.freeze("room_1", true);
    */
   freeze(channelId: string, freeze: boolean, options?: CallOptions): Promise<Channel> {

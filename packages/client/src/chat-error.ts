@@ -3,13 +3,22 @@ import type { ErrorCode, Operation } from "./generated/types";
 /** `api`: the service responded with an error. The other kinds are failures without such a response. */
 export type ErrorKind = "api" | "timeout" | "connection" | "abort" | "parse" | "validation" | "pagination";
 
-/** One broken rule of a request. `path` is dotted, e.g. `meta.team`. */
+/** One broken rule of a call. */
 export interface InvalidField {
-  in: "body" | "query" | "path" | "header";
+  /** The part of the request; `option` is an option of the SDK. */
+  in: "body" | "query" | "path" | "header" | "option";
+  /** The dotted name of the field, e.g. `meta.team` or `members.1`; empty for the whole part. */
   path: string;
+  /** The rule. */
   message: string;
 }
 
+/** A broken rule as a sentence: `In the body, name: Must have at least 1 character.` */
+export function describeField({ in: part, path, message }: InvalidField): string {
+  return path ? `In the ${part === "option" ? "options" : part}, ${path}: ${message}` : message;
+}
+
+/** What an error says about its call. */
 export interface ErrorFields {
   /** The method that failed, e.g. `users.create`. */
   readonly operation?: Operation;
@@ -19,11 +28,11 @@ export interface ErrorFields {
   readonly retryable?: boolean;
   /** The status of the response, if there was one. */
   readonly status?: number;
-  /** The error code of the service, e.g. `user_exists`. */
+  /** The error code of the service, e.g. `user_exists`; `invalid_request` also for a `ValidationError`. */
   readonly code?: ErrorCode | (string & {});
-  /** What went wrong and what to do, from the service. */
+  /** What went wrong and what to do. */
   readonly detail?: string;
-  /** The broken rules of an `invalid_request`. */
+  /** The broken rules of an `invalid_request`, of the service and of a `ValidationError`. */
   readonly errors?: readonly InvalidField[];
   /** The `X-Request-Id` of the response, which is also in the log of the service. */
   readonly requestId?: string;
@@ -39,8 +48,10 @@ export interface ErrorFields {
 const brand = Symbol.for("@madang/client.error");
 
 /** Any failure of a call. It never contains a key. */
-export class ChatError extends Error {
+export class ChatError extends Error implements ErrorFields {
+  /** The name of the class, e.g. `NotFoundError`. */
   override readonly name: string = "ChatError";
+  /** What kind of failure it is; each has a class. */
   readonly kind: ErrorKind;
   declare readonly operation?: Operation;
   declare readonly attempts?: number;

@@ -10,11 +10,18 @@ import {
 } from "./index";
 
 const options: ClientOptions = { baseUrl: "http://127.0.0.1:9", apiKey: "sk_1" };
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
 
 describe("options are validated immediately; the error names the option and not its value", () => {
   test.each<[string, Partial<ClientOptions>, RegExp]>([
-    ["not a URL", { baseUrl: "chat.example.com" }, /baseUrl must be an http or https address/],
+    [
+      "no address",
+      { baseUrl: "chat.example.com" },
+      /In the options, baseUrl: Must be an http or https address/,
+    ],
     ["another protocol", { baseUrl: "ftp://chat.example.com" }, /baseUrl/],
     ["a user in the URL", { baseUrl: "https://kim:pass@chat.example.com" }, /baseUrl/],
     ["a query in the URL", { baseUrl: "https://chat.example.com?x=1" }, /baseUrl/],
@@ -22,6 +29,8 @@ describe("options are validated immediately; the error names the option and not 
     ["a key with a line break", { apiKey: "sk_1\r\nx-admin: 1" }, /apiKey/],
     ["a header that cannot be sent", { headers: { "x-a": "a\nb" } }, /x-a/],
     ["a negative limit", { maxRetryAfter: -1 }, /maxRetryAfter/],
+    ["a timeout of 0", { timeout: 0 }, /In the options, timeout: Must be a whole number of at least 1\./],
+    ["a negative downtime", { maxDowntime: -1 }, /maxDowntime/],
   ])("%s", (_, broken, message) => {
     expect(() => new ChatClient({ ...options, ...broken })).toThrow(message);
     expect(() => new ChatClient({ ...options, ...broken })).not.toThrow(/pass|sk_1|x-admin/);
@@ -33,9 +42,47 @@ describe("options are validated immediately; the error names the option and not 
     { totalTimeout: -1 },
     { maxRetries: -1 },
     { maxRetries: Number.NaN },
+    { maxDowntime: 0.5 },
+    { idempotencyKey: "a b" },
+    { idempotencyKey: "x".repeat(256) },
   ])("%j of a call", async (call) => {
     const chat = new ChatClient(options);
     await expect(chat.users.get("kim_01", call)).rejects.toMatchObject({ kind: "validation" });
+  });
+});
+
+describe("without options", () => {
+  test("the address and the key come from the environment, and options override them", async () => {
+    vi.stubEnv("MADANG_URL", "http://from.environment");
+    vi.stubEnv("MADANG_API_KEY", "sk_environment\n");
+    const urls: string[] = [];
+    const { fetch, sent } = respondWith();
+    const chat = new ChatClient({ fetch, onRequest: ({ url }) => urls.push(url) });
+    await chat.users.get("kim_01");
+    await new ChatClient({ ...options, fetch, onRequest: ({ url }) => urls.push(url) }).users.get("kim_01");
+    expect(urls).toEqual(["http://from.environment/v1/users/kim_01", "http://127.0.0.1:9/v1/users/kim_01"]);
+    expect(sent.map(({ authorization }) => authorization)).toEqual(["Bearer sk_environment", "Bearer sk_1"]);
+  });
+
+  test.each<[string, string, ClientOptions]>([
+    ["baseUrl", "MADANG_URL", { apiKey: "sk_1" }],
+    ["apiKey", "MADANG_API_KEY", { baseUrl: "http://127.0.0.1:9" }],
+    ["apiKey", "MADANG_API_KEY", { ...options, apiKey: "" }],
+  ])("a missing %s: the error names it and %s", (option, variable, given) => {
+    vi.stubEnv("MADANG_URL", "");
+    vi.stubEnv("MADANG_API_KEY", undefined);
+    expect(() => new ChatClient(given)).toThrow(
+      `In the options, ${option}: Is missing. Pass it, or set the environment variable ${variable}.`,
+    );
+  });
+
+  test("an environment that may not be read counts as empty", () => {
+    vi.stubGlobal("process", {
+      get env(): never {
+        throw new Error("Requires env access.");
+      },
+    });
+    expect(() => new ChatClient()).toThrow(/MADANG_URL/);
   });
 });
 
@@ -163,6 +210,45 @@ test("raw leaves lists unchanged", async () => {
   const fetch: ClientOptions["fetch"] = async () => Response.json({ channels: [{ channel_id: "room_1" }] });
   const chat = new ChatClient({ ...options, fetch });
   expect(await chat.raw.channels.list().toArray()).toEqual([{ channel_id: "room_1", meta: {} }]);
+});
+
+describe("bad input is one kind of error, whoever finds it", () => {
+  test("the SDK: code and errors as those of the service", async () => {
+    const { fetch, sent } = respondWith();
+    const chat = new ChatClient({ ...options, fetch });
+    await expect(chat.users.get("UPPER")).rejects.toMatchObject({
+      message: expect.stringMatching(/^users\.get: In the path, user_id: Is not valid\. /),
+      code: "invalid_request",
+      errors: [{ in: "path", path: "user_id", message: expect.stringContaining("4 to 80 characters") }],
+    });
+    await expect(chat.users.list({ pageSize: 31 })).rejects.toMatchObject({
+      message: "users.list: In the options, pageSize: Must be a whole number from 5 to 30.",
+      code: "invalid_request",
+      errors: [{ in: "option", path: "pageSize", message: "Must be a whole number from 5 to 30." }],
+    });
+    await expect(chat.exports.messages("room_1", { pageSize: 30 })).rejects.toThrow(
+      "exports.messages: In the options, pageSize: Must be a whole number from 100 to 1,000.",
+    );
+    expect(sent).toHaveLength(0);
+  });
+
+  test("the service: the message states each reason once", async () => {
+    const errors = [
+      { in: "body", path: "members.1", message: "Must have at least 4 characters." },
+      { in: "body", path: "name", message: "It is required." },
+    ];
+    const detail = "The request is invalid. In the body, members.1: Must have at least 4 characters.";
+    const fetch: ClientOptions["fetch"] = async () =>
+      Response.json({ code: "invalid_request", detail, errors }, { status: 400 });
+    const chat = new ChatClient({ ...options, fetch });
+    const failure = chat.channels.create({ channel_id: "room_1", name: "", members: ["kim_01", "x"] });
+    await expect(failure).rejects.toMatchObject({
+      message:
+        "channels.create: In the body, members.1: Must have at least 4 characters. In the body, name: It is required. (400 invalid_request)",
+      detail,
+      errors,
+    });
+  });
 });
 
 test("a client does not show its key", () => {

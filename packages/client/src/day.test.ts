@@ -15,6 +15,8 @@ test.each([
 });
 
 test("an invalid Date and an invalid time zone are rejected by name", () => {
-  expect(() => formatDay("end_date", new Date("x"))).toThrow(/end_date must be a valid Date/);
+  expect(() => formatDay("end_date", new Date("x"))).toThrow(
+    /In the options, end_date: Must be a valid Date/,
+  );
   expect(() => formatDay("end_date", evening, "Mars/Base")).toThrow(/timezone/);
 });

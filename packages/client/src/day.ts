@@ -23,7 +23,9 @@ export function formatDay(
     return `${year.padStart(4, "0")}-${month}-${date}`;
   } catch {
     throw new ValidationError(
-      `${name} must be a valid Date, and timezone a zone such as Asia/Seoul.`,
+      "option",
+      name,
+      "Must be a valid Date, and timezone a zone such as Asia/Seoul.",
       "exports.messages",
     );
   }

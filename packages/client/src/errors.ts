@@ -1,4 +1,4 @@
-import { ChatError, isChatError } from "./chat-error";
+import { ChatError, describeField, type InvalidField, isChatError } from "./chat-error";
 import type { ErrorCodes, Operation } from "./generated/types";
 
 /** The service responded with an error: `status`, `code` and `detail` explain it. */
@@ -67,13 +67,26 @@ export class ParseError extends ChatError {
   declare readonly kind: "parse";
 }
 
-/** A parameter breaks a rule; nothing was sent. */
+/** A parameter or an option breaks a rule; nothing was sent. `code` is `invalid_request`, and `errors` names the rule. */
 export class ValidationError extends ChatError {
   override readonly name = "ValidationError";
   declare readonly kind: "validation";
+  declare readonly code: "invalid_request";
+  declare readonly detail: string;
+  declare readonly errors: readonly InvalidField[];
 
-  constructor(message: string, operation?: Operation, cause?: unknown) {
-    super("validation", message, operation === undefined ? {} : { operation }, cause);
+  /** @internal */
+  constructor(
+    part: InvalidField["in"],
+    path: string,
+    message: string,
+    operation?: Operation,
+    cause?: unknown,
+  ) {
+    const rule = { in: part, path, message };
+    const detail = describeField(rule);
+    const fields = { code: "invalid_request", detail, errors: [rule], ...(operation && { operation }) };
+    super("validation", operation ? `${operation}: ${detail}` : detail, fields, cause);
   }
 }
 
@@ -86,7 +99,9 @@ export class PaginationError extends ChatError {
 /**
  * Whether a value is an error response to this method; `code` is then typed with the codes of that method.
  *
- * @example if (isApiError(error, "channels.members.join") && error.code === "member_limit_exceeded") await openAnotherChannel();
+ * @param value What was caught.
+ * @param operation The name of the method, e.g. `users.create`.
+ * @example if (isApiError(error, "channels.members.join") && error.code === "member_limit_exceeded") console.log("full");
  */
 export function isApiError<Name extends Operation>(
   value: unknown,

@@ -9,7 +9,9 @@ export function requireHeaders(
   const entries = Object.entries(headers ?? {}).map(([name, value]) => {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
       throw new ValidationError(
-        `The header ${JSON.stringify(name)} has a name or a value that cannot be sent.`,
+        "option",
+        `headers.${JSON.stringify(name)}`,
+        "The name or the value cannot be sent.",
         operation,
       );
     return [name.toLowerCase(), value];

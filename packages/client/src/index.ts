@@ -24,7 +24,7 @@ export {
 export type { EventQuery, Events } from "./events";
 export type { ExportPage, ExportRange, Exports } from "./exports";
 export type * from "./generated/types";
-export type { Imports } from "./imports";
+export { ids } from "./ids";
 export type { Keys } from "./keys";
 export type { EventType, ListenOptions, ReceivedEvent } from "./listen-options";
 export type { MessageListPage, MessageRange, Messages } from "./messages";

@@ -14,6 +14,7 @@ export class Keys {
   /**
    * Lists the sub keys, oldest first, with the time of their last use.
    *
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example const keys = await chat.keys.list();
    */
   list(options?: CallOptions): Promise<SubKey[]> {
@@ -24,7 +25,8 @@ export class Keys {
    * Creates a sub key. Its label names it in the logs and metrics of the server; from `expires_at` on it is rejected. Throws
    * `ConflictError` when 10 sub keys exist.
    *
-   * @example const { key } = await chat.keys.create({ label: "billing" });
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { key } = await chat.keys.create();
    */
   create(key?: NewSubKey, options?: CallOptions): Promise<SubKey> {
     return this.#api.call("keys.create", { ...(key && { body: key }) }, options);
@@ -33,7 +35,11 @@ export class Keys {
   /**
    * Deletes a sub key, which every server rejects within a second. Throws `NotFoundError` when the key does not exist.
    *
-   * @example await chat.keys.delete(leakedKey);
+   * @param key The sub key.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example
+   * const { key } = await chat.keys.create();
+   * await chat.keys.delete(key);
    */
   delete(key: string, options?: CallOptions): Promise<void> {
     const name = this.#api.bodilessDeletes ? "keys.revoke" : "keys.delete";

@@ -90,6 +90,9 @@ export class Messages {
    * Throws `PermissionError` when the sender is neither a participant nor a manager, or the channel is frozen and the sender
    * is not a manager; `NotFoundError` when the channel or the user does not exist.
    *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param message A text of 1 to 8,192 characters, or a reference to a file, and its sender.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "Hello" });
    */
   send(channelId: string, message: NewMessage, options?: CallOptions): Promise<Message> {

@@ -1,13 +1,17 @@
 import { ValidationError } from "./errors";
 import type { Operation } from "./generated/types";
 
-/** Requires a whole number from `min` to the limit of a timer, or `undefined`. */
+// The limit of a timer.
+const maxNumber = 2 ** 31 - 1;
+
+/** Requires a whole number within the bounds, or `undefined`. */
 export function requireNumber(
   name: string,
   value: number | undefined,
-  min: number,
+  [min, max = maxNumber]: readonly [min: number, max?: number],
   operation?: Operation,
 ): void {
-  if (value !== undefined && !(Number.isInteger(value) && value >= min && value < 2 ** 31))
-    throw new ValidationError(`${name} must be a whole number of at least ${min}.`, operation);
+  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return;
+  const range = max === maxNumber ? `of at least ${min}` : `from ${min} to ${max.toLocaleString("en-US")}`;
+  throw new ValidationError("option", name, `Must be a whole number ${range}.`, operation);
 }

@@ -3,12 +3,17 @@ import type { Fetch, Signal } from "./platform";
 
 /** Limits and headers of requests. Those of a call override those of the client. */
 export interface RequestOptions {
-  /** Milliseconds that one attempt may take, body included. Default 30,000. */
+  /** Milliseconds that one attempt may take, body included: at least 1, default 30,000. */
   timeout?: number | undefined;
-  /** Milliseconds that the call may take, with all attempts and waits. Default: no limit. */
+  /** Milliseconds that the call may take, with all attempts and waits: at least 1. Default: no limit. */
   totalTimeout?: number | undefined;
-  /** How often a failed attempt is retried. Default 2. */
+  /** How often a call is retried after failures: at least 0, default 2. 0 turns off all retries. */
   maxRetries?: number | undefined;
+  /**
+   * Milliseconds for which a call is retried while the service cannot be reached, as during a restart: at least 0, default
+   * 5,000. These retries do not count against `maxRetries`.
+   */
+  maxDowntime?: number | undefined;
   /** Additional headers of every request. `authorization` is always the client's own. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -26,11 +31,14 @@ export interface CallOptions extends RequestOptions {
 
 /** Options of `new ChatClient`. */
 export interface ClientOptions extends RequestOptions {
-  /** The address of the service, e.g. `https://chat.example.com`. */
-  baseUrl: string;
-  /** The master key or a sub key, or a function that returns one. */
-  apiKey: string | KeyFunction;
-  /** The longest `Retry-After`, in milliseconds, that the client waits for; above it the call fails immediately. Default 60,000. */
+  /** The address of the service, e.g. `https://chat.example.com`. Default: the environment variable `MADANG_URL`. */
+  baseUrl?: string | undefined;
+  /** The master key or a sub key, or a function that returns one. Default: the environment variable `MADANG_API_KEY`. */
+  apiKey?: string | KeyFunction | undefined;
+  /**
+   * The longest `Retry-After`, in milliseconds, that the client waits for: at least 0, default 60,000. Above it the call fails
+   * immediately.
+   */
   maxRetryAfter?: number | undefined;
   /** The `fetch` to use. Default: the global one. */
   fetch?: Fetch | undefined;
@@ -58,8 +66,11 @@ export type KeyFunction = (request: { refresh: boolean }) => string | Promise<st
 
 /** An attempt, before it is sent. */
 export interface RequestEvent {
+  /** The method of the client, e.g. `users.create`. */
   operation: Operation;
+  /** The HTTP method, e.g. `POST`. */
   method: string;
+  /** The address, with the query. */
   url: string;
   /** 1 for the first attempt. */
   attempt: number;
@@ -67,8 +78,11 @@ export interface RequestEvent {
 
 /** A complete response. */
 export interface ResponseEvent extends RequestEvent {
+  /** The HTTP status. */
   status: number;
+  /** The `X-Request-Id` of the response. */
   requestId: string | undefined;
+  /** How long the attempt took, body included. */
   durationMs: number;
 }
 

@@ -8,7 +8,7 @@ import { createStream } from "./stream";
 
 /** Options of `forEach`. */
 export interface ForEachOptions<PageOf> {
-  /** How many items are processed at the same time. Default 1. */
+  /** How many items are processed at the same time: at least 1, default 1. */
   concurrency?: number | undefined;
   /** Called after the last item of a page: save `page.nextCursor` here. */
   onPage?: ((page: PageOf) => unknown) | undefined;
@@ -38,7 +38,7 @@ export class Pager<Item, PageOf extends Page<Item> = Page<Item>>
   /**
    * The pages, one by one. An error carries `resumeCursor`, the cursor of the page that failed.
    *
-   * @example for await (const page of chat.users.list().pages()) await save(page.items, page.nextCursor);
+   * @example for await (const page of chat.users.list().pages()) console.log(page.items.length, page.nextCursor);
    */
   pages(): AsyncGenerator<PageOf, void, undefined> {
     return iteratePages(this.#source, this.#options);
@@ -47,11 +47,13 @@ export class Pager<Item, PageOf extends Page<Item> = Page<Item>>
   /**
    * All items in one array. Throws a `PaginationError` when there are more than `max`; it never truncates silently.
    *
+   * @param options `max`: how many items the array may have, at least 0. Default: no limit.
    * @example const kims = await chat.users.list({ name: "Kim" }).toArray({ max: 5_000 });
    */
-  async toArray({ max }: { max?: number | undefined } = {}): Promise<Item[]> {
+  async toArray(options: { max?: number | undefined } = {}): Promise<Item[]> {
+    const { max } = options;
     const { operation } = this.#source;
-    requireNumber("max", max, 0, operation);
+    requireNumber("max", max, [0], operation);
     const all: Item[] = [];
     for await (const { items } of this.pages()) {
       for (const item of items) all.push(item);
@@ -65,11 +67,13 @@ export class Pager<Item, PageOf extends Page<Item> = Page<Item>>
    * Calls a function for each item, `concurrency` at a time, page by page; `onPage` follows the last item of each page.
    * After the first error no further call begins; the error is thrown when the running calls have ended.
    *
-   * @example await chat.exports.messages("room_1").forEach(index, { concurrency: 8, onPage: (page) => save(page.nextCursor) });
+   * @param call Called with each item. It may return a promise.
+   * @param options How many calls run at the same time, and what follows each page.
+   * @example await chat.exports.messages("room_1").forEach((message) => console.log(message), { concurrency: 8 });
    */
   async forEach(call: (item: Item) => unknown, options: ForEachOptions<PageOf> = {}): Promise<void> {
     const { concurrency = 1, onPage } = options;
-    requireNumber("concurrency", concurrency, 1, this.#source.operation);
+    requireNumber("concurrency", concurrency, [1], this.#source.operation);
     for await (const page of this.pages()) {
       await forEachConcurrently(page.items, concurrency, call);
       await onPage?.(page);
@@ -79,7 +83,7 @@ export class Pager<Item, PageOf extends Page<Item> = Page<Item>>
   /**
    * The items as a web stream, which fetches the next page when its reader has reached the end of the last one.
    *
-   * @example await chat.exports.messages("room_1").toReadableStream().pipeTo(archive);
+   * @example for await (const message of chat.exports.messages("room_1").toReadableStream()) console.log(message);
    */
   toReadableStream(): Stream {
     return this.#stream(flatten);
@@ -94,7 +98,13 @@ export class Pager<Item, PageOf extends Page<Item> = Page<Item>>
     return this.#stream(formatLines);
   }
 
-  /** The first page, with one request. */
+  /**
+   * The first page, with one request.
+   *
+   * @param onPage Called with the page.
+   * @param onError Called with the error, when there is one.
+   * @example const first = await chat.users.list();
+   */
   // biome-ignore lint/suspicious/noThenProperty: awaiting a list returns its first page.
   then<Value = PageOf, Reason = never>(
     onPage?: ((page: PageOf) => Value | PromiseLike<Value>) | null,

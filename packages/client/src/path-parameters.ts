@@ -17,7 +17,7 @@ export function fillPath(
     const isValid =
       typeof value === "string" && pattern.test(value) && value.length >= min && value.length <= max;
     if (!isValid || /^\.*$/.test(value))
-      throw new ValidationError(`${name} is not valid. ${rule}`, operation);
+      throw new ValidationError("path", name, `Is not valid. ${rule}`, operation);
     return encodeURIComponent(value);
   });
 }

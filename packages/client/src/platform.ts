@@ -8,8 +8,11 @@ export interface SignalLike {
 
 /** The part of a fetch response that is used. */
 export interface ResponseLike {
+  /** The HTTP status. */
   readonly status: number;
+  /** The headers, by names in any case. */
   readonly headers: { get(name: string): string | null };
+  /** Reads the whole body. */
   text(): Promise<string>;
   /** A `ReadableStream` of bytes. Only listening to events needs it. */
   readonly body?: unknown;
@@ -17,10 +20,15 @@ export interface ResponseLike {
 
 /** What the client passes to `fetch` besides the address. */
 export interface FetchInit {
+  /** `GET`, `POST`, `PUT` or `DELETE`. */
   method: string;
+  /** The headers, the key included. */
   headers: Record<string, string>;
+  /** JSON, where the request has a body. */
   body?: string;
+  /** Redirects are not followed. */
   redirect: "manual";
+  /** Ends the attempt. */
   signal: Signal;
 }
 

@@ -3,17 +3,23 @@ import type { ResponseLike } from "./platform";
 
 /** The result of a call through `chat.raw`. */
 export interface RawResponse<Data> {
+  /** What the method returns without `raw`. */
   readonly data: Data;
+  /** The response behind it. */
   readonly meta: ResponseMeta;
 }
 
 /** The response behind the data of a call. */
 export interface ResponseMeta {
+  /** The HTTP status. */
   readonly status: number;
+  /** The headers: `headers.get("x-request-id")`. */
   readonly headers: ResponseLike["headers"];
+  /** The `X-Request-Id`, which is also in the log of the service. */
   readonly requestId: string | undefined;
   /** How many times the request was sent. */
   readonly attempts: number;
+  /** How long the call took, with all attempts and waits. */
   readonly durationMs: number;
 }
 

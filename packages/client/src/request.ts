@@ -2,7 +2,7 @@ import type { RouteName } from "./generated/operations";
 import { routes } from "./generated/routes";
 import type { Operation } from "./generated/types";
 import { requireHeaders } from "./headers";
-import { requireNumber } from "./numbers";
+import { type Limits, requireIdempotencyKey, resolveLimits } from "./limits";
 import type { CallOptions, RequestOptions } from "./options";
 import { fillPath } from "./path-parameters";
 import type { Signal } from "./platform";
@@ -23,15 +23,12 @@ export interface RequestParts {
 }
 
 /** A request as every attempt sends it, with its limits. The key is added by each attempt. */
-export interface OutgoingRequest {
+export interface OutgoingRequest extends Limits {
   readonly operation: Operation;
   readonly method: Route["method"];
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  readonly timeout: number;
-  readonly totalTimeout: number | undefined;
-  readonly maxRetries: number;
   readonly signal: Signal | undefined;
   /** Values that no error may show; each attempt adds its key. */
   readonly secrets: Set<string>;
@@ -48,14 +45,10 @@ export function createRequest(
   const { method, path: template, idempotent, variantOf }: Route = routes[name];
   // Every route that is not a variant has the name of its method.
   const operation = variantOf ?? (name as Operation);
-  const timeout = options.timeout ?? defaults.timeout ?? 30_000;
-  const totalTimeout = options.totalTimeout ?? defaults.totalTimeout;
-  const maxRetries = options.maxRetries ?? defaults.maxRetries ?? 2;
   const idempotencyKey = options.idempotencyKey ?? (idempotent === false ? crypto.randomUUID() : undefined);
-  requireNumber("timeout", timeout, 1, operation);
-  requireNumber("totalTimeout", totalTimeout, 1, operation);
-  requireNumber("maxRetries", maxRetries, 0, operation);
+  requireIdempotencyKey(idempotencyKey, operation);
   return {
+    ...resolveLimits(options, defaults, operation),
     operation,
     method,
     url: baseUrl + fillPath(template, path, operation) + formatQuery(query, operation),
@@ -69,9 +62,6 @@ export function createRequest(
       ...requireHeaders(options.headers, operation),
     },
     body: body && JSON.stringify(body),
-    timeout,
-    totalTimeout,
-    maxRetries,
     signal: options.signal,
     secrets: new Set(secret === undefined ? [] : [secret]),
   };

@@ -11,6 +11,8 @@ export interface Route {
   readonly variantOf?: Operation;
   /** The error of a request whose first attempt took effect although its response was lost. */
   readonly errorWhenRepeated?: ErrorCode;
+  /** The bounds of `pageSize`, for a list. */
+  readonly pageSize?: readonly [min: number, max: number];
   /** Absent when the response has no body. */
   readonly response?: Shape;
 }

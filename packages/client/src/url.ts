@@ -6,7 +6,9 @@ export function parseBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new ValidationError(
-      "baseUrl must be an http or https address without user, query and fragment, such as https://chat.example.com.",
+      "option",
+      "baseUrl",
+      "Must be an http or https address without user, query and fragment, such as https://chat.example.com.",
     );
   return url.href.replace(/\/+$/, "");
 }
@@ -18,7 +20,7 @@ export function formatQuery(query: object, operation: Operation): string {
     try {
       return [`${name}=${encodeURIComponent(String(value))}`];
     } catch {
-      throw new ValidationError(`${name} must not contain a lone surrogate.`, operation);
+      throw new ValidationError("query", name, "Must not contain a lone surrogate.", operation);
     }
   });
   return pairs.length ? `?${pairs.join("&")}` : "";

@@ -16,6 +16,9 @@ export class UserMeta {
    *
    * Throws `ConflictError` when the user would have more than 10 pairs, `NotFoundError` when the user does not exist.
    *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param meta At most 10 pairs. A key is at most 100 bytes of letters A-Z and a-z, Hangul, `_` and `-`; a value is at most 200 bytes.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.users.meta.merge("kim_01", { team: "blue" });
    */
   merge(userId: string, meta: Record<string, string>, options?: CallOptions): Promise<User> {
@@ -25,6 +28,9 @@ export class UserMeta {
   /**
    * Deletes the metadata pairs with these keys; absent keys are ignored. Throws `NotFoundError` when the user does not exist.
    *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param keys The keys to delete.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.users.meta.delete("kim_01", ["team"]);
    */
   delete(userId: string, keys: readonly string[], options?: CallOptions): Promise<User> {

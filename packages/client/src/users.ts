@@ -23,10 +23,12 @@ export class Users {
   }
 
   /**
-   * Lists the users, newest first. `pageSize`: 5 to 30, default 15.
+   * Lists the users, newest first.
    *
    * Throws `BadRequestError` for a cursor of another list, `NotFoundError` for an unknown `base_user_id`.
    *
+   * @param filter A name, where to begin, and the page size: 5 to 30, default 15.
+   * @param options Timeouts, retries, headers and signal of each request.
    * @example for await (const user of chat.users.list({ name: "Kim" })) console.log(user.user_id);
    */
   list(filter: UserFilter = {}, options?: CallOptions): Pager<User> {
@@ -74,6 +76,8 @@ export class Users {
   /**
    * Gets a user. Throws `NotFoundError` when the user does not exist.
    *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example const kim = await chat.users.get("kim_01");
    */
   get(userId: string, options?: CallOptions): Promise<User> {
@@ -83,6 +87,8 @@ export class Users {
   /**
    * Creates a user. Throws `ConflictError` when the id exists already.
    *
+   * @param user Its id, its name of 1 to 80 characters, and optionally a picture and metadata.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.users.create({ user_id: "kim_01", name: "Kim" });
    */
   create(user: NewUser, options?: CallOptions): Promise<User> {
@@ -92,6 +98,9 @@ export class Users {
   /**
    * Sets the name of a user, and `profile_url` if it is given. Throws `NotFoundError` when the user does not exist.
    *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param change The name, 1 to 80 characters, and optionally a picture; an empty `profile_url` removes it.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.users.update("kim_01", { name: "Kim Min-jun" });
    */
   update(userId: string, change: UserChange, options?: CallOptions): Promise<User> {
@@ -101,6 +110,8 @@ export class Users {
   /**
    * Deletes a user. Memberships and manager roles end, messages stay. Throws `NotFoundError` when the user does not exist.
    *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.users.delete("kim_01");
    */
   delete(userId: string, options?: CallOptions): Promise<void> {

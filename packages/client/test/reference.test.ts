@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ChatClient, isChatError } from "../src/index";
+import { ChatClient, ids, isChatError } from "../src/index";
 import { FakeService } from "../src/testing/index";
 import { runTool } from "./support/packed";
 
@@ -26,21 +26,9 @@ test.each(samples)("%s", async (sample) => {
     await chat.channels.managers.add("room_1", "kim_01");
     await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "Hello" });
   }
-  const { key: leakedKey } = await chat.keys.create();
   const seen: unknown[] = [];
   const note = (value: unknown) => void seen.push(value);
-  const given = {
-    chat,
-    leakedKey,
-    cursor: undefined,
-    handle: note,
-    messageId: "1700000000000-1041",
-    messages: [{ user_id: "kim_01", type: "text", content: "Hello", created_at: 1 }],
-    save: note,
-    index: note,
-    console: { log: note },
-    archive: new WritableStream(),
-  };
+  const given = { chat, ids, console: { log: note } };
   const make = Object.getPrototypeOf(async () => {}).constructor;
   const run: Promise<void> = make(...Object.keys(given), sample)(...Object.values(given));
   // An operation that the fake does not imitate was called anyway.

@@ -1,0 +1,64 @@
+import { openApiDocument } from "@madang/contract";
+import { expect, test } from "vitest";
+import { compile, readDeclarations } from "./support/declarations";
+
+// What an editor shows of the built types.
+const { exported, members } = readDeclarations();
+const methods = members.flatMap(({ method, ...member }) => (method ? [{ ...member, ...method }] : []));
+const resources = /^(Users|UserMeta|Channels|ChannelMembers|ChannelManagers|Messages|Exports|Keys)\./;
+
+test("everything that is exported, every property and every field has a sentence", () => {
+  expect(members.length).toBeGreaterThan(150);
+  const silent = [...exported, ...members].filter(({ text }) => text === "").map(({ name }) => name);
+  // The fields of this type are the names of the methods.
+  expect(silent.filter((name) => !name.startsWith("ErrorCodes."))).toEqual([]);
+});
+
+test("the hover of every method of a resource is at most 120 characters long and begins with a sentence", () => {
+  const hovers = methods.filter(({ name }) => resources.test(name));
+  expect(hovers.length).toBeGreaterThanOrEqual(24);
+  for (const { signature, text } of hovers) {
+    expect(signature.length, signature).toBeLessThanOrEqual(120);
+    expect(text, signature).toMatch(/^[A-Z].*[.:]/);
+  }
+});
+
+test("every parameter of every method has a sentence", () => {
+  const silent = methods.flatMap(({ name, parameters }) =>
+    parameters.filter(({ text }) => text === "").map((parameter) => `${name} ${parameter.name}`),
+  );
+  expect(silent).toEqual([]);
+});
+
+test("the hover of pageSize states the bounds of its list", () => {
+  const described = Object.values(openApiDocument().paths).flatMap((item) => Object.values(item));
+  const lists = methods.filter(({ returns }) => returns.startsWith("Pager<"));
+  expect(lists.length).toBeGreaterThan(2);
+  for (const { name, parameters } of lists) {
+    const id = name.replace(/^\w/, (letter) => letter.toLowerCase());
+    const { parameters: query = [] } = described.find(({ operationId }) => operationId === id) ?? {};
+    const {
+      minimum,
+      maximum,
+      default: size,
+    } = query.find((parameter) => parameter.name === "limit")?.schema ?? {};
+    const rule = `: ${format(minimum)} to ${format(maximum)}, default ${format(size)}.`;
+    expect(parameters.map((parameter) => parameter.describe("pageSize")).join(""), id).toContain(rule);
+  }
+});
+
+test("every example compiles under strict in a program that has a client", () => {
+  const examples = [...exported, ...members].flatMap((member) => member.examples);
+  expect(examples.length).toBeGreaterThan(30);
+  const program = [
+    'import { ChatClient, ids, isApiError, isChatError } from "@madang/client";',
+    'import { FakeService, FaultyFetch } from "@madang/client/testing";',
+    "declare const chat: ChatClient, service: FakeService, faulty: FaultyFetch, error: unknown;",
+    ...examples.map((code, index) => `export async function example${index}() {\n${code}\n}`),
+  ];
+  expect(compile("examples.mts", program.join("\n"))).toEqual([]);
+});
+
+function format(value: unknown): string {
+  return Number(value).toLocaleString("en-US");
+}
