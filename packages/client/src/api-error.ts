@@ -62,6 +62,6 @@ function isInvalidField(value: unknown): value is InvalidField {
 
 function explainStatus(status: number): string {
   return status >= 300 && status < 400
-    ? "The server redirects; set baseUrl to the address that it redirects to."
-    : "The server rejected the request without an explanation.";
+    ? "The server redirects: set baseUrl to its address."
+    : "The server sent no explanation.";
 }

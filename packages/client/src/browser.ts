@@ -7,6 +7,6 @@ export function requireNoBrowser(isAllowed = false): void {
     throw new ValidationError(
       "option",
       "dangerouslyAllowBrowser",
-      "This is a browser, where every visitor can read the API key. Call the service from a server, or set dangerouslyAllowBrowser.",
+      "Must be true in a browser, where every visitor can read the API key.",
     );
 }

@@ -65,7 +65,10 @@ export class ChannelMembers {
    * Throws `PermissionError` when the user is not a participant, `NotFoundError` when the channel or the user does not
    * exist.
    *
-   * @example await chat.channels.members.markRead("room_1", "kim_01", { messageId });
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options The message up to which everything was read, and timeouts, retries, headers and signal of this call.
+   * @example await chat.channels.members.markRead("room_1", "kim_01", { messageId: "1700000000000-1041" });
    */
   markRead(channelId: string, userId: string, options: ReadOptions = {}): Promise<ReadState> {
     const { messageId, ...callOptions } = options;

@@ -38,6 +38,7 @@ class Resources {
   readonly imports: Imports;
   /** Sub keys, for the master key only. */
   readonly keys: Keys;
+  /** Webhooks, for the master key only. */
   readonly webhooks: Webhooks;
 
   /** @internal */

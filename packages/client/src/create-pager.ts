@@ -1,12 +1,12 @@
 import { routes } from "./generated/routes";
 import type { Operation } from "./generated/types";
-import { formatItemCursor, markOf, parseItemCursor, takeItemsAfter } from "./item-cursor";
 import { requireNumber } from "./numbers";
 import type { CallOptions } from "./options";
 import type { ListOptions, Page } from "./page";
 import type { PageData } from "./page-iterator";
 import { Pager } from "./pager";
 import type { Route } from "./route";
+import { formatCursor, markOf, type Position, parseCursor, takeItemsAfter } from "./sdk-cursor";
 
 /** The query of a page: the first one carries the page size and the filters, the others carry the cursor alone. */
 export type PageQuery<Filters> = Filters & { limit?: number | undefined; next?: string };
@@ -28,18 +28,17 @@ export function createPager<Item, Filters extends object, PageOf extends Page<It
     operation,
     signal: options?.signal,
     fetch: async (cursor: string | undefined, signal: CallOptions["signal"]) => {
-      const position = parseItemCursor(cursor, operation);
-      const query = position?.query ?? (cursor === undefined ? firstQuery() : { next: cursor });
+      const { query, mark }: Position =
+        cursor === undefined ? { query: firstQuery() } : parseCursor(cursor, operation);
       // Filters are optional, and a cursor contains those of the first query.
       const fetched = await fetch(query as PageQuery<Filters>, { ...options, signal });
-      const cursorAfter = (item: Item) => formatItemCursor({ query, mark: markOf(item) });
-      if (position === undefined) return { ...fetched, cursorAfter };
-      const { mark } = position;
-      const items = takeItemsAfter(fetched.items, mark);
-      const { next } = fetched;
-      if (items) return { ...fetched, items, cursorAfter };
+      const cursorAfter = (item: Item) => formatCursor({ query, mark: markOf(item) });
+      const { items, next } = fetched;
+      const rest = mark ? takeItemsAfter(items, mark) : items;
+      if (rest) return { ...fetched, items: rest, cursorAfter };
       // New items came in front: the marked one is on a later page.
-      return { items: [], next: next && formatItemCursor({ query: { next }, mark }), cursorAfter };
+      const later = next && formatCursor({ ...parseCursor(next, operation), mark });
+      return { items: [], next: later, cursorAfter };
     },
   };
   return new Pager(source, page);

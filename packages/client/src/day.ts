@@ -8,19 +8,8 @@ export function formatDay(
 ): string | undefined {
   if (!(day instanceof Date)) return day;
   try {
-    const format = new Intl.DateTimeFormat("en", {
-      timeZone,
-      calendar: "iso8601",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-    });
-    const {
-      year = "",
-      month,
-      day: date,
-    } = Object.fromEntries(format.formatToParts(day).map((part) => [part.type, part.value]));
-    return `${year.padStart(4, "0")}-${month}-${date}`;
+    // Swedish dates are those of ISO 8601.
+    return new Intl.DateTimeFormat("sv", { timeZone }).format(day).padStart(10, "0");
   } catch {
     throw new ValidationError(
       "option",

@@ -44,4 +44,4 @@ export type { Raw, RawResponse, ResponseMeta } from "./raw";
 export type { RequestParts } from "./request";
 export type { UserMeta } from "./user-meta";
 export type { UserFilter, Users } from "./users";
-export type { Webhooks } from "./webhooks";
+export type { AttemptListOptions, Webhooks } from "./webhooks";

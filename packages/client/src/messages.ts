@@ -7,7 +7,10 @@ import type { PageData } from "./page-iterator";
 import type { Pager } from "./pager";
 
 /** The messages to list: at most one of `before`, `after` and `around`. By default the newest ones. */
-export interface MessageRange extends ListOptions, Omit<MessagesListQuery, "limit" | "next"> {}
+export interface MessageRange extends ListOptions, Omit<MessagesListQuery, "limit" | "next"> {
+  /** How many messages the service puts on a page: 1 to 100, default 30. */
+  pageSize?: number | undefined;
+}
 
 /** A page of messages, newest first. `nextCursor` continues with older messages. */
 export interface MessageListPage extends Page<Message> {
@@ -25,11 +28,14 @@ export class Messages {
   }
 
   /**
-   * Lists the messages of a channel, newest first, towards older ones. `pageSize`: 1 to 100, default 30.
+   * Lists the messages of a channel, newest first, towards older ones.
    *
    * A list with `cursor: page.newer` begins with the oldest message after that page; its first page is empty when there is
    * none. Throws `NotFoundError` for an unknown channel or message id, `BadRequestError` for a cursor of another list.
    *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param range Where to begin, and the page size: 1 to 100, default 30.
+   * @param options Timeouts, retries, headers and signal of each request.
    * @example const { items, newer } = await chat.messages.list("room_1", { pageSize: 30 });
    */
   list(channelId: string, range: MessageRange = {}, options?: CallOptions): Pager<Message, MessageListPage> {
@@ -52,7 +58,10 @@ export class Messages {
   /**
    * Gets a message. Throws `NotFoundError` when the channel or the message does not exist.
    *
-   * @example const message = await chat.messages.get("room_1", messageId);
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param messageId The id of the message, as the service returned it.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const message = await chat.messages.get("room_1", "1700000000000-1041");
    */
   get(channelId: string, messageId: string, options?: CallOptions): Promise<Message> {
     return this.#api.call(
@@ -67,7 +76,11 @@ export class Messages {
    *
    * Throws `NotFoundError` when the channel or the message does not exist, `BadRequestError` for the content of a file.
    *
-   * @example await chat.messages.update("room_1", messageId, { content: "See you at one." });
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param messageId The id of the message, as the service returned it.
+   * @param edit `content`, `meta`, or both.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.messages.update("room_1", "1700000000000-1041", { content: "See you at one." });
    */
   update(channelId: string, messageId: string, edit: Edit, options?: CallOptions): Promise<Message> {
     const path = { channel_id: channelId, message_id: messageId };
@@ -77,7 +90,10 @@ export class Messages {
   /**
    * Deletes a message: it is erased from the database. Throws `NotFoundError` when the channel or the message does not exist.
    *
-   * @example await chat.messages.delete("room_1", messageId);
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param messageId The id of the message, as the service returned it.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.messages.delete("room_1", "1700000000000-1041");
    */
   delete(channelId: string, messageId: string, options?: CallOptions): Promise<void> {
     const path = { channel_id: channelId, message_id: messageId };
@@ -101,5 +117,5 @@ export class Messages {
 }
 
 function readPage({ messages, next, newer }: MessageList): PageData<Message> {
-  return { items: messages, next, extra: { newer } };
+  return { items: messages, next, extra: () => ({ newer }) };
 }

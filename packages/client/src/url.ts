@@ -8,7 +8,7 @@ export function parseBaseUrl(baseUrl: string): string {
     throw new ValidationError(
       "option",
       "baseUrl",
-      "Must be an http or https address without user, query and fragment, such as https://chat.example.com.",
+      "Must be an http or https address without user, query and fragment.",
     );
   return url.href.replace(/\/+$/, "");
 }

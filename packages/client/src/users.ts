@@ -44,8 +44,11 @@ export class Users {
   /**
    * Lists the channels of a user by last activity, newest first, each with its unread count and last message.
    *
-   * `pageSize`: 5 to 30, default 15. Throws `NotFoundError` when the user does not exist.
+   * Throws `NotFoundError` when the user does not exist.
    *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param page Where to begin, and the page size: 5 to 30, default 15.
+   * @param options Timeouts, retries, headers and signal of each request.
    * @example for await (const channel of chat.users.channels("kim_01")) console.log(channel.name, channel.unread_count);
    */
   channels(userId: string, page: ListOptions = {}, options?: CallOptions): Pager<UserChannel> {
@@ -67,6 +70,8 @@ export class Users {
   /**
    * Counts the unread messages of a user over all channels. Throws `NotFoundError` when the user does not exist.
    *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example const { unread_count, channel_count } = await chat.users.unread("kim_01");
    */
   unread(userId: string, options?: CallOptions): Promise<Unread> {

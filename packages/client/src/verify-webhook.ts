@@ -1,10 +1,16 @@
 /** An event as a webhook delivers it. */
 export interface WebhookEvent {
+  /** The id of the event. A repeated delivery has the same one. */
   event_id: string;
+  /** The type, e.g. `message.created`. */
   type: string;
+  /** The time of the event, in milliseconds UTC. */
   created_at: number;
+  /** The channel of the event, if it has one. */
   channel_id?: string;
+  /** The user of the event, if it has one. */
   user_id?: string;
+  /** What the event is about, e.g. `{ message }`. */
   data: Record<string, unknown>;
 }
 
@@ -15,6 +21,7 @@ export type WebhookHeaders =
 
 /** The delivery was not signed with the secret, was changed, or is too old. Respond with 400. */
 export class WebhookVerificationError extends Error {
+  /** The name of the class. */
   override readonly name = "WebhookVerificationError";
 }
 
@@ -24,9 +31,9 @@ const toleranceSeconds = 300;
 /**
  * Verifies a delivery (Standard Webhooks 1.0) and returns its event. Throws `WebhookVerificationError`.
  *
- * `secret`: the secret of the webhook, or several. For 24 hours after a rotation, deliveries fit the old and the new one.
- * `body`: the body as it was received, not parsed.
- *
+ * @param secret The secret of the webhook, or several. For 24 hours after a rotation, deliveries fit the old and the new one.
+ * @param headers The headers of the request.
+ * @param body The body as it was received, not parsed.
  * @example const event = await verifyWebhook(secret, request.headers, await request.text());
  */
 export async function verifyWebhook(

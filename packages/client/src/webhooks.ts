@@ -12,6 +12,12 @@ import type { CallOptions } from "./options";
 import type { ListOptions } from "./page";
 import type { Pager } from "./pager";
 
+/** Where to begin, and the page size. */
+export interface AttemptListOptions extends ListOptions {
+  /** How many attempts the service puts on a page: 1 to 100, default 30. */
+  pageSize?: number | undefined;
+}
+
 /** `chat.webhooks`, for the master key only. With a sub key each call throws `PermissionError`. */
 export class Webhooks {
   readonly #api: Api;
@@ -26,6 +32,8 @@ export class Webhooks {
    *
    * Throws `ConflictError` when 10 webhooks exist, `BadRequestError` when `url` is in the server's own network.
    *
+   * @param webhook Its URL, and optionally the types of events and a description.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example const { secret } = await chat.webhooks.create({ url: "https://hooks.example.com/madang" });
    */
   create(webhook: NewWebhook, options?: CallOptions): Promise<WebhookWithSecret> {
@@ -35,6 +43,7 @@ export class Webhooks {
   /**
    * Lists the webhooks, oldest first, without their secrets.
    *
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example const webhooks = await chat.webhooks.list();
    */
   list(options?: CallOptions): Promise<Webhook[]> {
@@ -44,6 +53,8 @@ export class Webhooks {
   /**
    * Gets a webhook, without its secret. Throws `NotFoundError` when it does not exist.
    *
+   * @param webhookId The id of the webhook, as the service returned it.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example const { enabled } = await chat.webhooks.get("wh_1");
    */
   get(webhookId: string, options?: CallOptions): Promise<Webhook> {
@@ -53,6 +64,9 @@ export class Webhooks {
   /**
    * Changes the given fields. An empty `types` means every type. Throws `NotFoundError` when the webhook does not exist.
    *
+   * @param webhookId The id of the webhook, as the service returned it.
+   * @param change The new values; absent ones stay.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.webhooks.update("wh_1", { enabled: true });
    */
   update(webhookId: string, change: WebhookChange, options?: CallOptions): Promise<Webhook> {
@@ -62,6 +76,8 @@ export class Webhooks {
   /**
    * Deletes a webhook. Throws `NotFoundError` when it does not exist.
    *
+   * @param webhookId The id of the webhook, as the service returned it.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.webhooks.delete("wh_1");
    */
   delete(webhookId: string, options?: CallOptions): Promise<void> {
@@ -71,6 +87,8 @@ export class Webhooks {
   /**
    * Replaces the secret. For 24 hours deliveries are signed with both. Throws `NotFoundError` when the webhook does not exist.
    *
+   * @param webhookId The id of the webhook, as the service returned it.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example const { secret } = await chat.webhooks.rotate("wh_1");
    */
   rotate(webhookId: string, options?: CallOptions): Promise<WebhookWithSecret> {
@@ -80,6 +98,8 @@ export class Webhooks {
   /**
    * Sends a test event and returns how the receiver responded. Throws `NotFoundError` when the webhook does not exist.
    *
+   * @param webhookId The id of the webhook, as the service returned it.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example const { status, error } = await chat.webhooks.ping("wh_1");
    */
   ping(webhookId: string, options?: CallOptions): Promise<PingResult> {
@@ -87,13 +107,16 @@ export class Webhooks {
   }
 
   /**
-   * Lists the attempts to deliver events, newest first. `pageSize`: 1 to 100, default 30.
+   * Lists the attempts to deliver events, newest first.
    *
    * Throws `NotFoundError` when the webhook does not exist.
    *
+   * @param webhookId The id of the webhook, as the service returned it.
+   * @param page Where to begin, and the page size: 1 to 100, default 30.
+   * @param options Timeouts, retries, headers and signal of each request.
    * @example for await (const { event_id, status, error } of chat.webhooks.attempts("wh_1")) console.log(event_id, status ?? error);
    */
-  attempts(webhookId: string, page: ListOptions = {}, options?: CallOptions): Pager<DeliveryAttempt> {
+  attempts(webhookId: string, page: AttemptListOptions = {}, options?: CallOptions): Pager<DeliveryAttempt> {
     const path = { webhook_id: webhookId };
     return createPager(
       "webhooks.attempts",

@@ -40,7 +40,7 @@ export function toExpected(
   if (Array.isArray(body)) {
     // The SDK makes the cursor of a bare array itself; a short one is the last.
     const isLast = body.length < Number(query.limit ?? 15);
-    return { items: body, ...(!isLast && { nextCursor: expect.stringMatching(/^reference:/) }) };
+    return { items: body, ...(!isLast && { nextCursor: expect.stringMatching(/^sdk:/) }) };
   }
   const { next, ...fields } = Object(body);
   const [[name, items] = ["", undefined]] = Object.entries(fields).filter(([, value]) =>

@@ -5,7 +5,8 @@ import { compile, readDeclarations } from "./support/declarations";
 // What an editor shows of the built types.
 const { exported, members } = readDeclarations();
 const methods = members.flatMap(({ method, ...member }) => (method ? [{ ...member, ...method }] : []));
-const resources = /^(Users|UserMeta|Channels|ChannelMembers|ChannelManagers|Messages|Exports|Keys)\./;
+const resources =
+  /^(Users|UserMeta|Channels|ChannelMembers|ChannelManagers|Messages|Exports|Keys|Webhooks)\./;
 
 test("everything that is exported, every property and every field has a sentence", () => {
   expect(members.length).toBeGreaterThan(150);
@@ -52,8 +53,10 @@ test("every example compiles under strict in a program that has a client", () =>
   expect(examples.length).toBeGreaterThan(30);
   const program = [
     'import { ChatClient, ids, isApiError, isChatError } from "@madang/client";',
+    'import { verifyWebhook } from "@madang/client/webhooks";',
     'import { FakeService, FaultyFetch } from "@madang/client/testing";',
     "declare const chat: ChatClient, service: FakeService, faulty: FaultyFetch, error: unknown;",
+    "declare const request: Request, secret: string;",
     ...examples.map((code, index) => `export async function example${index}() {\n${code}\n}`),
   ];
   expect(compile("examples.mts", program.join("\n"))).toEqual([]);

@@ -92,7 +92,7 @@ describe("a list", () => {
 
   test("rejects invalid options before anything is sent", async () => {
     const { service, chat } = await createChannel(1);
-    for (const options of [{ prefetch: -1 }, { maxItems: 0 }, { maxItems: 1.5 }, { cursor: "after:x" }])
+    for (const options of [{ prefetch: -1 }, { maxItems: 0 }, { maxItems: 1.5 }, { cursor: "sdk:x" }])
       await expect(chat.exports.messages("room_1", options).toArray()).rejects.toMatchObject({
         kind: "validation",
       });

@@ -99,7 +99,7 @@ export const lists: readonly Case[] = [
       const { items } = await collect(other.users.list({ cursor: first.nextCursor }));
       equal(items.length, 25, "users");
       const [, second] = await bench.received();
-      equal(second?.path, "/v1/users?base_user_id=user_109&name=Kim&limit=10", "second request");
+      equal(second?.path, "/v1/users?limit=10&name=Kim&base_user_id=user_109", "second request");
     },
   },
 ];

@@ -24,7 +24,7 @@ export interface Parameter {
 }
 
 const folder = join(root, "dist");
-const entries = ["index", "testing"].map((name) => join(folder, `${name}.d.ts`));
+const entries = ["index", "testing", "webhooks"].map((name) => join(folder, `${name}.d.ts`));
 const service = ts.createLanguageService({
   getCompilationSettings: () => ({ strict: true, exactOptionalPropertyTypes: true, types: [] }),
   getScriptFileNames: () => entries,
