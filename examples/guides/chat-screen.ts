@@ -1,8 +1,7 @@
 // Draws the screen of a channel for one user, in a terminal. Its ids are new on every run.
-import type { Message } from "@madang/client";
-import { connect } from "../src/connect.ts";
+import { ChatClient, type Message } from "@madang/client";
 
-const chat = connect();
+const chat = new ChatClient();
 const run = Date.now().toString(36);
 const [kim, park, room] = [`kim_${run}`, `park_${run}`, `room_${run}`];
 await chat.users.create({ user_id: kim, name: "Kim" });

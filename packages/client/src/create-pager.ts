@@ -1,11 +1,9 @@
-import { routes } from "./generated/routes";
 import type { Operation } from "./generated/types";
-import { requireNumber } from "./numbers";
+import { requirePageSize } from "./limits";
 import type { CallOptions } from "./options";
 import type { ListOptions, Page } from "./page";
 import type { PageData } from "./page-iterator";
 import { Pager } from "./pager";
-import type { Route } from "./route";
 import { formatCursor, markOf, type Position, parseCursor, takeItemsAfter } from "./sdk-cursor";
 
 /** The query of a page: the first one carries the page size and the filters, the others carry the cursor alone. */
@@ -20,8 +18,7 @@ export function createPager<Item, Filters extends object, PageOf extends Page<It
   fetch: (query: PageQuery<Filters>, options: CallOptions) => Promise<PageData<Item>>,
 ): Pager<Item, PageOf> {
   const firstQuery = () => {
-    const { pageSize }: Route = routes[operation];
-    if (pageSize) requireNumber("pageSize", page.pageSize, pageSize, operation);
+    requirePageSize(operation, page.pageSize);
     return { limit: page.pageSize, ...filters() };
   };
   const source = {

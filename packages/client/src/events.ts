@@ -1,13 +1,16 @@
 import type { Api } from "./call";
-import type { EventPage, EventsListQuery } from "./generated/types";
-import type { EventType, ListenOptions, ReceivedEvent } from "./listen-options";
+import type { ChatEvent, EventPage, EventsListQuery } from "./generated/types";
+import { requirePageSize } from "./limits";
 import type { CallOptions } from "./options";
+
+/** The type of an event, e.g. `message.created`. */
+export type EventType = ChatEvent["type"];
 
 /** Which events to get, and how many. */
 export interface EventQuery extends Omit<EventsListQuery, "types"> {
   /** Only events of these types. */
   types?: readonly EventType[] | string | undefined;
-  /** The max number of events: 1 to 500, default 100. */
+  /** How many events the service returns at most: 1 to 500, default 100. */
   pageSize?: number | undefined;
 }
 
@@ -25,10 +28,13 @@ export class Events {
    *
    * Throws `BadRequestError` for an invalid cursor, `ApiError` with the code `events_expired` for one that is too old.
    *
-   * @example const { events, next } = await chat.events.list({ after: cursor, wait: 20 });
+   * @param query Where to continue, which events, how long to wait for the first, and how many: 1 to 500, default 100.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { events, next } = await chat.events.list({ wait: 20 });
    */
-  list(query: EventQuery = {}, options?: CallOptions): Promise<EventPage> {
+  async list(query: EventQuery = {}, options?: CallOptions): Promise<EventPage> {
     const { after, types, channel_id, wait, pageSize } = query;
+    requirePageSize("events.list", pageSize);
     return this.#api.call(
       "events.list",
       { query: { after, types: types?.toString(), channel_id, wait, limit: pageSize } },

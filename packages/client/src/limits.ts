@@ -1,7 +1,9 @@
 import { ValidationError } from "./errors";
+import { routes } from "./generated/routes";
 import type { Operation } from "./generated/types";
 import { requireNumber } from "./numbers";
 import type { RequestOptions } from "./options";
+import type { Route } from "./route";
 
 /** The limits of a call, with their defaults. */
 export interface Limits {
@@ -38,4 +40,9 @@ export function requireIdempotencyKey(key: string | undefined, operation: Operat
       "Must be 1 to 255 visible ASCII characters.",
       operation,
     );
+}
+
+export function requirePageSize(operation: Operation, size: number | undefined): void {
+  const { pageSize: bounds }: Route = routes[operation];
+  if (bounds) requireNumber("pageSize", size, bounds, operation);
 }
