@@ -108,6 +108,9 @@ export class ChatClient extends Resources {
    *
    * Throws the errors of the method with this name.
    *
+   * @param operation The name of the operation, e.g. `users.get`.
+   * @param parts `path`, `query` and `body`, with the names of the service.
+   * @param options Timeouts, retries, headers and signal of this call.
    * @example const kim = await chat.request("users.get", { path: { user_id: "kim_01" } });
    */
   request(operation: Operation, parts: RequestParts = {}, options?: CallOptions): Promise<unknown> {
