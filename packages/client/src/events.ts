@@ -1,10 +1,8 @@
 import type { Api } from "./call";
-import type { ChatEvent, EventPage, EventsListQuery } from "./generated/types";
+import type { EventPage, EventsListQuery } from "./generated/types";
 import { requirePageSize } from "./limits";
+import type { EventType, ListenOptions, ReceivedEvent } from "./listen-options";
 import type { CallOptions } from "./options";
-
-/** The type of an event, e.g. `message.created`. */
-export type EventType = ChatEvent["type"];
 
 /** Which events to get, and how many. */
 export interface EventQuery extends Omit<EventsListQuery, "types"> {
@@ -48,7 +46,8 @@ export class Events {
    *
    * Throws `BadRequestError` for an invalid cursor, `ApiError` with the code `events_expired` for one that is too old.
    *
-   * @example for await (const event of chat.events.listen({ after: cursor, types: ["message.created"] })) handle(event);
+   * @param options Where to begin, which events, and a signal that ends the loop.
+   * @example for await (const event of chat.events.listen({ types: ["message.created"] })) console.log(event.cursor);
    */
   listen(options: ListenOptions = {}): AsyncGenerator<ReceivedEvent, void, undefined> {
     return this.#api.listen(options);

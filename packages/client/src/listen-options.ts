@@ -1,6 +1,7 @@
 import type { ChatEvent } from "./generated/types";
 import type { Signal } from "./platform";
 
+/** The type of an event, e.g. `message.created`. */
 export type EventType = ChatEvent["type"];
 
 /** Which events to receive. */

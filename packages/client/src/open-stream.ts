@@ -53,7 +53,7 @@ export async function* openStream(
       throw createApiError({
         request: {
           ...{ operation, method: "GET", url, headers: {}, body: undefined, timeout: maxSilenceMs },
-          ...{ totalTimeout: undefined, maxRetries: 0, signal: undefined, secrets },
+          ...{ totalTimeout: undefined, maxRetries: 0, maxDowntime: 0, signal: undefined, secrets },
         },
         ...{ status, headers, text, attempts: 1, durationMs: 0, mayAlreadyBeDone: false },
         requestId: headers.get("x-request-id") ?? undefined,

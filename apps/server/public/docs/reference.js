@@ -4,9 +4,31 @@ const base = new URL(".", location.href);
 /** The key is stored only in its input and sent only to this server. */
 const keyInput = requireElement("key", HTMLInputElement);
 
-showKeyInput();
-closeContentsOnPhone();
-for (const code of document.querySelectorAll(".sample code")) insertServerUrl(code);
+const isWide = matchMedia("(min-width: 60rem)").matches;
+const links = [...document.querySelectorAll("nav a")];
+const search = requireElement("search", HTMLInputElement);
+
+for (const element of document.querySelectorAll("[data-script]")) element.removeAttribute("hidden");
+if (!isWide) document.querySelector("nav details")?.removeAttribute("open");
+insertServerUrl();
+markCurrentSection();
+search.addEventListener("input", () => find(search.value));
+search.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") openFirstFound();
+  if (event.key === "Escape") clearSearch();
+});
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target instanceof Element && event.target.matches("input, textarea");
+  if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  document.querySelector("nav details")?.setAttribute("open", "");
+  search.focus();
+});
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (link?.hash === "#key") focusKey(event);
+  else if (!isWide && link?.closest("nav")) document.querySelector("nav details")?.removeAttribute("open");
+});
 for (const sample of document.querySelectorAll(".sample")) addCopyButton(sample);
 for (const form of document.querySelectorAll("form")) {
   form.addEventListener("submit", (event) => {
@@ -15,19 +37,92 @@ for (const form of document.querySelectorAll("form")) {
   });
 }
 
-function showKeyInput() {
-  keyInput.closest(".key")?.removeAttribute("hidden");
+/** @param {Event} event */
+function focusKey(event) {
+  event.preventDefault();
+  keyInput.scrollIntoView({ block: "center" });
+  keyInput.focus();
 }
 
-function closeContentsOnPhone() {
-  if (matchMedia("(min-width: 60rem)").matches) return;
-  document.querySelector("nav details")?.removeAttribute("open");
-}
-
-/** @param {Element} code */
-function insertServerUrl(code) {
+/** Replaces text nodes, so that the colours of the samples stay. */
+function insertServerUrl() {
   const url = base.href.replace(/\/$/, "");
-  code.textContent = (code.textContent ?? "").replaceAll("http://127.0.0.1:3000", url);
+  for (const code of document.querySelectorAll(".sample code")) {
+    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+      text.textContent = text.textContent?.replaceAll("http://127.0.0.1:3000", url) ?? "";
+  }
+}
+
+/** Marks the section at the top of the screen in the contents. */
+function markCurrentSection() {
+  const linkOf = new Map(links.map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
+  const sections = [...linkOf.keys()].flatMap((id) => document.getElementById(id) ?? []);
+  const nav = document.querySelector("nav");
+  /** @type {Element | undefined} */
+  let current;
+  const mark = () => {
+    // The last section that begins above this line; sections contain each other, and the inner one comes later.
+    const above = sections.filter((section) => section.getBoundingClientRect().top < 120);
+    const link = linkOf.get(above.at(-1)?.id ?? "introduction");
+    if (link === current) return;
+    current?.removeAttribute("aria-current");
+    link?.setAttribute("aria-current", "location");
+    current = link;
+    if (nav === null || !(link instanceof HTMLElement) || !isWide) return;
+    const top = link.getBoundingClientRect().top - nav.getBoundingClientRect().top;
+    if (top < 40 || top > nav.clientHeight - 60) nav.scrollTop += top - nav.clientHeight / 2;
+  };
+  sections.sort((one, other) =>
+    one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+  );
+  let isWaiting = false;
+  addEventListener(
+    "scroll",
+    () => {
+      if (isWaiting) return;
+      isWaiting = true;
+      requestAnimationFrame(() => {
+        isWaiting = false;
+        mark();
+      });
+    },
+    { passive: true },
+  );
+  mark();
+}
+
+/**
+ * Shows the links that contain every word. Schemas and errors are listed only during a search.
+ * @param {string} text
+ */
+function find(text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  let count = 0;
+  for (const group of document.querySelectorAll("nav section")) {
+    let found = 0;
+    for (const item of group.querySelectorAll("li")) {
+      const content = `${item.textContent} ${item.dataset.words ?? ""}`.toLowerCase();
+      const isFound = words.every((word) => content.includes(word));
+      item.hidden = !isFound;
+      if (isFound) found++;
+    }
+    group.toggleAttribute("hidden", words.length > 0 && found === 0);
+    for (const names of group.querySelectorAll(".names")) names.toggleAttribute("hidden", words.length === 0);
+    count += found;
+  }
+  const report = words.length === 0 ? "" : count === 1 ? "1 result" : `${count} results`;
+  requireElement("found", HTMLElement).textContent = report;
+}
+
+function openFirstFound() {
+  const first = document.querySelector("nav section:not([hidden]) li:not([hidden]) a");
+  if (search.value.trim() !== "" && first instanceof HTMLElement) first.click();
+}
+
+function clearSearch() {
+  search.value = "";
+  find("");
 }
 
 /** @param {Element} sample */
@@ -156,6 +251,12 @@ function errorLink(text) {
   link.textContent = `What ${code} means`;
   const paragraph = document.createElement("p");
   paragraph.append(link);
+  if (code === "unauthenticated") {
+    const toKey = document.createElement("a");
+    toKey.href = "#key";
+    toKey.textContent = "Enter an API key";
+    paragraph.append(" · ", toKey);
+  }
   return paragraph;
 }
 

@@ -1,3 +1,4 @@
+import type { OpenApiDocument } from "@madang/contract";
 import type { Parameter, Schema } from "./described-operation";
 import { type Html, html, nothing, prose } from "./html";
 import { rulesOf, typeOf } from "./rules";
@@ -23,8 +24,10 @@ export function parameterFields(parameters: readonly Parameter[], location: Para
   return fieldList(fields);
 }
 
-/** The fields of a request body. */
-export function requestFields(schema: Schema): Html {
+/** The fields of a request body. A reference to a schema is replaced by its fields. */
+export function requestFields(schema: Schema, document?: OpenApiDocument): Html {
+  const named = document?.components.schemas[schema.$ref?.split("/").at(-1) ?? ""];
+  if (named?.properties !== undefined) return requestFields(named);
   if (schema.properties === undefined) return html`<p class="type">${typeOf(schema)}</p>`;
   return objectFields(schema, { required: "required", optional: undefined });
 }

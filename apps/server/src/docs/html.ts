@@ -12,6 +12,11 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
 
 export const nothing = new Html("");
 
+/** Joins markup without line breaks. */
+export function concat(parts: readonly Html[]): Html {
+  return new Html(parts.map(({ text }) => text).join(""));
+}
+
 /** Text of the contract: escaped, with `backticks` as code. */
 export function prose(text: string): Html {
   return new Html(escapeText(text).replace(/`([^`]+)`/g, "<code>$1</code>"));

@@ -1,64 +1,88 @@
-import { errorHelp, type OpenApiDocument } from "@madang/contract";
+import { type ErrorCode, errorHelp, errors, type OpenApiDocument } from "@madang/contract";
+import { type Common, errorCodes, headerList, isChange, responseHeaders } from "./common";
 import type { DescribedOperation } from "./described-operation";
 import { parameterFields, requestFields } from "./fields";
+import { codeBlock } from "./highlight";
 import { type Html, html, nothing, prose } from "./html";
 import { typeOf } from "./rules";
 import { sampleList } from "./sample-list";
 import { tryForm } from "./try-form";
 
-/** The section of one operation. */
-export function operationSection(described: DescribedOperation, document: OpenApiDocument): Html {
+/** The section of one operation: its rules, and beside them the calls and the responses. */
+export function operationSection(
+  described: DescribedOperation,
+  document: OpenApiDocument,
+  common: Common,
+): Html {
   const { id, method, path, operation } = described;
   return html`<section class="operation" id="${id}" aria-labelledby="${id}.title">
+<div class="rules-column">
 <h3 id="${id}.title"><a href="#${id}">${operation.summary}</a></h3>
 <p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
 <ul class="badges">${badges(described)}</ul>
 <p>${prose(operation.description)}</p>
-${requestPart(described)}
-${responsePart(described, document)}
-${errorPart(described)}
+${requestPart(described, document)}
+${responsePart(described, document, common)}
+${errorPart(described, common)}
+</div>
+<div class="calls-column">
 ${sampleList(described)}
+${exampleResponses(described)}
 ${tryForm(described)}
+</div>
 </section>`;
 }
 
 function badges({ operation }: DescribedOperation): Html[] {
-  const texts = [
-    operation["x-madang-access"] === "master_key" ? "Master key only" : "Any key",
-    operation["x-madang-idempotent"] ? "Safe to repeat" : "Not safe to repeat",
-    ...(operation["x-madang-extension"] ? ["Extension"] : []),
+  const { "x-madang-access": access, "x-madang-idempotent": idempotent } = operation;
+  return [
+    ...(access === "master_key" ? [html`<li>Master key only</li>`] : []),
+    html`<li><a href="#safe-to-repeat">${idempotent ? "Safe to repeat" : "Safe to repeat with a key"}</a></li>`,
+    ...(operation["x-madang-extension"] ? [html`<li><a href="#extensions">Extension</a></li>`] : []),
   ];
-  return texts.map((text) => html`<li>${text}</li>`);
 }
 
-function requestPart({ operation, body, isBodyRequired }: DescribedOperation): Html {
+function requestPart(described: DescribedOperation, document: OpenApiDocument): Html {
+  const { operation, body, isBodyRequired } = described;
   const { parameters = [] } = operation;
   return html`${part("Path parameters", parameterFields(parameters, "path"))}
 ${part("In the query", parameterFields(parameters, "query"))}
-${part("In the headers", parameterFields(parameters, "header"))}
-${body === undefined ? nothing : part(isBodyRequired ? "Body" : "Body (optional)", requestFields(body.schema))}`;
+${body === undefined ? nothing : part(isBodyRequired ? "Body" : "Body (optional)", requestFields(body.schema, document))}`;
 }
 
-function responsePart({ success }: DescribedOperation, document: OpenApiDocument): Html {
-  const { status, response } = success;
+function responsePart(described: DescribedOperation, document: OpenApiDocument, common: Common): Html {
+  const { status, response } = described.success;
   const schema = response.content?.["application/json"]?.schema;
-  const headers = Object.keys(response.headers).map((name) => {
-    const description = document.components.headers[name]?.description ?? "";
-    return html`<div><dt><code>${name}</code> <span class="type">header</span></dt><dd><p>${prose(description)}</p></dd></div>`;
-  });
+  const known = [...common.headers, ...common.changeHeaders];
+  const own = responseHeaders(described).filter((name) => !known.includes(name));
   return html`<h4>Response ${status}</h4>
 <p class="type">${schema === undefined ? html`no body` : typeOf(schema)}</p>
-<details><summary>Headers (${headers.length})</summary><dl class="fields">${headers}</dl></details>`;
+${own.length === 0 ? nothing : headerList(own, document)}`;
 }
 
-function errorPart({ errors }: DescribedOperation): Html {
-  const entries = errors.flatMap(({ status, codes }) =>
-    codes.map(
-      (code) =>
-        html`<li><span class="status">${status}</span> <a href="#${code}"><code>${code}</code></a> <span>${prose(errorHelp[code].happened)}</span></li>`,
-    ),
+function errorPart(described: DescribedOperation, { errors: everywhere, changeErrors }: Common): Html {
+  const known: readonly ErrorCode[] = isChange(described) ? [...everywhere, ...changeErrors] : everywhere;
+  const own = errorCodes(described).filter((code) => !known.includes(code));
+  const entries = own.map(
+    (code) =>
+      html`<li><span class="status">${errors[code].status}</span> <a href="#${code}"><code>${code}</code></a> <span>${prose(errorHelp[code].happened)}</span></li>`,
   );
-  return html`<details class="errors"><summary>Errors (${entries.length})</summary><ul>${entries}</ul></details>`;
+  const all = html`<a href="#common-errors">those of every operation</a>`;
+  if (own.length === 0) return html`<h4>Errors</h4><p>Only ${all}.</p>`;
+  return html`<h4>Errors</h4><ul class="errors">${entries}</ul><p>Besides ${all}.</p>`;
+}
+
+/** The example responses. The first one is open. */
+function exampleResponses({ success, operation }: DescribedOperation): Html {
+  const { status, response } = success;
+  const examples = Object.values(response.content?.["application/json"]?.examples ?? {});
+  if (examples.length === 0) return html`<h4>Response ${status}</h4><p>No body.</p>`;
+  const blocks = examples.map(({ summary, value }, index) => {
+    const code = JSON.stringify(value, undefined, 2);
+    const block = codeBlock(code, "json", `${operation.summary}, response: ${summary}`);
+    return html`<details${index === 0 ? html` open` : nothing}><summary>${summary}</summary><div class="sample">${block}</div></details>`;
+  });
+  return html`<h4>Response ${status}</h4>${blocks}`;
 }
 
 function part(title: string, fields: Html): Html {

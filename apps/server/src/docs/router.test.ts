@@ -17,9 +17,29 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test.each(operations)("$id has a section with a form and samples", ({ id }) => {
+test.each(operations)("$id has its section, its form, a call of each kind and a response", (operation) => {
+  const { id, examples } = operation;
   const section = page.split(`<section class="operation" id="${id}"`)[1]?.split("</section>")[0] ?? "";
-  for (const part of ["<form ", ">curl ", "chat.", "await fetch("]) expect(section).toContain(part);
+  const text = section.replaceAll(/<[^>]*>/g, "");
+  for (const part of ["curl ", "chat.", "await fetch("]) expect(text).toContain(part);
+  expect(section).toContain("<form ");
+  for (const { summary } of Object.values(examples.responses ?? {}))
+    expect(section).toContain(`, response: ${summary.replaceAll("`", "`")}`);
+});
+
+test("every extension is marked, in its place and in the contents", () => {
+  const contents = page.split("</nav>")[0] ?? "";
+  for (const { id, extension } of operations) {
+    const section = page.split(`<section class="operation" id="${id}"`)[1]?.split("</section>")[0] ?? "";
+    expect(section.includes(">Extension</a>"), id).toBe(extension);
+    const link = contents.split(`<a href="#${id}">`)[1]?.split("</a>")[0] ?? "";
+    expect(link.includes("<small>Extension</small>"), id).toBe(extension);
+  }
+});
+
+test("a rule that holds everywhere is stated once", () => {
+  for (const rule of ["Makes the request safe to repeat", "Not safe to repeat", "The id of the request"])
+    expect(page.split(rule).length - 1, rule).toBeLessThanOrEqual(1);
 });
 
 test.each(errorCodes)("the type of %s links to a section", (code) => {

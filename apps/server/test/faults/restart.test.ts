@@ -62,13 +62,13 @@ test.each(["SIGTERM", "SIGKILL"] as const)(
     await server.end("SIGTERM");
     const contents = stored.map((message) => (message.type === "text" ? message.content : ""));
     const lost = sent.filter((content) => !contents.includes(content)).length;
-    const doubled = contents.length - new Set(contents).size;
+    const duplicated = contents.length - new Set(contents).size;
     await report({
       fault: `${signal} of the server, then 2 s without one: calls of the SDK`,
       load: `${callers} callers`,
-      ...{ sent: total(), acknowledged: total() - failures.length, lost, doubled, wrong: failures.length },
-      longestOutageMs: undefined,
+      ...{ sent: total(), acknowledged: total() - failures.length, lost, duplicated, wrong: failures.length },
+      maxOutageMs: undefined,
     });
-    expect({ failures, lost, doubled }).toEqual({ failures: [], lost: 0, doubled: 0 });
+    expect({ failures, lost, duplicated }).toEqual({ failures: [], lost: 0, duplicated: 0 });
   },
 );

@@ -8,7 +8,7 @@ import { hasBrowser, openBrowser } from "../support/browser";
 import { masterKey, startServer, type TestServer } from "../support/server";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const desktop = { viewport: { width: 1280, height: 900 } };
 
 let server: TestServer;
@@ -26,6 +26,8 @@ afterAll(async () => {
 describe.skipIf(!hasBrowser)("the reference page", () => {
   test.each([
     { name: "phone, light", options: { ...phone, colorScheme: "light" } },
+    { name: "phone, dark", options: { ...phone, colorScheme: "dark" } },
+    { name: "desktop, light", options: { ...desktop, colorScheme: "light" } },
     { name: "desktop, dark", options: { ...desktop, colorScheme: "dark" } },
   ] as const)(
     "on $name it has no accessibility violations, with all sections open",
@@ -50,6 +52,45 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
     const page = await openPage(options);
     const width = await page.evaluate("document.documentElement.scrollWidth");
     expect(width).toBeLessThanOrEqual(options.viewport.width);
+    // Neither lists nor code scroll sideways.
+    const wide = await page.evaluate(
+      "[...document.querySelectorAll('main pre, main dl, main ul')].filter((part) => part.scrollWidth > part.clientWidth + 1).length",
+    );
+    expect(wide).toBe(0);
+  });
+
+  test("a search in the contents finds operations, schemas and errors, and opens the first", async () => {
+    const page = await openPage(desktop);
+    const contents = page.getByRole("navigation", { name: "Contents" });
+    await page.keyboard.press("/");
+    await page.keyboard.type("managers add");
+    expect(await contents.getByRole("listitem").allTextContents()).toEqual([
+      expect.stringContaining("Register a manager"),
+    ]);
+    await contents.getByText("1 result").waitFor();
+    await page.keyboard.press("Enter");
+    expect(new URL(page.url()).hash).toBe("#channels.managers.add");
+    await page.getByLabel("Search").fill("user_exists");
+    await contents.getByRole("link", { name: "user_exists" }).waitFor();
+    expect(await findViolations(page, "nav")).toEqual([]);
+    await page.getByLabel("Search").press("Escape");
+    expect(await contents.getByRole("listitem").count()).toBe(operations.length);
+  });
+
+  test("the contents mark the section that is read", async () => {
+    const page = await openPage(desktop);
+    for (const id of ["users.get", "messages.send"]) {
+      await page.goto(`${server.url}/docs#${id}`);
+      await page.locator(`nav a[href="#${id}"][aria-current="location"]`).waitFor();
+      expect(await page.locator("nav [aria-current]").count()).toBe(1);
+    }
+  });
+
+  test("a 401 leads to the field of the key", async () => {
+    const page = await openPage(desktop);
+    await tryOperation(page, "users.list");
+    await operation(page, "users.list").getByRole("link", { name: "Enter an API key" }).click();
+    expect(await page.evaluate("document.activeElement.id")).toBe("key");
   });
 
   test("loads only from its own server, and does not violate its policy", async () => {
