@@ -1,7 +1,7 @@
-import { connect } from "../src/connect.ts";
+import { ChatClient } from "@madang/client";
 import { ignoreExisting } from "../src/ignore-existing.ts";
 
-const chat = connect();
+const chat = new ChatClient();
 for (const user_id of ["listen_kim", "listen_lee"])
   await chat.users.create({ user_id, name: user_id.slice(7) }).catch(ignoreExisting);
 const room = { channel_id: "listen_room", name: "Lunch", members: ["listen_kim", "listen_lee"] };

@@ -1,12 +1,11 @@
 // A chat in the browser: node examples/relay/main.ts, then open the two addresses that it prints.
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { isChatError } from "@madang/client";
-import { connect } from "../src/connect.ts";
+import { ChatClient, isChatError } from "@madang/client";
 import { ignoreExisting } from "../src/ignore-existing.ts";
 import { Relay } from "./relay.ts";
 
-const chat = connect();
+const chat = new ChatClient();
 const relay = new Relay(chat);
 const channelId = "relay_room";
 const people = { relay_kim: "Kim", relay_park: "Park" };
