@@ -5,7 +5,7 @@ const base = new URL(".", location.href);
 const keyInput = requireElement("key", HTMLInputElement);
 
 const isWide = matchMedia("(min-width: 60rem)").matches;
-const links = [...document.querySelectorAll("nav a")];
+const links = [...document.querySelectorAll("nav a")].filter((link) => link instanceof HTMLAnchorElement);
 const search = requireElement("search", HTMLInputElement);
 
 for (const element of document.querySelectorAll("[data-script]")) element.removeAttribute("hidden");
