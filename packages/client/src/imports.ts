@@ -17,7 +17,12 @@ export class Imports {
    * A message whose `external_id` the channel has already is skipped, so an interrupted import can be restarted. Throws
    * `NotFoundError` for an unknown channel or sender, `BadRequestError` for an invalid message, naming its index.
    *
-   * @example const { imported, skipped } = await chat.imports.messages("room_1", messages);
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param messages The messages, each with its sender and time.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example
+   * const message = { user_id: "kim_01", type: "text", content: "Hello", created_at: 1_700_000_000_000 } as const;
+   * const { imported, skipped } = await chat.imports.messages("room_1", [message]);
    */
   messages(
     channelId: string,
