@@ -20,9 +20,7 @@ export class Imports {
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
    * @param messages The messages, each with its sender and time.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @example
-   * const message = { user_id: "kim_01", type: "text", content: "Hello", created_at: 1_700_000_000_000 } as const;
-   * const { imported, skipped } = await chat.imports.messages("room_1", [message]);
+   * @example await chat.imports.messages("room_1", [{ user_id: "kim_01", type: "text", content: "Hello", created_at: 1_700_000_000_000 }]);
    */
   messages(
     channelId: string,
