@@ -11,7 +11,7 @@ import { requireHeaders } from "./headers";
 import { Imports } from "./imports";
 import { Keys } from "./keys";
 import { resolveLimits } from "./limits";
-import { listen } from "./listen";
+import type { ListenOptions, ReceivedEvent } from "./listen-options";
 import { Messages } from "./messages";
 import { requireNumber } from "./numbers";
 import { createObserver } from "./observe";
@@ -92,7 +92,7 @@ export class ChatClient extends Resources {
     const api: Api = {
       call,
       callForPage: call,
-      listen: (listenOptions) => listen(deps, listenOptions),
+      listen: (listenOptions) => loadAndListen(deps, listenOptions),
       bodilessDeletes: options.bodilessDeletes ?? false,
     };
     super(api);
@@ -124,4 +124,13 @@ function createMissing(option: string, variable: string): ValidationError {
     option,
     `Is missing. Pass it, or set the environment variable ${variable}.`,
   );
+}
+
+/** The code for streams is loaded when it is needed: a program that does not listen does not pay for it. */
+async function* loadAndListen(
+  deps: CallDeps,
+  options: ListenOptions,
+): AsyncGenerator<ReceivedEvent, void, undefined> {
+  const { listen } = await import("./listen");
+  yield* listen(deps, options);
 }

@@ -2,6 +2,9 @@ import type { Api } from "./call";
 import type { ImportedMessage, ImportResult } from "./generated/types";
 import type { CallOptions } from "./options";
 
+/** What one call imports: 1 to 500 messages. */
+export type ImportedMessages = readonly ImportedMessage[];
+
 /** `chat.imports` */
 export class Imports {
   readonly #api: Api;
@@ -22,11 +25,7 @@ export class Imports {
    * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.imports.messages("room_1", [{ user_id: "kim_01", type: "text", content: "Hello", created_at: 1_700_000_000_000 }]);
    */
-  messages(
-    channelId: string,
-    messages: readonly ImportedMessage[],
-    options?: CallOptions,
-  ): Promise<ImportResult> {
+  messages(channelId: string, messages: ImportedMessages, options?: CallOptions): Promise<ImportResult> {
     const input = { path: { channel_id: channelId }, body: { messages: [...messages] } };
     return this.#api.call("imports.messages", input, options);
   }

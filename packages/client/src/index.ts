@@ -25,7 +25,7 @@ export type { EventQuery, Events } from "./events";
 export type { ExportPage, ExportRange, Exports } from "./exports";
 export type * from "./generated/types";
 export { ids } from "./ids";
-export type { Imports } from "./imports";
+export type { ImportedMessages, Imports } from "./imports";
 export type { Keys } from "./keys";
 export type { EventType, ListenOptions, ReceivedEvent } from "./listen-options";
 export type { MessageListPage, MessageRange, Messages } from "./messages";
