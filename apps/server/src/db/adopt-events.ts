@@ -1,4 +1,5 @@
 import { clientClassFor } from "./client";
+import { connectionStringFor } from "./connection-string";
 
 /**
  * Makes the events of a restored dump fit the PostgreSQL server that they are in now. Events are numbered by their
@@ -8,7 +9,7 @@ import { clientClassFor } from "./client";
  */
 export async function adoptRestoredEvents(url: string): Promise<void> {
   const Client = clientClassFor(url);
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: connectionStringFor(url), connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
     if (!(await isRestored())) return;
