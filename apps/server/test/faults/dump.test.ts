@@ -12,6 +12,10 @@ import { startProcess } from "./process";
 const programs = await findInstalled();
 const exportOf = (query: string) => `/v1/exports/group/channels/${loadChannels[0]}/messages?${query}`;
 
+/** Reading itself uses a key. */
+const withoutLastUse = (keys: readonly object[]) =>
+  keys.map((key) => Object.fromEntries(Object.entries(key).filter(([name]) => name !== "last_used_at")));
+
 // pg_dump rejects a server that is newer than itself, so both are from the same installation.
 test.skipIf(programs === undefined)(
   "a database restored with pg_dump and pg_restore gives the same responses",
@@ -39,7 +43,7 @@ test.skipIf(programs === undefined)(
     const next = exportOf(`next=${encodeURIComponent(page.next)}`);
     const readAll = async () => ({
       export: (await call(server.url, "GET", next, { key: sub.key })).body,
-      keys: (await call(server.url, "GET", "/v1/applications/keys")).body,
+      keys: withoutLastUse((await call(server.url, "GET", "/v1/applications/keys")).body),
       users: (await call(server.url, "GET", "/v1/users?limit=30")).body.users,
       channels: (await call(server.url, "GET", "/v1/group/channels?limit=30")).body.channels,
       replayed: (await replay()).body,

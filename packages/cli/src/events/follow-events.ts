@@ -28,7 +28,7 @@ export async function* followEvents(
     const query = { after: cursor, types, channel_id: channel, wait: cursor === "latest" ? 0 : waitSeconds };
     let page: EventPage;
     try {
-      page = await chat.events.list(query, { signal: io.signal });
+      page = await chat.events.list(query, { signal: io.signal, maxRetries: 0 });
     } catch (error) {
       if (!isChatError(error) || !isTemporary(error)) throw error;
       if (failures++ === 0) output.note(`${error.detail ?? error.message} Trying until it works.`);
