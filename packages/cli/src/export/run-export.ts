@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ChatClient, isChatError } from "@madang/client";
 import {
@@ -42,10 +42,16 @@ export async function runExport(
   note: (text: string) => void,
 ): Promise<Manifest> {
   const { dir, server, channels, format, hasByteOrderMark, range } = options;
-  if (await readManifest(dir))
-    throw new UsageError(
-      `${manifestPath(dir)} exists: the folder has a finished export. Choose another folder.`,
-    );
+  const finished = await readManifest(dir);
+  if (finished !== undefined) {
+    if (!(await hasWorkFolder(dir)))
+      throw new UsageError(
+        `${manifestPath(dir)} exists: the folder has a finished export. Choose another folder.`,
+      );
+    // It was killed after the manifest had been written: only this is left.
+    await rm(join(dir, workFolder), { recursive: true, force: true });
+    return finished;
+  }
   await mkdir(join(dir, workFolder), { recursive: true });
   const identity = { version: 1, server, channels, format, hasByteOrderMark, range };
   const journal = await Journal.open(join(dir, workFolder, "journal"), identity);
@@ -68,6 +74,13 @@ export async function runExport(
   } finally {
     await journal.close();
   }
+}
+
+function hasWorkFolder(dir: string): Promise<boolean> {
+  return stat(join(dir, workFolder)).then(
+    () => true,
+    () => false,
+  );
 }
 
 class ExportRun {
