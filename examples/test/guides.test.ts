@@ -109,3 +109,8 @@ test("errors are distinguished by class and by code", async () => {
 test("a job that runs again sends one message", async () => {
   expect(await runTwice("guides/repeat-safely.ts")).toEqual(["true\n", "true\n"]);
 });
+
+test("webhooks: a receiver gets a ping and an event, both verified", async () => {
+  const lines = ["webhook.ping", "the receiver responds with 204", "message.created", "1 204", "1 204", ""];
+  for (const output of await runTwice("guides/webhooks.ts")) expect(output.split("\n")).toEqual(lines);
+});

@@ -1,9 +1,9 @@
 import type { TestProject } from "vitest/node";
 import { startServer } from "./start-server";
 
-/** Starts one server for the whole test run. */
+/** Starts one server for the whole test run. It may send webhooks to this machine. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, masterKey, stop } = await startServer();
+  const { url, masterKey, stop } = await startServer({ MADANG_WEBHOOK_ALLOW: "127.0.0.1/32" });
   project.provide("url", url);
   project.provide("masterKey", masterKey);
   return stop;

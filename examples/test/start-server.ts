@@ -11,7 +11,7 @@ export interface Server {
 }
 
 /** Starts the built server on an embedded PostgreSQL. `stop` deletes the data. */
-export async function startServer(): Promise<Server> {
+export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), "madang-served-"));
   // As root, the server runs PostgreSQL as another user, which needs access.
   await chmod(folder, 0o755);
@@ -19,7 +19,7 @@ export async function startServer(): Promise<Server> {
     .resolve("@madang/server/package.json")
     .replace("package.json", "dist/main.js");
   const server = spawn(process.execPath, [program, "start"], {
-    env: { PATH: process.env.PATH, PORT: "0", MADANG_DATA_DIR: folder, LOG_LEVEL: "warn" },
+    env: { PATH: process.env.PATH, PORT: "0", MADANG_DATA_DIR: folder, LOG_LEVEL: "warn", ...settings },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = await new Promise<string>((resolve, reject) => {

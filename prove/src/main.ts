@@ -5,9 +5,10 @@ import { proveWithMock, proveWithProxy, runTour } from "./programs.ts";
 import type { Result } from "./result.ts";
 import { versionOf } from "./tool.ts";
 import { tourWithHeyApi, tourWithOpenapiFetch } from "./tours.ts";
+import { proveWebhooks } from "./webhooks.ts";
 
 // Runs every tool and prints one line for each, followed by its violations.
-const server = await startServer();
+const server = await startServer({ MADANG_WEBHOOK_ALLOW: "127.0.0.1/32" });
 try {
   report("lints the document", await lintWithRedocly());
   report("lints the document", await lintWithSpectral());
@@ -20,6 +21,7 @@ try {
   report("proxy: checks SDK and server", await proveWithProxy(server));
   // Not part of `npm test`: these wait for effects that take up to a second, which is unreliable on a busy machine.
   if (process.argv.includes("--journeys")) report("proxy: checks the SDK's journeys", await proveJourneys());
+  report("verifies webhooks", await proveWebhooks(server));
   report("mock: responds to the SDK", await proveWithMock());
 } finally {
   await server.stop();

@@ -107,6 +107,23 @@ export class Webhooks {
   }
 
   /**
+   * Delivers the events after a cursor of the feed again.
+   *
+   * Throws `NotFoundError` when the webhook does not exist, `BadRequestError` for another cursor, `ApiError` with
+   * `events_expired` when the events are not stored any more.
+   *
+   * @param webhookId The id of the webhook, as the service returned it.
+   * @param after A cursor of the feed: `next` of a list of events, or `cursor` of an event.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example
+   * const { next } = await chat.events.list();
+   * await chat.webhooks.replay("wh_1", next);
+   */
+  replay(webhookId: string, after: string, options?: CallOptions): Promise<void> {
+    return this.#api.call("webhooks.replay", { path: { webhook_id: webhookId }, body: { after } }, options);
+  }
+
+  /**
    * Lists the attempts to deliver events, newest first.
    *
    * Throws `NotFoundError` when the webhook does not exist.

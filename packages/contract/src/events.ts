@@ -2,7 +2,7 @@ import * as z from "zod";
 import { commonErrors, problems } from "./errors";
 import { event } from "./event";
 import { eventTypes, isEventType } from "./event-types";
-import { kim, sentEvent } from "./example-data";
+import { feedCursor, kim, sentEvent } from "./example-data";
 import { channelId, pageSize } from "./fields";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
@@ -83,7 +83,7 @@ export const events = c.router({
             },
             sentEvent,
           ],
-          next: "eyJwb3NpdGlvbiI6Nn0.c2lnbmF0dXJlLW9mLTIyLQ",
+          next: feedCursor,
         }),
       },
     }),

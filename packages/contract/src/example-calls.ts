@@ -76,7 +76,7 @@ export class ExampleTour {
   }
 }
 
-const serverAssigned = /^(message_id|key|webhook_id|secret)$/;
+const serverAssigned = /^(message_id|key|webhook_id|secret|next)$/;
 
 /** The arguments of the SDK method: path parameters, then the query as options, then the body or its only field. */
 export function sdkArguments({ operation, params, query, body }: ExampleCall): unknown[] {

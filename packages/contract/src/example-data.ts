@@ -61,6 +61,8 @@ export const webhook = {
   ...times,
 };
 export const webhookSecret = "whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE0=";
+/** A cursor of the feed of events. */
+export const feedCursor = "eyJwb3NpdGlvbiI6Nn0.c2lnbmF0dXJlLW9mLTIyLQ";
 export const attempt = { event_id: "4021", attempt: 1, status: 204, duration_ms: 48, created_at: at };
 
 /** A user as an entry of a participant or manager list. */

@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { eventTypes } from "./event-types";
-import { attempt as attemptExample, webhook as webhookExample, webhookSecret } from "./example-data";
+import {
+  attempt as attemptExample,
+  feedCursor,
+  webhook as webhookExample,
+  webhookSecret,
+} from "./example-data";
 import { cursor, nextCursor, pageSize, timestamp } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
@@ -245,6 +250,33 @@ export const webhooks = c.router({
       extension: true,
       idempotent: false,
       examples: { responses: example("The receiver responded", { status: 204, duration_ms: 48 }) },
+    }),
+  },
+  replay: {
+    method: "POST",
+    path: `${path}/:webhook_id/replay`,
+    summary: "Deliver events again",
+    description:
+      "Delivers the events after a cursor of the feed again, including those that were delivered or abandoned. A disabled webhook gets them when it is enabled.",
+    pathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({
+        after: z.string("Must be a cursor.").meta({
+          description: "A cursor of the feed: `next` of a list of events, or the cursor of an event.",
+          examples: [feedCursor],
+        }),
+      })
+      .meta({ id: "Replay", description: "The events to deliver again." }),
+    responses: {
+      200: c.noBody(),
+      ...problems([...masterBodyErrors, "invalid_cursor", "webhook_not_found", "events_expired"]),
+    },
+    metadata: metadata({
+      access: "master_key",
+      extension: true,
+      examples: { requests: example("Events after a cursor", { after: feedCursor }) },
     }),
   },
   attempts: {

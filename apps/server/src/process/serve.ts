@@ -24,6 +24,10 @@ import { sweepExpiredEvents } from "../subjects/events/store";
 import { createTail } from "../subjects/events/tail";
 import { listStoredKeys, recordUse } from "../subjects/keys/store";
 import { sweepDeletedUsers } from "../subjects/users/sweep";
+import { sweepAttempts } from "../subjects/webhooks/attempts";
+import { startDeliveries } from "../subjects/webhooks/deliver";
+import { sweepLanes } from "../subjects/webhooks/lanes";
+import { readQueues } from "../subjects/webhooks/queue";
 import { createReceivers } from "../subjects/webhooks/receivers";
 import { createMetrics, type Metrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
@@ -110,6 +114,26 @@ export async function serve(service: Service): Promise<RunningServer> {
   const masterKeys = { current: database.masterKey, previous: settings.MADANG_MASTER_KEY_PREVIOUS };
   const keyMaker = await openKeyMaker(db, masterKeys, randomBytes);
   await resealSecrets(db, keyMaker);
+  const deliveries = startDeliveries({
+    db,
+    feed,
+    keyMaker,
+    receivers,
+    now: Date.now,
+    random: Math.random,
+    logger,
+    onAttempt: metrics?.countWebhookAttempt,
+  });
+  opened.push(deliveries.stop);
+  const webhookSweeper = startSweeper(
+    "removing old attempts of webhooks",
+    async () => {
+      const hasAttempts = await sweepAttempts(db, Date.now() - retentionMs);
+      return (await sweepLanes(db)) || hasAttempts;
+    },
+    logger,
+  );
+  opened.push(webhookSweeper.stop);
   const app = createApp({
     db,
     logger,
@@ -132,6 +156,7 @@ export async function serve(service: Service): Promise<RunningServer> {
     }),
     receivers,
     unloggedOperations: settings.MADANG_LOG_OMIT,
+    onWebhookChanged: deliveries.wake,
     userList: settings.MADANG_USER_LIST,
     keyHeaders: settings.MADANG_KEY_HEADERS,
     ...(settings.MADANG_VALIDATE_RESPONSES === "log" && { onInvalidResponse: logInvalidResponses(logger) }),
@@ -146,6 +171,7 @@ export async function serve(service: Service): Promise<RunningServer> {
   });
   if (metrics !== undefined && settings.MADANG_METRICS_PORT !== undefined) {
     metrics.watchPool(db.countConnections);
+    metrics.watchWebhooks(() => readQueues(db, keyMaker), Date.now);
     const host = settings.MADANG_METRICS_HOST ?? settings.HOST;
     const metricsServer = await serveMetrics(metrics, settings.MADANG_METRICS_PORT, host);
     opened.push(metricsServer.close);

@@ -24,6 +24,8 @@ export interface Deps {
   readonly userList: "cursor" | "reference";
   /** Sends webhooks to receivers outside the server's own network. */
   readonly receivers: Receivers;
+  /** Called after a webhook was created, updated or replayed: its deliveries may go on. */
+  readonly onWebhookChanged: () => void;
   /** Called after a channel was deleted: the sweeper removes its rows. */
   readonly onChannelDeleted: () => void;
   /** Called after a user was deleted: the sweeper ends its roles in channels. */

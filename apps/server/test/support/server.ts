@@ -77,6 +77,7 @@ export async function startServerOn(
       onUse: (digest, usedAt) => void recordUse(db, digest, usedAt).catch(() => undefined),
     }),
     receivers,
+    onWebhookChanged: () => undefined,
     feed,
     tail: createTail({ db, feed, cursors, logger }),
     userList: "cursor",

@@ -2,9 +2,9 @@ import { limits } from "@madang/contract";
 import { requiredFieldCases } from "../cases/body-cases";
 import { cursorCases, pageSizeCases } from "../cases/page-cases";
 import { valueCases } from "../cases/value-cases";
-import { numberedChannels, presentWebhook } from "../fixtures";
+import { kim, numberedChannels, presentWebhook } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
-import { next, webhook as webhookId } from "../placeholders";
+import { modifiedNext, next, truncatedNext, webhook as webhookId } from "../placeholders";
 import { problem } from "../problem";
 import { type NewWebhook, requestTime, type World, worldTime } from "../world";
 
@@ -165,6 +165,28 @@ const list = {
   },
 } satisfies Interactions;
 
+const feed: World = { users: [kim], webhooks: [plain], page: { operation: "events.list" } };
+
+const replay = {
+  "delivers the events after a cursor again": {
+    given: feed,
+    request: { params, body: { after: next } },
+    response: { status: 200 },
+  },
+} satisfies Interactions;
+
+const replayRejections = Object.fromEntries(
+  Object.entries({
+    "a modified cursor": modifiedNext,
+    "a truncated cursor": truncatedNext,
+    "an empty cursor": "",
+    latest: "latest",
+  }).map(([name, after]) => [
+    `rejects ${name}`,
+    { given: feed, request: { params, body: { after } }, response: problem(400, "invalid_cursor") },
+  ]),
+);
+
 export const webhooks = {
   "webhooks.create": {
     ...create,
@@ -237,6 +259,29 @@ export const webhooks = {
       given: { webhooks: [{ ...plain, enabled: false }] },
       request: { params },
       response: { status: 200, body: unreached },
+    },
+  },
+  "webhooks.replay": {
+    ...replay,
+    ...requiredFieldCases(replay["delivers the events after a cursor again"], ["after"]),
+    ...valueCases(replay["delivers the events after a cursor again"], "body", "after", {
+      rejects: { "set to a number": 1, "set to null": null },
+    }),
+    ...replayRejections,
+    // Only a cursor without a placeholder has a known size.
+    "accepts a body of 1 MB": {
+      given: feed,
+      request: {
+        params,
+        raw: '{"after":"forged"}'.padEnd(1_048_576),
+        headers: { "content-type": "application/json" },
+      },
+      response: problem(400, "invalid_cursor"),
+    },
+    "rejects a cursor that is too old": {
+      given: { ...feed, expiredEvents: true },
+      request: { params, body: { after: next } },
+      response: problem(410, "events_expired"),
     },
   },
   "webhooks.attempts": {

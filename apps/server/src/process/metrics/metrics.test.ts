@@ -39,6 +39,27 @@ test("requests are counted by operation and status, statements by name, connecti
   expect(text).toContain("process_resident_memory_bytes");
 });
 
+test("attempts, queues and failures of webhooks are shown, and nothing fails without a database", async () => {
+  let failing = false;
+  metrics.watchWebhooks(
+    async () => {
+      if (failing) throw new Error("There is no database.");
+      return [{ webhookId: "wh_1", lanes: 3, failingSince: 5_000 }];
+    },
+    () => 9_000,
+  );
+  metrics.countWebhookAttempt(true);
+  const text = await read();
+  expect(text).toContain('madang_webhook_attempts_total{outcome="success"} 1');
+  expect(text).toContain('madang_webhook_attempts_total{outcome="failure"} 0');
+  expect(text).toContain('madang_webhook_queue{webhook="wh_1"} 3');
+  expect(text).toContain('madang_webhook_failing_seconds{webhook="wh_1"} 4');
+  failing = true;
+  const without = await read();
+  expect(without).toContain("madang_webhook_attempts_total");
+  expect(without).not.toContain("wh_1");
+});
+
 test("every metric and label that the alerts in docs/observing.md use exists", async () => {
   await call(server.url, "GET", "/v1/users/nobody");
   const text = await read();

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { ReplicaOutcome } from "../../db/replica/page-source";
 import type { RequestObserver } from "../../http/measure-requests";
+import type { WebhookQueue } from "../../subjects/webhooks/queue";
 
 export interface PoolCounts {
   readonly open: number;
@@ -20,6 +21,9 @@ export interface Metrics extends RequestObserver {
   observeStatement(name: string, durationMs: number): void;
   /** Counts the pages after the first, by where they were read. */
   countReplicaRead(outcome: ReplicaOutcome): void;
+  countWebhookAttempt(isSuccess: boolean): void;
+  /** `read` is called whenever the metrics are read. */
+  watchWebhooks(read: () => Promise<readonly WebhookQueue[]>, now: () => number): void;
   /** `count` is called whenever the metrics are read. */
   watchPool(count: () => PoolCounts): void;
   /** Called whenever the metrics are read. */
@@ -66,6 +70,13 @@ export function createMetrics(): Metrics {
     help: "Streams that were cut because their client did not read.",
     registers: [registry],
   });
+  const webhookAttempts = new Counter({
+    name: "madang_webhook_attempts_total",
+    help: "Attempts to deliver events to webhooks, by outcome.",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+  for (const outcome of ["success", "failure"]) webhookAttempts.inc({ outcome }, 0);
   return {
     observeRequest(operation, method, status, durationMs) {
       requests.observe({ operation, method, status }, durationMs / 1_000);
@@ -79,6 +90,35 @@ export function createMetrics(): Metrics {
     },
     countReplicaRead(outcome) {
       replicaReads.inc({ outcome });
+    },
+    countWebhookAttempt(isSuccess) {
+      webhookAttempts.inc({ outcome: isSuccess ? "success" : "failure" });
+    },
+    watchWebhooks(read, now) {
+      const watch = (name: string, help: string, measure: (queue: WebhookQueue) => number) => {
+        const gauge = new Gauge({
+          name,
+          help,
+          labelNames: ["webhook"],
+          registers: [registry],
+          async collect() {
+            // Without a database the other metrics are served all the same.
+            const queues = await read().catch(() => []);
+            gauge.reset();
+            for (const queue of queues) gauge.set({ webhook: queue.webhookId }, measure(queue));
+          },
+        });
+      };
+      watch(
+        "madang_webhook_queue",
+        "Channels, and events without a channel, that wait for a delivery, by webhook.",
+        ({ lanes }) => lanes,
+      );
+      watch(
+        "madang_webhook_failing_seconds",
+        "For how long a webhook had nothing but failures.",
+        ({ failingSince }) => (failingSince === null ? 0 : (now() - failingSince) / 1_000),
+      );
     },
     watchPool(count) {
       const gauge = new Gauge({

@@ -3,17 +3,10 @@ import { initServer } from "@ts-rest/express";
 import { ServiceError } from "../../errors";
 import { requireCaller } from "../../http/authenticate";
 import { EventStream } from "../../http/event-stream";
-import { invalidCursor } from "../../paging/cursor";
 import type { Deps } from "../deps";
+import { openFeedCursor } from "./cursor";
 import { presentEvent } from "./present";
-import {
-  type EventFilters,
-  type FeedPosition,
-  findLatest,
-  findOldest,
-  isSameFeed,
-  readEvents,
-} from "./store";
+import { type EventFilters, type FeedPosition, findLatest, findOldest, readEvents } from "./store";
 import { formatHeartbeat, scope } from "./tail";
 
 /** How long a client may take to read the response, after the wait. */
@@ -24,10 +17,7 @@ async function open({ db, cursors, feed }: Deps, after: string | undefined): Pro
   await feed.catchUp();
   if (after === undefined) return findOldest(db);
   if (after === "latest") return findLatest(db);
-  // Signed by this module.
-  const place = cursors.open(scope, after) as FeedPosition;
-  if (!(await isSameFeed(db, place))) throw invalidCursor("after");
-  return place;
+  return openFeedCursor(cursors, db, after);
 }
 
 export const eventHandlers = (deps: Deps) => {

@@ -3,10 +3,10 @@ import { presentChannel } from "../channels/present";
 import { formatMessageId } from "../messages/message-id";
 import { presentMessageRow } from "../messages/present";
 import { presentUser } from "../users/present";
-import type { EventRow } from "./store";
+import type { PresentedRow } from "./store";
 
 /** An event as the API returns it: with the current state of its resource, or only the id if it no longer exists. */
-export function presentEvent(event: EventRow): ChatEvent {
+export function presentEvent(event: PresentedRow): ChatEvent {
   const { pk, type, createdAt, channelId, userId } = event;
   const presented = {
     event_id: `evt_${createdAt}_${pk}`,
@@ -20,7 +20,7 @@ export function presentEvent(event: EventRow): ChatEvent {
   return presented as ChatEvent;
 }
 
-function presentAbout(event: EventRow) {
+function presentAbout(event: PresentedRow) {
   const { channelId, userId, user, channel, message } = event;
   // Types are written by this server, or by a newer one that runs on the same database.
   switch (event.type as EventType) {
@@ -49,6 +49,6 @@ function presentAbout(event: EventRow) {
   }
 }
 
-function messageIdOf({ messageCreatedAt, messagePk }: EventRow): string {
+function messageIdOf({ messageCreatedAt, messagePk }: PresentedRow): string {
   return formatMessageId({ createdAt: messageCreatedAt ?? 0, pk: messagePk ?? 0 });
 }

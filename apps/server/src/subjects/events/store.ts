@@ -22,12 +22,14 @@ type Fields =
   | "messagePk"
   | "detail";
 
-/** An event with its position and the current state of its resource, which is null if it no longer exists. */
-export interface EventRow extends FeedPosition, Row<"Event", Fields> {
+/** An event with the current state of its resource, which is null if it no longer exists. */
+export interface PresentedRow extends Row<"Event", Fields> {
   readonly user: UserRow | null;
   readonly channel: ChannelRow | null;
   readonly message: MessageRow | null;
 }
+
+export type EventRow = PresentedRow & FeedPosition;
 
 export interface EventFilters {
   readonly types?: readonly string[] | undefined;
@@ -109,6 +111,22 @@ type FoundRow = EventRow & End;
 /** Without events there is one row. */
 type ReadRow = FoundRow | (End & { readonly position: null });
 
+/** The columns of an event of `found`, with the current state of its resource. */
+export const presentedColumns = `found.pk, found.type, found.created_at AS "createdAt", found.channel_id AS "channelId",
+  found.user_id AS "userId", found.message_created_at AS "messageCreatedAt", found.message_pk AS "messagePk",
+  found.detail,
+  CASE WHEN starts_with(found.type, 'user.') OR starts_with(found.type, 'member.')
+    OR starts_with(found.type, 'manager.') THEN (
+    SELECT to_json(about) FROM (
+      SELECT ${userColumns} FROM users WHERE pk = found.user_pk AND deleted_at IS NULL) AS about) END AS user,
+  CASE WHEN starts_with(found.type, 'channel.') OR starts_with(found.type, 'messages.') THEN (
+    SELECT to_json(about) FROM (
+      SELECT ${channelColumns} FROM channels WHERE pk = found.channel_pk AND deleted_at IS NULL) AS about) END AS channel,
+  CASE WHEN starts_with(found.type, 'message.') THEN (
+    SELECT to_json(about) FROM (${selectMessages(`messages WHERE channel_pk = found.channel_pk
+      AND created_at = found.message_created_at AND pk = found.message_pk AND EXISTS (
+        SELECT FROM channels WHERE channels.pk = found.channel_pk AND deleted_at IS NULL)`)}) AS about) END AS message`;
+
 // A range is read as a whole: the position of an event is its rank in it. OFFSET makes PostgreSQL look for each
 // transaction by itself. No row: the range with the first event is no longer stored. The oldest ranges are removed
 // first, so if it is stored, all later ones are too.
@@ -135,18 +153,7 @@ const read: Statement<ReadRow> = {
     SELECT end_position AS "endPosition", (
         SELECT nonce FROM event_ranges WHERE after_position < end_position ORDER BY after_position DESC LIMIT 1
       ) AS "endNonce",
-      position, nonce, pk, type, created_at AS "createdAt", channel_id AS "channelId", user_id AS "userId",
-      message_created_at AS "messageCreatedAt", message_pk AS "messagePk", detail,
-      CASE WHEN starts_with(type, 'user.') OR starts_with(type, 'member.') OR starts_with(type, 'manager.') THEN (
-        SELECT to_json(about) FROM (
-          SELECT ${userColumns} FROM users WHERE pk = user_pk AND deleted_at IS NULL) AS about) END AS user,
-      CASE WHEN starts_with(type, 'channel.') OR starts_with(type, 'messages.') THEN (
-        SELECT to_json(about) FROM (
-          SELECT ${channelColumns} FROM channels WHERE pk = channel_pk AND deleted_at IS NULL) AS about) END AS channel,
-      CASE WHEN starts_with(type, 'message.') THEN (
-        SELECT to_json(about) FROM (${selectMessages(`messages WHERE channel_pk = found.channel_pk
-          AND created_at = found.message_created_at AND pk = found.message_pk AND EXISTS (
-            SELECT FROM channels WHERE channels.pk = found.channel_pk AND deleted_at IS NULL)`)}) AS about) END AS message
+      position, nonce, ${presentedColumns}
     FROM bounds LEFT JOIN found ON true WHERE first_range IS NOT NULL ORDER BY position`,
 };
 

@@ -7,6 +7,7 @@ import { takePage } from "../../paging/page";
 import { openPageQuery, sealNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
+import { openFeedCursor } from "../events/cursor";
 import { listAttempts } from "./attempts";
 import { pingWebhook } from "./ping";
 import { presentAttempt, presentOutcome, presentWebhook, presentWebhookWithSecret } from "./present";
@@ -14,6 +15,7 @@ import {
   createWebhook,
   deleteWebhook,
   listWebhooks,
+  replayAfter,
   requireWebhook,
   rotateSecret,
   type SealedWebhook,
@@ -23,7 +25,7 @@ import {
 const rotationMs = limits.webhookRotationHours * 3_600_000;
 
 export const webhookHandlers = (deps: Deps) => {
-  const { db, now, cursors, keyMaker, receivers } = deps;
+  const { db, now, cursors, keyMaker, receivers, onWebhookChanged } = deps;
   const withSecret = async ({ sealed, ...webhook }: SealedWebhook) =>
     presentWebhookWithSecret(webhook, await keyMaker.open(Buffer.from(sealed, "base64")));
   const requirePermitted = async (url: string) => {
@@ -35,6 +37,7 @@ export const webhookHandlers = (deps: Deps) => {
       await requirePermitted(body.url);
       const webhook = { url: body.url, types: [...new Set(body.types)], description: body.description };
       const created = await createWebhook(once(db, res), keyMaker, webhook, now());
+      onWebhookChanged();
       return { status: 201, body: await withSecret(created) };
     },
     list: async () => ({ status: 200, body: (await listWebhooks(db, keyMaker)).map(presentWebhook) }),
@@ -46,6 +49,7 @@ export const webhookHandlers = (deps: Deps) => {
       if (body.url !== undefined) await requirePermitted(body.url);
       const change = { ...body, types: body.types && [...new Set(body.types)] };
       const updated = await updateWebhook(once(db, res), keyMaker, params.webhook_id, change, now());
+      onWebhookChanged();
       return { status: 200, body: presentWebhook(updated) };
     },
     delete: async ({ params, res }) => {
@@ -61,6 +65,12 @@ export const webhookHandlers = (deps: Deps) => {
     ping: async ({ params, res }) => {
       const outcome = await pingWebhook(deps, once(db, res), localsOf(res).claim, params.webhook_id);
       return { status: 200, body: presentOutcome(outcome) };
+    },
+    replay: async ({ params, body, res }) => {
+      const { position } = await openFeedCursor(cursors, db, body.after);
+      await replayAfter(once(db, res), keyMaker, params.webhook_id, position);
+      onWebhookChanged();
+      return { status: 200, body: undefined };
     },
     attempts: async ({ params, query }) => {
       const scope = `webhooks.attempts ${params.webhook_id}`;

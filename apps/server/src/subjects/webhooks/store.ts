@@ -93,6 +93,17 @@ export async function rotateSecret(
   return rotated ?? rejectUnknownWebhook(webhookId);
 }
 
+/** Lets the deliveries begin again after a position of the feed, if it is before the current one. */
+export async function replayAfter(
+  db: Queryable,
+  { masterId }: KeyMaker,
+  webhookId: string,
+  position: number,
+): Promise<void> {
+  const [replayed] = await db.write(replay, [masterId, webhookId, position]);
+  if (replayed === undefined) rejectUnknownWebhook(webhookId);
+}
+
 export function rejectUnknownWebhook(webhookId: string): never {
   throw new ServiceError("webhook_not_found", `There is no webhook ${webhookId}.`);
 }
@@ -106,9 +117,11 @@ const lock: Statement<unknown> = {
 };
 
 const insert = defineWrite<SealedWebhook>("webhooks.insert", (guard) => ({
-  result: `INSERT INTO webhooks (webhook_id, master_id, url, types, description, secret, created_at, updated_at)
+  result: `INSERT INTO webhooks (webhook_id, master_id, url, types, description, secret, created_at, updated_at,
+      position)
     SELECT 'wh_' || replace(gen_random_uuid()::text, '-', ''), $1::bytea, $2::text, $3::text[], nullif($4::text, ''),
-      $5::bytea, $6::bigint, $6::bigint
+      $5::bytea, $6::bigint, $6::bigint,
+      (SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1)
     WHERE (SELECT count(*) FROM webhooks WHERE master_id = $1::bytea) < $7 AND ${guard}
     RETURNING ${sealedColumns}`,
 }));
@@ -123,11 +136,19 @@ const find: Statement<WebhookRow & Row<"Webhook", "pk">> = {
   text: `SELECT pk, ${columns} FROM webhooks WHERE master_id = $1 AND webhook_id = $2`,
 };
 
+// A new URL, or the end of a pause, is a reason to try again at once. Attempts that are under way stay claimed.
 const update = defineWrite<WebhookRow>("webhooks.update", (guard) => ({
-  result: `UPDATE webhooks SET url = coalesce($3::text, url), types = coalesce($4::text[], types),
-      description = CASE WHEN $5::text IS NULL THEN description ELSE nullif($5::text, '') END,
-      is_enabled = coalesce($6::boolean, is_enabled), updated_at = $7::bigint
-    WHERE master_id = $1 AND webhook_id = $2 AND ${guard} RETURNING ${columns}`,
+  ctes: `updated AS (
+      UPDATE webhooks SET url = coalesce($3::text, url), types = coalesce($4::text[], types),
+        description = CASE WHEN $5::text IS NULL THEN description ELSE nullif($5::text, '') END,
+        is_enabled = coalesce($6::boolean, is_enabled), updated_at = $7::bigint,
+        failing_since = CASE WHEN $3::text IS NULL AND $6::boolean IS NULL THEN failing_since END
+      WHERE master_id = $1 AND webhook_id = $2 AND ${guard} RETURNING *
+    ), due AS (
+      UPDATE webhook_lanes SET attempt = 0, due_at = $7::bigint FROM updated
+      WHERE webhook_pk = updated.pk AND NOT is_claimed AND ($3::text IS NOT NULL OR $6::boolean)
+    )`,
+  result: `SELECT ${columns} FROM updated`,
 }));
 
 const remove = defineWrite<{ pk: number }>("webhooks.delete", (guard) => ({
@@ -138,4 +159,9 @@ const rotate = defineWrite<SealedWebhook>("webhooks.rotate", (guard) => ({
   result: `UPDATE webhooks SET previous_secret = secret, previous_secret_until = $4::bigint, secret = $3::bytea,
       updated_at = $5::bigint
     WHERE master_id = $1 AND webhook_id = $2 AND ${guard} RETURNING ${sealedColumns}`,
+}));
+
+const replay = defineWrite<{ pk: number }>("webhooks.replay", (guard) => ({
+  result: `UPDATE webhooks SET position = LEAST(position, $3::bigint)
+    WHERE master_id = $1 AND webhook_id = $2 AND ${guard} RETURNING pk`,
 }));

@@ -1,0 +1,114 @@
+import type { Queryable, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
+import { type PresentedRow, presentedColumns } from "../events/store";
+import type { Outcome } from "./receivers";
+
+/** A lane that this process works on until a time, with its next event: null when it is not stored any more. */
+export interface ClaimedLane extends Row<"WebhookLane", "channelPk" | "donePk" | "throughPk" | "attempt"> {
+  readonly lanePk: number;
+  readonly until: number;
+  readonly event: PresentedRow | null;
+}
+
+export interface ClaimRequest {
+  readonly now: number;
+  /** Afterwards another process may claim the same lane. */
+  readonly until: number;
+  readonly max: number;
+  /** Empty: every type. */
+  readonly types: readonly string[];
+}
+
+/** Claims lanes whose next event is due, those that have waited longest first. */
+export async function claimLanes(
+  db: Queryable,
+  webhookPk: number,
+  { now, until, max, types }: ClaimRequest,
+): Promise<ClaimedLane[]> {
+  const rows = await db.query(claim, [webhookPk, now, until, max, types]);
+  return rows.map((row) => ({ ...row, until }));
+}
+
+export interface Attempt {
+  readonly eventId: string;
+  readonly outcome: Outcome;
+  readonly isSuccess: boolean;
+}
+
+export interface Finish {
+  readonly now: number;
+  /** Absent when there was no event to deliver. */
+  readonly attempt?: Attempt;
+  /** When to try again. Absent: the lane goes on to its next event. */
+  readonly retryAt?: number | undefined;
+}
+
+/** Records an attempt and lets the lane go on, unless another process has claimed it meanwhile. */
+export async function finishLane(
+  db: Queryable,
+  webhookPk: number,
+  { channelPk, lanePk, until, donePk, throughPk, event, ...lane }: ClaimedLane,
+  { now, attempt, retryAt }: Finish,
+): Promise<void> {
+  const { eventId = null, isSuccess = null, outcome } = attempt ?? {};
+  await db.query(finish, [
+    webhookPk,
+    channelPk,
+    lanePk,
+    until,
+    donePk,
+    event?.pk ?? throughPk,
+    now,
+    retryAt ?? null,
+    eventId,
+    lane.attempt + 1,
+    isSuccess,
+    outcome?.status ?? null,
+    outcome?.durationMs ?? null,
+    outcome?.error ?? null,
+  ]);
+}
+
+const claim: Statement<Omit<ClaimedLane, "until">> = {
+  name: "webhooks.claim",
+  text: `WITH due AS MATERIALIZED (
+      SELECT channel_pk, event_pk FROM webhook_lanes WHERE webhook_pk = $1 AND due_at <= $2
+      ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE webhook_lanes AS lane SET due_at = $3, is_claimed = true FROM due
+      WHERE lane.webhook_pk = $1 AND lane.channel_pk = due.channel_pk AND lane.event_pk = due.event_pk
+      RETURNING lane.*
+    )
+    SELECT claimed.channel_pk AS "channelPk", claimed.event_pk AS "lanePk", done_pk AS "donePk",
+      through_pk AS "throughPk", attempt, (
+        SELECT to_json(event) FROM (
+          SELECT ${presentedColumns} FROM events AS found
+          WHERE found.channel_pk = claimed.channel_pk AND found.pk > claimed.done_pk AND found.pk <= claimed.through_pk
+            AND ($5::text[] = '{}' OR found.type = ANY ($5))
+          ORDER BY found.pk LIMIT 1) AS event
+      ) AS event
+    FROM claimed`,
+};
+
+// The first condition: a replay has put the lane back while the attempt was under way.
+const finish: Statement<unknown> = {
+  name: "webhooks.finish",
+  text: `WITH recorded AS (
+      INSERT INTO webhook_attempts (webhook_pk, created_at, event_id, attempt, status, duration_ms, error)
+      SELECT $1::bigint, $7::bigint, $9::text, $10::integer, $12::integer, $13::integer, $14::text
+      WHERE $9::text IS NOT NULL
+    ), judged AS (
+      UPDATE webhooks SET failing_since = CASE WHEN $11::boolean THEN NULL ELSE $7::bigint END
+      WHERE pk = $1 AND (failing_since IS NOT NULL) = $11::boolean
+    )
+    MERGE INTO webhook_lanes AS lane
+    USING (SELECT $1::bigint AS webhook_pk, $2::bigint AS channel_pk, $3::bigint AS event_pk) AS claimed
+    ON lane.webhook_pk = claimed.webhook_pk AND lane.channel_pk = claimed.channel_pk
+      AND lane.event_pk = claimed.event_pk AND lane.is_claimed AND lane.due_at = $4::bigint
+    WHEN MATCHED AND lane.done_pk <> $5::bigint THEN UPDATE SET attempt = 0, due_at = $7::bigint, is_claimed = false
+    WHEN MATCHED AND $8::bigint IS NOT NULL THEN
+      UPDATE SET attempt = lane.attempt + 1, due_at = $8::bigint, is_claimed = false
+    WHEN MATCHED AND lane.through_pk <= $6::bigint THEN DELETE
+    WHEN MATCHED THEN
+      UPDATE SET done_pk = $6::bigint, attempt = 0, due_at = $7::bigint, is_claimed = false`,
+};

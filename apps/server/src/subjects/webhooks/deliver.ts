@@ -1,0 +1,139 @@
+import type { Logger } from "pino";
+import type { Db } from "../../db/db";
+import type { Feed } from "../events/feed";
+import { presentEvent } from "../events/present";
+import { type ClaimedLane, claimLanes, finishLane } from "./claims";
+import { assignEvents } from "./lanes";
+import { retryDelay } from "./retry";
+import { type SendDeps, sendEvent } from "./send";
+import { type DeliveryTarget, disableIfFailed, listTargets } from "./targets";
+
+export interface DeliveryDeps extends SendDeps {
+  readonly db: Db;
+  readonly feed: Pick<Feed, "waitBeyond" | "wake">;
+  readonly random: () => number;
+  readonly logger: Pick<Logger, "warn">;
+  /** Called after every attempt. */
+  readonly onAttempt?: ((isSuccess: boolean) => void) | undefined;
+}
+
+export interface Deliveries {
+  /** Looks for new webhooks and events now. */
+  wake(): void;
+  /** Stops after the attempts that are under way, for some seconds at most. */
+  stop(): Promise<void>;
+}
+
+/** How many attempts of one webhook a process makes at the same time. Other webhooks do not wait for them. */
+const maxInFlight = 20;
+/** How long a process may take for an attempt, which ends after 15 seconds, until another one makes it again. */
+const claimMs = 30_000;
+/** How often to look for attempts that are due. */
+const intervalMs = 1_000;
+/** Events that are numbered within this time are assigned together. */
+const pauseMs = 20;
+const failureDaysMs = 5 * 86_400_000;
+const stopMs = 3_000;
+
+/**
+ * Delivers events to webhooks. Every process does this; the database shares out the work: one process at a time assigns
+ * the events of a webhook to its lanes, and a lane, which holds the events of one channel, is claimed for one event.
+ */
+export function startDeliveries(deps: DeliveryDeps): Deliveries {
+  const { db, feed, keyMaker, now, logger } = deps;
+  const inFlight = new Map<number, Set<Promise<void>>>();
+  const wanted = new Set<number>();
+  const claiming = new Set<number>();
+  const positions = new Map<number, number>();
+  let targets: ReadonlyMap<number, DeliveryTarget> = new Map();
+  let isStopped = false;
+  let turn = new AbortController();
+
+  /** Returns the lowest position up to which events are assigned. */
+  const assignAll = async () => {
+    for (const { pk } of targets.values())
+      positions.set(pk, (await assignEvents(db, pk, now())) ?? positions.get(pk) ?? 0);
+    return Math.min(...[...targets.keys()].map((pk) => positions.get(pk) ?? 0));
+  };
+  const claim = async (pk: number) => {
+    const target = targets.get(pk);
+    const works = inFlight.get(pk) ?? new Set();
+    inFlight.set(pk, works);
+    const max = maxInFlight - works.size;
+    if (target === undefined || max === 0) return;
+    const time = now();
+    const { types } = target;
+    for (const lane of await claimLanes(db, pk, { now: time, until: time + claimMs, max, types })) {
+      const work = deliver(deps, target, lane)
+        .catch((error: unknown) => logger.warn({ err: error }, "a delivery was interrupted"))
+        .finally(() => {
+          works.delete(work);
+          claimSoon(pk);
+        });
+      works.add(work);
+    }
+  };
+  const claimWanted = async (pk: number) => {
+    claiming.add(pk);
+    try {
+      while (!isStopped && wanted.delete(pk)) await claim(pk);
+    } catch (error) {
+      logger.warn({ err: error }, "deliveries could not be claimed");
+    } finally {
+      claiming.delete(pk);
+    }
+  };
+  const claimSoon = (pk: number) => {
+    wanted.add(pk);
+    if (!claiming.has(pk)) void claimWanted(pk);
+  };
+  const run = async () => {
+    while (!isStopped) {
+      turn = new AbortController();
+      let reached = Number.POSITIVE_INFINITY;
+      try {
+        targets = new Map((await listTargets(db, keyMaker)).map((target) => [target.pk, target]));
+        reached = await assignAll();
+        for (const pk of targets.keys()) claimSoon(pk);
+      } catch (error) {
+        logger.warn({ err: error }, "webhooks were interrupted");
+      }
+      await feed.waitBeyond(reached, intervalMs, turn.signal);
+      await sleep(pauseMs);
+    }
+  };
+  const running = run();
+
+  return {
+    wake: () => turn.abort(),
+    async stop() {
+      isStopped = true;
+      turn.abort();
+      await running;
+      const left = [...inFlight.values()].flatMap((works) => [...works]);
+      await Promise.race([Promise.all(left), sleep(stopMs)]);
+    },
+  };
+}
+
+async function deliver(deps: DeliveryDeps, target: DeliveryTarget, lane: ClaimedLane): Promise<void> {
+  const { db, now, random, onAttempt, feed } = deps;
+  if (lane.event === null) return finishLane(db, target.pk, lane, { now: now() });
+  const event = presentEvent(lane.event);
+  const outcome = await sendEvent(deps, target, event);
+  const { status = 0 } = outcome;
+  const isSuccess = status >= 200 && status < 300;
+  onAttempt?.(isSuccess);
+  const time = now();
+  const delay = isSuccess ? undefined : retryDelay(lane.attempt + 1, random);
+  await finishLane(db, target.pk, lane, {
+    now: time,
+    attempt: { eventId: event.event_id, outcome, isSuccess },
+    retryAt: delay && time + delay,
+  });
+  if (isSuccess) return;
+  const failure = { now: time, isGone: status === 410, since: time - failureDaysMs };
+  if (await disableIfFailed(db, target.pk, failure)) feed.wake();
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

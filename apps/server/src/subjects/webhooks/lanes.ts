@@ -1,0 +1,69 @@
+import type { Queryable, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
+
+/**
+ * Assigns the next events of the feed to the lanes of a webhook, and returns up to which position. Undefined: another
+ * process is doing so, or the webhook is disabled.
+ *
+ * A lane is what a webhook still has to get of one channel, as a range of the channel's events. So a receiver that does
+ * not respond costs one row for each channel, however many events wait for it.
+ */
+export async function assignEvents(
+  db: Queryable,
+  webhookPk: number,
+  now: number,
+): Promise<number | undefined> {
+  const [assigned] = await db.query(assign, [webhookPk, now, rangesPerStep]);
+  return assigned?.position;
+}
+
+/** Removes some lanes of deleted webhooks, and returns whether there may be more of them. */
+export async function sweepLanes(db: Queryable): Promise<boolean> {
+  const removed = await db.query(sweep, [lanesPerStep]);
+  return removed.length === lanesPerStep;
+}
+
+const rangesPerStep = 200;
+const lanesPerStep = 1_000;
+
+// A position in the middle of a range comes from a replay. It also puts a lane back, in which the events after it are
+// then delivered again.
+const assign: Statement<Row<"Webhook", "position">> = {
+  name: "webhooks.assign",
+  text: `WITH webhook AS MATERIALIZED (
+      SELECT pk, types, position FROM webhooks WHERE pk = $1 AND is_enabled FOR NO KEY UPDATE SKIP LOCKED
+    ), range AS MATERIALIZED (
+      SELECT range.* FROM webhook CROSS JOIN LATERAL (
+        SELECT * FROM event_ranges WHERE after_position >= COALESCE((
+          SELECT after_position FROM event_ranges WHERE after_position <= webhook.position
+          ORDER BY after_position DESC LIMIT 1), 0)
+        ORDER BY after_position LIMIT $3) AS range
+    ), found AS (
+      SELECT event.*,
+        range.after_position + row_number() OVER (PARTITION BY range.after_position ORDER BY event.pk) AS position
+      FROM range CROSS JOIN unnest(range.transaction_ids) AS committed (id)
+      CROSS JOIN LATERAL (
+        SELECT channel_pk, pk, type FROM events WHERE transaction_id = committed.id OFFSET 0) AS event
+    ), assigned AS (
+      INSERT INTO webhook_lanes AS lane (webhook_pk, channel_pk, event_pk, done_pk, through_pk, due_at)
+      SELECT webhook.pk, channel_pk, CASE WHEN channel_pk = 0 THEN found.pk ELSE 0 END, min(found.pk) - 1, max(found.pk),
+        $2::bigint
+      FROM webhook, found
+      WHERE found.position > webhook.position AND (webhook.types = '{}' OR found.type = ANY (webhook.types))
+      GROUP BY 1, 2, 3
+      ON CONFLICT (webhook_pk, channel_pk, event_pk) DO UPDATE SET
+        done_pk = LEAST(lane.done_pk, excluded.done_pk), through_pk = GREATEST(lane.through_pk, excluded.through_pk),
+        attempt = CASE WHEN excluded.done_pk < lane.done_pk THEN 0 ELSE lane.attempt END,
+        due_at = CASE WHEN excluded.done_pk < lane.done_pk AND NOT lane.is_claimed THEN excluded.due_at
+          ELSE lane.due_at END
+    )
+    UPDATE webhooks SET position = GREATEST(webhook.position, (SELECT max(last_position) FROM range))
+    FROM webhook WHERE webhooks.pk = webhook.pk RETURNING webhooks.position`,
+};
+
+const sweep: Statement<unknown> = {
+  name: "webhooks.sweep-lanes",
+  text: `DELETE FROM webhook_lanes WHERE ctid IN (
+      SELECT ctid FROM webhook_lanes WHERE webhook_pk NOT IN (SELECT pk FROM webhooks) LIMIT $1 FOR UPDATE SKIP LOCKED)
+    RETURNING 1`,
+};

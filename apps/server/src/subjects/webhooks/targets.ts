@@ -1,0 +1,38 @@
+import type { Queryable, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
+import type { KeyMaker } from "../../security/secret";
+import { emit } from "../events/emit";
+import { type Target, targetColumns } from "./send";
+
+/** An enabled webhook, as its deliveries need it. */
+export type DeliveryTarget = Target & Row<"Webhook", "pk" | "types">;
+
+export function listTargets(db: Queryable, { masterId }: KeyMaker): Promise<DeliveryTarget[]> {
+  return db.query(list, [masterId]);
+}
+
+/** Disables a webhook whose receiver is gone, or that had nothing but failures since a time. Returns whether it did. */
+export async function disableIfFailed(
+  db: Queryable,
+  webhookPk: number,
+  { now, isGone, since }: { now: number; isGone: boolean; since: number },
+): Promise<boolean> {
+  const disabled = await db.query(disable, [webhookPk, now, isGone, since]);
+  return disabled.length > 0;
+}
+
+const list: Statement<DeliveryTarget> = {
+  name: "webhooks.list-targets",
+  text: `SELECT pk, types, ${targetColumns} FROM webhooks WHERE master_id = $1 AND is_enabled ORDER BY pk`,
+};
+
+const disable: Statement<unknown> = {
+  name: "webhooks.disable",
+  text: `WITH disabled AS (
+      UPDATE webhooks SET is_enabled = false, updated_at = $2
+      WHERE pk = $1 AND is_enabled AND ($3::boolean OR failing_since <= $4) RETURNING webhook_id
+    ), emitted AS (
+      ${emit("webhook.disabled", { detail: "jsonb_build_object('webhook_id', webhook_id)" }, "disabled")}
+    )
+    SELECT webhook_id FROM disabled`,
+};

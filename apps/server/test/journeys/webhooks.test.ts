@@ -1,0 +1,338 @@
+import { randomBytes } from "node:crypto";
+import { verifyWebhook } from "@madang/client/webhooks";
+import pino from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { createAddressRules } from "../../src/security/address-rules";
+import { openKeyMaker } from "../../src/security/open-key-maker";
+import type { KeyMaker } from "../../src/security/secret";
+import { startFeed } from "../../src/subjects/events/feed";
+import { type Deliveries, type DeliveryDeps, startDeliveries } from "../../src/subjects/webhooks/deliver";
+import { createReceivers } from "../../src/subjects/webhooks/receivers";
+import { call } from "../support/call";
+import { chatWith } from "../support/chat";
+import { type Receiver, respondWith, startReceiver } from "../support/receiver";
+import { masterKey, startServer, type TestServer } from "../support/server";
+
+const receivers = createReceivers({ rules: createAddressRules(["127.0.0.0/8"]), timeoutMs: 1_000 });
+const logger = pino({ level: "silent" });
+let server: TestServer;
+let chat: ReturnType<typeof chatWith>;
+let keyMaker: KeyMaker;
+let clock = 0;
+beforeAll(async () => {
+  server = await startServer({ receivers, now: () => Date.now() + clock });
+  chat = chatWith(server);
+  keyMaker = await openKeyMaker(server.db, { current: masterKey }, randomBytes);
+});
+afterAll(async () => {
+  receivers.close();
+  await server.close();
+});
+
+const opened: (() => Promise<unknown>)[] = [];
+let round = 0;
+let user = "";
+let channel = "";
+beforeEach(async () => {
+  round += 1;
+  user = `user_${round}`;
+  channel = `room_${round}`;
+  await chat.users.create({ user_id: user, name: "Kim" });
+  await chat.channels.create({ channel_id: channel, name: "Lunch", members: [user] });
+});
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+  for (const { webhook_id } of await chat.webhooks.list()) await chat.webhooks.delete(webhook_id);
+  clock = 0;
+});
+
+/** Delivers as a process of the server does. Jitter is off. */
+function deliver(change: Partial<DeliveryDeps> = {}): Deliveries {
+  const feed = startFeed(server.db, logger);
+  const deliveries = startDeliveries({
+    db: server.db,
+    feed,
+    keyMaker,
+    receivers,
+    now: () => Date.now() + clock,
+    random: () => 0.5,
+    logger,
+    ...change,
+  });
+  opened.push(async () => {
+    await deliveries.stop();
+    await feed.close();
+  });
+  return deliveries;
+}
+
+async function receive(): Promise<Receiver> {
+  const receiver = await startReceiver();
+  opened.push(receiver.close);
+  return receiver;
+}
+
+const until = (condition: () => unknown) => expect.poll(condition, { timeout: 20_000, interval: 10 });
+const say = (content: string, channelId = channel) =>
+  chat.messages.send(channelId, { user_id: user, type: "text", content });
+const contents = ({ deliveries }: Receiver) => deliveries.map(({ event }) => event.data.message?.content);
+const attemptsOf = (webhookId: string) => chat.webhooks.attempts(webhookId).toArray();
+
+test("every change is delivered as its event, signed so that the SDK verifies it", async () => {
+  const receiver = await receive();
+  const { secret } = await chat.webhooks.create({ url: receiver.url });
+  deliver();
+  await say("one");
+  await chat.users.update(user, { name: "Park" });
+  await until(() => receiver.deliveries.map(({ event }) => event.type).sort()).toEqual([
+    "message.created",
+    "user.updated",
+  ]);
+  const { events } = await listEvents();
+  for (const { headers, text, event } of receiver.deliveries) {
+    expect(await verifyWebhook(secret, headers, text)).toEqual(event);
+    expect(headers["webhook-id"]).toBe(event.event_id);
+    expect(headers["content-type"]).toBe("application/json");
+    expect(events).toContainEqual(event);
+  }
+});
+
+async function listEvents(query = "after=latest"): Promise<{ events: unknown[]; next: string }> {
+  if (query !== "after=latest") return (await call(server.url, "GET", `/v1/events?${query}`)).body;
+  let page = (await call(server.url, "GET", "/v1/events?limit=500")).body;
+  const events = [...page.events];
+  while (page.events.length > 0) {
+    page = (await call(server.url, "GET", `/v1/events?limit=500&after=${encodeURIComponent(page.next)}`))
+      .body;
+    events.push(...page.events);
+  }
+  return { events, next: page.next };
+}
+
+test("a webhook with types gets these alone", async () => {
+  const receiver = await receive();
+  await chat.webhooks.create({ url: receiver.url, types: ["message.deleted"] });
+  deliver();
+  const { message_id } = await say("one");
+  await chat.messages.update(channel, message_id, { content: "two" });
+  await chat.messages.delete(channel, message_id);
+  await until(() => receiver.deliveries.length).toBe(1);
+  expect(receiver.deliveries[0]?.event).toMatchObject({ type: "message.deleted", data: { message_id } });
+  expect(receiver.deliveries[0]?.event.data.message).toBeUndefined();
+});
+
+test("two processes deliver every event once, and those of a channel in order", async () => {
+  const receiver = await receive();
+  await chat.webhooks.create({ url: receiver.url, types: ["message.created"] });
+  deliver();
+  deliver();
+  const other = `other_${round}`;
+  await chat.channels.create({ channel_id: other, name: "Dinner", members: [user] });
+  const expected = Array.from({ length: 40 }, (_, index) => `${index}`);
+  for (const content of expected) await Promise.all([say(content), say(content, other)]);
+  await until(() => receiver.deliveries.length).toBe(80);
+  for (const id of [channel, other])
+    expect(
+      receiver.deliveries
+        .filter(({ event }) => event.channel_id === id)
+        .map(({ event }) => event.data.message.content),
+    ).toEqual(expected);
+});
+
+test("an event that fails holds back those of its channel and no others", async () => {
+  const receiver = await receive();
+  const { webhook_id } = await chat.webhooks.create({ url: receiver.url, types: ["message.created"] });
+  const deliveries = deliver();
+  receiver.respond = ({ event }, response) => respondWith(response, event.channel_id === channel ? 500 : 204);
+  const other = `other_${round}`;
+  await chat.channels.create({ channel_id: other, name: "Dinner", members: [user] });
+  await say("one");
+  await say("two");
+  await until(() => contents(receiver)).toEqual(["one"]);
+  await say("elsewhere", other);
+  await until(() => contents(receiver)).toEqual(["one", "elsewhere"]);
+  expect(await attemptsOf(webhook_id)).toMatchObject([{ status: 204 }, { attempt: 1, status: 500 }]);
+  receiver.respond = (_delivery, response) => respondWith(response, 200);
+  clock += 5_001;
+  deliveries.wake();
+  await until(() => contents(receiver)).toEqual(["one", "elsewhere", "one", "two"]);
+});
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+const schedule = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+test("an event is retried by the schedule, then abandoned, and the next one of the channel is delivered", async () => {
+  const receiver = await receive();
+  const { webhook_id } = await chat.webhooks.create({ url: receiver.url, types: ["message.created"] });
+  const deliveries = deliver();
+  receiver.respond = ({ event }, response) =>
+    respondWith(response, event.data.message.content === "one" ? 503 : 204);
+  await say("one");
+  await say("two");
+  await until(async () => (await attemptsOf(webhook_id)).length).toBe(1);
+  for (const [index, delay] of schedule.entries()) {
+    const [last] = await attemptsOf(webhook_id);
+    clock = (last?.created_at ?? 0) + delay - Date.now() - 2_000;
+    deliveries.wake();
+    clock += 2_001;
+    deliveries.wake();
+    await until(async () => (await attemptsOf(webhook_id)).length).toBeGreaterThanOrEqual(index + 2);
+  }
+  await until(() => contents(receiver)).toEqual([...Array.from({ length: 10 }, () => "one"), "two"]);
+  const attempts = (await attemptsOf(webhook_id)).toReversed();
+  expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1]);
+  for (const [index, delay] of schedule.entries())
+    expect(
+      (attempts[index + 1]?.created_at ?? 0) - (attempts[index]?.created_at ?? 0),
+    ).toBeGreaterThanOrEqual(delay);
+});
+
+test("410 disables the webhook, which an event reports to the others", async () => {
+  const [gone, watching] = [await receive(), await receive()];
+  const { webhook_id } = await chat.webhooks.create({ url: gone.url, types: ["message.created"] });
+  await chat.webhooks.create({ url: watching.url, types: ["webhook.disabled"] });
+  gone.respond = (_delivery, response) => respondWith(response, 410);
+  deliver();
+  await say("one");
+  await until(() => watching.deliveries.map(({ event }) => event.data)).toEqual([{ webhook_id }]);
+  expect(await chat.webhooks.get(webhook_id)).toMatchObject({ enabled: false });
+  await say("two");
+  await say("three");
+  expect(gone.deliveries).toHaveLength(1);
+});
+
+test("five days of nothing but failures disable a webhook; enabled again, it gets what it missed", async () => {
+  const receiver = await receive();
+  const { webhook_id } = await chat.webhooks.create({ url: receiver.url, types: ["message.created"] });
+  receiver.respond = (_delivery, response) => respondWith(response, 500);
+  const deliveries = deliver();
+  await say("one");
+  await until(() => contents(receiver)).toEqual(["one"]);
+  clock = 5 * 24 * hour - minute;
+  deliveries.wake();
+  await until(() => contents(receiver)).toEqual(["one", "one"]);
+  expect(await chat.webhooks.get(webhook_id)).toMatchObject({ enabled: true });
+  clock += hour;
+  deliveries.wake();
+  await until(async () => (await chat.webhooks.get(webhook_id)).enabled).toBe(false);
+  await say("two");
+  const before = receiver.deliveries.length;
+  receiver.respond = (_delivery, response) => respondWith(response, 204);
+  await chat.webhooks.update(webhook_id, { enabled: true });
+  deliveries.wake();
+  await until(() => contents(receiver).slice(before)).toEqual(["one", "two"]);
+});
+
+test("a success ends the days of failures", async () => {
+  const receiver = await receive();
+  const { webhook_id } = await chat.webhooks.create({ url: receiver.url, types: ["message.created"] });
+  let status = 500;
+  receiver.respond = (_delivery, response) => respondWith(response, status);
+  const deliveries = deliver();
+  await say("one");
+  await until(() => contents(receiver)).toEqual(["one"]);
+  status = 204;
+  clock = 4 * 24 * hour;
+  deliveries.wake();
+  await until(() => contents(receiver)).toEqual(["one", "one"]);
+  status = 500;
+  clock = 6 * 24 * hour;
+  await say("two");
+  await until(async () => (await attemptsOf(webhook_id)).length).toBe(3);
+  expect(await chat.webhooks.get(webhook_id)).toMatchObject({ enabled: true });
+});
+
+test("a receiver that hangs delays neither another receiver nor a request", async () => {
+  const [hanging, other] = [await receive(), await receive()];
+  await chat.webhooks.create({ url: hanging.url });
+  await chat.webhooks.create({ url: other.url, types: ["message.created"] });
+  hanging.respond = () => undefined;
+  deliver();
+  const channels = Array.from({ length: 30 }, (_, index) => `many_${round}_${index}`);
+  for (const id of channels)
+    await chat.channels.create({ channel_id: id, name: "Many", members: [user] }).then(() => say("one", id));
+  await until(() => other.deliveries.length).toBe(30);
+  expect(hanging.deliveries.length).toBeGreaterThan(0);
+});
+
+test("a replay delivers the events after a cursor again, in order", async () => {
+  const receiver = await receive();
+  const { webhook_id } = await chat.webhooks.create({ url: receiver.url, types: ["message.created"] });
+  const deliveries = deliver();
+  await say("one");
+  await until(() => contents(receiver)).toEqual(["one"]);
+  const { next } = await listEvents();
+  for (const content of ["two", "three"]) await say(content);
+  await until(() => contents(receiver)).toEqual(["one", "two", "three"]);
+  await chat.webhooks.replay(webhook_id, next);
+  deliveries.wake();
+  await until(() => contents(receiver)).toEqual(["one", "two", "three", "two", "three"]);
+  await expect(chat.webhooks.replay(webhook_id, "latest")).rejects.toMatchObject({ code: "invalid_cursor" });
+});
+
+test("a delivery that a dead process began is made by another one after 30 seconds", async () => {
+  const receiver = await receive();
+  await chat.webhooks.create({ url: receiver.url, types: ["message.created"] });
+  const dead = deliver({ receivers: { ...receivers, post: () => new Promise(() => undefined) } });
+  await say("one");
+  const claimed = { name: "test.claimed", text: "SELECT 1 FROM webhook_lanes WHERE is_claimed" };
+  await until(() => server.db.query(claimed)).toHaveLength(1);
+  await dead.stop();
+  const alive = deliver();
+  await say("two");
+  clock += 20_000;
+  alive.wake();
+  expect(receiver.deliveries).toEqual([]);
+  clock += 10_001;
+  alive.wake();
+  await until(() => contents(receiver)).toEqual(["one", "two"]);
+});
+
+test("after a rotation both secrets sign for 24 hours, and no secret is in the database", async () => {
+  const receiver = await receive();
+  const old = await chat.webhooks.create({ url: receiver.url });
+  const { webhook_id, secret } = await chat.webhooks.rotate(old.webhook_id);
+  expect(await chat.webhooks.ping(webhook_id)).toEqual({ status: 204, duration_ms: expect.any(Number) });
+  const [first] = receiver.deliveries;
+  for (const known of [old.secret, secret])
+    expect(await verifyWebhook(known, first?.headers ?? {}, first?.text ?? "")).toMatchObject({
+      type: "webhook.ping",
+      data: { webhook_id },
+    });
+  clock = 24 * hour;
+  await chat.webhooks.ping(webhook_id);
+  expect(receiver.deliveries[1]?.headers["webhook-signature"]?.split(" ")).toHaveLength(1);
+  const rows = await server.db.query<{ row: string }>({
+    name: "test.all-webhooks",
+    text: "SELECT encode(secret || coalesce(previous_secret, ''), 'escape') || webhooks::text AS row FROM webhooks",
+  });
+  for (const { row } of rows)
+    for (const known of [old.secret, secret]) expect(row).not.toContain(known.slice(6, 20));
+});
+
+test("a repeated request with the same idempotency key pings once and creates once", async () => {
+  const receiver = await receive();
+  const create = () =>
+    call(server.url, "POST", "/v1/webhooks", {
+      body: { url: receiver.url },
+      idempotencyKey: `create-${round}`,
+    });
+  const [first, second] = [await create(), await create()];
+  expect(second.body).toEqual(first.body);
+  const path = `/v1/webhooks/${first.body.webhook_id}/ping`;
+  const ping = () => call(server.url, "POST", path, { idempotencyKey: `ping-${round}` });
+  const [sent, repeated] = [await ping(), await ping()];
+  expect(repeated.body).toEqual(sent.body);
+  expect(repeated.headers.get("Idempotent-Replayed")).toBe("true");
+  expect(receiver.deliveries).toHaveLength(1);
+});

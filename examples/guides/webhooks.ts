@@ -1,0 +1,49 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { ChatClient } from "@madang/client";
+import { verifyWebhook, WebhookVerificationError } from "@madang/client/webhooks";
+import { ignoreExisting } from "../src/ignore-existing.ts";
+
+let secret = "";
+const handled = new Set<string>();
+const receiver = createServer(async (request, response) => {
+  try {
+    const event = await verifyWebhook(secret, request.headers, await text(request));
+    // A delivery may arrive twice.
+    if (!handled.has(event.event_id)) {
+      handled.add(event.event_id);
+      console.log(event.type);
+    }
+    response.writeHead(204).end();
+  } catch (error) {
+    response.writeHead(error instanceof WebhookVerificationError ? 400 : 500).end();
+  }
+});
+await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done));
+// A server that listens on a port has an address.
+const { port } = receiver.address() as AddressInfo;
+
+const chat = new ChatClient();
+const webhook = await chat.webhooks.create({
+  url: `http://127.0.0.1:${port}/`,
+  types: ["message.created"],
+  description: "Search index",
+});
+secret = webhook.secret;
+
+const { status, error } = await chat.webhooks.ping(webhook.webhook_id);
+console.log("the receiver responds with", status ?? error);
+
+await chat.users.create({ user_id: "hook_kim", name: "Kim" }).catch(ignoreExisting);
+await chat.channels
+  .create({ channel_id: "hook_room", name: "Lunch", members: ["hook_kim"] })
+  .catch(ignoreExisting);
+await chat.messages.send("hook_room", { user_id: "hook_kim", type: "text", content: "See you at noon." });
+while (handled.size < 2) await new Promise((done) => setTimeout(done, 20));
+
+for await (const attempt of chat.webhooks.attempts(webhook.webhook_id))
+  console.log(attempt.attempt, attempt.status ?? attempt.error);
+await chat.webhooks.delete(webhook.webhook_id);
+receiver.closeAllConnections();
+receiver.close();
