@@ -13,21 +13,25 @@ import { createDatabase } from "../support/database";
 import { normalize, replay } from "../support/replay";
 import { startServer, startServerOn, type TestServer } from "../support/server";
 
-const nothingCreated = { subKeys: [] };
 const database = await createDatabase();
 let healthy: TestServer;
 let shortTimeoutServer: TestServer;
 let limited: TestServer;
 let broken: TestServer;
 let disconnected: TestServer;
+/** What accepted requests name: a cursor of each database. */
+const created = { subKeys: [], next: "" };
+const createdInBroken = { subKeys: [], next: "" };
 beforeAll(async () => {
   healthy = await startServerOn(database.url);
+  created.next = await readFeedCursor(healthy.url);
   limited = await startServerOn(database.url, {
     rateLimit: createCredentialLimit(healthy.db, { requests: 1, seconds: 3_600 }),
   });
   await call(limited.url, "GET", "/v1/users");
   shortTimeoutServer = await startServerOn(database.url, {}, {}, shortTimeouts);
   broken = await startServer();
+  createdInBroken.next = await readFeedCursor(broken.url);
   for (const table of ["users", "channels", "sub_keys", "webhooks"])
     await broken.db.query({
       name: `test.lose-${table}`,
@@ -46,12 +50,16 @@ afterAll(async () => {
   await database.drop();
 });
 
+async function readFeedCursor(url: string): Promise<string> {
+  return (await call(url, "GET", "/v1/events?after=latest")).body.next;
+}
+
 /** Sends a valid request to a server in a state that makes it fail. */
 const states = {
   request_timeout: ({ operation }: Sent) => sendSlowly(shortTimeoutServer.url, operation),
-  rate_limited: (accepted: Sent) => replay(limited.url, accepted, nothingCreated),
-  internal: (accepted: Sent) => replay(broken.url, accepted, nothingCreated),
-  unavailable: (accepted: Sent) => replay(disconnected.url, accepted, nothingCreated),
+  rate_limited: (accepted: Sent) => replay(limited.url, accepted, created),
+  internal: (accepted: Sent) => replay(broken.url, accepted, createdInBroken),
+  unavailable: (accepted: Sent) => replay(disconnected.url, accepted, created),
   idempotency_key_reused: async (accepted: Sent) => {
     const idempotencyKey = `key-of-${accepted.operation}`;
     const { status } = await call(healthy.url, "POST", "/v1/users", {
@@ -60,7 +68,7 @@ const states = {
     });
     expect(status).toBe(201);
     const headers = { "idempotency-key": idempotencyKey };
-    return replay(healthy.url, { ...accepted, request: { ...accepted.request, headers } }, nothingCreated);
+    return replay(healthy.url, { ...accepted, request: { ...accepted.request, headers } }, created);
   },
 } satisfies Record<keyof typeof serverStateProblems, (accepted: Sent) => ReturnType<typeof replay>>;
 
