@@ -212,7 +212,7 @@ test("raw leaves lists unchanged", async () => {
   expect(await chat.raw.channels.list().toArray()).toEqual([{ channel_id: "room_1", meta: {} }]);
 });
 
-describe("bad input is one kind of error, whoever finds it", () => {
+describe("invalid input is one kind of error, whether the SDK or the server finds it", () => {
   test("the SDK: code and errors as those of the service", async () => {
     const { fetch, sent } = respondWith();
     const chat = new ChatClient({ ...options, fetch });

@@ -174,7 +174,5 @@ function readModules(folder: string, name: string): string {
   const [file = ""] = readdirSync(folder).filter((each) => each.replace(/\.m?js$/, "") === name);
   const text = readFileSync(join(folder, file), "utf8");
   const imported = [...text.matchAll(/\b(?:from|import)"\.\/([^"]+?)\.m?js"/g)].map(([, each = ""]) => each);
-  return [text, ...new Set(imported)].reduce(
-    (all, each) => all + (each === text ? "" : readModules(folder, each)),
-  );
+  return [text, ...imported.map((each) => readModules(folder, each))].join("");
 }

@@ -121,12 +121,12 @@ test("while the server runs, a restore is rejected", async () => {
 test.each([
   ["that ends too early", (file: string, size: number) => truncate(file, size - 9_000)],
   [
-    "with a changed byte",
+    // A single changed bit may unpack to the same content, in a long run of zeros.
+    "with changed bytes",
     async (file: string, size: number) => {
       const bytes = await readFile(file);
-      const at = Math.floor(size / 2);
-      bytes[at] = (bytes[at] ?? 0) ^ 1;
-      await writeFile(file, bytes);
+      const middle = Math.floor(size / 2);
+      await writeFile(file, bytes.fill(0xff, middle, middle + 64));
     },
   ],
   ["that is something else", (file: string) => writeFile(file, "not a backup")],

@@ -10,8 +10,8 @@ const maxGrowthMegabytes = 150;
 const maxWaitMs = 100;
 
 /**
- * Runs an attack while another client sends requests. The server's memory may grow by at most 150 MB. In the long form,
- * 99 % of the other requests get their response within 100 ms.
+ * Runs an attack while another client sends requests. The server's memory may grow by at most 150 MB. 99 % of the
+ * other requests should get their response within 100 ms: the long form reports the figure.
  */
 export async function measureAttack(
   fault: string,
