@@ -153,18 +153,17 @@ test("a listener whose connection breaks again and again gets every event once a
   expect(connections).toBeGreaterThan(2);
 });
 
-/** A response that breaks after so many bytes. */
-function cutAfter(response: Response, bytes: number): Response {
-  let left = bytes;
-  const cut = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      controller.enqueue(chunk.subarray(0, left));
+/** A response that breaks after so many bytes, when they have been read. */
+function cutAfter({ body, status, headers }: Response, bytes: number): Response {
+  async function* cut(source: ReadableStream<Uint8Array>) {
+    let left = bytes;
+    for await (const chunk of source) {
+      yield chunk.subarray(0, left);
       left -= chunk.length;
-      if (left <= 0) controller.error(new Error("cut"));
-    },
-  });
-  const { status, headers } = response;
-  return new Response(response.body?.pipeThrough(cut) ?? null, { status, headers });
+      if (left <= 0) throw new Error("cut");
+    }
+  }
+  return new Response(body && ReadableStream.from(cut(body)), { status, headers });
 }
 
 test("a listener continues after the cursor of the event that it took last", async () => {
