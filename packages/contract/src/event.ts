@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { channel } from "./channels";
+import { channel } from "./channel";
 import { timestamp } from "./fields";
-import { message } from "./messages";
-import { user } from "./users";
+import { message } from "./message";
+import { user } from "./user";
 
 const stateOf = (resource: string) => `The ${resource} as it is now. Absent when it no longer exists.`;
 

@@ -4,7 +4,7 @@ import { commonErrors, problems } from "./errors";
 import { file, text } from "./example-data";
 import { channelPathParams, cursor, nextCursor, pageSize } from "./fields";
 import { limits } from "./limits";
-import { message } from "./messages";
+import { message } from "./message";
 import { example, metadata } from "./metadata";
 import { c } from "./router";
 

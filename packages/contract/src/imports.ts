@@ -4,7 +4,7 @@ import { image } from "./example-data";
 import { channelPathParams, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { content, fileType, newFileReference, textType } from "./messages";
+import { content, fileType, newFileReference, textType } from "./message";
 import { metaInput } from "./meta";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";

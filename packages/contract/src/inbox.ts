@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { channel } from "./channels";
+import { channel } from "./channel";
 import { commonErrors, problems } from "./errors";
 import { lunch, text as textExample } from "./example-data";
 import { cursor, nextCursor, pageSize, timestamp, userId } from "./fields";
 import { limits } from "./limits";
-import { message } from "./messages";
+import { message } from "./message";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
 

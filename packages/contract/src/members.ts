@@ -5,7 +5,7 @@ import { channelPathParams, messageId, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
-import { user } from "./users";
+import { user } from "./user";
 
 export const memberEntry = user
   .extend({

@@ -1,99 +1,16 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { kim, park } from "./example-data";
-import {
-  cursor,
-  nextCursor,
-  pageSize,
-  profileUrl,
-  profileUrlInput,
-  timestamp,
-  userId,
-  userName,
-} from "./fields";
+import { cursor, pageSize, profileUrlInput, userId, userName } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { metaInput, metaKey, metaOutput } from "./meta";
+import { metaInput } from "./meta";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
-import { text } from "./text";
-
-export const user = z
-  .object({
-    user_id: z.string().meta({ description: "The id, set at creation.", examples: ["kim_01"] }),
-    name: z.string().meta({ description: "The name, 1 to 80 characters.", examples: ["Kim"] }),
-    profile_url: profileUrl,
-    meta: metaOutput,
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: "User", description: "A user of the application." });
-
-export const userPage = z
-  .object({ users: z.array(user).meta({ description: "The users, newest first." }), next: nextCursor })
-  .meta({ id: "UserPage", description: "A page of users. `next` is present when a further page exists." });
+import { user, userPage } from "./user";
+import { userMeta } from "./user-meta";
 
 const pathParams = z.object({ user_id: userId });
-
-const meta = c.router({
-  merge: {
-    method: "PUT",
-    path: "/users/:user_id/meta",
-    summary: "Add or change metadata of a user",
-    description:
-      "Merges the pairs into the user's metadata, all or nothing: the result may hold at most 10 pairs.",
-    pathParams,
-    headers: changeHeaders,
-    query: nothing,
-    body: z
-      .strictObject({ meta: metaInput.optional() })
-      .meta({ id: "MetaChange", description: "The metadata pairs to add or change." })
-      .optional(),
-    responses: { 200: user, ...problems([...bodyErrors, "user_not_found", "meta_limit_exceeded"]) },
-    metadata: metadata({
-      examples: {
-        requests: example("One pair", { meta: { team: "blue" } }),
-        responses: example("The updated user", kim),
-      },
-    }),
-  },
-  delete: {
-    method: "DELETE",
-    path: "/users/:user_id/meta",
-    summary: "Delete metadata of a user",
-    description: "Deletes the named keys. Keys that do not exist are ignored.",
-    pathParams,
-    headers: changeHeaders,
-    query: nothing,
-    body: z
-      .strictObject({ keys: z.array(text()).meta({ description: "The keys to delete." }) })
-      .meta({ id: "MetaDeletion", description: "The metadata keys to delete." }),
-    responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
-    metadata: metadata({
-      examples: {
-        requests: example("Two keys; the second does not exist", { keys: ["team", "floor"] }),
-        responses: example("The updated user", { ...kim, meta: {} }),
-      },
-    }),
-  },
-  deleteKey: {
-    method: "DELETE",
-    path: "/users/:user_id/meta/:key",
-    summary: "Delete one metadata key of a user, without a body",
-    description:
-      "Does the same as deleting metadata with one key, for clients behind a proxy that drops the body of a DELETE. A key that does not exist is ignored.",
-    pathParams: z.object({ user_id: userId, key: metaKey }),
-    headers: changeHeaders,
-    query: nothing,
-    body: nothing.optional(),
-    responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
-    metadata: metadata({
-      extension: true,
-      variantOf: "users.meta.delete",
-      examples: { responses: example("The updated user", { ...kim, meta: {} }) },
-    }),
-  },
-});
 
 export const users = c.router({
   list: {
@@ -193,5 +110,5 @@ export const users = c.router({
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({ errorWhenRepeated: "user_not_found" }),
   },
-  meta,
+  meta: userMeta,
 });

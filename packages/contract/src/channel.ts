@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { nextCursor, profileUrl, timestamp } from "./fields";
+import { metaOutput } from "./meta";
+import { user } from "./user";
+
+export const channel = z
+  .object({
+    channel_id: z.string().meta({ description: "The id, set at creation.", examples: ["room_1"] }),
+    name: z.string().meta({ description: "The name, 1 to 150 characters.", examples: ["Lunch"] }),
+    profile_url: profileUrl,
+    type: z.string().meta({ description: "Always `group`.", examples: ["group"] }),
+    freeze: z.boolean().meta({ description: "Whether only managers may send messages." }),
+    total_message_count: z.int().meta({ description: "The number of messages ever sent, including files." }),
+    total_file_count: z.int().meta({ description: "The number of files ever sent." }),
+    meta: metaOutput,
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Channel", description: "A group channel." });
+
+export const channelWithMembers = channel
+  .extend({ members: z.array(user).meta({ description: "The participants of the channel." }) })
+  .meta({ id: "ChannelWithMembers", description: "A group channel with its participants." });
+
+export const channelPage = z
+  .object({
+    channels: z.array(channel).meta({ description: "The channels, newest first." }),
+    next: nextCursor,
+  })
+  .meta({
+    id: "ChannelPage",
+    description: "A page of channels. `next` is present when a further page exists.",
+  });

@@ -1,0 +1,18 @@
+import * as z from "zod";
+import { nextCursor, profileUrl, timestamp } from "./fields";
+import { metaOutput } from "./meta";
+
+export const user = z
+  .object({
+    user_id: z.string().meta({ description: "The id, set at creation.", examples: ["kim_01"] }),
+    name: z.string().meta({ description: "The name, 1 to 80 characters.", examples: ["Kim"] }),
+    profile_url: profileUrl,
+    meta: metaOutput,
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "User", description: "A user of the application." });
+
+export const userPage = z
+  .object({ users: z.array(user).meta({ description: "The users, newest first." }), next: nextCursor })
+  .meta({ id: "UserPage", description: "A page of users. `next` is present when a further page exists." });
