@@ -1,0 +1,49 @@
+import type { Logger } from "pino";
+import type { Db } from "../db/db";
+import type { CredentialLimit } from "../http/rate-limits/credential-limit";
+import { sweepExpiredKeys } from "../idempotency/sweep";
+import { sweepDeletedChannels } from "../subjects/channels/sweep";
+import type { Feed } from "../subjects/events/feed";
+import { sweepExpiredEvents } from "../subjects/events/store";
+import { sweepDeletedUsers } from "../subjects/users/sweep";
+import { sweepAttempts } from "../subjects/webhooks/attempts";
+import { sweepLanes } from "../subjects/webhooks/lanes";
+import { startSweeper } from "./sweeper";
+
+export interface SweeperDeps {
+  readonly db: Db;
+  readonly feed: Feed;
+  readonly logger: Logger;
+  /** How long events and the attempts to deliver them are kept. */
+  readonly retentionMs: number;
+  readonly rateLimit: CredentialLimit | undefined;
+}
+
+export interface Sweepers {
+  wakeChannels(): void;
+  wakeUsers(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts every task of the background: finishing deletions, and removing what has expired. */
+export function startSweepers({ db, feed, logger, retentionMs, rateLimit }: SweeperDeps): Sweepers {
+  const start = (task: string, step: () => Promise<boolean>) => startSweeper(task, step, logger);
+  const channels = start("removing deleted channels", () => sweepDeletedChannels(db));
+  const users = start("ending roles of deleted users", () => sweepDeletedUsers(db).finally(feed.wake));
+  const others = [
+    start("removing old idempotency keys", () => sweepExpiredKeys(db, Date.now())),
+    start("removing old events", () => sweepExpiredEvents(db, Date.now() - retentionMs)),
+    start("removing old attempts of webhooks", async () => {
+      const hasAttempts = await sweepAttempts(db, Date.now() - retentionMs);
+      return (await sweepLanes(db)) || hasAttempts;
+    }),
+    ...(rateLimit ? [start("removing expired rate-limit windows", rateLimit.sweep)] : []),
+  ];
+  return {
+    wakeChannels: channels.wake,
+    wakeUsers: users.wake,
+    async stop() {
+      await Promise.all([channels, users, ...others].map((sweeper) => sweeper.stop()));
+    },
+  };
+}
