@@ -1,10 +1,15 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/main.ts"],
+  entry: ["src/main.ts", "src/testing.ts"],
   format: ["esm"],
+  dts: { entry: "src/testing.ts" },
   // A failed build keeps the last working output, so that `npm run dev` can restart from it.
   clean: false,
+  // One name for what both share, so that no outdated file stays behind.
+  esbuildOptions: (options) => {
+    options.chunkNames = "shared";
+  },
   target: "node20",
   sourcemap: true,
 });

@@ -114,3 +114,8 @@ test("webhooks: a receiver gets a ping and an event, both verified", async () =>
   const lines = ["webhook.ping", "the receiver responds with 204", "message.created", "1 204", "1 204", ""];
   for (const output of await runTwice("guides/webhooks.ts")) expect(output.split("\n")).toEqual(lines);
 });
+
+test("an application tests against the real service, and resets it", async () => {
+  for (const output of await runTwice("guides/real-server.ts"))
+    expect(output).toBe("{ unread_count: 0, channel_count: 0 } 1\n0\n");
+});

@@ -16,6 +16,7 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
 /** The modules of the server, from top to bottom. A module imports only itself and modules below it. */
 const modules = [
   "main.ts",
+  "testing.ts",
   "process",
   "env.ts",
   "app.ts",

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+export class FolderInUseError extends Error {}
+
 /**
  * Makes this process the owner of a data folder, and returns a function that releases it. `lock` is a directory that
  * contains one file, named after the owner. A directory can only be renamed to one that is empty or does not exist, so
@@ -48,7 +50,7 @@ async function removeDeadOwner(lock: string): Promise<void> {
   for (const owner of await list(lock)) {
     const pid = Number.parseInt(owner, 10);
     if (pid === process.pid ? own.has(owner) : isRunning(pid))
-      throw new Error(
+      throw new FolderInUseError(
         `The data folder is in use by process ${pid}. Stop it, or set another folder with MADANG_DATA_DIR.`,
       );
     await rm(join(lock, owner), { force: true });

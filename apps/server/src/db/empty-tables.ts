@@ -1,0 +1,21 @@
+import { withConnection } from "./embedded/wait-until-ready";
+
+/** Kept: what the running server has read, and where the next event begins. */
+const kept = ["_prisma_migrations", "secrets", "event_ranges"];
+
+/** Removes all data. Cursors and the numbers of events continue. */
+export async function emptyTables(url: string): Promise<void> {
+  await withConnection(url, async (client) => {
+    const { rows } = await client.query<{ names: string }>(
+      `SELECT string_agg(quote_ident(tablename), ', ') AS names FROM pg_tables
+       WHERE schemaname = current_schema() AND tablename <> ALL ($1)`,
+      [kept],
+    );
+    await client.query("BEGIN");
+    await client.query(`TRUNCATE ${rows[0]?.names}`);
+    await client.query(
+      "DELETE FROM event_ranges WHERE after_position < (SELECT max(after_position) FROM event_ranges)",
+    );
+    await client.query("COMMIT");
+  });
+}

@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { FolderInUseError } from "./db/embedded/claim";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./db/embedded/start";
+import { emptyTables } from "./db/empty-tables";
+import { migrate } from "./db/migrate";
+import { readSettings } from "./env";
+import { createLogger } from "./process/logger";
+import { serve } from "./process/serve";
+
+export interface TestServer {
+  /** The address, for example `http://127.0.0.1:40123`. */
+  readonly url: string;
+  /** The key for every operation. */
+  readonly masterKey: string;
+  /** Removes all users, channels, messages, events, sub keys and webhooks. A removed sub key may work for another second. */
+  reset(): Promise<void>;
+  /** Stops the server and its PostgreSQL. */
+  close(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  /** Where the databases are kept between runs. Default: `node_modules/.cache/madang-test`. */
+  readonly folder?: string;
+  /** Settings of the server by their names, for example `{ MADANG_WEBHOOK_ALLOW: "127.0.0.0/8" }`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const masterKey = "mk_only_for_tests_0123456789";
+// Tests need speed; their data may be lost when the machine stops.
+const postgresSettings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+
+/**
+ * Starts the real service, without data, on a free port of this machine and on an embedded PostgreSQL of its own. The
+ * first start in a folder creates the database; later ones reuse it and take less than a second. Tests that run in
+ * parallel may each start one.
+ *
+ * @example
+ * const service = await startTestServer();
+ * const chat = new ChatClient({ baseUrl: service.url, apiKey: service.masterKey });
+ */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { folder = join("node_modules", ".cache", "madang-test"), settings = {} } = options;
+  const postgres = await startFirstFree(folder);
+  // Closed in reverse order, also when a later step fails.
+  const opened = [postgres.stop];
+  const close = async () => {
+    for (const step of opened.splice(0).reverse()) await step();
+  };
+  try {
+    await migrate(postgres.url);
+    await emptyTables(postgres.url);
+    const all = readSettings({ PORT: "0", LOG_LEVEL: "silent", MADANG_POOL_SIZE: "10", ...settings });
+    const { url } = await serve({
+      settings: all,
+      database: { url: postgres.url, masterKey },
+      logger: createLogger(all.LOG_LEVEL),
+      maxConnections: all.MADANG_POOL_SIZE,
+      isWorker: false,
+      isStopping: () => false,
+      opened,
+    });
+    return { url, masterKey, reset: () => emptyTables(postgres.url), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Each server that runs at the same time has its own numbered folder. */
+async function startFirstFree(folder: string): Promise<EmbeddedPostgres> {
+  for (let number = 0; ; number++)
+    try {
+      const flags = postgresSettings.flatMap((setting) => ["-c", setting]);
+      return await startEmbeddedPostgres(join(folder, String(number)), flags);
+    } catch (error) {
+      if (!(error instanceof FolderInUseError)) throw error;
+    }
+}

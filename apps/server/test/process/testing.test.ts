@@ -1,0 +1,70 @@
+import { ChatClient, type NewMessage } from "@madang/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestServer, type TestServer } from "../../src/testing";
+import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
+
+const text: NewMessage = { user_id: "kim_01", type: "text", content: "See you at noon." };
+let ground: PostgresFolder;
+let first: TestServer;
+let second: TestServer;
+
+const connect = ({ url, masterKey }: TestServer) => new ChatClient({ baseUrl: url, apiKey: masterKey });
+const start = () => startTestServer({ folder: ground.path, settings: { MADANG_EVENTS_DAYS: "1" } });
+
+beforeAll(async () => {
+  ground = await createPostgresFolder();
+  // At the same time, as the files of a test runner do.
+  [first, second] = await Promise.all([start(), start()]);
+});
+afterAll(async () => {
+  await first.close();
+  await second.close();
+  await ground.remove();
+});
+
+async function fill(chat: ChatClient): Promise<void> {
+  await chat.users.create({ user_id: "kim_01", name: "Kim" });
+  await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
+  await chat.messages.send("room_1", text);
+}
+
+test("two servers have their own data", async () => {
+  await fill(connect(first));
+  expect((await connect(first).messages.list("room_1")).items).toMatchObject([{ content: text.content }]);
+  expect((await connect(second).users.list()).items).toEqual([]);
+});
+
+test("after a reset the server is empty, and the same ids can be created again", async () => {
+  const chat = connect(first);
+  const { next: after } = await chat.events.list({ after: "latest" });
+  await chat.webhooks.create({ url: "https://chat.example.com/hook" });
+  await chat.keys.create();
+  await first.reset();
+  expect((await chat.users.list()).items).toEqual([]);
+  expect((await chat.channels.list()).items).toEqual([]);
+  expect(await chat.keys.list()).toEqual([]);
+  expect(await chat.webhooks.list()).toEqual([]);
+  expect((await chat.events.list()).events).toEqual([]);
+  await fill(chat);
+  const { events } = await chat.events.list({ after });
+  expect(events.map(({ type }) => type)).toEqual([
+    "user.created",
+    "channel.created",
+    "member.joined",
+    "message.created",
+  ]);
+});
+
+test("the next start reuses the database of a server that was closed, without its data", async () => {
+  await first.close();
+  first = await start();
+  expect((await connect(first).users.list()).items).toEqual([]);
+  await fill(connect(first));
+});
+
+test("an invalid setting is rejected and leaves nothing running", async () => {
+  const third = { folder: ground.path, settings: { MADANG_EVENTS_DAYS: "0" } };
+  await expect(startTestServer(third)).rejects.toThrow("MADANG_EVENTS_DAYS must be a whole number");
+  const other = await start();
+  await other.close();
+});
