@@ -11,11 +11,11 @@ export const listMessages: Route = async ({ pool, cursors }, { parts, query }) =
   const scope = `messages.list ${channelId}`;
   const before = query.get("before");
   const received = { limit: Number(query.get("limit")), ...(before !== null && { before }) };
-  const asked = openPageQuery<Filters>(cursors, scope, received, 30);
+  const pageQuery = openPageQuery<Filters>(cursors, scope, received, 30);
   const [createdAt = newest.createdAt, pk = newest.pk] = before?.split("-").map(Number) ?? [];
-  const values = [channel.rows[0].pk, createdAt, pk, asked.limit + 1];
+  const values = [channel.rows[0].pk, createdAt, pk, pageQuery.limit + 1];
   const { rows } = await pool.query({ name: "screen", text: screen, values });
-  const visible = rows.slice(0, asked.limit);
+  const visible = rows.slice(0, pageQuery.limit);
   const senders = await pool.query({
     name: "senders",
     text: `SELECT pk, ${userColumns} FROM users WHERE pk = ANY ($1::bigint[])`,
@@ -30,12 +30,12 @@ export const listMessages: Route = async ({ pool, cursors }, { parts, query }) =
     return `{"message_id":"${row.created_at}-${row.pk}","channel_id":"${channelId}","user":${users.get(row.sender_pk)},"type":${content},"meta":${JSON.stringify(row.meta)},"created_at":${row.created_at},"updated_at":${row.updated_at}}`;
   });
   const seal = (direction: string, after: Position) => {
-    const filters = { ...asked.filters, channel: String(channel.rows[0].pk), direction };
-    return sealNextPage(cursors, scope, { ...asked, filters }, after);
+    const filters = { ...pageQuery.filters, channel: String(channel.rows[0].pk), direction };
+    return sealNextPage(cursors, scope, { ...pageQuery, filters }, after);
   };
   const [first, last] = [visible[0], visible.at(-1)];
   const next =
-    rows.length > asked.limit
+    rows.length > pageQuery.limit
       ? `,"next":"${seal("older", { createdAt: last.created_at, pk: last.pk - 1 })}"`
       : "";
   const newer = seal("newer", { createdAt: first.created_at, pk: first.pk });
