@@ -13,7 +13,7 @@ import { chatWith } from "../support/chat";
 import { type Receiver, respondWith, startReceiver } from "../support/receiver";
 import { masterKey, startServer, type TestServer } from "../support/server";
 
-const receivers = createReceivers({ rules: createAddressRules(["127.0.0.0/8"]), timeoutMs: 1_000 });
+const receivers = createReceivers({ rules: createAddressRules(["127.0.0.0/8"]), timeoutMs: 5_000 });
 const logger = pino({ level: "silent" });
 let server: TestServer;
 let chat: ReturnType<typeof chatWith>;
