@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -95,6 +96,17 @@ test("requests that are pipelined after an unread body also wait and get respons
   socket.end(get("/").repeat(2) + post + get("/") + post);
   const received = await readAll(socket);
   expect(received.match(/got|posted \d+/g)).toEqual(["got", "got", "posted 300000", "got", "posted 300000"]);
+});
+
+test("a server that stops does not wait for connections that never sent anything", async () => {
+  const socket = await serve((_request, response) => void response.end());
+  await once(socket, "connect");
+  const closed = once(socket, "close");
+  const graceMs = 60_000;
+  const stopped = server?.close(graceMs);
+  const first = await Promise.race([closed.then(() => "closed"), sleep(graceMs / 2).then(() => "open")]);
+  expect(first).toBe("closed");
+  await stopped;
 });
 
 test("a request that does not arrive in time gets 408, after the earlier responses", async () => {

@@ -81,6 +81,10 @@ async function drain(
     await sleep(checkMs);
     const elapsedMs = performance.now() - startedAt;
     if (elapsedMs > graceMs) server.closeAllConnections();
-    else if (elapsedMs > lingerMs) server.closeIdleConnections();
+    else if (elapsedMs > lingerMs) {
+      server.closeIdleConnections();
+      // Node does not count a connection as idle before its first request.
+      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+    }
   }
 }
