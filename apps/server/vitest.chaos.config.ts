@@ -1,14 +1,30 @@
 import { defineConfig } from "vitest/config";
+import { hasPgbouncer } from "./test/support/pgbouncer";
 
 // The long form of the races, faults and properties: one file after another, with a table at the end.
 process.env.MADANG_CHAOS = "long";
 
+const serial = { testTimeout: 1_800_000, hookTimeout: 60_000, fileParallelism: false };
+
+const direct = {
+  ...serial,
+  name: "chaos",
+  include: ["test/races/**/*.test.ts", "test/faults/**/*.test.ts", "test/properties/**/*.test.ts"],
+  globalSetup: ["test/support/postgres.ts", "test/support/print-table.ts"],
+};
+
+/** The short form of the races, and the interactions, through PgBouncer. */
+const pooled = {
+  ...serial,
+  name: "pooler",
+  include: ["test/contract/contract.test.ts", "test/races/**/*.test.ts"],
+  globalSetup: ["test/support/pooled-postgres.ts"],
+  env: { MADANG_CHAOS: "" },
+  sequence: { groupOrder: 1 },
+};
+
+if (!hasPgbouncer) process.stdout.write("PgBouncer is not installed: the run through it is skipped.\n");
+
 export default defineConfig({
-  test: {
-    include: ["test/races/**/*.test.ts", "test/faults/**/*.test.ts", "test/properties/**/*.test.ts"],
-    globalSetup: ["test/support/postgres.ts", "test/support/print-table.ts"],
-    testTimeout: 1_800_000,
-    hookTimeout: 60_000,
-    fileParallelism: false,
-  },
+  test: { projects: [{ test: direct }, ...(hasPgbouncer ? [{ test: pooled }] : [])] },
 });

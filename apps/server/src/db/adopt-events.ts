@@ -1,5 +1,6 @@
 import { clientClassFor } from "./client";
 import { connectionStringFor } from "./connection-string";
+import { beginUnlimited } from "./transaction";
 
 /**
  * Makes the events of a restored dump fit the PostgreSQL server that they are in now. Events are numbered by their
@@ -13,7 +14,7 @@ export async function adoptRestoredEvents(url: string): Promise<void> {
   await client.connect();
   try {
     if (!(await isRestored())) return;
-    await client.query("BEGIN");
+    await client.query(beginUnlimited);
     await client.query("LOCK TABLE events, event_ranges IN EXCLUSIVE MODE");
     // Another process may have been faster.
     if (await isRestored()) await client.query(shift);

@@ -1,33 +1,22 @@
 import pg from "pg";
 import { clientClassFor } from "./client";
 import { columnTypes } from "./column-types";
-import { connectionStringFor } from "./connection-string";
 import type { Db, Queryable, Statement } from "./db";
 import { createPrisma } from "./prisma";
 import { createStatementRunner } from "./run-statement";
+import { type SessionSettings, sessionConfig } from "./session";
 import { type OnStatement, timeStatement } from "./time-statement";
 import { inTransaction, retryIfRolledBack } from "./transaction";
 import { type Connection, withClient } from "./with-client";
 
-export interface DbSettings {
-  readonly url: string;
+export interface DbSettings extends SessionSettings {
   readonly maxConnections: number;
-  /** A statement that takes longer, including any wait for a lock, is cancelled. */
-  readonly statementTimeoutMs: number;
   /** How long to wait for a connection before the database counts as unavailable. */
   readonly connectTimeoutMs: number;
   readonly onIdleError: (error: Error) => void;
-  /** Makes every transaction on these connections read-only. */
-  readonly isReadOnly?: boolean;
   /** Called with the name and the duration of each statement, including the wait for a connection. */
   readonly onStatement?: OnStatement;
 }
-
-/** The lock timeout as a share of the statement timeout: shorter, so that the two errors can be distinguished. */
-const lockShare = 0.8;
-
-/** If PostgreSQL has not responded this long after the statement timeout, the connection is closed. */
-const cancelGraceMs = 300;
 
 /** One connection pool, shared by the stores' statements and by Prisma. */
 export function connect(settings: DbSettings): Db {
@@ -65,20 +54,12 @@ export function connect(settings: DbSettings): Db {
   };
 }
 
-function openPool({ statementTimeoutMs, isReadOnly = false, ...settings }: DbSettings): pg.Pool {
+function openPool(settings: DbSettings): pg.Pool {
   const pool = new pg.Pool({
+    ...sessionConfig(settings),
     Client: clientClassFor(settings.url),
-    connectionString: connectionStringFor(settings.url),
     max: settings.maxConnections,
     connectionTimeoutMillis: settings.connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: Math.ceil(statementTimeoutMs * lockShare),
-    query_timeout: statementTimeoutMs + cancelGraceMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
-    application_name: "madang",
-    // Every statement has one good plan, whatever its values. By default, PostgreSQL plans some of them on each call. Without
-    // bitmap scans it reads in index order: a bitmap would read all unread messages of a channel to count 100 of them.
-    options: `-c plan_cache_mode=force_generic_plan -c enable_bitmapscan=off${isReadOnly ? " -c default_transaction_read_only=on" : ""}`,
     types: columnTypes,
   });
   // Without a listener, an idle connection that the database closes would crash the process.

@@ -54,6 +54,8 @@ function findFault({ code, message, path, address, user, database }: Failure): s
   if (code === "3D000")
     return `names the database "${database}", which does not exist at ${address}. Create it, or correct the name.`;
   if (code === "42501") return `has a user without the required rights: ${message}.`;
+  if (message.startsWith("unsupported startup parameter"))
+    return `leads to a pooler at ${address} that rejects startup options. Add ignore_startup_parameters = options to its configuration, or use the address of PostgreSQL itself.`;
   if (message.includes("does not support SSL"))
     return `requires TLS (sslmode), which PostgreSQL at ${address} does not offer.`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")

@@ -1,7 +1,9 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { untilBlocking } from "../../test/support/until-blocking";
 import { listPendingMigrations, migrate } from "./migrate";
 
 const name = `empty_${randomBytes(6).toString("hex")}`;
@@ -24,6 +26,22 @@ test("several processes may migrate an empty database concurrently, and each mig
   expect(applied.flat().sort()).toEqual(pending);
   expect(await listPendingMigrations(url)).toEqual([]);
   expect(await migrate(url)).toEqual([]);
+});
+
+test("a migration waits for another process, whatever time limits the role has", async () => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${name} SET lock_timeout = 1`);
+  await client.query("BEGIN");
+  // The lock of the migrations.
+  await client.query("SELECT pg_advisory_xact_lock(7262414001)");
+  const migrated = migrate(url);
+  await untilBlocking(async (sql) => (await client.query(sql)).rows);
+  await sleep(50);
+  await client.query("COMMIT");
+  expect(await migrated).toEqual([]);
+  await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${name} RESET lock_timeout`);
+  await client.end();
 });
 
 test("later migrations apply to a database with rows, and set the times of each channel", async () => {

@@ -7,19 +7,20 @@ import { clientClassFor } from "./client";
 import { connectionStringFor } from "./connection-string";
 import { explainConnection } from "./explain-connection";
 import { isRolledBack } from "./faults";
+import { beginUnlimited } from "./transaction";
 
 /**
  * Applies the pending migrations in order, each in its own transaction, and records them in `_prisma_migrations` as
- * Prisma does, so that `prisma migrate deploy` can continue from there. Several processes may call it concurrently: one
- * works, the others wait. Returns the names of the applied migrations.
+ * Prisma does, so that `prisma migrate deploy` can continue from there. Several processes may call it concurrently: each
+ * migration is applied by one of them, while the others wait. Returns the names of those applied here.
  */
 export async function migrate(url: string): Promise<string[]> {
   return withClient(url, async (client) => {
-    await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
-    await client.query(migrationsTable);
-    const pending = await listPending(client);
-    for (const migration of pending) await apply(client, migration);
-    return pending.map(({ name }) => name);
+    await inLockedTransaction(client, () => client.query(migrationsTable));
+    const applied: string[] = [];
+    for (const migration of await listPending(client))
+      if (await apply(client, migration)) applied.push(migration.name);
+    return applied;
   });
 }
 
@@ -112,28 +113,43 @@ function findMigrationsFolder(): string {
 }
 
 /** Under load, PostgreSQL may end the migration as one side of a deadlock with a request. Nothing of it is kept then. */
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await applyOnce(client, migration);
+      return await inLockedTransaction(client, () => applyOnce(client, migration));
     } catch (error) {
-      if (attempt === maxAttempts || !isRolledBack(error)) throw error;
+      if (attempt < maxAttempts && isRolledBack(error)) continue;
+      throw new Error(`The migration ${migration.name} failed and was rolled back.`, { cause: error });
     }
   }
 }
 
-async function applyOnce(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  await client.query("BEGIN");
+/** Returns false if another process was faster. */
+async function applyOnce(client: pg.Client, { name, sql, checksum }: Migration): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM "_prisma_migrations" WHERE migration_name = $1 AND finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+    [name],
+  );
+  if (rowCount !== 0) return false;
+  await client.query(sql);
+  await client.query(
+    `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
+     VALUES ($1, $2, $3, now(), 1)`,
+    [randomUUID(), checksum, name],
+  );
+  return true;
+}
+
+/** The lock ends with the transaction: a pooler would keep one of the session. */
+async function inLockedTransaction<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
+  await client.query(beginUnlimited);
   try {
-    await client.query(sql);
-    await client.query(
-      `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
-       VALUES ($1, $2, $3, now(), 1)`,
-      [randomUUID(), checksum, name],
-    );
+    await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
+    const result = await work();
     await client.query("COMMIT");
+    return result;
   } catch (error) {
     await client.query("ROLLBACK");
-    throw new Error(`The migration ${name} failed and was rolled back.`, { cause: error });
+    throw error;
   }
 }

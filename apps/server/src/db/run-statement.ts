@@ -11,6 +11,7 @@ type RunStatement = <Row>(
 /**
  * Runs statements as prepared statements. After a migration that changes the type of a column, PostgreSQL rejects every
  * statement that was prepared earlier and returns that column. All statements then get new names and are prepared again.
+ * Their texts change as well, because a pooler prepares a text that it knows only once.
  * The caller may retry the statement, or its transaction: the same migration does not reject it a second time.
  */
 export function createStatementRunner(): RunStatement {
@@ -18,11 +19,9 @@ export function createStatementRunner(): RunStatement {
   return async (client, { name, text }, values) => {
     const used = generation;
     try {
-      const { rows } = await client.query({
-        name: used === 1 ? name : `${name}#${used}`,
-        text,
-        values: [...values],
-      });
+      const prepared =
+        used === 1 ? { name, text } : { name: `${name}#${used}`, text: `${text} /* ${used} */` };
+      const { rows } = await client.query({ ...prepared, values: [...values] });
       // Each statement declares the type of its rows; the store's tests check it.
       return rows;
     } catch (error) {

@@ -7,6 +7,10 @@ const maxPauseMs = 50;
 /** After a lost connection, work is retried only if it was lost within this time: the request has waited long enough. */
 const maxFirstAttemptMs = 1_000;
 
+/** Begins a transaction that may take long, whatever limits the role has. */
+export const beginUnlimited =
+  "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
+
 /**
  * Runs the work in a transaction. Retries it if PostgreSQL certainly rolled it back: after a deadlock, a serialisation
  * failure, a plan that a migration outdated, or a connection that broke before COMMIT was sent. Once COMMIT was sent, the

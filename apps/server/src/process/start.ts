@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { adoptRestoredEvents } from "../db/adopt-events";
+import { checkSessions } from "../db/check-sessions";
 import { listPendingMigrations, migrate } from "../db/migrate";
 import type { Settings } from "../env";
 import { SettingError } from "../errors";
@@ -32,7 +33,7 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
   try {
     const database = await openDatabase(settings);
     opened.push(database.close);
-    if (cluster.isPrimary) await prepareDatabase(database.url, database.isEmbedded || isMigrating);
+    if (cluster.isPrimary) await prepareDatabase(database, settings, isMigrating);
     const greetOnce = (url: string) => void process.stdout.write(greet(url, database));
     if (cluster.isPrimary && workers > 1) {
       const environmentOf = (index: number) => environmentOfWorker(settings, database, index);
@@ -87,8 +88,13 @@ function environmentOfWorker(
   };
 }
 
-async function prepareDatabase(url: string, isMigrating: boolean): Promise<void> {
-  await requireMigrations(url, isMigrating);
+async function prepareDatabase(
+  { url, isEmbedded }: OpenDatabase,
+  { MADANG_STATEMENT_TIMEOUT_MS }: Settings,
+  isMigrating: boolean,
+): Promise<void> {
+  await requireMigrations(url, isEmbedded || isMigrating);
+  await checkSessions({ url, statementTimeoutMs: MADANG_STATEMENT_TIMEOUT_MS });
   await adoptRestoredEvents(url);
 }
 

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { findFreePort } from "../support/ports";
 
 export const run = promisify(execFile);
 
@@ -52,15 +52,4 @@ export async function startInstalled(programs: string): Promise<InstalledPostgre
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject()));
-    });
-  });
 }

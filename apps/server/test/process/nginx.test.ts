@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { type IncomingHttpHeaders, request } from "node:http";
-import { createConnection, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChatClient } from "@madang/client";
@@ -9,6 +8,7 @@ import { errors, limits } from "@madang/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { createDatabase } from "../support/database";
+import { canConnect, findFreePort } from "../support/ports";
 import { masterKey } from "../support/server";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy";
 
@@ -212,26 +212,6 @@ async function startNginx(block: string): Promise<ChildProcess> {
   started.once("exit", () => {
     hasEnded = true;
   });
-  while (!(await canConnect())) if (hasEnded) throw new Error("nginx ended before it listened.");
+  while (!(await canConnect(port))) if (hasEnded) throw new Error("nginx ended before it listened.");
   return started;
-}
-
-function canConnect(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, "127.0.0.1", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
-}
-
-/** nginx does not report the port that the system assigned, so the test chooses one. */
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => probe.once("listening", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("No port is free.");
-  return address.port;
 }

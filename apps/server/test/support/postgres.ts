@@ -5,6 +5,12 @@ import { createPostgresFolder } from "./postgres-folder";
 
 /** Starts one PostgreSQL with a migrated database for the whole run. Each test file gets a copy of the database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, stop } = await startTestPostgres();
+  project.provide("postgresUrl", url);
+  return stop;
+}
+
+export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await createPostgresFolder();
   // Tests need speed and no durability.
   const flags = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"];
@@ -13,10 +19,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     flags.flatMap((flag) => ["-c", flag]),
   );
   await migrate(postgres.url);
-  project.provide("postgresUrl", postgres.url);
-  return async () => {
-    await postgres.stop();
-    await folder.remove();
+  return {
+    url: postgres.url,
+    async stop() {
+      await postgres.stop();
+      await folder.remove();
+    },
   };
 }
 

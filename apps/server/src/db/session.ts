@@ -1,0 +1,42 @@
+import type pg from "pg";
+import { connectionStringFor } from "./connection-string";
+
+export interface SessionSettings {
+  readonly url: string;
+  /** A statement that takes longer, including any wait for a lock, is cancelled. */
+  readonly statementTimeoutMs: number;
+  /** Makes every transaction read-only. */
+  readonly isReadOnly?: boolean;
+}
+
+/** The lock timeout as a share of the statement timeout: shorter, so that the two errors can be distinguished. */
+const lockShare = 0.8;
+
+/** If PostgreSQL has not responded this long after the statement timeout, the connection is closed. */
+const cancelGraceMs = 300;
+
+/** What PostgreSQL is set to in every session of the stores, as `pg_settings` shows it. */
+export function listSessionSettings({ statementTimeoutMs, isReadOnly = false }: SessionSettings) {
+  return {
+    statement_timeout: String(statementTimeoutMs),
+    lock_timeout: String(Math.ceil(statementTimeoutMs * lockShare)),
+    idle_in_transaction_session_timeout: String(statementTimeoutMs),
+    // Every statement has one good plan, whatever its values. By default, PostgreSQL plans some of them on each call.
+    plan_cache_mode: "force_generic_plan",
+    // Reads in index order: a bitmap would read all unread messages of a channel to count 100 of them.
+    enable_bitmapscan: "off",
+    ...(isReadOnly && { default_transaction_read_only: "on" }),
+  };
+}
+
+/** The configuration of a connection with these settings. */
+export function sessionConfig(settings: SessionSettings): pg.ClientConfig {
+  // All in `options`, the one startup parameter that a pooler has to accept.
+  const options = Object.entries(listSessionSettings(settings)).map(([name, value]) => `-c ${name}=${value}`);
+  return {
+    connectionString: connectionStringFor(settings.url),
+    application_name: "madang",
+    query_timeout: settings.statementTimeoutMs + cancelGraceMs,
+    options: options.join(" "),
+  };
+}

@@ -1,0 +1,31 @@
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { listSessionSettings } from "../../src/db/session";
+import { keepsStatements, readGuide, startPgbouncer } from "./pgbouncer";
+import { startTestPostgres } from "./postgres";
+
+/** The default of the server. */
+const statementTimeoutMs = 3_000;
+
+/** As `postgres.ts`, but all connections of the tests and their servers go through PgBouncer. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await startTestPostgres();
+  await setUpRole(postgres.url);
+  const lines = await readGuide();
+  const chosen = keepsStatements ? [] : ["pool_mode = session", "default_pool_size = 200"];
+  const pgbouncer = await startPgbouncer(postgres.url, [...lines, ...chosen]);
+  project.provide("postgresUrl", pgbouncer.through(postgres.url));
+  return async () => {
+    await pgbouncer.stop();
+    await postgres.stop();
+  };
+}
+
+async function setUpRole(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const settings = Object.entries(listSessionSettings({ url, statementTimeoutMs }));
+  for (const [name, value] of settings)
+    await client.query(`ALTER ROLE CURRENT_USER SET ${name} = '${value}'`);
+  await client.end();
+}
