@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { ChatClient } from "@madang/client";
+import pg from "pg";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { startProcess } from "../faults/process";
+import { masterKey } from "../support/server";
+
+const program = new URL("../../dist/main.js", import.meta.url).pathname;
+const guide = new URL("../../../../docs/guides/deploying.md", import.meta.url);
+/** The names of the guide, and those of this test: in the tests, `madang` is a superuser. */
+const names = { madang_owner: "owner_2", madang: "runner_2" };
+
+beforeAll(() => execute(urlOf(), `CREATE DATABASE ${names.madang}`));
+afterAll(async () => {
+  await execute(urlOf(), `DROP DATABASE ${names.madang} WITH (FORCE)`);
+  for (const role of Object.values(names)) await execute(urlOf(), `DROP ROLE ${role}`);
+});
+
+test("with the two roles of the guide, one migrates, and the other serves everything", async () => {
+  const [, asAdministrator = "", asOwner = ""] = await listStatements();
+  await execute(urlOf(undefined, names.madang), asAdministrator);
+  const owner = urlOf(names.madang_owner, names.madang);
+  await execute(owner, asOwner);
+  execFileSync(process.execPath, [program, "migrate"], {
+    env: { PATH: process.env.PATH, DATABASE_URL: owner, MADANG_MASTER_KEY: masterKey },
+  });
+  // The start also adopts the events of another PostgreSQL, under a lock.
+  await execute(owner, "UPDATE event_ranges SET next_transaction_id = next_transaction_id + 1000000000");
+
+  const runner = urlOf(names.madang, names.madang);
+  const server = await startProcess(runner, { MADANG_RATE_LIMIT: "10000/60s", MADANG_METRICS_PORT: "0" });
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey, maxRetries: 0 });
+  await runJourney(chat);
+  await expect.poll(() => countRows(runner), { timeout: 60_000, interval: 100 }).toBe(0);
+  await server.end("SIGTERM");
+  expect(server.output()).not.toMatch(/"level":(40|50|60)/);
+  await expect(execute(runner, "CREATE TABLE own (id bigint)")).rejects.toThrow("permission denied");
+  await expect(execute(runner, "CREATE TEMP TABLE own (id bigint)")).rejects.toThrow("permission denied");
+});
+
+async function runJourney(chat: ChatClient): Promise<void> {
+  for (const user_id of ["kim_01", "park_03"]) await chat.users.create({ user_id, name: user_id });
+  await chat.users.meta.merge("kim_01", { team: "blue" });
+  await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["kim_01", "park_03"] });
+  await chat.channels.managers.add("room_1", "kim_01");
+  const message = { user_id: "kim_01", type: "text", content: "Hello" } as const;
+  const sent = await chat.messages.send("room_1", message, { idempotencyKey: "first" });
+  expect(await chat.messages.send("room_1", message, { idempotencyKey: "first" })).toEqual(sent);
+  await chat.imports.messages("room_1", [{ ...message, external_id: "old", created_at: 1_600_000_000_000 }]);
+  await chat.channels.members.markRead("room_1", "park_03");
+  expect(await chat.exports.messages("room_1").toArray({ max: 5 })).toHaveLength(2);
+  const { key } = await chat.keys.create();
+  await chat.keys.delete(key);
+  const { webhook_id } = await chat.webhooks.create({ url: "https://hooks.example.com/madang" });
+  await chat.webhooks.delete(webhook_id);
+  expect((await chat.events.list({ types: ["message.created"] })).events).toHaveLength(1);
+  await chat.users.delete("park_03");
+  await chat.channels.delete("room_1");
+}
+
+/** What the background jobs remove. */
+async function countRows(url: string): Promise<number> {
+  const { rows } = await query(
+    url,
+    "SELECT (SELECT count(*) FROM messages) + (SELECT count(*) FROM members) AS count",
+  );
+  return Number(rows[0]?.count);
+}
+
+/** The SQL of the guide, with other names. */
+async function listStatements(): Promise<string[]> {
+  const blocks = (await readFile(guide, "utf8")).matchAll(/^```sql\n([\s\S]*?)^```$/gm);
+  const rename = (name: string) => Object.entries(names).find(([known]) => known === name)?.[1] ?? name;
+  return [...blocks].map(([, sql = ""]) => sql.replaceAll(/\bmadang\w*/g, rename));
+}
+
+/** As administrator, unless a role is given. */
+function urlOf(role?: string, database = "postgres"): string {
+  const url = new URL(inject("postgresUrl"));
+  if (role !== undefined) [url.username, url.password] = [role, "secret"];
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  await query(url, sql);
+}
+
+async function query(url: string, sql: string): Promise<pg.QueryResult<{ count: string }>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
