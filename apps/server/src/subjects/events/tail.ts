@@ -41,6 +41,7 @@ export interface TailDeps {
 }
 
 interface Listener {
+  /** It has everything up to here. It may be ahead of the tail when it becomes live. */
   position: number;
   readonly filters: EventFilters;
   readonly sink: Sink;
@@ -64,7 +65,7 @@ const pauseMsPerListener = 0.05;
 
 export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): Tail {
   const listeners = new Set<Listener>();
-  /** Those that have everything up to `end`. */
+  /** Those that get every entry of the tail after their position. */
   const live = new Set<Listener>();
   let kept: Entry[] = [];
   let keptAfter = 0;
@@ -93,7 +94,11 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
   };
   const publish = (entries: readonly Entry[]) => {
     const all = entries.map(({ text }) => text).join("");
-    for (const listener of live) write(listener, isUnfiltered(listener) ? all : select(listener, entries));
+    const before = (entries[0]?.position ?? 0) - 1;
+    for (const listener of live) {
+      const takesAll = isUnfiltered(listener) && listener.position <= before;
+      write(listener, takesAll ? all : select(listener, entries));
+    }
   };
 
   const run = async () => {
@@ -103,7 +108,7 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
     isReading = true;
     const beat = setInterval(() => {
       const text = heartbeat(end);
-      for (const listener of live) write(listener, text);
+      for (const listener of live) if (listener.position <= end.position) write(listener, text);
     }, heartbeatMs);
     try {
       while (listeners.size > 0 && !feed.isReleased) await step();
@@ -147,9 +152,8 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
     const { sink, filters } = listener;
     while (sink.isOpen && listeners.has(listener)) {
       if (isReading && listener.position >= keptAfter) {
-        const missed = kept.filter(({ position }) => position > listener.position);
         live.add(listener);
-        return write(listener, select(listener, missed));
+        return write(listener, select(listener, kept));
       }
       const found = await readEvents(db, { after: listener.position, count: eventsPerRead, ...filters });
       listener.position = found.end.position;
@@ -179,9 +183,10 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
 const isUnfiltered = ({ filters }: Listener) =>
   filters.types === undefined && filters.channelId === undefined;
 
-function select(listener: Listener, entries: readonly Entry[]): string {
-  const { types, channelId } = listener.filters;
+function select({ position, filters }: Listener, entries: readonly Entry[]): string {
+  const { types, channelId } = filters;
   return entries
+    .filter((entry) => entry.position > position)
     .filter(
       (entry) => (types?.includes(entry.type) ?? true) && (channelId ?? entry.channelId) === entry.channelId,
     )
