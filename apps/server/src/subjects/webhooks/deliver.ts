@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Db } from "../../db/db";
 import type { Feed } from "../events/feed";
@@ -111,7 +112,8 @@ export function startDeliveries(deps: DeliveryDeps): Deliveries {
       turn.abort();
       await running;
       const left = [...inFlight.values()].flatMap((works) => [...works]);
-      await Promise.race([Promise.all(left), sleep(stopMs)]);
+      // The process may end before the timer.
+      await Promise.race([Promise.all(left), sleep(stopMs, undefined, { ref: false })]);
     },
   };
 }
@@ -135,5 +137,3 @@ async function deliver(deps: DeliveryDeps, target: DeliveryTarget, lane: Claimed
   const failure = { now: time, isGone: status === 410, since: time - failureDaysMs };
   if (await disableIfFailed(db, target.pk, failure)) feed.wake();
 }
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
