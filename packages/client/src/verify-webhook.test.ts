@@ -1,10 +1,12 @@
 import { createHmac } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, expectTypeOf, test } from "vitest";
+import type { ReceivedEvent } from "./listen-options";
 import { verifyWebhook, WebhookVerificationError } from "./verify-webhook";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const other = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
-const event = { event_id: "4021", type: "user.created", created_at: 1, data: { name: "김" } };
+const user = { user_id: "kim_01", name: "김", profile_url: "", meta: {}, created_at: 1, updated_at: 1 };
+const event = { event_id: "4021", type: "user.created", created_at: 1, data: { user_id: "kim_01", user } };
 const body = JSON.stringify(event);
 const now = () => Math.floor(Date.now() / 1_000);
 
@@ -73,6 +75,13 @@ test.each([
   ["whose body is not UTF-8", signed, new Uint8Array([0xff])],
 ])("a delivery %s is rejected", async (_which, headers, sent) => {
   await expect(verifyWebhook(secret, headers, sent)).rejects.toBeInstanceOf(WebhookVerificationError);
+});
+
+test("the type of an event tells the kinds apart", async () => {
+  const received = await verifyWebhook(secret, headersOf(), body);
+  if (received.type === "user.created") expect(received.data.user?.name).toBe("김");
+  else expectTypeOf(received.type).toExtend<ReceivedEvent["type"] | "webhook.ping">();
+  if (received.type === "webhook.ping") expectTypeOf(received.data.webhook_id).toEqualTypeOf<string>();
 });
 
 test("an invalid secret is a TypeError", async () => {

@@ -1,18 +1,25 @@
-/** An event as a webhook delivers it. */
-export interface WebhookEvent {
-  /** The id of the event. A repeated delivery has the same one. */
+import type { ChatEvent } from "./generated/types";
+
+/** The test event that `chat.webhooks.ping` sends. */
+export interface PingEvent {
+  /** The id. It is unique. */
   event_id: string;
-  /** The type, e.g. `message.created`. */
-  type: string;
-  /** The time of the event, in milliseconds UTC. */
+  /** What happened. */
+  type: "webhook.ping";
+  /** Milliseconds since the Unix epoch, UTC. */
   created_at: number;
-  /** The channel of the event, if it has one. */
-  channel_id?: string;
-  /** The user of the event, if it has one. */
-  user_id?: string;
-  /** What the event is about, e.g. `{ message }`. */
-  data: Record<string, unknown>;
+  /** What the event is about. */
+  data: {
+    /** The webhook. */
+    webhook_id: string;
+  };
 }
+
+/**
+ * An event as a webhook delivers it: one of the feed, or a test event. A repeated delivery has the same `event_id`. A
+ * newer server may send further types.
+ */
+export type DeliveredEvent = ChatEvent | PingEvent;
 
 /** The headers of a request: a `Headers` object, or an object such as `request.headers` of Node. */
 export type WebhookHeaders =
@@ -40,7 +47,7 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   headers: WebhookHeaders,
   body: string | Uint8Array,
-): Promise<WebhookEvent> {
+): Promise<DeliveredEvent> {
   const id = requireHeader(headers, "webhook-id");
   const timestamp = requireHeader(headers, "webhook-timestamp");
   const signatures = requireHeader(headers, "webhook-signature").split(" ");
@@ -49,8 +56,9 @@ export async function verifyWebhook(
     throw new WebhookVerificationError("The delivery is older than five minutes, or a clock is wrong.");
   const text = typeof body === "string" ? body : decode(body);
   const signed = encoder.encode(`${id}.${timestamp}.${text}`);
+  // The server has signed it: it is an event.
   for (const one of typeof secret === "string" ? [secret] : secret)
-    if (await hasSignature(one, signatures, signed)) return JSON.parse(text);
+    if (await hasSignature(one, signatures, signed)) return JSON.parse(text) as DeliveredEvent;
   throw new WebhookVerificationError("The signature does not fit the body and the secret.");
 }
 
