@@ -1,12 +1,16 @@
+import type { AppRoute } from "@ts-rest/core";
 import * as z from "zod";
 import { commonErrors, problems } from "./errors";
 import { eventFilters } from "./events";
-import { metadata } from "./metadata";
+import { feedCursor, sentCursor, sentEvent } from "./example-data";
+import { limits } from "./limits";
+import { example, metadata, type OperationMetadata } from "./metadata";
+import type { OperationId } from "./operations";
 import { c } from "./router";
 
 /**
  * The stream of events. It is no operation of the contract, whose responses all end: its response is server-sent events,
- * which a client reads as they arrive.
+ * which a client reads as they arrive. The OpenAPI document describes both.
  */
 export const eventStream = c.router(
   {
@@ -14,14 +18,32 @@ export const eventStream = c.router(
       method: "GET",
       path: "/events/stream",
       summary: "Receive events as they happen",
-      description:
-        "Server-sent events, in the order of `events.list`. `id` is the cursor after the event, `event` its type, `data` the event. The header `Last-Event-ID` resumes an interrupted stream.",
+      description: `Server-sent events, in the order of \`events.list\`. \`id\` is the cursor after the event, \`event\` its type, \`data\` the event as JSON, without line breaks. An \`id\` without data, at least every 15 seconds, moves the cursor only. A client whose connection ends sends the last \`id\` to continue without a gap. A process has at most ${limits.eventStreams.toLocaleString("en-US")} streams.`,
+      headers: {
+        "last-event-id": z.string().optional().meta({
+          description: "The last `id` of an interrupted stream. It replaces `after`.",
+        }),
+      },
       query: z.strictObject(eventFilters),
       responses: {
-        200: c.otherResponse({ contentType: "text/event-stream", body: z.string() }),
+        200: c.otherResponse({
+          contentType: "text/event-stream",
+          body: z
+            .string()
+            .meta({ description: "Blocks of `id`, `event` and `data`, each with a ChatEvent." }),
+        }),
         ...problems([...commonErrors, "invalid_cursor", "events_expired"]),
       },
-      metadata: metadata({ extension: true }),
+      metadata: metadata({
+        extension: true,
+        examples: {
+          query: { after: "latest" },
+          responses: example(
+            "The cursor at the start, and an event",
+            `id: ${feedCursor}\n\nid: ${sentCursor}\nevent: ${sentEvent.type}\ndata: ${JSON.stringify(sentEvent)}\n\n`,
+          ),
+        },
+      }),
     },
   },
   { pathPrefix: "/v1", strictStatusCodes: true },
@@ -29,7 +51,13 @@ export const eventStream = c.router(
 
 /** What the server must know about the stream, as it does of every operation. */
 export const eventStreamOperation = {
-  ...metadata({ extension: true }),
+  ...metadata(eventStream.stream.metadata),
   id: "events.stream",
   route: eventStream.stream,
 } as const;
+
+/** An operation of the contract, or the stream of events. */
+export interface DescribedOperation extends OperationMetadata {
+  readonly id: OperationId | typeof eventStreamOperation.id;
+  readonly route: AppRoute;
+}

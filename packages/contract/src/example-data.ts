@@ -63,6 +63,7 @@ export const webhook = {
 export const webhookSecret = "whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE0=";
 /** A cursor of the feed of events. */
 export const feedCursor = "eyJwb3NpdGlvbiI6Nn0.c2lnbmF0dXJlLW9mLTIyLQ";
+export const sentCursor = "eyJwb3NpdGlvbiI6N30.c2lnbmF0dXJlLW9mLTIyLQ";
 export const attempt = { event_id: "4021", attempt: 1, status: 204, duration_ms: 48, created_at: at };
 
 /** A user as an entry of a participant or manager list. */

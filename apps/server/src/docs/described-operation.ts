@@ -1,4 +1,10 @@
-import { type ErrorCode, errorCodes, type OpenApiDocument, type OperationId } from "@madang/contract";
+import {
+  type ErrorCode,
+  errorCodes,
+  type eventStreamOperation,
+  type OpenApiDocument,
+  type OperationId,
+} from "@madang/contract";
 
 type PathItem = OpenApiDocument["paths"][string];
 type OperationObject = NonNullable<PathItem["get"]>;
@@ -10,15 +16,25 @@ export type MediaType = NonNullable<ResponseObject["content"]>[string];
 
 /** An operation of the OpenAPI document, with its references resolved. */
 export interface DescribedOperation {
-  readonly id: OperationId;
+  readonly id: OperationId | typeof eventStreamOperation.id;
   readonly method: string;
   readonly path: string;
   readonly operation: OperationObject;
   readonly body: MediaType | undefined;
   readonly isBodyRequired: boolean;
-  readonly success: { readonly status: number; readonly response: ResponseObject };
+  readonly success: Success;
   readonly errors: readonly { readonly status: number; readonly codes: readonly ErrorCode[] }[];
 }
+
+interface Success {
+  readonly status: number;
+  readonly response: ResponseObject;
+  /** Absent without a body. */
+  readonly body: (MediaType & { readonly type: string }) | undefined;
+}
+
+/** Whether the response is server-sent events, which do not end. */
+export const isStream = ({ success }: DescribedOperation) => success.body?.type === "text/event-stream";
 
 /** Every operation in the order of the document. */
 export function listOperations(document: OpenApiDocument): DescribedOperation[] {
@@ -41,17 +57,22 @@ function describe(
   if (success === undefined) throw new Error(`${operation.operationId} has no success response.`);
   return {
     // The document is generated from the contract.
-    id: operation.operationId as OperationId,
+    id: operation.operationId as DescribedOperation["id"],
     method: method.toUpperCase(),
     path,
     operation,
     body: operation.requestBody?.content["application/json"],
     isBodyRequired: operation.requestBody?.required ?? false,
-    success,
+    success: { ...success, body: bodyOf(success.response) },
     errors: responses
       .filter(({ status }) => status >= 400)
       .map(({ status, response }) => ({ status, codes: codesOf(response) })),
   };
+}
+
+function bodyOf({ content = {} }: ResponseObject): Success["body"] {
+  const [body] = Object.entries(content).map(([type, media]) => ({ type, ...media }));
+  return body;
 }
 
 function resolve(document: OpenApiDocument, response: ResponseOrReference): ResponseObject {

@@ -1,4 +1,4 @@
-import type { DescribedOperation, Parameter } from "./described-operation";
+import { type DescribedOperation, isStream, type Parameter } from "./described-operation";
 
 /** The base URL of the samples. The page's script replaces it with the server's URL. */
 export const sampleBaseUrl = "http://127.0.0.1:3000";
@@ -6,7 +6,8 @@ export const sampleBaseUrl = "http://127.0.0.1:3000";
 export function curlSample(described: DescribedOperation): string {
   const { method, body } = described;
   const value = firstExample(described);
-  const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}"${sampleUrl(described)}"`];
+  const options = `${isStream(described) ? "--no-buffer " : ""}${method === "GET" ? "" : `-X ${method} `}`;
+  const lines = [`curl ${options}"${sampleUrl(described)}"`];
   lines.push('  -H "Authorization: Bearer $MADANG_API_KEY"');
   if (body !== undefined && value !== undefined) {
     lines.push('  -H "Content-Type: application/json"');
@@ -16,7 +17,7 @@ export function curlSample(described: DescribedOperation): string {
 }
 
 export function fetchSample(described: DescribedOperation): string {
-  const { method, success } = described;
+  const { method } = described;
   const value = firstExample(described);
   const options = [
     ...(method === "GET" ? [] : [`method: "${method}",`]),
@@ -31,9 +32,16 @@ export function fetchSample(described: DescribedOperation): string {
   return `const response = await fetch("${sampleUrl(described)}", {
   ${options.join("\n  ")}
 });
-if (!response.ok) throw new Error((await response.json()).detail);${
-    success.response.content === undefined ? "" : "\nconst result = await response.json();"
-  }`;
+if (!response.ok) throw new Error((await response.json()).detail);${readSample(described)}`;
+}
+
+function readSample(described: DescribedOperation): string {
+  if (described.success.body === undefined) return "";
+  if (!isStream(described)) return "\nconst result = await response.json();";
+  return `
+for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+  console.log(text);
+}`;
 }
 
 /** The body of an operation's first example. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorHelp, errors, type OpenApiDocument } from "@madang/contract";
 import { type Common, errorCodes, headerList, isChange, responseHeaders } from "./common";
-import type { DescribedOperation } from "./described-operation";
+import type { DescribedOperation, Parameter } from "./described-operation";
 import { parameterFields, requestFields } from "./fields";
 import { codeBlock } from "./highlight";
 import { type Html, html, nothing, prose } from "./html";
@@ -47,18 +47,24 @@ function requestPart(described: DescribedOperation, document: OpenApiDocument): 
   const { parameters = [] } = operation;
   return html`${part("Path parameters", parameterFields(parameters, "path"))}
 ${part("In the query", parameterFields(parameters, "query"))}
+${part("In the headers", parameterFields(parameters.filter(isOwnHeader), "header"))}
 ${body === undefined ? nothing : part(isBodyRequired ? "Body" : "Body (optional)", requestFields(body.schema, document))}`;
 }
 
+/** The introduction explains the header of changes. */
+const isOwnHeader = ({ name }: Parameter) => name !== "Idempotency-Key";
+
 function responsePart(described: DescribedOperation, document: OpenApiDocument, common: Common): Html {
-  const { status, response } = described.success;
-  const schema = response.content?.["application/json"]?.schema;
+  const { status, body } = described.success;
   const known = [...common.headers, ...common.changeHeaders];
   const own = responseHeaders(described).filter((name) => !known.includes(name));
   return html`<h4>Response ${status}</h4>
-<p class="type">${schema === undefined ? html`no body` : typeOf(schema)}</p>
+<p class="type">${body === undefined ? html`no body` : typeOfBody(body)}</p>
 ${own.length === 0 ? nothing : headerList(own, document)}`;
 }
+
+const typeOfBody = ({ type, schema }: NonNullable<DescribedOperation["success"]["body"]>) =>
+  type === "application/json" ? typeOf(schema) : html`${type}`;
 
 function errorPart(described: DescribedOperation, { errors: everywhere, changeErrors }: Common): Html {
   const known: readonly ErrorCode[] = isChange(described) ? [...everywhere, ...changeErrors] : everywhere;
@@ -74,11 +80,11 @@ function errorPart(described: DescribedOperation, { errors: everywhere, changeEr
 
 /** The example responses. The first one is open. */
 function exampleResponses({ success, operation }: DescribedOperation): Html {
-  const { status, response } = success;
-  const examples = Object.values(response.content?.["application/json"]?.examples ?? {});
+  const { status, body } = success;
+  const examples = Object.values(body?.examples ?? {});
   if (examples.length === 0) return html`<h4>Response ${status}</h4><p>No body.</p>`;
   const blocks = examples.map(({ summary, value }, index) => {
-    const code = JSON.stringify(value, undefined, 2);
+    const code = typeof value === "string" ? value.trimEnd() : JSON.stringify(value, undefined, 2);
     const block = codeBlock(code, "json", `${operation.summary}, response: ${summary}`);
     return html`<details${index === 0 ? html` open` : nothing}><summary>${summary}</summary><div class="sample">${block}</div></details>`;
   });

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { errorCodes, operations } from "@madang/contract";
+import { errorCodes, eventStreamOperation, operations } from "@madang/contract";
 import express from "express";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { docsRouter } from "./router";
@@ -17,19 +17,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test.each(operations)("$id has its section, its form, a call of each kind and a response", (operation) => {
+const all = [...operations, eventStreamOperation];
+
+test.each(all)("$id has its section, its form, a call of each kind and a response", (operation) => {
   const { id, examples } = operation;
   const section = page.split(`<section class="operation" id="${id}"`)[1]?.split("</section>")[0] ?? "";
   const text = section.replaceAll(/<[^>]*>/g, "");
   for (const part of ["curl ", "chat.", "await fetch("]) expect(text).toContain(part);
-  expect(section).toContain("<form ");
+  // What the form receives must end.
+  expect(section.includes("<form ")).toBe(id !== "events.stream");
   for (const { summary } of Object.values(examples.responses ?? {}))
     expect(section).toContain(`, response: ${summary.replaceAll("`", "`")}`);
 });
 
 test("every extension is marked, in its place and in the contents", () => {
   const contents = page.split("</nav>")[0] ?? "";
-  for (const { id, extension } of operations) {
+  for (const { id, extension } of all) {
     const section = page.split(`<section class="operation" id="${id}"`)[1]?.split("</section>")[0] ?? "";
     expect(section.includes(">Extension</a>"), id).toBe(extension);
     const link = contents.split(`<a href="#${id}">`)[1]?.split("</a>")[0] ?? "";

@@ -1,8 +1,10 @@
-import { type ExampleCall, exampleCall, type OperationId, sdkArguments } from "@madang/contract";
+import { type ExampleCall, exampleCall, sdkArguments } from "@madang/contract";
 import * as z from "zod";
+import type { DescribedOperation } from "./described-operation";
 
 /** Code that calls an operation through the SDK, from the operation's first example. */
-export function sdkSample(id: OperationId): string {
+export function sdkSample(id: DescribedOperation["id"]): string {
+  if (id === "events.stream") return listenSample;
   const { variantOf } = exampleCall(id).operation;
   if (variantOf !== undefined)
     return `// The client sends this request when it is created with \`bodilessDeletes: true\`.\n${sdkSample(variantOf)}`;
@@ -13,6 +15,11 @@ export function sdkSample(id: OperationId): string {
   if (!isPage(success)) return `const result = await ${expression};`;
   return `for await (const item of ${expression}) {\n  console.log(item);\n}`;
 }
+
+/** The loop of the SDK reconnects the stream. */
+const listenSample = `for await (const event of chat.events.listen({ after: "latest" })) {
+  console.log(event);
+}`;
 
 /** The schema of the success response, or undefined if it has no body. */
 function successOf({ operation: { route } }: ExampleCall): unknown {

@@ -1,9 +1,10 @@
-import type { DescribedOperation, Parameter } from "./described-operation";
+import { type DescribedOperation, isStream, type Parameter } from "./described-operation";
 import { type Html, html, nothing } from "./html";
 import { firstExample, parameterExample } from "./http-samples";
 
-/** A form that calls the operation on this server. It requires the page's script. */
+/** A form that calls the operation on this server. It requires the page's script. A stream, which does not end, has none. */
 export function tryForm(described: DescribedOperation): Html {
+  if (isStream(described)) return nothing;
   const { id, method, path, operation, body } = described;
   const { parameters = [] } = operation;
   return html`<details class="try"><summary>Try it</summary>

@@ -26,7 +26,9 @@ test("the samples cover every operation", () => {
 });
 
 test("the SDK samples compile", () => {
-  const samples = exampleOrder.map((id) => `async () => {\n${sdkSample(id)}\n}`);
+  const samples = [...exampleOrder, "events.stream" as const].map(
+    (id) => `async () => {\n${sdkSample(id)}\n}`,
+  );
   const source = `import { ChatClient } from "@madang/client";
 declare const chat: ChatClient;
 export const samples = [${samples.join(",\n")}];`;

@@ -6,11 +6,18 @@ const { MADANG_VALIDATING_PROXY: proxy } = process.env;
 
 /** The real SDK, connected to a test server, with the master key by default. It does not retry errors. */
 export function chatWith(server: TestServer, apiKey = masterKey): ChatClient {
-  const connection =
-    proxy === undefined
-      ? { baseUrl: server.url }
-      : { baseUrl: proxy, headers: { "x-madang-server": server.url }, fetch: fetchWithoutViolation };
-  return new ChatClient({ ...connection, apiKey, maxRetries: 0 });
+  const options = { apiKey, maxRetries: 0 };
+  if (proxy === undefined) return new ChatClient({ baseUrl: server.url, ...options });
+  return new ChatClient({
+    baseUrl: proxy,
+    headers: { "x-madang-server": server.url },
+    // The proxy reads every response to its end, and a stream has none.
+    fetch: (input, init) =>
+      input.includes("/events/stream")
+        ? fetch(input.replace(proxy, server.url), init as RequestInit)
+        : fetchWithoutViolation(input, init as RequestInit),
+    ...options,
+  });
 }
 
 /** A rejected request may violate the document, but its response must not. */

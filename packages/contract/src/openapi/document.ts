@@ -1,4 +1,5 @@
 import { errorCodes, problem } from "../errors";
+import { eventStreamOperation } from "../event-stream";
 import { operations } from "../operations";
 import { Components } from "./components";
 import { headers } from "./headers";
@@ -11,12 +12,12 @@ const anyProblem = problem(errorCodes).meta({
   description: "An error response: problem details (RFC 9457). `code` is one of the documented codes.",
 });
 
-/** The contract as an OpenAPI 3.1 document. */
+/** The contract and the stream of events as an OpenAPI 3.1 document. */
 export function openApiDocument(): OpenApiDocument {
   const components = new Components();
   components.schema(anyProblem);
   const paths: Record<string, Record<string, OperationObject>> = {};
-  for (const operation of operations) {
+  for (const operation of [...operations, eventStreamOperation]) {
     const path = operation.route.path.replace(/:(\w+)/g, "{$1}");
     paths[path] ??= {};
     paths[path][operation.route.method.toLowerCase()] = describeOperation(operation, components);

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../errors";
-import type { Operation, OperationId } from "../operations";
+import type { DescribedOperation } from "../event-stream";
 import type { Header, Reference } from "./shape";
 
 /** The response headers, as components. */
@@ -56,7 +56,9 @@ const byCode: { readonly [Code in ErrorCode]?: HeaderName } = {
   rate_limited: "Retry-After",
   unavailable: "Retry-After",
 };
-const byOperation: { readonly [Id in OperationId]?: HeaderName } = { "channels.create": "X-Channel-Created" };
+const byOperation: { readonly [Id in DescribedOperation["id"]]?: HeaderName } = {
+  "channels.create": "X-Channel-Created",
+};
 
 export function headersOfProblem(codes: readonly ErrorCode[]): Record<string, Header | Reference> {
   const additional = new Set(codes.flatMap((code) => byCode[code] ?? []));
@@ -68,7 +70,7 @@ export function headersOfProblem(codes: readonly ErrorCode[]): Record<string, He
   };
 }
 
-export function headersOfSuccess({ id, route }: Operation): Record<string, Reference> {
+export function headersOfSuccess({ id, route }: DescribedOperation): Record<string, Reference> {
   const additional = byOperation[id];
   return references([
     ...commonHeaders,

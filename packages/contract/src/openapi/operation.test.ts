@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { errors } from "../errors";
+import { eventStreamOperation } from "../event-stream";
 import { operations } from "../operations";
 import { openApiDocument } from "./document";
 import type { OperationObject, Reference, ResponseObject } from "./shape";
@@ -12,18 +13,20 @@ const described = new Map(
     .map((operation) => [operation.operationId, operation]),
 );
 
-test("every operation of the contract is described, and nothing else", () => {
-  expect([...described.keys()].sort()).toEqual(operations.map(({ id }) => id).sort());
+const all = [...operations, eventStreamOperation];
+
+test("every operation of the contract and the stream of events are described, and nothing else", () => {
+  expect([...described.keys()].sort()).toEqual(all.map(({ id }) => id).sort());
 });
 
-test.each(operations)("$id has the statuses of the contract, each with the request id", ({ id, route }) => {
+test.each(all)("$id has the statuses of the contract, each with the request id", ({ id, route }) => {
   const { responses } = requireOperation(id);
   expect(Object.keys(responses).sort()).toEqual(Object.keys(route.responses).sort());
   for (const response of Object.values(responses))
     expect(resolve(response).headers).toHaveProperty("X-Request-Id");
 });
 
-test.each(operations)("$id has its access, idempotency and extension flags", (operation) => {
+test.each(all)("$id has its access, idempotency and extension flags", (operation) => {
   const { access, idempotent, extension } = operation;
   expect(requireOperation(operation.id)).toMatchObject({
     "x-madang-access": access,
@@ -57,6 +60,17 @@ test("every path parameter is in its path and required", () => {
       );
       expect(inPath.every(({ required }) => required)).toBe(true);
     }
+});
+
+test("the stream of events is described as server-sent events, which the header of the last id resumes", () => {
+  const { parameters = [], responses } = requireOperation("events.stream");
+  expect(Object.keys(resolve(responses[200]).content ?? {})).toEqual(["text/event-stream"]);
+  expect(parameters.map(({ name, in: location }) => `${location} ${name}`)).toEqual([
+    "query after",
+    "query types",
+    "query channel_id",
+    "header Last-Event-Id",
+  ]);
 });
 
 test("both responses of the user list are documented", () => {

@@ -1,14 +1,14 @@
-import { type AppRoute, ContractNoBody } from "@ts-rest/core";
+import { type AppRoute, ContractNoBody, isAppRouteOtherResponse } from "@ts-rest/core";
 import * as z from "zod";
 import { codesOf } from "../errors";
-import type { Operation } from "../operations";
+import type { DescribedOperation } from "../event-stream";
 import type { Components } from "./components";
 import { headersOfSuccess } from "./headers";
 import type { OperationObject, Parameter, Reference, RequestBody, ResponseObject, Schema } from "./shape";
 import { tags } from "./tags";
 
 /** The OpenAPI description of one operation. */
-export function describeOperation(operation: Operation, components: Components): OperationObject {
+export function describeOperation(operation: DescribedOperation, components: Components): OperationObject {
   const { id, route, access, idempotent, extension, variantOf } = operation;
   const { summary, description } = route;
   if (summary === undefined || description === undefined)
@@ -30,14 +30,14 @@ export function describeOperation(operation: Operation, components: Components):
   };
 }
 
-function tagOf({ id }: Operation): string {
+function tagOf({ id }: DescribedOperation): string {
   const router = id.slice(0, id.lastIndexOf("."));
   const tag = Object.entries(tags).find(([name]) => name === router);
   if (tag === undefined) throw new Error(`The OpenAPI document has no tag for ${id}.`);
   return tag[1].name;
 }
 
-function parametersOf({ route, examples }: Operation, components: Components): Parameter[] {
+function parametersOf({ route, examples }: DescribedOperation, components: Components): Parameter[] {
   const { query = {} } = examples;
   return [
     ...parametersIn("path", route.pathParams, components),
@@ -79,7 +79,10 @@ function parametersIn(location: Parameter["in"], fields: unknown, components: Co
   });
 }
 
-function requestBodyOf({ route, examples }: Operation, components: Components): RequestBody | undefined {
+function requestBodyOf(
+  { route, examples }: DescribedOperation,
+  components: Components,
+): RequestBody | undefined {
   if (!("body" in route) || !isSchema(route.body)) return undefined;
   const isRequired = !(route.body instanceof z.ZodOptional);
   const { requests } = examples;
@@ -91,7 +94,7 @@ function requestBodyOf({ route, examples }: Operation, components: Components): 
 }
 
 function responsesOf(
-  operation: Operation,
+  operation: DescribedOperation,
   components: Components,
 ): Record<string, ResponseObject | Reference> {
   const entries = Object.entries(operation.route.responses).map(([status, response]) => [
@@ -101,11 +104,19 @@ function responsesOf(
   return Object.fromEntries(entries);
 }
 
-function successOf(operation: Operation, response: unknown, components: Components): ResponseObject {
+function successOf(
+  operation: DescribedOperation,
+  response: AppRoute["responses"][number],
+  components: Components,
+): ResponseObject {
   const { id, examples } = operation;
   const headers = headersOfSuccess(operation);
   if (response === ContractNoBody) return { description: "Success. The response has no body.", headers };
-  if (!isSchema(response)) throw new Error(`The response of ${id} is neither a schema nor empty.`);
+  const isOther = isAppRouteOtherResponse(response);
+  const [type, schema] = isOther
+    ? [response.contentType, response.body]
+    : (["application/json", response] as const);
+  if (!isSchema(schema)) throw new Error(`The response of ${id} is neither a schema nor empty.`);
   const { responses } = examples;
   return {
     description: Object.values(responses ?? {})
@@ -113,8 +124,8 @@ function successOf(operation: Operation, response: unknown, components: Componen
       .join(" "),
     headers,
     content: {
-      "application/json": {
-        schema: components.schema(response),
+      [type]: {
+        schema: components.schema(schema),
         ...(responses === undefined ? {} : { examples: responses }),
       },
     },

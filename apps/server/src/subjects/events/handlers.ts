@@ -69,10 +69,10 @@ const checkMs = 1_000;
 export const streamHandlers = (deps: Deps & Parameters<typeof requireCaller>[0]) => {
   const { cursors, tail } = deps;
   return initServer().router(eventStream, {
-    stream: async ({ query, req }) => {
+    stream: async ({ query, headers, req }) => {
       const { after, types, channel_id: channelId } = query;
-      const resumed = req.headers["last-event-id"];
-      const place = await open(deps, typeof resumed === "string" && resumed !== "" ? resumed : after);
+      // An empty header counts as absent.
+      const place = await open(deps, headers["last-event-id"]?.toString() || after);
       if (tail.size >= limits.eventStreams)
         throw new ServiceError(
           "unavailable",
