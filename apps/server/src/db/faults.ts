@@ -87,6 +87,8 @@ const unavailableStates = new Set([
   // PostgreSQL: starting or stopping; statement cancelled or timed out.
   "57P03",
   "57014",
+  // A replica that is not promoted yet: it accepts no writes.
+  "25006",
   // Prisma: cannot reach the server, timed out, connection closed, no connection free in time.
   "P1001",
   "P1002",

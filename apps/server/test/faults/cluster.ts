@@ -23,9 +23,9 @@ export interface Cluster {
 }
 
 /** Starts a separate PostgreSQL with durable commits that a test may kill. */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(settings: readonly string[] = []): Promise<Cluster> {
   const folder = await createPostgresFolder();
-  const cluster = await runIn(folder, ["-c", "max_connections=120"]);
+  const cluster = await runIn(folder, ["max_connections=120", ...settings]);
   await migrate(cluster.directUrl());
   return cluster;
 }
@@ -39,14 +39,15 @@ export async function startReplica(primary: Cluster): Promise<Cluster> {
   const { port, username, password } = new URL(primary.url);
   await writeFile(join(folder.path, "password"), password);
   const source = `host=127.0.0.1 port=${port} user=${username} password=${password}`;
-  const flags = ["max_connections=120", `primary_conninfo=${source}`, "wal_retrieve_retry_interval=200ms"];
-  return runIn(
-    folder,
-    flags.flatMap((flag) => ["-c", flag]),
-  );
+  return runIn(folder, [
+    "max_connections=120",
+    `primary_conninfo=${source}`,
+    "wal_retrieve_retry_interval=200ms",
+  ]);
 }
 
-async function runIn(folder: PostgresFolder, flags: readonly string[]): Promise<Cluster> {
+async function runIn(folder: PostgresFolder, settings: readonly string[]): Promise<Cluster> {
+  const flags = settings.flatMap((setting) => ["-c", setting]);
   const start = () => startEmbeddedPostgres(folder.path, flags);
   let postgres = await start();
   const { proxy, url } = await startPostgresProxy(postgres.url);

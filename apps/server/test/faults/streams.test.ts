@@ -5,19 +5,20 @@ import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { isLong, report, scale } from "../support/report";
 import { masterKey } from "../support/server";
+import { formatTimes, sendAtRate } from "./paced-sends";
 import { type ServerProcess, startProcess } from "./process";
 
-const user_id = "kim_01";
-const rooms = Array.from({ length: 16 }, (_, index) => `stream_${index}`);
+const user = "kim_01";
+const channels = Array.from({ length: 16 }, (_, index) => `stream_${index}`);
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let server: ServerProcess;
 beforeAll(async () => {
   database = await createDatabase();
   server = await startProcess(database.url);
-  await post("/v1/users", { user_id, name: "Kim" });
-  for (const channel_id of rooms)
-    await post("/v1/group/channels", { channel_id, name: "Room", members: [user_id], reuse: false });
+  await post("/v1/users", { user_id: user, name: "Kim" });
+  for (const channel_id of channels)
+    await post("/v1/group/channels", { channel_id, name: "Stream", members: [user], reuse: false });
 });
 afterAll(async () => {
   await server.end("SIGTERM");
@@ -32,8 +33,8 @@ async function post(path: string, body: unknown) {
 
 /** Whether the message was stored. A machine that does other work may not keep up with the rate. */
 async function send(index: number, content: string): Promise<boolean> {
-  const body = { user_id, type: "text", content };
-  const path = `/v1/group/channels/${rooms[index % rooms.length]}/messages`;
+  const body = { user_id: user, type: "text", content };
+  const path = `/v1/group/channels/${channels[index % channels.length]}/messages`;
   return call(server.url, "POST", path, { body }).then(
     ({ status }) => status === 201,
     () => false,
@@ -62,65 +63,40 @@ async function listen(onContent: (content: string) => void): Promise<IncomingMes
   return response;
 }
 
-/** Sends messages at a rate, whatever their responses take. Returns when each response came. */
-async function sendAtRate(perSecond: number, seconds: number): Promise<Map<string, number>> {
-  const respondedAt = new Map<string, number>();
-  const total = perSecond * seconds;
-  const startedAt = performance.now();
-  const running: Promise<unknown>[] = [];
-  for (let index = 0; index < total; ) {
-    const due = Math.min(total, Math.ceil(((performance.now() - startedAt) / 1_000) * perSecond));
-    for (; index < due; index++) {
-      const content = String(index);
-      running.push(
-        send(index, content).then((isStored) => isStored && respondedAt.set(content, performance.now())),
-      );
-    }
-    await sleep(2);
-  }
-  await Promise.all(running);
-  return respondedAt;
-}
-
-const percentile = (sorted: readonly number[], share: number) =>
-  sorted[Math.floor(sorted.length * share)] ?? 0;
-
 async function until(isDone: () => boolean): Promise<void> {
   for (let waited = 0; !isDone() && waited < 60_000; waited += 20) await sleep(20);
 }
 
 test("a listener gets each event soon after the response to its sender", async () => {
-  const perSecond = scale(50, 500);
+  const rate = { perSecond: scale(50, 500), seconds: scale(2, 20) };
   const arrivedAt = new Map<string, number>();
   const stream = await listen((content) => arrivedAt.set(content, performance.now()));
-  const respondedAt = await sendAtRate(perSecond, scale(2, 20));
-  const isComplete = () => [...respondedAt.keys()].every((content) => arrivedAt.has(content));
-  await until(isComplete);
+  const stored = [...(await sendAtRate({ url: server.url, user, channels, ...rate }))];
+  const missing = () => stored.filter(([content]) => !arrivedAt.has(content)).length;
+  await until(() => missing() === 0);
   stream.destroy();
-  const latencies = [...respondedAt]
-    .map(([content, at]) => Math.max(0, (arrivedAt.get(content) ?? Number.POSITIVE_INFINITY) - at))
-    .sort((one, other) => one - other);
-  const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
+  const latencies = stored.map(([content, { respondedAt }]) =>
+    Math.max(0, (arrivedAt.get(content) ?? Number.POSITIVE_INFINITY) - respondedAt),
+  );
   await report({
-    fault: `events at ${perSecond} sends per second; from response to event p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+    fault: `events at ${rate.perSecond} sends per second; from the response to the event ${formatTimes(latencies)}`,
     load: "1 stream",
-    sent: perSecond * scale(2, 20),
-    acknowledged: respondedAt.size,
-    lost: [...respondedAt.keys()].filter((content) => !arrivedAt.has(content)).length,
+    sent: rate.perSecond * rate.seconds,
+    acknowledged: stored.length,
+    lost: missing(),
     duplicated: 0,
     wrong: 0,
     maxOutageMs: undefined,
   });
-  expect(isComplete()).toBe(true);
+  expect(missing()).toBe(0);
 });
 
 test("many streams get every event once and in order, and one more than the limit is rejected", async () => {
-  const count = scale(20, 1_000);
-  const expected = new Map<number, string[]>();
+  const received: string[][] = [];
   const streams: IncomingMessage[] = [];
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < scale(20, 1_000); index++) {
     const contents: string[] = [];
-    expected.set(index, contents);
+    received.push(contents);
     streams.push(await listen((content) => contents.push(content)));
   }
   if (isLong) {
@@ -132,24 +108,23 @@ test("many streams get every event once and in order, and one more than the limi
   const watch = setInterval(async () => {
     megabytes = Math.max(megabytes, await server.residentMegabytes());
   }, 200);
-  const perSecond = scale(50, 100);
-  const stored = [...(await sendAtRate(perSecond, scale(2, 20))).keys()];
-  const all = [...expected.values()];
+  const rate = { perSecond: scale(50, 100), seconds: scale(2, 20) };
+  const stored = [...(await sendAtRate({ url: server.url, user, channels, ...rate })).keys()];
   const hasAll = (contents: readonly string[]) => {
     const seen = new Set(contents);
     return stored.every((content) => seen.has(content));
   };
-  await until(() => all.every(hasAll));
+  await until(() => received.every(hasAll));
   clearInterval(watch);
   for (const stream of streams) stream.destroy();
-  const [first = []] = all;
-  const lost = all.filter((contents) => !hasAll(contents)).length;
-  const duplicated = all.reduce((sum, contents) => sum + contents.length - new Set(contents).size, 0);
-  const wrong = all.filter((contents) => contents.join() !== first.join()).length;
+  const [first = []] = received;
+  const lost = received.filter((contents) => !hasAll(contents)).length;
+  const duplicated = received.reduce((sum, contents) => sum + contents.length - new Set(contents).size, 0);
+  const wrong = received.filter((contents) => contents.join() !== first.join()).length;
   await report({
-    fault: `events to many streams, ${perSecond} per second; the process holds at most ${Math.round(megabytes)} MB`,
-    load: `${count} streams`,
-    sent: perSecond * scale(2, 20),
+    fault: `events to many streams, ${rate.perSecond} per second; the process uses at most ${Math.round(megabytes)} MB`,
+    load: `${received.length} streams`,
+    sent: rate.perSecond * rate.seconds,
     acknowledged: stored.length,
     ...{ lost, duplicated, wrong },
     maxOutageMs: undefined,

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
-import { type Receiver, startReceiver } from "../support/receiver";
+import { type Delivery, type Receiver, respondWith, startReceiver } from "../support/receiver";
 import { isLong, report } from "../support/report";
 import { loadChannels, loadUsers, prepareLoad } from "./load";
+import { formatTimes, sendAtRate } from "./paced-sends";
 import { type ServerProcess, startProcess } from "./process";
 
+const [user = ""] = loadUsers;
 const settings = { MADANG_WEBHOOK_ALLOW: "127.0.0.0/8" };
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let receiver: Receiver;
@@ -38,7 +40,7 @@ test.runIf(isLong)(
       const contents: string[] = [];
       acknowledged.set(channel, contents);
       for (let count = 0; !isStopped; count++) {
-        const message = { user_id: loadUsers[0], type: "text", content: `${channel} ${count}` };
+        const message = { user_id: user, type: "text", content: `${channel}-${count}` };
         const path = `/v1/group/channels/${channel}/messages`;
         for (let attempt = writer; ; attempt++) {
           sent++;
@@ -70,36 +72,90 @@ test.runIf(isLong)(
     await Promise.all(writers);
 
     // What a killed process was sending is sent again when its claims have passed.
-    const firsts = () => {
-      const byChannel = new Map<string, string[]>(loadChannels.map((channel) => [channel, []]));
-      const seen = new Set<string>();
-      for (const { event } of receiver.deliveries) {
-        if (seen.has(event.event_id)) continue;
-        seen.add(event.event_id);
-        byChannel.get(event.channel_id)?.push(event.data.message.content);
-      }
-      return { byChannel, repeated: receiver.deliveries.length - seen.size };
-    };
     const deadline = Date.now() + 90_000;
-    const missing = () =>
-      count() - [...firsts().byChannel.values()].reduce((sum, all) => sum + all.length, 0);
+    const missing = () => count() - new Set(receiver.deliveries.map(({ event }) => event.event_id)).size;
     while (missing() > 0 && Date.now() < deadline) await sleep(200);
     for (const server of servers) await server.end("SIGTERM");
 
-    const { byChannel, repeated } = firsts();
-    const wrong = loadChannels.filter(
-      (channel) => byChannel.get(channel)?.join() !== acknowledged.get(channel)?.join(),
-    );
+    const { lost, repeated, reordered } = compare(acknowledged, receiver.deliveries);
     await report({
-      fault: `kill -9 of a server that delivers webhooks; ${repeated} deliveries arrived twice`,
+      fault: `webhooks: kill -9 of the servers that deliver; ${repeated} deliveries arrived twice`,
       load: `${loadChannels.length} writers, 2 processes`,
       sent,
       acknowledged: count(),
-      lost: Math.max(0, missing()),
+      lost,
       duplicated: 0,
-      wrong: wrong.length,
+      wrong: reordered,
       maxOutageMs: undefined,
     });
-    expect({ lost: missing(), wrong }).toEqual({ lost: 0, wrong: [] });
+    expect({ lost, reordered }).toEqual({ lost: 0, reordered: 0 });
   },
 );
+
+/** Compares deliveries with the messages of each channel, in their order. A repetition comes before the next message. */
+function compare(acknowledged: ReadonlyMap<string, readonly string[]>, deliveries: readonly Delivery[]) {
+  let [lost, repeated, reordered] = [0, 0, 0];
+  for (const [channel, contents] of acknowledged) {
+    const indexes = deliveries
+      .filter(({ event }) => event.channel_id === channel)
+      .map(({ event }) => contents.indexOf(event.data.message.content));
+    const distinct = new Set(indexes);
+    lost += contents.length - distinct.size;
+    repeated += indexes.length - distinct.size;
+    reordered += indexes.filter((index, at) => index < (indexes[at - 1] ?? 0)).length;
+  }
+  return { lost, repeated, reordered };
+}
+
+test.runIf(isLong)("receivers that hang delay neither another receiver nor a request", async () => {
+  const own = await createDatabase();
+  const server = await startProcess(own.url, settings);
+  await prepareLoad(server.url);
+  const healthy = await startReceiver();
+  const hanging = await startReceiver();
+  hanging.respond = () => undefined;
+  const register = ({ url }: Receiver) =>
+    call(server.url, "POST", "/v1/webhooks", { body: { url, types: ["message.created"] } });
+  await register(healthy);
+
+  const rate = { perSecond: 100, seconds: 30 };
+  const measure = async () => {
+    const arrivedAt = new Map<string, number>();
+    healthy.respond = ({ event }, response) => {
+      arrivedAt.set(event.data.message.content, performance.now());
+      respondWith(response, 204);
+    };
+    const stored = [...(await sendAtRate({ url: server.url, user, channels: loadChannels, ...rate }))];
+    const missing = () => stored.filter(([content]) => !arrivedAt.has(content)).length;
+    for (let waited = 0; missing() > 0 && waited < 30_000; waited += 100) await sleep(100);
+    const requests = stored.map(([, { startedAt, respondedAt }]) => respondedAt - startedAt);
+    const deliveries = stored.map(
+      ([content, { respondedAt }]) => (arrivedAt.get(content) ?? Number.POSITIVE_INFINITY) - respondedAt,
+    );
+    return {
+      stored: stored.length,
+      missing: missing(),
+      text: `requests ${formatTimes(requests)}, deliveries ${formatTimes(deliveries)}`,
+    };
+  };
+  const warm = await measure();
+  const alone = await measure();
+  for (let index = 0; index < 3; index++) await register(hanging);
+  const beside = await measure();
+  for (const [name, { stored, missing, text }] of Object.entries({ alone, "beside three that hang": beside }))
+    await report({
+      fault: `webhooks: a receiver ${name}; ${text}`,
+      load: `${rate.perSecond} sends per second`,
+      sent: rate.perSecond * rate.seconds,
+      acknowledged: stored,
+      lost: missing,
+      duplicated: 0,
+      wrong: 0,
+      maxOutageMs: undefined,
+    });
+  await server.end("SIGTERM");
+  for (const receiver of [healthy, hanging]) await receiver.close();
+  await own.drop();
+  expect([warm.missing, alone.missing, beside.missing]).toEqual([0, 0, 0]);
+  expect(hanging.deliveries.length).toBeGreaterThan(0);
+});

@@ -1,5 +1,6 @@
 import { ChatClient, type ReceivedEvent } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepExpiredEvents } from "../../src/subjects/events/store";
 import { sweepDeletedUsers } from "../../src/subjects/users/sweep";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
@@ -214,4 +215,19 @@ test("a waiting request responds when an event happens", async () => {
   const waiting = chat.events.list({ after: next, wait: 20 });
   await chat.users.create({ user_id: "awaited_1", name: "Awaited" });
   expect((await waiting).events.map(({ type }) => type)).toEqual(["user.created"]);
+});
+
+test("when old events are removed, cursors before them expire and later ones continue", async () => {
+  const { next: expired } = await chat.events.list({ after: "latest" });
+  await chat.users.create({ user_id: "swept_1", name: "Swept" });
+  await chat.events.list({ after: expired });
+  await chat.users.create({ user_id: "swept_2", name: "Swept" });
+  const { next: kept } = await chat.events.list({ after: "latest" });
+  while (await sweepExpiredEvents(server.db, Number.MAX_SAFE_INTEGER));
+  await chat.users.create({ user_id: "swept_3", name: "Swept" });
+  const userIds = (events: readonly object[]) => events.map((event) => "user_id" in event && event.user_id);
+  expect(userIds((await chat.events.list({ after: kept })).events)).toEqual(["swept_3"]);
+  expect(userIds((await chat.events.list()).events).at(-1)).toBe("swept_3");
+  for (const read of [chat.events.list({ after: expired }), take(chat.events.listen({ after: expired }), 1)])
+    await expect(read).rejects.toMatchObject({ code: "events_expired" });
 });
