@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: { main: "src/main.ts", ceiling: "src/ceiling/main.ts" },
+  entry: { main: "src/main.ts", ceiling: "src/ceiling/main.ts", "without-feed": "src/without-feed.ts" },
   format: ["esm"],
   clean: true,
   target: "node24",

@@ -1,19 +1,12 @@
 import { createTarget, loadSide, type Settings, type Target } from "./compare";
 import { measureDeletion } from "./deletion";
+import { type Finding, tableOfFindings } from "./finding";
 import type { Findings } from "./findings";
 import type { Measured } from "./load";
 import { findOperation } from "./operations/all";
 import { costMs } from "./row";
 import type { Run } from "./run";
 import { createTestbed } from "./testbed";
-
-/** A measured value, and the limit that the project promises. */
-interface Finding {
-  readonly title: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly max?: number;
-}
 
 /** Measures what involves more than one operation. The deletion comes last, because it removes the history. */
 export async function measureExtras({ resources, settings }: Run): Promise<Findings> {
@@ -61,8 +54,7 @@ export async function measureExtras({ resources, settings }: Run): Promise<Findi
     { title: "removal, without the restart", value: deletion.removalSeconds, unit: "s" },
     { title: "rows left at the end", value: deletion.leftAtEnd, unit: "rows", max: 0 },
   ];
-  const head = ["", "measured", "at most", ""];
-  return { tables: [[head, ...findings.map(cellsOf)]], notes: [], data: findings };
+  return { tables: [tableOfFindings(findings)], notes: [], data: findings };
 }
 
 async function load(target: Target, id: string, change: Partial<Settings>): Promise<Measured> {
@@ -70,14 +62,4 @@ async function load(target: Target, id: string, change: Partial<Settings>): Prom
   const measured = await loadSide(changed, findOperation(id), "server", { next: 0 });
   if (measured.failed > 0) throw new Error(`${id}: ${measured.failed} requests failed.`);
   return measured;
-}
-
-function cellsOf({ title, value, unit, max }: Finding): string[] {
-  const digits = unit === "rows" ? 0 : 1;
-  const formatted = value.toLocaleString("en-US", {
-    maximumFractionDigits: digits,
-    minimumFractionDigits: digits,
-  });
-  const verdict = max === undefined ? "" : value <= max ? "reached" : "not reached";
-  return [title, `${formatted} ${unit}`, max?.toLocaleString("en-US") ?? "", verdict];
 }

@@ -84,8 +84,8 @@ async function fetchPage(url: string, apiKey: string, next: string | undefined):
   return /"next":"([^"]+)"\}$/.exec(text.slice(-2_000))?.[1];
 }
 
-/** Only Linux reports it. */
-function residentMb(pid: number): number {
+/** The resident set. Only Linux reports it. */
+export function residentMb(pid: number): number {
   const [, kilobytes = ""] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) / 1_024;
 }

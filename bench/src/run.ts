@@ -1,5 +1,6 @@
 import type { Settings } from "./compare";
 import { fullSizes, quickSizes } from "./dataset";
+import { measureEvents } from "./events";
 import { measureExtras } from "./extras";
 import { type Findings, publish, type Section } from "./findings";
 import { measureGrowth } from "./growth";
@@ -24,6 +25,7 @@ const parts: Readonly<Record<Section, (run: Run) => Promise<Findings>>> = {
   extras: measureExtras,
   keys: measureKeys,
   memory: measureMemory,
+  events: measureEvents,
   sizes: measureSizes,
 };
 
@@ -52,7 +54,7 @@ export async function runBenchmark(options: Options, resources: AsyncDisposableS
   const messages = options.messages ?? chosen.sizes.messages;
   const run = { options, resources, settings: { ...chosen, sizes: { ...chosen.sizes, messages } } };
   if (options.profile !== undefined) return writeProfile(run, options.profile);
-  const sections = ["growth", "extras", "keys", "memory", "sizes"] as const;
+  const sections = ["growth", "extras", "keys", "memory", "events", "sizes"] as const;
   const section = sections.find((name) => options[name]) ?? "ratios";
   await publish(section, await parts[section](run), options);
 }

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { createTarget, loadSide, type Settings, type Target } from "./compare";
+import { type EventListener, listenToMessages } from "./event-listener";
+import { type Finding, tableOfFindings } from "./finding";
+import type { Findings } from "./findings";
+import { residentMb } from "./memory";
+import { findOperation } from "./operations/all";
+import type { Operation } from "./operations/operation";
+import { sendAtRate } from "./paced-sends";
+import { notesOn, tableOf } from "./report";
+import { evaluate, type Round, type Row } from "./row";
+import type { Run } from "./run";
+import { quantile } from "./statistics";
+import { createTestbed, type Testbed } from "./testbed";
+
+const withoutFeed = fileURLToPath(new URL("./without-feed.js", import.meta.url));
+/** The history does not matter here. */
+const messages = 10_000;
+const warmUpSeconds = 3;
+const arrivalMs = 10_000;
+
+/** Measures how soon a listener gets an event, what many streams need, and what the feed costs a send. */
+export async function measureEvents({ options, settings, resources }: Run): Promise<Findings> {
+  const sized = { ...settings, sizes: { ...settings.sizes, messages } };
+  const testbed = await createTestbed(resources, sized.sizes);
+  const seconds = options.quick ? 5 : 30;
+  const latency = await measureLatency(testbed, sized, seconds);
+  const streams = await measureStreams(testbed, sized, seconds);
+  const rows = await compareWithoutFeed(testbed, sized);
+  const findings = [...latency, ...streams];
+  return {
+    tables: [tableOfFindings(findings), tableOf(rows)],
+    notes: notesOn(rows),
+    data: { findings, rows },
+  };
+}
+
+async function measureLatency(testbed: Testbed, settings: Settings, seconds: number): Promise<Finding[]> {
+  const target = await createTarget(testbed, await testbed.startServer(), settings);
+  const { server, headers } = target;
+  const perSecond = 500;
+  const arrivals = new Map<string, number>();
+  const listener = await listenToMessages(server.url, headers, (id) => arrivals.set(id, performance.now()));
+  await sendAtRate(target, perSecond, warmUpSeconds);
+  const responses = await sendAtRate(target, perSecond, seconds);
+  await until(() => [...responses.keys()].every((id) => arrivals.has(id)));
+  listener.close();
+  await server.stop();
+  // An event may arrive before the response.
+  const latencies = [...responses].map(([id, at]) => Math.max(0, (arrivals.get(id) ?? Number.NaN) - at));
+  const title = `from the response to the event of a listener, ${perSecond} sends per second`;
+  return [
+    { title: `${title}, p50`, value: quantile(latencies, 0.5), unit: "ms", max: 30 },
+    { title: `${title}, p99`, value: quantile(latencies, 0.99), unit: "ms", max: 100 },
+  ];
+}
+
+async function measureStreams(testbed: Testbed, settings: Settings, seconds: number): Promise<Finding[]> {
+  const target = await createTarget(testbed, await testbed.startServer(), settings);
+  const { server, headers } = target;
+  const [streams, perSecond] = [1_000, 100];
+  const listeners: EventListener[] = [];
+  for (let index = 0; index < streams; index += 1)
+    listeners.push(await listenToMessages(server.url, headers));
+  let maxMb = residentMb(server.pid);
+  const openedMb = maxMb;
+  const timer = setInterval(() => {
+    maxMb = Math.max(maxMb, residentMb(server.pid));
+  }, 200);
+  const { size } = await sendAtRate(target, perSecond, seconds);
+  await until(() => listeners.every((listener) => listener.count() === size));
+  clearInterval(timer);
+  const incomplete = listeners.filter((listener) => listener.count() !== size).length;
+  for (const listener of listeners) listener.close();
+  await server.stop();
+  const title = `resident set with ${streams.toLocaleString("en-US")} streams`;
+  return [
+    { title: `${title}, before the first event`, value: openedMb, unit: "MB" },
+    { title: `${title} and ${perSecond} events per second, maximum`, value: maxMb, unit: "MB", max: 300 },
+    { title: "streams that did not get every event", value: incomplete, unit: "streams", max: 0 },
+  ];
+}
+
+async function until(isDone: () => boolean): Promise<void> {
+  for (const deadline = performance.now() + arrivalMs; !isDone() && performance.now() < deadline; )
+    await sleep(50);
+}
+
+/** The processor time of sends, compared with that of a server without the feed on the same database. */
+async function compareWithoutFeed(testbed: Testbed, settings: Settings): Promise<Row[]> {
+  // Autovacuum would affect only one side.
+  await testbed.database.query("ALTER SYSTEM SET autovacuum = off");
+  await testbed.database.query("SELECT pg_reload_conf()");
+  const subject = await createTarget(testbed, await testbed.startServer(), settings);
+  const nodeFlags = ["--import", withoutFeed];
+  const baseline = await createTarget(testbed, await testbed.startServer({ nodeFlags }), settings);
+  const rows: Row[] = [];
+  for (const id of ["messages.send", "messages.sendOne"])
+    rows.push(await compareSends(findOperation(id), subject, baseline));
+  return rows;
+}
+
+async function compareSends(operation: Operation, subject: Target, baseline: Target): Promise<Row> {
+  const { settings, testbed } = subject;
+  const turns = { next: 0 };
+  const load = (target: Target, measuredMs = settings.measuredMs) =>
+    loadSide(target, operation, "server", turns, measuredMs);
+  await load(subject, settings.compileMs);
+  await load(baseline, settings.compileMs);
+  for (let attempt = 1; ; attempt += 1) {
+    const rounds: Round[] = [];
+    for (let round = 0; round < settings.rounds; round += 1) {
+      await testbed.database.query("VACUUM");
+      // Every second round in reverse order, so that growing tables favour no side.
+      if (round % 2 === 0) rounds.push({ subject: await load(subject), baseline: await load(baseline) });
+      else rounds.push({ baseline: await load(baseline), subject: await load(subject) });
+    }
+    const title = `${operation.title}, with the feed over without it`;
+    const row = evaluate({ title, target: 0.9 }, rounds, attempt);
+    if (row.fault === undefined || attempt === settings.attempts) return row;
+  }
+}
