@@ -1,7 +1,8 @@
-import { ChatClient, type Fetch } from "@madang/client";
+import { ChatClient, type ClientOptions } from "@madang/client";
 import { version } from "../package.json";
 import type { Io } from "./io";
 import { Output } from "./output/output";
+import { reportOutages } from "./output/report-outages";
 import { type Connection, findConnection } from "./profiles/connection";
 
 /** The options of every command. */
@@ -18,17 +19,27 @@ export interface Session {
   readonly options: () => GlobalOptions;
   /** A client with the URL and the key of the environment or of a profile. Throws `UsageError` when there is none. */
   connect(): Promise<ChatClient>;
+  /** The same for a command that takes long: it waits for a server that restarts, and says so. */
+  connectPatiently(): Promise<ChatClient>;
 }
+
+/** How long a command that takes long waits for a server that does not respond. */
+const maxDowntime = 300_000;
 
 /** `options` is called when a command runs: by then the command line has been parsed. */
 export function createSession(io: Io, options: () => GlobalOptions): Session {
+  const output = new Output(io, () => options().json === true);
+  const connect = async (added: ClientOptions) => {
+    const connection = await findConnection(io.env, options().profile);
+    return createClient(io, connection, options().debug, added);
+  };
   return {
     io,
     options,
-    output: new Output(io, () => options().json === true),
-    async connect() {
-      return createClient(io, await findConnection(io.env, options().profile), options().debug);
-    },
+    output,
+    connect: () => connect({}),
+    connectPatiently: () =>
+      connect({ maxDowntime, maxRetries: 10, ...reportOutages((text) => output.note(text)) }),
   };
 }
 
@@ -36,13 +47,13 @@ export function createClient(
   io: Io,
   { baseUrl, apiKey }: Pick<Connection, "baseUrl" | "apiKey">,
   debug?: boolean,
-  fetch?: Fetch,
+  options: ClientOptions = {},
 ): ChatClient {
   return new ChatClient({
+    ...options,
     baseUrl,
     apiKey,
     headers: { "user-agent": `madang-cli/${version} (node/${process.versions.node})` },
     ...(debug && { debug: (line) => io.stderr.write(`${line}\n`) }),
-    ...(fetch && { fetch }),
   });
 }

@@ -8,6 +8,7 @@ import { ChatClient } from "@madang/client";
 import { verifyWebhook } from "@madang/client/webhooks";
 import { startServer } from "@madang/examples/start-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startGate } from "./support/gate";
 import { runInMemory } from "./support/memory-io";
 
 const program = join(import.meta.dirname, "../dist/main.js");
@@ -74,29 +75,16 @@ test("tail prints events as they happen, and continues after its last cursor", a
 });
 
 test("tail continues after the server was away, and misses nothing", async () => {
-  let requests = 0;
-  const gate = createServer(async (request, response) => {
-    requests++;
-    // The first request sets the beginning; the next ones fail, as while a server restarts.
-    if (requests > 1 && requests < 6) return void response.destroy();
-    const { url = "", headers } = request;
-    const reply = await fetch(`${server.url}${url}`, {
-      headers: { authorization: headers.authorization ?? "" },
-    });
-    response.writeHead(reply.status, { "content-type": "application/json" });
-    response.end(await reply.text());
-  });
-  await new Promise<void>((resolve) => gate.listen(0, "127.0.0.1", resolve));
-  // A server on a port has an address with a port.
-  const { port } = gate.address() as AddressInfo;
-  const tail = start(["tail", "--types", "user.created"], `http://127.0.0.1:${port}`);
-  await tail.until(() => tail.output.stderr.includes("Trying until it works."));
+  let streams = 0;
+  // The first streams break, as while a server restarts.
+  const gate = await startGate(server.url, (path) => !path.startsWith("/v1/events/stream") || ++streams > 4);
+  const tail = start(["tail", "--types", "user.created"], gate.url);
+  await tail.until(() => tail.output.stderr.includes("The server does not respond. Trying again…"));
   await chat.users.create({ user_id: "away_01", name: "Kim" });
   await tail.until(() => tail.output.stdout.endsWith("\n"));
-  expect(tail.output.stderr).toContain("Connected again.");
+  expect(tail.output.stderr).toContain("The server responds again.");
   expect(await tail.interrupt()).toBe(130);
-  gate.closeAllConnections();
-  await new Promise((resolve) => gate.close(resolve));
+  await gate.close();
 });
 
 test("listen forwards events in order, signed with a secret that stays the same", async () => {

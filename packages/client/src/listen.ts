@@ -19,11 +19,14 @@ export async function* listen(
   let cursor = after;
   for (let failures = 0; ; failures++) {
     const { controller, leave } = createLinkedController(signal);
+    const query = { after: cursor, types: types?.join(","), channel_id: channelId };
+    const url = `${deps.baseUrl}/v1/events/stream${formatQuery(query, operation)}`;
+    const event = { operation, method: "GET", url, attempt: failures + 1 } as const;
+    let reason = "connection";
     let retryAfterMs = 0;
     try {
       controller.signal.throwIfAborted();
-      const query = { after: cursor, types: types?.join(","), channel_id: channelId };
-      const text = openStream(deps, `/v1/events/stream${formatQuery(query, operation)}`, controller);
+      const text = openStream(deps, event, controller);
       for await (const { id, data } of parseServerSentEvents(text)) {
         failures = 0;
         cursor = id ?? cursor;
@@ -32,13 +35,17 @@ export async function* listen(
     } catch (error) {
       if (signal?.aborted) throw createAbortError();
       if (!isPassing(error)) throw error;
-      retryAfterMs = Object(error).retryAfterMs ?? 0;
+      const { status, retryAfterMs: askedMs } = Object(error);
+      if (status !== undefined) reason = String(status);
+      retryAfterMs = askedMs ?? 0;
     } finally {
       controller.abort();
       leave();
     }
     const backoffMs = Math.min(maxPauseMs, minPauseMs * 2 ** failures) * Math.random();
-    await pause(Math.max(retryAfterMs, backoffMs), signal);
+    const waitedMs = Math.max(retryAfterMs, backoffMs);
+    await pause(waitedMs, signal);
+    deps.observer.retry({ ...event, attempt: failures + 1, waitedMs, reason });
   }
 }
 

@@ -3,6 +3,7 @@ import { CallKeys } from "./api-key";
 import type { CallDeps } from "./call";
 import { ParseError } from "./errors";
 import { requireHeaders } from "./headers";
+import type { RequestEvent } from "./options";
 import type { FetchInit, ResponseLike } from "./platform";
 import { parseRetryAfter } from "./retry-after";
 import { raceSignal } from "./signals";
@@ -23,11 +24,11 @@ const maxSilenceMs = 30_000;
  */
 export async function* openStream(
   deps: CallDeps,
-  path: string,
+  event: RequestEvent,
   controller: AbortController,
 ): AsyncGenerator<string, void, undefined> {
   const { signal } = controller;
-  const url = deps.baseUrl + path;
+  const { url } = event;
   const keys = new CallKeys(deps.apiKey, operation);
   const secrets = new Set<string>();
   let timer = setTimeout(() => controller.abort(), maxSilenceMs);
@@ -44,10 +45,14 @@ export async function* openStream(
     return raceSignal(deps.fetch(url, init), signal);
   };
   try {
+    const sentAt = performance.now();
+    deps.observer.request(event);
     let response = await fetchWith(await keys.get());
     const renewed = response.status === 401 ? await keys.renew() : undefined;
     if (renewed !== undefined) response = await fetchWith(renewed);
     const { status, headers, body } = response;
+    const requestId = headers.get("x-request-id") ?? undefined;
+    deps.observer.response({ ...event, status, requestId, durationMs: performance.now() - sentAt });
     if (status !== 200) {
       const text = await raceSignal(response.text(), signal);
       throw createApiError({
@@ -56,7 +61,7 @@ export async function* openStream(
           ...{ totalTimeout: undefined, maxRetries: 0, maxDowntime: 0, signal: undefined, secrets },
         },
         ...{ status, headers, text, attempts: 1, durationMs: 0, mayAlreadyBeDone: false },
-        requestId: headers.get("x-request-id") ?? undefined,
+        requestId,
         retryAfterMs: parseRetryAfter(headers.get("retry-after"), Date.now()),
       });
     }

@@ -10,7 +10,7 @@ import { type Check, checkClock, checkLatency, checkVersion, type Exchange } fro
 export async function* examine(session: Session, connection: Connection): AsyncGenerator<Check> {
   const { io, options } = session;
   const exchanges: Exchange[] = [];
-  const chat = createClient(io, connection, options().debug, recordInto(exchanges));
+  const chat = createClient(io, connection, options().debug, { fetch: recordInto(exchanges) });
   const limits = { signal: io.signal, maxRetries: 0, timeout: 10_000 };
   const address = `${connection.baseUrl}, from ${connection.source}`;
   const key = await findKeyKind(chat, limits).then(

@@ -31,10 +31,12 @@ export function addListen(program: Command, session: Session): void {
     const secret = await requireSigningSecret(io.env);
     if (options.printSecret) return output.line(secret);
     const url = requireUrl(options.forwardTo);
-    const chat = await session.connect();
-    output.note(`Forwarding events to ${url}. The receiver needs the secret: madang listen --print-secret`);
-    for await (const { events } of followEvents(session, chat, options))
-      for (const event of events) await print(await forward(event, url, secret, io.signal));
+    for await (const { event } of followEvents(session, options))
+      if (event !== undefined) await print(await forward(event, url, secret, io.signal));
+      else
+        output.note(
+          `Forwarding events to ${url}. The receiver needs the secret: madang listen --print-secret`,
+        );
   });
 
   async function print(delivery: Delivery): Promise<void> {

@@ -18,14 +18,14 @@ export function addTail(program: Command, session: Session): void {
       "\nExample:\n  $ madang tail --types message.created,message.updated --channel room_1",
     );
   addFollowOptions(command).action(async (options: FollowOptions) => {
-    let cursor = options.after;
+    let last = options.after;
     try {
-      for await (const { events, next } of followEvents(session, await session.connect(), options)) {
-        await write(io.stdout, events.map(toJsonLine).join(""));
-        cursor = next;
+      for await (const { event, cursor } of followEvents(session, options)) {
+        if (event !== undefined) await write(io.stdout, toJsonLine(event));
+        last = cursor;
       }
     } finally {
-      if (cursor !== undefined) output.note(`To continue: madang tail --after ${cursor}`);
+      if (last !== undefined) output.note(`To continue: madang tail --after ${last}`);
     }
   });
 }

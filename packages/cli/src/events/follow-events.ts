@@ -1,5 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { type ChatClient, type EventPage, isChatError } from "@madang/client";
+import type { ChatEvent, EventType } from "@madang/client";
 import type { Session } from "../session";
 
 /** Which events to follow. */
@@ -9,39 +8,22 @@ export interface FollowOptions {
   readonly channel?: string;
 }
 
-const waitSeconds = 20;
-const maxDelayMs = 10_000;
-
-/**
- * Pages of events from now on, or after a cursor, until Ctrl-C. Each page has the cursor that continues after it. While the
- * server cannot be reached, it is tried again and again.
- */
-export async function* followEvents(
-  { io, output }: Pick<Session, "io" | "output">,
-  chat: ChatClient,
-  { after = "latest", types, channel }: FollowOptions,
-): AsyncGenerator<EventPage> {
-  let cursor = after;
-  let failures = 0;
-  while (true) {
-    // The first request finds where to begin, before anything is waited for.
-    const query = { after: cursor, types, channel_id: channel, wait: cursor === "latest" ? 0 : waitSeconds };
-    let page: EventPage;
-    try {
-      page = await chat.events.list(query, { signal: io.signal, maxRetries: 0 });
-    } catch (error) {
-      if (!isChatError(error) || !isTemporary(error)) throw error;
-      if (failures++ === 0) output.note(`${error.detail ?? error.message} Trying until it works.`);
-      await wait(Math.min(maxDelayMs, 500 * 2 ** failures), undefined, { signal: io.signal });
-      continue;
-    }
-    if (failures > 0) output.note("Connected again.");
-    failures = 0;
-    yield page;
-    cursor = page.next;
-  }
+/** An event, if there is one, and the cursor that continues after it. */
+export interface Followed {
+  readonly event?: ChatEvent;
+  readonly cursor: string;
 }
 
-function isTemporary({ kind, retryable }: { readonly kind: string; readonly retryable: boolean }): boolean {
-  return retryable || kind === "connection" || kind === "timeout";
+/** The cursor of the beginning, then events as they happen, from now on or after a cursor, until Ctrl-C. */
+export async function* followEvents(
+  { io: { signal }, connectPatiently }: Session,
+  { after, types, channel: channelId }: FollowOptions,
+): AsyncGenerator<Followed> {
+  const chat = await connectPatiently();
+  const begin = after ?? (await chat.events.list({ after: "latest" }, { signal })).next;
+  yield { cursor: begin };
+  // The server checks the names.
+  const names = types?.split(",") as EventType[] | undefined;
+  const events = chat.events.listen({ after: begin, types: names, channelId, signal });
+  for await (const { cursor, ...event } of events) yield { event, cursor };
 }
