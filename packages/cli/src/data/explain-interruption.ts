@@ -1,10 +1,12 @@
 import { isChatError } from "@madang/client";
-import { CommandError, exitCodeOf } from "../exit-codes";
+import { CommandError, exitCodeOf, exitCodes } from "../exit-codes";
 import { describeError } from "../output/describe-error";
 
-/** An error of a long command, with what happened and how to continue. */
-export function explainInterruption(error: unknown, resume: string): CommandError {
-  return new CommandError(`${describe(error)} ${resume}`, exitCodeOf(error));
+/** An error of a long command, with what happened and how to continue. One in the command itself stays as it is. */
+export function explainInterruption(error: unknown, resume: string): unknown {
+  const exitCode = exitCodeOf(error);
+  if (exitCode === exitCodes.usage || exitCode === exitCodes.notFound) return error;
+  return new CommandError(`${describe(error)} ${resume}`, exitCode);
 }
 
 function describe(error: unknown): string {

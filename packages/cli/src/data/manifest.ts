@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { CommandError } from "../exit-codes";
+import { readParts } from "./read-parts";
 import type { Format } from "./read-rows";
 import type { Kind } from "./tables";
 
@@ -73,6 +72,6 @@ export async function writeManifest(dir: string, manifest: Manifest): Promise<vo
 
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
+  for await (const part of readParts(path)) hash.update(part);
   return hash.digest("hex");
 }

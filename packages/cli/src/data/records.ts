@@ -1,13 +1,7 @@
-import { createReadStream } from "node:fs";
+import { type Range, readParts } from "./read-parts";
 
 const quote = 0x22;
 const lineFeed = 0x0a;
-
-/** A range of a text file: one record, without its line break. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
 
 export interface RecordOptions {
   /** Whether a line break between quotes belongs to a record, as in CSV. */
@@ -15,27 +9,23 @@ export interface RecordOptions {
   readonly range?: Range | undefined;
 }
 
-/** The records of a text file, in batches. Memory does not grow with the file. */
+/** The records of a text file, without their line breaks, in batches. Memory does not grow with the file. */
 export async function* readRecords(
   path: string,
   { isQuoted, range }: RecordOptions,
 ): AsyncGenerator<string[]> {
-  let rest = Buffer.alloc(0);
-  let isOpen = false;
-  // `end` of a stream is inclusive.
-  const limits = range && { start: range.start, end: range.end - 1 };
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18, ...limits })) {
-    const bytes = Buffer.concat([rest, chunk]);
+  const findBreak = createBreakFinder(isQuoted);
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const part of readParts(path, range)) {
     const batch: string[] = [];
     let start = 0;
-    for (let at = rest.length; at < bytes.length; at += 1) {
-      if (isQuoted && bytes[at] === quote) isOpen = !isOpen;
-      else if (bytes[at] === lineFeed && !isOpen) {
-        batch.push(decode(bytes.subarray(start, at)));
-        start = at + 1;
-      }
+    for (let end = findBreak(part, start); end !== -1; end = findBreak(part, start)) {
+      const piece = part.subarray(start, end);
+      batch.push(decode(rest.length === 0 ? piece : Buffer.concat([rest, piece])));
+      rest = rest.subarray(0, 0);
+      start = end + 1;
     }
-    rest = bytes.subarray(start);
+    rest = Buffer.concat([rest, part.subarray(start)]);
     const records = batch.filter((record) => record !== "");
     if (records.length > 0) yield records;
   }
@@ -43,6 +33,18 @@ export async function* readRecords(
 }
 
 const decode = (bytes: Buffer) => bytes.toString("utf8").replace(/\r$/, "");
+
+/** Finds the end of a record at or after a byte. It is called with all bytes of a file, in order. */
+function createBreakFinder(isQuoted: boolean): (bytes: Buffer, from: number) => number {
+  if (!isQuoted) return (bytes, from) => bytes.indexOf(lineFeed, from);
+  let isOpen = false;
+  return (bytes, from) => {
+    for (let at = from; at < bytes.length; at += 1)
+      if (bytes[at] === quote) isOpen = !isOpen;
+      else if (bytes[at] === lineFeed && !isOpen) return at;
+    return -1;
+  };
+}
 
 /** The same from the last record to the first: the file is read once for the positions, and then block by block. */
 export async function* readRecordsReversed(
@@ -57,25 +59,23 @@ export async function* readRecordsReversed(
   }
 }
 
-const blockBytes = 1 << 19;
+const blockBytes = 1 << 18;
 
 /** Blocks of whole records. */
 async function findBlocks(path: string, { isQuoted, range }: RecordOptions): Promise<Range[]> {
+  const findBreak = createBreakFinder(isQuoted);
   const blocks: Range[] = [];
-  let start = range?.start ?? 0;
-  let at = start;
-  let isOpen = false;
-  const limits = range && { start: range.start, end: range.end - 1 };
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18, ...limits })) {
-    for (const byte of chunk as Buffer) {
-      at += 1;
-      if (isQuoted && byte === quote) isOpen = !isOpen;
-      else if (byte === lineFeed && !isOpen && at - start >= blockBytes) {
-        blocks.push({ start, end: at });
-        start = at;
-      }
+  let partStart = range?.start ?? 0;
+  let start = partStart;
+  for await (const part of readParts(path, range)) {
+    for (let at = findBreak(part, 0); at !== -1; at = findBreak(part, at + 1)) {
+      const end = partStart + at + 1;
+      if (end - start < blockBytes) continue;
+      blocks.push({ start, end });
+      start = end;
     }
+    partStart += part.length;
   }
-  if (at > start) blocks.push({ start, end: at });
+  if (partStart > start) blocks.push({ start, end: partStart });
   return blocks;
 }

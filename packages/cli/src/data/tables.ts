@@ -4,6 +4,9 @@ export type Kind = (typeof kinds)[number];
 /** A row as the service returns it, such as a user or a message. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Resources of the SDK as rows: they are plain data, whose interfaces have no index signature. */
+export const asRows = (resources: readonly object[]): readonly Row[] => resources as readonly Row[];
+
 export type ColumnType = "text" | "integer" | "boolean" | "time" | "json";
 
 /** A column of a CSV or Parquet file, and where its value is in a row. */

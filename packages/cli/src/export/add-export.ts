@@ -52,7 +52,7 @@ async function runCommand(channels: readonly string[], options: Options, session
     throw new UsageError("Name the channels to export, or add --all.");
   const { io, output } = session;
   const { baseUrl } = await findConnection(io.env, session.options().profile);
-  const chat = await session.connect();
+  const chat = await session.connectPatiently();
   const { out: dir, format, bom, from, to, timezone, concurrency } = options;
   try {
     const manifest = await runExport(

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile, truncate } from "node:fs/promises";
+import { type FileHandle, open, readFile, truncate, writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { ExportedFile } from "../data/manifest";
 import { UsageError } from "../exit-codes";
@@ -34,24 +34,23 @@ export class Journal {
     this.#file = file;
   }
 
-  /** Opens the journal of an export with these options. Those of an existing one must be the same. */
+  /** Opens the journal of an export with these options. One that has steps must have the same options. */
   static async open(path: string, options: object): Promise<Journal> {
     const text = await readFile(path, "utf8").catch((error: unknown) => {
       if (Object(error).code === "ENOENT") return "";
       throw error;
     });
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-    if (whole !== text) await truncate(path, Buffer.byteLength(whole));
-    const journal = new Journal(await open(path, "a"));
-    const [first, ...lines] = whole.split("\n").filter((line) => line !== "");
-    if (first === undefined) await journal.#file.appendFile(`${JSON.stringify(options)}\n`);
-    else if (!isDeepStrictEqual(JSON.parse(first), JSON.parse(JSON.stringify(options)))) {
-      await journal.close();
+    const [first, ...steps] = whole.split("\n").filter((line) => line !== "");
+    const own = JSON.stringify(options);
+    if (steps.length > 0 && !isDeepStrictEqual(JSON.parse(first ?? ""), JSON.parse(own)))
       throw new UsageError(
         "The folder has an unfinished export with other options. Repeat its command, or choose another folder.",
       );
-    }
-    for (const line of lines) journal.#remember(JSON.parse(line));
+    if (steps.length === 0) await writeFile(path, `${own}\n`);
+    else if (whole !== text) await truncate(path, Buffer.byteLength(whole));
+    const journal = new Journal(await open(path, "a"));
+    for (const step of steps) journal.#remember(JSON.parse(step));
     return journal;
   }
 

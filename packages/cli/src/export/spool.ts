@@ -1,5 +1,6 @@
 import { mkdir, open, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { LineWriter } from "../data/line-writer";
 import type { Row } from "../data/tables";
 import type { Checkpoint, Journal } from "./journal";
 
@@ -35,10 +36,10 @@ export async function spool(
     onRows(checkpoint.rows);
     if (checkpoint.isEnded) return checkpoint;
     await truncate(path, checkpoint.bytes);
+    const writer = new LineWriter(file);
     for await (const { rows, cursor } of list(checkpoint.cursor)) {
-      const text = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-      await file.appendFile(text);
-      checkpoint = advance(checkpoint, text.length, rows, idField, cursor);
+      const bytes = await writer.write(formatLines(rows));
+      checkpoint = advance(checkpoint, bytes, rows, idField, cursor);
       await journal.add({ name, checkpoint });
       onRows(rows.length);
     }
@@ -46,6 +47,10 @@ export async function spool(
   } finally {
     await file.close();
   }
+}
+
+function* formatLines(rows: readonly Row[]): Generator<string> {
+  for (const row of rows) yield `${JSON.stringify(row)}\n`;
 }
 
 function advance(

@@ -50,7 +50,7 @@ async function check(dir: string, { io, output }: Session): Promise<void> {
 async function importFolder(dir: string, concurrency: number, session: Session): Promise<void> {
   const { io, output } = session;
   const sources = await findSources(dir);
-  const chat = await session.connect();
+  const chat = await session.connectPatiently();
   try {
     const result = await runImport(chat, io, sources, concurrency);
     await output.item(result);

@@ -1,5 +1,5 @@
 import type { Kind, Row } from "../data/tables";
-import { readMessage } from "./read-message";
+import { type MessageToImport, readMessage } from "./read-message";
 
 const id = /^[a-z0-9_]{4,80}$/;
 const idRule = "4 to 80 characters: lower-case letters a-z, digits and _";
@@ -9,7 +9,10 @@ export function findProblem(kind: Kind, row: Row, channelOfFile?: string): strin
   if (kind === "users") return checkId(row, "user_id") ?? checkText("name", row.name, 80);
   if (kind === "channels") return checkId(row, "channel_id") ?? checkText("name", row.name, 150);
   if (kind !== "messages") return checkId(row, "channel_id") ?? checkId(row, "user_id");
-  const { channelId, message } = readMessage(row, channelOfFile);
+  return findProblemOfMessage(readMessage(row, channelOfFile));
+}
+
+export function findProblemOfMessage({ channelId, message }: MessageToImport): string | undefined {
   return (
     checkId({ channel_id: channelId }, "channel_id") ??
     checkId({ user_id: message.user_id }, "user_id") ??

@@ -1,7 +1,7 @@
 import { type CallOptions, type ChatClient, isChatError } from "@madang/client";
 import type { Row } from "../data/tables";
 import { CommandError } from "../exit-codes";
-import { findProblem, nameRow } from "./find-problem";
+import { findProblemOfMessage, nameRow } from "./find-problem";
 import { type MessageToImport, readMessage } from "./read-message";
 import type { Source } from "./sources";
 
@@ -28,9 +28,9 @@ export async function importMessages(source: Source, deps: MessageImport): Promi
   const batches = new Map<string, Batch>();
   for await (const rows of source.rows())
     for (const row of rows) {
-      const problem = findProblem("messages", row, source.channelId);
-      if (problem !== undefined) throw new CommandError(`${source.path}: ${nameRow(row)}: ${problem}`);
       const message = readMessage(row, source.channelId);
+      const problem = findProblemOfMessage(message);
+      if (problem !== undefined) throw new CommandError(`${source.path}: ${nameRow(row)}: ${problem}`);
       const bytes = Buffer.byteLength(JSON.stringify(message.message));
       const batch = batches.get(message.channelId) ?? { messages: [], bytes: 0 };
       batches.set(message.channelId, batch);

@@ -3,7 +3,6 @@ import { startProgress } from "../data/progress";
 import type { Kind, Row } from "../data/tables";
 import { CommandError } from "../exit-codes";
 import { forEachConcurrently } from "../export/for-each-concurrently";
-import { maxRetries } from "../export/run-export";
 import type { Io } from "../io";
 import { findProblem, nameRow } from "./find-problem";
 import { importMessages } from "./import-messages";
@@ -33,7 +32,7 @@ export async function runImport(
 ): Promise<ImportResult> {
   const counts = { users: 0, channels: 0, members: 0, managers: 0, messages: 0, skipped: 0 };
   const missing = new Set<string>();
-  const callOptions = { signal: io.signal, maxRetries };
+  const callOptions = { signal: io.signal };
   const createUser = async ({ user_id, name, profile_url, meta }: Row) => {
     const user = {
       user_id,

@@ -36,7 +36,9 @@ export async function findSources(dir: string): Promise<Source[]> {
 }
 
 async function findFiles(dir: string): Promise<Source[]> {
-  const names = await readdir(dir);
+  const names = await readdir(dir).catch(() => {
+    throw new CommandError(`${dir} is not a folder that can be read.`, exitCodes.notFound);
+  });
   const sources = kinds.flatMap((kind) =>
     formats
       .map((format) => `${kind}.${format}`)

@@ -1,0 +1,63 @@
+import type { ExportedFile } from "../data/manifest";
+import { startProgress } from "../data/progress";
+import { idFields } from "../data/tables";
+import { type ExportContext, readChannelIds, readChannels, unlessMissing } from "./context";
+import { forEachConcurrently } from "./for-each-concurrently";
+import { pagesOf } from "./lists";
+import { type Published, removeSpool } from "./publish";
+import { spool } from "./spool";
+
+type Publish = (published: Omit<Published, "checkpoint">) => Promise<ExportedFile>;
+
+/** Exports the messages of each channel to a file of its own. A channel that was deleted meanwhile has none. */
+export async function exportMessages(context: ExportContext, publish: Publish): Promise<ExportedFile[]> {
+  const { io, journal, options } = context;
+  const { concurrency, dir, range } = options;
+  const hasRange = range.from !== undefined || range.to !== undefined;
+  const progress = startProgress(io, "messages", hasRange ? undefined : await countMessages(context));
+  const files: ExportedFile[] = [];
+  try {
+    await forEachConcurrently(readChannelIds(context), concurrency, async (id) => {
+      if (journal.isMissing(id)) return;
+      const exporting = exportChannel(context, id, publish, (count) => progress.add(count));
+      const file = await unlessMissing(context, id, exporting);
+      if (file) files.push(file);
+      else await removeSpool(dir, `messages/${id}`);
+    });
+  } finally {
+    progress.end();
+  }
+  return files.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+async function exportChannel(
+  { chat, callOptions, journal, options }: ExportContext,
+  channelId: string,
+  publish: Publish,
+  onRows: (count: number) => void,
+): Promise<ExportedFile> {
+  const { concurrency, dir, range } = options;
+  const name = `messages/${channelId}`;
+  const { from: start_date, to: end_date, timezone } = range;
+  const first = { start_date, end_date, timezone, pageSize: 1_000 };
+  // A page that is fetched ahead takes memory, and other channels use the time too.
+  const prefetch = concurrency === 1 ? 1 : 0;
+  if (!journal.fileOf(name))
+    await spool(
+      journal,
+      { dir, name, idField: idFields.messages },
+      (cursor) => {
+        const query = cursor === undefined ? first : { cursor };
+        return pagesOf(chat.exports.messages(channelId, { ...query, prefetch }, callOptions));
+      },
+      onRows,
+    );
+  return publish({ name, kind: "messages", channelId });
+}
+
+async function countMessages(context: ExportContext): Promise<number> {
+  let total = 0;
+  for await (const rows of readChannels(context))
+    for (const { total_message_count } of rows) total += Number(total_message_count);
+  return total;
+}

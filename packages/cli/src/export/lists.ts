@@ -1,0 +1,69 @@
+import { readRows } from "../data/read-rows";
+import { asRows, type Kind, type Row } from "../data/tables";
+import { type ExportContext, readChannelIds, unlessMissing } from "./context";
+import { type SpoolPage, spoolPath } from "./spool";
+
+/** The pages of a list, from a cursor on. */
+export type List = (cursor: string | undefined) => AsyncIterable<SpoolPage>;
+
+/** The lists of an export besides the messages, in the order in which they are read. */
+export function listsOf(context: ExportContext): [Kind, List][] {
+  return [
+    ["channels", (cursor) => listChannels(context, cursor)],
+    ["members", (cursor) => listEntries(context, "members", cursor)],
+    ["managers", (cursor) => listEntries(context, "managers", cursor)],
+    ["users", (cursor) => listUsers(context, cursor)],
+  ];
+}
+
+async function* listChannels(
+  { chat, callOptions, options: { channels } }: ExportContext,
+  cursor: string | undefined,
+): AsyncGenerator<SpoolPage> {
+  if (channels === undefined)
+    return yield* pagesOf(chat.channels.list({ pageSize: 30, cursor }, callOptions));
+  const found: object[] = [];
+  for (const id of channels) found.push(await chat.channels.get(id, callOptions));
+  yield { rows: asRows(found), cursor: undefined };
+}
+
+/** The participants or managers of every channel, in the order of the channels. The cursor counts channels. */
+async function* listEntries(
+  context: ExportContext,
+  kind: "members" | "managers",
+  cursor: string | undefined,
+): AsyncGenerator<SpoolPage> {
+  const { chat, callOptions, journal } = context;
+  let index = 0;
+  for await (const id of readChannelIds(context)) {
+    index += 1;
+    if (index <= Number(cursor ?? 0) || journal.isMissing(id)) continue;
+    const entries = await unlessMissing(context, id, chat.channels[kind].list(id, callOptions));
+    const rows = (entries ?? []).map((entry) => ({ channel_id: id, ...entry }));
+    yield { rows, cursor: String(index) };
+  }
+  yield { rows: [], cursor: undefined };
+}
+
+/** All users, or those of the channels that were named. */
+async function* listUsers(
+  { chat, callOptions, options: { channels, dir } }: ExportContext,
+  cursor: string | undefined,
+): AsyncGenerator<SpoolPage> {
+  if (channels === undefined) return yield* pagesOf(chat.users.list({ pageSize: 30, cursor }, callOptions));
+  const users = new Map<unknown, Row>();
+  for (const kind of ["members", "managers"] as const)
+    for await (const rows of readRows(spoolPath(dir, kind), kind))
+      for (const { channel_id: _, joined_at: __, ...user } of rows) users.set(user.user_id, user);
+  const rows = [...users.values()].sort((one, other) => Number(other.created_at) - Number(one.created_at));
+  yield { rows, cursor: undefined };
+}
+
+interface Pages {
+  pages(): AsyncIterable<{ readonly items: readonly object[]; readonly nextCursor?: string }>;
+}
+
+/** The pages of a list of the SDK. */
+export async function* pagesOf(list: Pages): AsyncGenerator<SpoolPage> {
+  for await (const { items, nextCursor } of list.pages()) yield { rows: asRows(items), cursor: nextCursor };
+}
