@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { readManifest } from "../data/manifest";
 import { startProgress } from "../data/progress";
 import { CommandError, exitCodes, UsageError } from "../exit-codes";
-import { maxRetries } from "../export/run-export";
 import { findConnection } from "../profiles/connection";
 import type { Session } from "../session";
 import { checkFiles } from "./check-files";
@@ -13,7 +12,7 @@ export function addVerify(program: Command, session: Session): void {
     .command("verify")
     .summary("Check the files of an export")
     .description(
-      "Checks the files of an export against their manifest, then compares users, channels and messages with what the server has now. Ends with 1 when a file is damaged or the server has something else.",
+      "Checks the files of an export against their manifest, then compares their rows with what the server has now. Ends with 1 when a file is damaged or the server has something else.",
     )
     .argument("<folder>", "the folder of the export")
     .option("--offline", "check the files only")
@@ -56,6 +55,6 @@ async function runVerify(dir: string, isOffline: boolean, session: Session): Pro
       if (!(error instanceof UsageError)) throw error;
       throw new UsageError(`${error.message} To check the files only, add --offline.`);
     }
-    return compareWithServer(await session.connect(), folder, manifest, { signal: io.signal, maxRetries });
+    return compareWithServer(await session.connectPatiently(), folder, manifest, { signal: io.signal });
   }
 }

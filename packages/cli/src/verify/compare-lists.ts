@@ -9,7 +9,7 @@ export interface Difference {
   removed: number;
 }
 
-interface Comparison {
+export interface Comparison {
   readonly idField: string;
   /** The part of a row that the file can have. */
   readonly project: (row: Row) => Row;
@@ -26,18 +26,31 @@ export async function compareLists(
   let [own, their] = [await ours.next(), await theirs.next()];
   while (!own.done || !their.done) {
     const order = (own.done ? -1 : own.value.time) - (their.done ? -1 : their.value.time);
-    const ownRows: Group["rows"] = order >= 0 && !own.done ? own.value.rows : new Map();
-    const theirRows: Group["rows"] = order <= 0 && !their.done ? their.value.rows : new Map();
-    for (const [id, row] of ownRows) {
-      const other = theirRows.get(id);
-      if (other === undefined) difference.removed += 1;
-      else if (!isDeepStrictEqual(row, project(other))) difference.changed += 1;
-    }
-    for (const id of theirRows.keys()) if (!ownRows.has(id)) difference.added += 1;
+    const ownRows: Rows = order >= 0 && !own.done ? own.value.rows : new Map();
+    const theirRows: Rows = order <= 0 && !their.done ? their.value.rows : new Map();
+    compareRows(ownRows, theirRows, project, difference);
     if (order >= 0) own = await ours.next();
     if (order <= 0) their = await theirs.next();
   }
   return difference;
+}
+
+/** Rows by their ids. */
+type Rows = ReadonlyMap<unknown, Row>;
+
+/** Adds to a difference what differs between the rows of a file and those of the server. */
+export function compareRows(
+  own: Rows,
+  their: Rows,
+  project: (row: Row) => Row,
+  difference: Difference,
+): void {
+  for (const [id, row] of own) {
+    const other = their.get(id);
+    if (other === undefined) difference.removed += 1;
+    else if (!isDeepStrictEqual(row, project(other))) difference.changed += 1;
+  }
+  for (const id of their.keys()) if (!own.has(id)) difference.added += 1;
 }
 
 interface Group {

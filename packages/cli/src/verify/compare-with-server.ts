@@ -2,8 +2,11 @@ import { join } from "node:path";
 import { type CallOptions, type ChatClient, isChatError } from "@madang/client";
 import type { ExportedFile, Manifest } from "../data/manifest";
 import { readRows } from "../data/read-rows";
-import { idFields, type Row, tables, toRow, valueAt } from "../data/tables";
-import { compareLists, type Difference } from "./compare-lists";
+import { asRows, idFields, type Row, tables, toRow, valueAt } from "../data/tables";
+import { CommandError } from "../exit-codes";
+import { compareById } from "./compare-by-id";
+import { compareEntries } from "./compare-entries";
+import { type Comparison, compareLists, type Difference } from "./compare-lists";
 
 export interface FileDifference extends Difference {
   readonly file: string;
@@ -20,58 +23,56 @@ export async function compareWithServer(
 ): Promise<FileDifference[]> {
   const differences: FileDifference[] = [];
   for (const file of manifest.files) {
-    const server = rowsOfServer(chat, manifest, file, options);
-    if (server === undefined) continue;
-    const difference = await compareFile(dir, manifest, file, server);
+    const difference = await compareFile(chat, dir, manifest, file, options).catch((error: unknown) => {
+      if (!isChatError(error) || error.code !== "channel_not_found") throw error;
+      return { added: 0, changed: 0, removed: file.rows, isChannelMissing: true as const };
+    });
     const { added, changed, removed } = difference;
-    if (added + changed + removed > 0) differences.push(difference);
+    if (added + changed + removed > 0) differences.push({ file: file.path, ...difference });
   }
   return differences;
 }
 
 async function compareFile(
+  chat: ChatClient,
   dir: string,
   manifest: Manifest,
-  { path, kind, rows }: ExportedFile,
-  server: AsyncIterable<Row[]>,
-): Promise<FileDifference> {
-  const columns = tables[kind];
-  const project = (row: Row) =>
-    manifest.format === "ndjson"
-      ? row
-      : toRow(
-          columns,
-          columns.map((column) => valueAt(row, column)),
-        );
-  try {
-    const comparison = { idField: idFields[kind], project };
-    return { file: path, ...(await compareLists(readRows(join(dir, path), kind), server, comparison)) };
-  } catch (error) {
-    if (!isChatError(error) || error.code !== "channel_not_found") throw error;
-    return { file: path, added: 0, changed: 0, removed: rows, isChannelMissing: true };
+  { path, kind, channel_id = "" }: ExportedFile,
+  options: CallOptions,
+): Promise<Difference> {
+  const rows = readRows(join(dir, path), kind);
+  const comparison: Comparison = { idField: idFields[kind], project: projectionOf(manifest, kind) };
+  const { channels, from: start_date, to: end_date, timezone, files } = manifest;
+  if (kind === "messages") {
+    const range = { start_date, end_date, timezone, pageSize: 1_000 };
+    return compareLists(rows, pagesOf(chat.exports.messages(channel_id, range, options)), comparison);
   }
+  if (kind === "members" || kind === "managers") {
+    const listed = files.find((file) => file.kind === "channels");
+    if (listed === undefined) throw new CommandError("The manifest has no file of channels.");
+    const channelRows = readRows(join(dir, listed.path), "channels");
+    return compareEntries(channelRows, rows, (id) => chat.channels[kind].list(id, options), comparison);
+  }
+  // Channels that were named, and their users.
+  if (channels !== undefined) return compareById(rows, (id) => chat[kind].get(id, options), comparison);
+  return compareLists(rows, pagesOf(chat[kind].list({ pageSize: 30 }, options)), comparison);
 }
 
-/** Undefined for what is not compared: participants and managers, and the users of some channels. */
-function rowsOfServer(
-  chat: ChatClient,
-  { channels, from: start_date, to: end_date, timezone }: Manifest,
-  { kind, channel_id = "" }: ExportedFile,
-  options: CallOptions,
-): AsyncGenerator<Row[]> | undefined {
-  if (kind === "messages") {
-    const range = { start_date, end_date, timezone, pageSize: 1_000, prefetch: 1 };
-    return pagesOf(chat.exports.messages(channel_id, range, options));
-  }
-  if (channels !== undefined) return undefined;
-  if (kind === "users") return pagesOf(chat.users.list({ pageSize: 30 }, options));
-  return kind === "channels" ? pagesOf(chat.channels.list({ pageSize: 30 }, options)) : undefined;
+/** The part of a row that a file of the format can have. */
+function projectionOf({ format }: Manifest, kind: ExportedFile["kind"]): (row: Row) => Row {
+  if (format === "ndjson") return (row) => row;
+  const columns = tables[kind];
+  return (row) =>
+    toRow(
+      columns,
+      columns.map((column) => valueAt(row, column)),
+    );
 }
 
 interface Pages {
   pages(): AsyncIterable<{ readonly items: readonly object[] }>;
 }
 
-async function* pagesOf(list: Pages): AsyncGenerator<Row[]> {
-  for await (const { items } of list.pages()) yield items.map((item) => ({ ...item }));
+async function* pagesOf(list: Pages): AsyncGenerator<readonly Row[]> {
+  for await (const { items } of list.pages()) yield asRows(items);
 }
