@@ -1,4 +1,4 @@
-import { exitCodeOf, exitCodes, InterruptedError } from "./exit-codes";
+import { CommandError, exitCodeOf, exitCodes, InterruptedError } from "./exit-codes";
 import type { Io } from "./io";
 import { describeError } from "./output/describe-error";
 import { createProgram } from "./program";
@@ -9,8 +9,8 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     await createProgram(io).parseAsync(args, { from: "user" });
     return exitCodes.done;
   } catch (caught) {
-    // Whatever failed because of Ctrl-C.
-    const error = io.signal.aborted ? new InterruptedError() : caught;
+    // Ctrl-C makes everything fail; a long command says how to continue.
+    const error = io.signal.aborted && !(caught instanceof CommandError) ? new InterruptedError() : caught;
     const text = describeError(error);
     if (text !== undefined) io.stderr.write(`${text}\n`);
     return exitCodeOf(error);

@@ -55,6 +55,18 @@ describe("the exit code", () => {
     expect(server.requests).toEqual([]);
   });
 
+  test("of several broken rules is 2, and each rule is printed once", async () => {
+    const errors = [
+      { in: "body", path: "name", message: "Must be a text." },
+      { in: "body", path: "meta", message: "Must be an object." },
+    ];
+    const detail = "The request is invalid. In the body, name: Must be a text.";
+    replies = [{ status: 400, body: { status: 400, code: "invalid_request", detail, errors } }];
+    const outcome = await runInMemory(["users", "update", "kim_01", "--name", "Kim"], { env });
+    const stderr = `error: ${detail} (invalid_request)\n  meta: Must be an object.\n`;
+    expect(outcome).toEqual({ exitCode: 2, stdout: "", stderr });
+  });
+
   test("of a server that cannot be reached is 1", async () => {
     const given = { env: { ...env, MADANG_URL: "http://127.0.0.1:1" } };
     const { exitCode, stderr } = await runInMemory(["users", "get", "kim_01"], given);

@@ -39,13 +39,21 @@ function createArgument(field: FieldData): Argument {
   return field.choices ? argument.choices([...field.choices]) : argument;
 }
 
-function addOption(command: Command, field: FieldData, name: string): void {
+/** `owner` is an optional object that the field is in. */
+function addOption(command: Command, field: FieldData, name: string, owner?: string): void {
   if (field.fields) {
-    for (const inner of field.fields) addOption(command, inner, `${name}_${inner.name}`);
+    const inside = field.required ? owner : field.name;
+    for (const inner of field.fields) addOption(command, inner, `${name}_${inner.name}`, inside);
     return;
   }
   const flag = `--${optionName(name)}`;
-  const description = `${field.description}${field.required ? " Required." : ""}`.trim();
+  const description = [
+    field.description,
+    field.kind === "map" && "The option can be repeated.",
+    field.required && (owner === undefined ? "Required." : `Required if there is a ${owner}.`),
+  ]
+    .filter(Boolean)
+    .join(" ");
   if (field.kind === "boolean") {
     command.addOption(new Option(flag, description));
     command.addOption(new Option(`--no-${optionName(name)}`, "the opposite"));

@@ -1,19 +1,21 @@
 import { isChatError } from "@madang/client";
 import { CommanderError } from "commander";
-import { CommandError, InterruptedError } from "../exit-codes";
+import { CommandError, exitCodes, InterruptedError } from "../exit-codes";
 import { toPlainText } from "./plain-text";
 
 /** What went wrong and what to do, or undefined when the user knows. */
 export function describeError(error: unknown): string | undefined {
   // The parser prints its own errors.
   if (error instanceof CommanderError || error instanceof InterruptedError) return undefined;
-  if (error instanceof CommandError) return `error: ${error.message}`;
+  if (error instanceof CommandError)
+    return error.exitCode === exitCodes.interrupted ? error.message : `error: ${error.message}`;
   if (!isChatError(error)) return `error: ${error instanceof Error ? error.message : String(error)}`;
   const { detail, message, code, requestId, errors = [], resumeCursor } = error;
   const facts = [code, requestId && `request ${requestId}`].filter(Boolean).join(", ");
   const lines = [
     `error: ${detail ?? message}${facts && ` (${facts})`}`,
-    ...errors.map(({ path, message: rule }) => `  ${path}: ${rule}`),
+    // `detail` has the first of the broken rules.
+    ...errors.slice(1).map(({ path, message: rule }) => `  ${path}: ${rule}`),
     ...(resumeCursor === undefined ? [] : [`To continue where it stopped, add --cursor ${resumeCursor}`]),
   ];
   return lines.map(toPlainText).join("\n");

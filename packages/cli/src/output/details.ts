@@ -1,14 +1,14 @@
 import { formatValue } from "./format-value";
 import { fit, widthOf } from "./width";
 
-/** One resource as text: a line for each field. The fields of an object follow it, indented. */
+/** One resource as text: a line for each field that has a value. The fields of an object follow it, indented. */
 export function formatDetails(value: object, indent = ""): string {
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  const fields = Object.entries(value).filter(([name, field]) => formatValue(name, field) !== "");
   const width = Math.max(0, ...fields.map(([name]) => widthOf(name)));
   return fields
     .map(([name, field]) => {
       if (isResource(field)) return `${indent}${name}\n${formatDetails(field, `${indent}  `)}`;
-      return `${`${indent}${fit(name, width)}  ${formatValue(name, field)}`.trimEnd()}\n`;
+      return `${indent}${fit(name, width)}  ${formatValue(name, field)}\n`;
     })
     .join("");
 }

@@ -49,6 +49,14 @@ test.each([20, 40, 80, 81, 120])(
   },
 );
 
+test("in 80 columns no name of a column is cut; what does not fit is left out, the times of every resource first", () => {
+  const members = [{ user_id: "kim_01", total_message_count: 2, meta: { team: "blue ".repeat(20) } }].map(
+    (row) => ({ ...row, total_file_count: 1, created_at, updated_at: created_at, joined_at: created_at }),
+  );
+  expect(print(members, 80)[0]).toMatch(/^user_id +total_message_count +meta +total_file_count +joined_at$/);
+  expect(print(members, 60)[0]).toMatch(/^user_id +total_message_count +meta +total_file_count$/);
+});
+
 test("a file is its name, metadata is its pairs, and a column can be left out", () => {
   const rows = [
     { channel_id: "room_1", file: { name: "a.png", size: 1 }, meta: { user_id: "x", name: "y" } },

@@ -24,8 +24,8 @@ export function layOut(
   const found = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
     (name) => !omitted.includes(name),
   );
-  // Times come last: they are the first to be left out.
-  const names = [...found.filter((name) => !isTime(name)), ...found.filter(isTime)];
+  // Times come last, and those that every resource has at the end: they are the first to be left out.
+  const names = found.toSorted((one, other) => rankOf(one) - rankOf(other));
   const columns = names
     .map((name) => {
       const widths = rows.map((row) => widthOf(formatCell(name, row[name])));
@@ -72,9 +72,14 @@ function shrink(columns: readonly Column[], available: number): Column[] {
   return kept.map(({ name }, index) => ({ name, width: widths[index] ?? 0 }));
 }
 
-/** The width below which a column is of no use. Half an id or half a time is none. */
+/** The width below which a column is of no use: half an id, half a time or half a name is none. */
 function minWidthOf({ name, width }: Column): number {
-  return Math.min(width, isTime(name) || name.endsWith("_id") ? 30 : 10);
+  return Math.max(widthOf(name), Math.min(width, isTime(name) || name.endsWith("_id") ? 30 : 10));
+}
+
+function rankOf(name: string): number {
+  if (name === "created_at" || name === "updated_at") return 2;
+  return isTime(name) ? 1 : 0;
 }
 
 function isTime(name: string): boolean {
