@@ -4,14 +4,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isLong, report, scale } from "../../../apps/server/test/support/report";
 import type { Manifest } from "../src/data/manifest";
+import { startGate } from "./support/gate";
 import { runInMemory } from "./support/memory-io";
 import { writeRealText } from "./support/real-text";
 import { runProgram } from "./support/run-program";
 import { type Server, startServer } from "./support/start-server";
 
-const isLong = process.env.MADANG_CHAOS === "long";
-const kills = isLong ? 20 : 3;
+const kills = scale(3, 20);
+const messages = scale(12_000, 40_000);
 let folder: string;
 let server: Server;
 let chat: ChatClient;
@@ -19,7 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "madang-interrupted-"));
   server = await startServer();
   chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
-  await writeRealText(join(folder, "text"), { channels: 12, messages: isLong ? 40_000 : 12_000 });
+  await writeRealText(join(folder, "text"), { channels: 12, messages });
 });
 afterAll(async () => {
   await server.stop();
@@ -28,23 +30,28 @@ afterAll(async () => {
 
 const at = (name: string) => join(folder, name);
 
-/** Runs a command and kills it after a random part of its time, again and again, until it has ended by itself. */
-async function runWithKills(args: readonly string[]): Promise<number> {
+/**
+ * Runs a command and kills it at a random moment, `kills` times, then lets it end. When it ends by itself before, it is
+ * checked and starts from the beginning. `onEnd` checks, and clears what it left.
+ */
+async function runWithKills(args: readonly string[], onEnd: () => Promise<void>): Promise<void> {
   let killed = 0;
-  const startMs = 150;
-  for (let limitMs = 600; ; limitMs *= 1.05) {
+  for (;;) {
     const program = runProgram(args, server.env);
-    const timer =
-      killed < kills
-        ? setTimeout(() => program.kill("SIGKILL"), startMs + Math.random() * limitMs)
-        : undefined;
+    // Later and later, so that every part of the work is reached.
+    const limitMs = 150 + Math.random() * 600 * 1.05 ** killed;
+    const timer = killed < kills ? setTimeout(() => program.kill("SIGKILL"), limitMs) : undefined;
     const { exitCode, stderr } = await program.ended;
     clearTimeout(timer);
-    // A kill in the moment between the last step and the end of the process.
-    const wasFinished = killed > 0 && stderr.includes("has a finished export");
-    if (exitCode === 0 || wasFinished) return killed;
-    expect([exitCode, stderr]).toEqual([null, expect.not.stringContaining("error")]);
-    killed += 1;
+    // The kill came in the moment between the last step and the end of the process.
+    const wasFinished = stderr.includes("has a finished export");
+    if (exitCode === 0 || wasFinished) {
+      await onEnd();
+      if (killed === kills) return;
+    } else {
+      expect([exitCode, stderr]).toEqual([null, expect.not.stringContaining("error")]);
+      killed += 1;
+    }
   }
 }
 
@@ -54,11 +61,12 @@ async function readManifest(dir: string): Promise<Pick<Manifest, "files" | "miss
 }
 
 test("an import that is killed again and again imports everything once", async () => {
-  const killed = await runWithKills(["import", at("text"), "--concurrency", "2"]);
-  expect(killed).toBeGreaterThan(0);
-  const counts = [];
-  for await (const { total_message_count } of chat.channels.list()) counts.push(total_message_count);
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(isLong ? 40_000 : 12_000);
+  let stored = 0;
+  await runWithKills(["import", at("text"), "--concurrency", "2"], async () => {
+    stored = 0;
+    for await (const { total_message_count } of chat.channels.list()) stored += total_message_count;
+    expect(stored).toBe(messages);
+  });
   const again = await runInMemory(["import", at("text"), "--json"], { env: server.env });
   expect(JSON.parse(again.stdout)).toMatchObject({
     users: 0,
@@ -67,33 +75,41 @@ test("an import that is killed again and again imports everything once", async (
     managers: 0,
     messages: 0,
   });
+  await reportRows(`kill -9 of an import, ${kills} times`, stored);
 });
 
 test.each(["ndjson", "csv", "parquet"])(
   "an export to %s that is killed has the files of one that is not",
   async (format) => {
-    const whole = await runInMemory(["export", "--all", "--out", at(`whole-${format}`), "--format", format], {
-      env: server.env,
-    });
-    expect(whole.exitCode).toBe(0);
+    const whole = at(`whole-${format}`);
+    const options = ["--format", format];
+    const { exitCode } = await runInMemory(["export", "--all", "--out", whole, ...options], server);
+    expect(exitCode).toBe(0);
     const out = `killed-${format}`;
-    const killed = await runWithKills([
-      "export",
-      "--all",
-      "--out",
-      at(out),
-      "--format",
-      format,
-      "--concurrency",
-      "2",
-    ]);
-    expect(killed).toBeGreaterThan(0);
-    expect(await readManifest(out)).toEqual(await readManifest(`whole-${format}`));
-    expect((await readdir(at(out))).sort()).toEqual((await readdir(at(`whole-${format}`))).sort());
-    const verified = await runInMemory(["verify", at(out), "--json"], { env: server.env });
-    expect(JSON.parse(verified.stdout)).toMatchObject({ damaged: 0, different: 0 });
+    let exported = 0;
+    await runWithKills(["export", "--all", "--out", at(out), ...options], async () => {
+      const manifest = await readManifest(out);
+      expect(manifest).toEqual(await readManifest(`whole-${format}`));
+      expect((await readdir(at(out))).sort()).toEqual((await readdir(whole)).sort());
+      const verified = await runInMemory(["verify", at(out), "--json"], server);
+      expect(JSON.parse(verified.stdout)).toMatchObject({ damaged: 0, different: 0 });
+      exported = countMessages(manifest);
+      await rm(at(out), { recursive: true });
+    });
+    await reportRows(`kill -9 of an export to ${format}, ${kills} times`, exported);
   },
 );
+
+const countMessages = ({ files }: Pick<Manifest, "files">) =>
+  files.filter(({ kind }) => kind === "messages").reduce((sum, { rows }) => sum + rows, 0);
+
+/** The tests compare every row; the table shows how many there were. */
+function reportRows(fault: string, rows: number, maxOutageMs?: number): Promise<void> {
+  const lost = Math.max(0, messages - rows);
+  const duplicated = Math.max(0, rows - messages);
+  const counts = { sent: messages, acknowledged: rows, lost, duplicated, wrong: 0, maxOutageMs };
+  return report({ fault, load: "12 channels, 2 at once", ...counts });
+}
 
 /** The files of an unfinished export that have their final names: each must be whole. */
 async function expectNoBrokenFile(dir: string, whole: string): Promise<void> {
@@ -108,56 +124,62 @@ async function expectNoBrokenFile(dir: string, whole: string): Promise<void> {
     ).toBe(true);
 }
 
+/** Runs an export of all channels, one at a time, and acts before a certain request for messages. */
+async function exportThrough(name: string, atRequest: number, act: () => unknown, apiKey = server.masterKey) {
+  let requests = 0;
+  const gate = await startGate(server.url, async (path) => {
+    if (path.startsWith("/v1/exports/") && ++requests === atRequest) await act();
+  });
+  const env = { ...server.env, MADANG_URL: gate.url };
+  const start = (key: string) =>
+    runProgram(["export", "--all", "--out", at(name), "--concurrency", "1"], { ...env, MADANG_API_KEY: key })
+      .ended;
+  return { ...(await start(apiKey)), again: () => start(server.masterKey), gate };
+}
+
 test("after its key was revoked, an export says so, and continues with another key", async () => {
   const { key } = await chat.keys.create();
-  const args = ["export", "--all", "--out", at("revoked"), "--concurrency", "1"];
-  const program = runProgram(args, { ...server.env, MADANG_API_KEY: key });
-  await sleep(350);
-  await chat.keys.delete(key);
-  const { exitCode, stderr } = await program.ended;
-  // On a fast machine it may have ended before.
-  if (exitCode !== 0) {
-    expect(exitCode).toBe(3);
-    expect(stderr).toMatch(
-      /^error: The server rejects the API key: .*To continue, run the same command again\./,
-    );
-    expect(stderr).not.toContain(key);
-    await expectNoBrokenFile("revoked", "whole-ndjson");
-    expect((await runProgram(args, server.env).ended).exitCode).toBe(0);
-  }
+  const run = await exportThrough("revoked", 3, () => chat.keys.delete(key), key);
+  expect(run.exitCode).toBe(3);
+  expect(run.stderr).toMatch(
+    /^error: The server rejects the API key: .*To continue, run the same command again\./,
+  );
+  expect(run.stderr).not.toContain(key);
+  await expectNoBrokenFile("revoked", "whole-ndjson");
+  expect((await run.again()).exitCode).toBe(0);
   expect(await readManifest("revoked")).toEqual(await readManifest("whole-ndjson"));
+  await run.gate.close();
 });
 
 test("an export waits for a server that is down for a while", async () => {
-  const downMs = isLong ? 30_000 : 3_000;
-  const program = runProgram(["export", "--all", "--out", at("down"), "--concurrency", "2"], server.env);
-  await sleep(300);
-  await server.kill();
-  await sleep(downMs);
-  await server.restart();
-  expect(await program.ended).toMatchObject({ exitCode: 0 });
-  expect(await readManifest("down")).toEqual(await readManifest("whole-ndjson"));
+  const downMs = scale(1_000, 30_000);
+  let restarted: Promise<void> | undefined;
+  const run = await exportThrough("down", 3, async () => {
+    await server.kill();
+    restarted = sleep(downMs).then(() => server.restart());
+  });
+  await restarted;
+  expect([run.exitCode, run.stderr]).toEqual([0, expect.not.stringContaining("error")]);
+  const manifest = await readManifest("down");
+  expect(manifest).toEqual(await readManifest("whole-ndjson"));
+  if (isLong)
+    expect(run.stderr).toContain("The server does not respond. Trying again…\nThe server responds again.");
+  await reportRows("the server is down during an export", countMessages(manifest), downMs);
+  await run.gate.close();
 });
 
 test("a channel that is deleted meanwhile is left out, and the export says so", async () => {
-  // Its pages are fetched after the list of channels has been stored: the deletion comes in between.
-  const out = at("deleted");
-  await mkdir(out);
-  const program = runProgram(["export", "--all", "--out", out, "--concurrency", "1"], server.env);
-  for (;;) {
-    const journal = await readFile(join(out, ".madang-export/journal"), "utf8").catch(() => "");
-    if (journal.includes('"name":"channels"')) break;
-    await sleep(2);
-  }
   // The oldest channel is exported last.
-  await chat.channels.delete("room_000");
-  const { exitCode, stderr } = await program.ended;
+  const { exitCode, stderr, gate } = await exportThrough("deleted", 1, () =>
+    chat.channels.delete("room_000"),
+  );
   expect(exitCode).toBe(0);
   expect(stderr).toContain("The channel room_000 was deleted meanwhile. The export leaves it out");
   const { files, missing_channels } = await readManifest("deleted");
   expect(missing_channels).toEqual(["room_000"]);
   expect(files.some(({ channel_id }) => channel_id === "room_000")).toBe(false);
-  expect((await runInMemory(["import", out, "--dry-run"], {})).exitCode).toBe(0);
+  expect((await runInMemory(["import", at("deleted"), "--dry-run"], {})).exitCode).toBe(0);
+  await gate.close();
 });
 
 test("on a full disk an export says so and leaves no broken file", async (context) => {

@@ -5,6 +5,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { ChatClient } from "@madang/client";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { report, scale } from "../../../apps/server/test/support/report";
 import type { Manifest } from "../src/data/manifest";
 import { readRows } from "../src/data/read-rows";
 import type { Kind, Row } from "../src/data/tables";
@@ -12,8 +13,7 @@ import { runInMemory } from "./support/memory-io";
 import { writeRealText } from "./support/real-text";
 import { type Server, startServer } from "./support/start-server";
 
-const isLong = process.env.MADANG_CHAOS === "long";
-const size = isLong ? { channels: 36, messages: 35_000 } : { channels: 30, messages: 6_000 };
+const size = scale({ channels: 30, messages: 6_000 }, { channels: 36, messages: 35_000 });
 const entries = { users: 50, channels: size.channels, members: 10 * size.channels, managers: size.channels };
 let folder: string;
 let servers: readonly [Server, Server];
@@ -67,8 +67,14 @@ test("what is exported and imported into an empty server is exported from there 
     expect(first.length).toBeGreaterThan(20);
     expect(second.map(withoutAssigned)).toEqual(first.map(withoutAssigned));
   }
-  const [message] = await readAll("first", "messages");
-  expect(message).toMatchObject({ created_at: expect.any(Number), external_id: expect.any(String) });
+  const messages = await readAll("first", "messages");
+  expect(messages[0]).toMatchObject({ created_at: expect.any(Number), external_id: expect.any(String) });
+  await report({
+    fault: "real text exported, imported into another server and exported again",
+    load: `${size.channels} channels`,
+    ...{ sent: size.messages, acknowledged: messages.length, lost: 0, duplicated: 0, wrong: 0 },
+    maxOutageMs: undefined,
+  });
 });
 
 /** A row without what the server assigns. */
@@ -79,16 +85,21 @@ function withoutAssigned({ message_id, updated_at, joined_at, ...row }: Row): Ro
   return { ...kept, ...(row.user !== undefined && { user: withoutAssigned(Object(row.user)) }) };
 }
 
-test("verify accepts each export, and notices a changed file and a new message", async () => {
+test("verify accepts each export, and notices a changed file and what is new on the server", async () => {
   expect(await run(0, "verify", at("first"))).toMatchObject({ damaged: 0, different: 0 });
   const chat = new ChatClient({ baseUrl: servers[1].url, apiKey: servers[1].masterKey });
   await chat.channels.freeze("room_000", false);
   await chat.messages.send("room_000", { user_id: "user_0", type: "text", content: "new" });
+  await chat.channels.members.leave("room_001", "user_4");
+  await chat.channels.managers.add("room_002", "user_9");
   const changed = await runInMemory(["verify", at("second"), "--json"], { env: servers[1].env });
   expect(changed.exitCode).toBe(1);
-  expect(changed.stderr).toContain(
+  for (const difference of [
     "messages/room_000.ndjson: on the server, 1 more, 0 changed and 0 deleted.",
-  );
+    "members.ndjson: on the server, 0 more, 0 changed and 1 deleted.",
+    "managers.ndjson: on the server, 1 more, 0 changed and 0 deleted.",
+  ])
+    expect(changed.stderr).toContain(difference);
   const path = join(at("second"), "messages/room_001.ndjson");
   await writeFile(path, (await readFile(path, "utf8")).replace("the", "tha"));
   const damaged = await runInMemory(["verify", at("second"), "--offline", "--json"], {});
@@ -190,6 +201,11 @@ test("an export of some channels and days has these messages and the users of th
   expect(messages.every(({ created_at }) => Number(created_at) < Date.UTC(2020, 8, 13, 15))).toBe(true);
   expect((await readAll("some", "users")).length).toBe(20);
   expect(await readdir(at("some"))).not.toContain(".madang-export");
+  expect(await run(0, "verify", at("some"))).toMatchObject({ damaged: 0, different: 0 });
+  const chat = new ChatClient({ baseUrl: servers[0].url, apiKey: servers[0].masterKey });
+  await chat.users.update("user_3", { name: "Changed" });
+  const changed = await runInMemory(["verify", at("some")], { env: servers[0].env });
+  expect(changed.stderr).toContain("users.ndjson: on the server, 0 more, 1 changed and 0 deleted.");
 });
 
 test("the CSV of the guide is imported, and its missing senders are created", async () => {

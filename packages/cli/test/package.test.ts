@@ -1,9 +1,10 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pack } from "./support/install-packed";
 import { startRecordingServer } from "./support/recording-server";
 
 const root = join(import.meta.dirname, "..");
@@ -17,11 +18,7 @@ const server = await startRecordingServer(() => ({ status: 200, body: kim }));
 const folder = mkdtempSync(join(tmpdir(), "madang-packed-"));
 let tarball = "";
 beforeAll(() => {
-  const env = { ...process.env, PATH: bins };
-  // It is built already; another build would replace files that other tests run.
-  const args = ["--config.ignore-scripts=true", "pack", "--pack-destination", folder];
-  execFileSync("pnpm", args, { cwd: root, env, stdio: "pipe" });
-  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
+  tarball = pack("packages/cli", folder);
 });
 afterAll(async () => {
   await server.close();

@@ -16,12 +16,16 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts the built server on an embedded PostgreSQL. `stop` deletes the data. */
-export async function startServer(): Promise<Server> {
+const built = createRequire(import.meta.url)
+  .resolve("@madang/server/package.json")
+  .replace("package.json", "dist/main.js");
+
+/** Starts the built server, or an installed one, on an embedded PostgreSQL. `stop` deletes the data. */
+export async function startServer(program = built): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), "madang-cli-"));
   // As root, the server runs PostgreSQL as another user, who needs access.
   await chmod(folder, 0o755);
-  let server = await launch(folder, "0");
+  let server = await launch(program, folder, "0");
   const masterKey = (await readFile(join(folder, "master-key"), "utf8")).trim();
   const { url } = server;
   return {
@@ -30,7 +34,7 @@ export async function startServer(): Promise<Server> {
     env: { PATH: process.env.PATH ?? "", HOME: folder, MADANG_URL: url, MADANG_API_KEY: masterKey },
     kill: () => end(server.child, "SIGKILL"),
     async restart() {
-      server = await launch(folder, new URL(url).port);
+      server = await launch(program, folder, new URL(url).port);
     },
     async stop() {
       await end(server.child, "SIGTERM");
@@ -40,10 +44,11 @@ export async function startServer(): Promise<Server> {
   };
 }
 
-async function launch(folder: string, port: string): Promise<{ url: string; child: ChildProcess }> {
-  const program = createRequire(import.meta.url)
-    .resolve("@madang/server/package.json")
-    .replace("package.json", "dist/main.js");
+async function launch(
+  program: string,
+  folder: string,
+  port: string,
+): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(process.execPath, [program, "start"], {
     env: { PATH: process.env.PATH, PORT: port, MADANG_DATA_DIR: folder, LOG_LEVEL: "warn" },
     stdio: ["ignore", "pipe", "inherit"],
