@@ -1,7 +1,12 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: { main: "src/main.ts", ceiling: "src/ceiling/main.ts", "without-feed": "src/without-feed.ts" },
+  entry: {
+    main: "src/main.ts",
+    ceiling: "src/ceiling/main.ts",
+    "without-feed": "src/without-feed.ts",
+    "watch-turns": "src/watch-turns.ts",
+  },
   format: ["esm"],
   clean: true,
   target: "node24",

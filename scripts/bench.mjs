@@ -7,6 +7,7 @@ step("turbo", [
   "run",
   "build",
   "--filter=@madang/server",
+  "--filter=@madang/cli",
   "--filter=@madang/bench",
   "--output-logs=errors-only",
 ]);

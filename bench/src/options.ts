@@ -7,6 +7,7 @@ export const usage = `npm run bench -- [options]
   --keys           growth and sweep of the idempotency keys with 10,000,000 stored
   --memory         the server's memory while it exports 36,000 pages
   --events         the latency of events, 1,000 streams, and sends with and without the feed
+  --import         imports compared with COPY, requests of 8 MB, and export, verify and import of the command line
   --sizes          the bytes per row of each table
   --write-docs     writes the tables of this run, and the chart, to docs/performance.md
   --only IDS       only operations whose id starts with one of these, e.g. --only users,exports.1000
@@ -29,6 +30,7 @@ export function readOptions(line: readonly string[], results: string) {
       keys: { type: "boolean", default: false },
       memory: { type: "boolean", default: false },
       events: { type: "boolean", default: false },
+      import: { type: "boolean", default: false },
       sizes: { type: "boolean", default: false },
       "write-docs": { type: "boolean", default: false },
       only: { type: "string", default: "" },

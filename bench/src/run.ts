@@ -4,6 +4,7 @@ import { measureEvents } from "./events";
 import { measureExtras } from "./extras";
 import { type Findings, publish, type Section } from "./findings";
 import { measureGrowth } from "./growth";
+import { measureImports } from "./imports";
 import { measureKeys } from "./keys";
 import { measureMemory } from "./memory";
 import type { Options } from "./options";
@@ -26,6 +27,7 @@ const parts: Readonly<Record<Section, (run: Run) => Promise<Findings>>> = {
   keys: measureKeys,
   memory: measureMemory,
   events: measureEvents,
+  import: measureImports,
   sizes: measureSizes,
 };
 
@@ -54,7 +56,7 @@ export async function runBenchmark(options: Options, resources: AsyncDisposableS
   const messages = options.messages ?? chosen.sizes.messages;
   const run = { options, resources, settings: { ...chosen, sizes: { ...chosen.sizes, messages } } };
   if (options.profile !== undefined) return writeProfile(run, options.profile);
-  const sections = ["growth", "extras", "keys", "memory", "events", "sizes"] as const;
+  const sections = ["growth", "extras", "keys", "memory", "events", "import", "sizes"] as const;
   const section = sections.find((name) => options[name]) ?? "ratios";
   await publish(section, await parts[section](run), options);
 }
