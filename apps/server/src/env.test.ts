@@ -48,6 +48,45 @@ describe("settings", () => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} .*\\.$`));
   });
 
+  test.each([
+    ["DATABASE_URL", "postgresql://localhost/madang?sslmod=verify-full", "sslmode"],
+    ["DATABASE_URL", "postgresql://localhost/madang?ssl_mode=verify-full", "sslmode"],
+    [
+      "DATABASE_REPLICA_URL",
+      "postgresql://localhost/madang?sslmode=require&sslrootcrt=ca.pem",
+      "sslrootcert",
+    ],
+    ["MADANG_POOLSIZE", "5", "MADANG_POOL_SIZE"],
+    ["MADANG_STATEMENT_TIMEOUT", "5000", "MADANG_STATEMENT_TIMEOUT_MS"],
+  ])("%s=%s is rejected, and the message names what is meant", (name, value, meant) => {
+    const sentence = new RegExp(`^${name} .*\\. Did you mean ${meant}\\?$`);
+    expect(() => readSettings({ [name]: value })).toThrow(sentence);
+  });
+
+  test("reject parameters of the database URL that have no effect", () => {
+    const url = "postgresql://localhost/madang?connect_timeout=10";
+    expect(() => readSettings({ DATABASE_URL: url })).toThrow(
+      /^DATABASE_URL has the unknown parameter connect_timeout\. Known are sslmode, /,
+    );
+  });
+
+  test("accept the documented parameters of the database URL", () => {
+    const tls = "sslmode=verify-full&sslrootcert=ca.pem&sslcert=cert.pem&sslkey=key.pem";
+    const other = "require_auth=scram-sha-256&host=%2Ftmp&port=5433&user=a&password=b&application_name=chat";
+    const url = `postgresql://localhost/madang?${tls}&${other}`;
+    expect(readSettings({ DATABASE_URL: url })).toMatchObject({ DATABASE_URL: url });
+  });
+
+  test.each([
+    ["MADANG_URL", "http://127.0.0.1:3000"],
+    ["MADANG_API_KEY", "mk_0123456789abcdef"],
+    ["MADANG_SERVICE_HOST", "10.0.0.1"],
+    ["MADANG_SERVICE_PORT", "3000"],
+    ["MADANG_PORT", "tcp://10.0.0.1:3000"],
+  ])("%s belongs to the SDK or to Kubernetes and is ignored", (name, value) => {
+    expect(() => readSettings({ [name]: value })).not.toThrow();
+  });
+
   test("require a master key with DATABASE_URL", () => {
     const settings = readSettings({ DATABASE_URL: "postgresql://localhost/madang" });
     expect(() => requireMasterKey(settings)).toThrow(/^MADANG_MASTER_KEY is missing/);

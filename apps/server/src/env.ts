@@ -4,6 +4,7 @@ import { findUrlFault } from "./db/connection-string";
 import { SettingError } from "./errors";
 import { parsePolicy } from "./http/rate-limits/policy";
 import { isCidr } from "./security/address-rules";
+import { findSimilarName } from "./similar-name";
 
 const wholeNumber = (setting: string, max: number, unit = "", min = 0) => {
   const error = `${setting} must be a whole number${unit} from ${min} to ${max}.`;
@@ -148,9 +149,13 @@ export const settingDescriptions: readonly (readonly [name: string, description:
   schema.shape,
 ).map(([name, field]) => [name, field.description ?? ""]);
 
-/** Reads and validates the settings of the process. Throws for the first invalid one; an empty one counts as absent. */
+/**
+ * Reads and validates the settings of the process. Throws for the first invalid or misspelled one; an empty one counts as
+ * absent.
+ */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const present = Object.entries(environment).filter(([, value]) => value !== "");
+  rejectMisspelled(present.map(([name]) => name));
   const result = schema.safeParse(Object.fromEntries(present));
   if (!result.success) throw new SettingError(result.error.issues[0]?.message ?? "The settings are invalid.");
   const { DATABASE_URL, DATABASE_REPLICA_URL } = result.data;
@@ -160,6 +165,17 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     );
   return result.data;
 }
+
+/** Other variables may begin with `MADANG_`: those of the SDK, and those that Kubernetes sets for a service of this name. */
+function rejectMisspelled(names: readonly string[]): void {
+  const known = Object.keys(schema.shape).filter((name) => name.startsWith(prefix));
+  for (const name of names.filter((one) => one.startsWith(prefix) && !known.includes(one))) {
+    const similar = findSimilarName(name, known);
+    if (similar !== undefined) throw new SettingError(`${name} is not a setting. Did you mean ${similar}?`);
+  }
+}
+
+const prefix = "MADANG_";
 
 /** The master key, for a database given by `DATABASE_URL`: there it must be set. */
 export function requireMasterKey({ MADANG_MASTER_KEY }: Settings): string {

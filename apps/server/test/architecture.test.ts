@@ -28,6 +28,7 @@ const modules = [
   "security",
   "db",
   "errors.ts",
+  "similar-name.ts",
 ];
 
 /** A folder that may import more than its package, and that the rest of the package may not import. */
