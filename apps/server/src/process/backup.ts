@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { backUp } from "../db/embedded/backup/back-up";
 import { restore } from "../db/embedded/backup/restore";
 import type { Settings } from "../env";
 import { SettingError } from "../errors";
+import { masterKeyFileIn } from "./open-database";
 
 /** `madang-server backup FILE`. Returns what to print. */
 export async function backUpCommand(settings: Settings, file: string): Promise<string> {
@@ -13,10 +15,13 @@ export async function backUpCommand(settings: Settings, file: string): Promise<s
 
 /** `madang-server restore FILE`. Returns what to print. */
 export async function restoreCommand(settings: Settings, file: string, now: Date): Promise<string> {
+  if (!existsSync(file)) throw new SettingError(`There is no file ${resolve(file)}.`);
   const { counts, replaced } = await restore(folderOf(settings), resolve(file), now);
   const found = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   const kept = replaced === undefined ? "" : `The database that was there is now in ${replaced}.\n`;
-  return `Restored and verified: ${found.join(", ")}.\n${kept}Start the server with the master key from the time of the backup.\n`;
+  const keyFile = masterKeyFileIn(resolve(settings.MADANG_DATA_DIR));
+  const key = `Before you start the server, copy the master key from the time of the backup to ${keyFile}, or set MADANG_MASTER_KEY.\n`;
+  return `Restored and verified: ${found.join(", ")}.\n${kept}${key}`;
 }
 
 function folderOf({ DATABASE_URL, MADANG_DATA_DIR }: Settings): string {

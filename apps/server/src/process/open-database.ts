@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { findData } from "../db/embedded/installation";
 import { readOrCreateSecret } from "../db/embedded/secret-file";
 import { startEmbeddedPostgres } from "../db/embedded/start";
 import { requireMasterKey, type Settings } from "../env";
@@ -30,9 +32,12 @@ export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
   await mkdir(folder, { recursive: true, mode: 0o711 }).catch((error: Error) => {
     throw new SettingError(`MADANG_DATA_DIR ${folder} cannot be created: ${error.message}.`);
   });
-  const masterKeyFile = settings.MADANG_MASTER_KEY === undefined ? join(folder, "master-key") : undefined;
-  const masterKey = masterKeyFile && (await readOrCreateSecret(masterKeyFile, createKey));
-  const postgres = await startEmbeddedPostgres(join(folder, "postgres"));
+  const postgresFolder = join(folder, "postgres");
+  const masterKeyFile = settings.MADANG_MASTER_KEY === undefined ? masterKeyFileIn(folder) : undefined;
+  // A first start writes the key before the database, so a database without a key is not a new one.
+  const create = existsSync(findData(postgresFolder)) ? () => rejectMissingKey(folder) : createKey;
+  const masterKey = masterKeyFile && (await readOrCreateSecret(masterKeyFile, create));
+  const postgres = await startEmbeddedPostgres(postgresFolder);
   return {
     url: postgres.url,
     masterKey: masterKey ?? requireMasterKey(settings),
@@ -40,6 +45,15 @@ export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
     masterKeyFile,
     close: postgres.stop,
   };
+}
+
+/** The file with the master key of the embedded database in a data folder. */
+export const masterKeyFileIn = (folder: string) => join(folder, "master-key");
+
+function rejectMissingKey(folder: string): never {
+  throw new SettingError(
+    `The file ${masterKeyFileIn(folder)} is missing, and there is a database in ${folder}. Copy the saved master key to this file, or set MADANG_MASTER_KEY.`,
+  );
 }
 
 const createKey = () => `mk_${randomBytes(32).toString("base64url")}`;

@@ -8,7 +8,7 @@ import { openKeySet } from "./key-set";
 const first = "mk_the-first-master-key";
 const second = "mk_the-second-master-key";
 const third = "mk_the-third-master-key";
-const wrongKey = /^MADANG_MASTER_KEY is not the master key of this database/;
+const wrongKey = /^The master key is not that of this database/;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let db: Db;

@@ -58,7 +58,10 @@ export function openKeySet(db: Queryable, keys: MasterKeys, randomBytes: RandomB
 /** The key set as it is now, after another process may have changed it. */
 export async function reloadKeySet(db: Queryable, masterKey: string): Promise<KeySet> {
   const own = openCopy(masterKey, await db.query(list));
-  if (own === undefined) throw wrongMasterKey();
+  if (own === undefined)
+    throw new Error(
+      "The master key of this database was changed after this process started. Start it again with the new MADANG_MASTER_KEY.",
+    );
   return own.keySet;
 }
 
@@ -74,7 +77,7 @@ async function chooseFirst(tx: Queryable, { current, previous = current }: Maste
 
 const wrongMasterKey = () =>
   new SettingError(
-    "MADANG_MASTER_KEY is not the master key of this database: it cannot decrypt the sub keys stored there. Set the right one. To change it, also set the old one as MADANG_MASTER_KEY_PREVIOUS.",
+    "The master key is not that of this database: it cannot decrypt the sub keys stored there. Set the right one as MADANG_MASTER_KEY or, for the embedded database, in the file master-key of MADANG_DATA_DIR. To change it, also set the old one as MADANG_MASTER_KEY_PREVIOUS.",
   );
 
 const namePrefix = "master key ";

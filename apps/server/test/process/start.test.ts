@@ -78,6 +78,8 @@ test.each([
     "DATABASE_URL is not a valid URL",
   ],
   [["start", "--fast"], {}, "--fast"],
+  [["start"], { MADANG_POOLSIZE: "5" }, "MADANG_POOLSIZE is not a setting. Did you mean MADANG_POOL_SIZE?"],
+  [["restore", "/no/monday.backup"], {}, "There is no file /no/monday.backup"],
 ])("madang-server %j with %j ends with one sentence and code 2", async (args, env, sentence) => {
   const { code, output } = await launch(args, env).ended;
   expect(code).toBe(2);
