@@ -22,6 +22,11 @@ describe("options are validated immediately; the error names the option and not 
       { baseUrl: "chat.example.com" },
       /In the options, baseUrl: Must be an http or https address/,
     ],
+    [
+      "the version in the path",
+      { baseUrl: "https://chat.example.com/v1/" },
+      /baseUrl: Must not include \/v1/,
+    ],
     ["another protocol", { baseUrl: "ftp://chat.example.com" }, /baseUrl/],
     ["a user in the URL", { baseUrl: "https://kim:pass@chat.example.com" }, /baseUrl/],
     ["a query in the URL", { baseUrl: "https://chat.example.com?x=1" }, /baseUrl/],

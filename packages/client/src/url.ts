@@ -10,7 +10,9 @@ export function parseBaseUrl(baseUrl: string): string {
       "baseUrl",
       "Must be an http or https address without user, query and fragment.",
     );
-  return url.href.replace(/\/+$/, "");
+  const base = url.href.replace(/\/+$/, "");
+  if (base.endsWith("/v1")) throw new ValidationError("option", "baseUrl", "Must not include /v1.");
+  return base;
 }
 
 /** The query string, such as `?name=Kim&limit=15`, or an empty string. Parameters that are `undefined` are not sent. */

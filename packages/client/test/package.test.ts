@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -73,9 +74,40 @@ test("the README of the repository packs both packages", () => {
   expect(command).toBe(`npx pnpm --filter @madang/client --filter @madang/contract pack --pack-destination`);
   expect(readme).toContain(`npm install ./${basename(consumer.tarball)}\n`);
   expect(readme).toContain(
-    `npm install --save-dev ./${basename(consumer.tarball).replace("client", "contract")}\n`,
+    `npm install --save-dev ./${basename(consumer.tarball).replace("client", "contract")} tsx typescript @types/node\n`,
   );
 });
+
+test(
+  "the program in the README of the repository compiles and runs in a project made by its commands",
+  slow,
+  () => {
+    const readme = readFileSync(join(root, "../../README.md"), "utf8");
+    expect(readme).toMatch(/^npm pkg set type=module$/m);
+    const [, program = ""] =
+      /<!-- sample: examples\/src\/readme\.ts -->\n```ts\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    const project = join(consumer.project, "my-app");
+    mkdirSync(project);
+    writeFileSync(join(project, "package.json"), '{ "name": "my-app", "type": "module" }');
+    writeFileSync(join(project, "app.ts"), program);
+    const options = [
+      "--strict",
+      "--noEmit",
+      "--module",
+      "nodenext",
+      "--target",
+      "es2022",
+      "--lib",
+      "es2022,dom",
+    ];
+    runTool("tsc", [...options, "app.ts"], project);
+    const env = { ...process.env, MADANG_URL: "http://127.0.0.1:1", MADANG_API_KEY: "mk_0123456789abcdef" };
+    // Without a server: the first call of the program ends it.
+    const { stderr } = spawnSync(process.execPath, ["app.ts"], { cwd: project, env, encoding: "utf8" });
+    expect(stderr).toContain("ConnectionError");
+    for (const line of stderr.split("\n")) expect(line.length).toBeLessThan(500);
+  },
+);
 
 test.each([
   ["testing.mjs", 'import { FakeService } from "@madang/client/testing";'],
@@ -136,6 +168,16 @@ test("a program of one file costs the compiler at most 500 types", slow, () => {
   const types = count(call) - count("export const name: string = '';");
   expect(types).toBeGreaterThan(20);
   expect(types).toBeLessThanOrEqual(500);
+});
+
+test("no line of the package is so long that an uncaught error fills a screen", () => {
+  const dist = join(consumer.installed, "dist");
+  const scripts = readdirSync(dist).filter((name) => /\.c?js$/.test(name));
+  expect(scripts.length).toBeGreaterThan(5);
+  for (const name of scripts) {
+    const lines = readFileSync(join(dist, name), "utf8").split("\n");
+    expect([name, lines.filter((line) => line.length > 500)]).toEqual([name, []]);
+  }
 });
 
 test("one call is at most 20 KB in a bundle, and the package at most 512 KB on a disk", slow, async () => {

@@ -1,8 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { operations } from "@madang/contract";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ChatClient } from "../src/index";
+import { handlers } from "../src/testing/handlers";
 import { FakeService } from "../src/testing/index";
 
 const root = join(import.meta.dirname, "..");
@@ -60,5 +62,28 @@ describe("every sample of the README runs", () => {
 });
 
 test("the README contains only programs that run", () => {
-  expect(readme.match(/^```ts$/gm)?.length).toBe(samples.length);
+  // Those of `examples` run in the tests there.
+  const elsewhere = readme.match(/^<!-- sample: examples\/.+ -->$/gm) ?? [];
+  expect(readme.match(/^```ts$/gm)?.length).toBe(samples.length + elsewhere.length);
+});
+
+/** The methods in a table whose rows begin with a resource, below a heading. */
+function listMethods(heading: string): string[] {
+  const [, table = ""] = readme.split(heading);
+  const [rows = ""] = table.split("\n\n#");
+  return [...rows.matchAll(/^\| `(chat\.[\w.]+)` \| (.+) \|$/gm)].flatMap(([, resource, methods = ""]) =>
+    [...methods.matchAll(/`([\w.]+)`/g)].map(([, method]) => `${resource}.${method}`),
+  );
+}
+
+test("the README lists every method", () => {
+  const reference = readFileSync(join(root, "docs/reference.md"), "utf8");
+  const methods = [...reference.matchAll(/^### `(chat\.[\w.]+)\(/gm)].map(([, method]) => method);
+  expect(["chat.request", ...listMethods("# @madang/client\n")].toSorted()).toEqual(methods.toSorted());
+});
+
+test("the README lists what the service in memory does not imitate", () => {
+  const missing = operations.filter(({ id, variantOf }) => variantOf === undefined && !(id in handlers));
+  const methods = [...missing.map(({ id }) => `chat.${id}`), "chat.events.listen"];
+  expect(listMethods("### Testing with the real service\n").toSorted()).toEqual(methods.toSorted());
 });

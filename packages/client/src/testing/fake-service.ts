@@ -43,7 +43,8 @@ export interface FakeRequest {
  *
  * It does not imitate other processes and their races, rate limits, the limit on the size of a body, additional key headers,
  * the second in which a deleted sub key may still be accepted, and the expiry of idempotency keys. The sentences of its
- * errors are its own. An operation that it does not imitate gets 501 `not_imitated`.
+ * errors are its own. An operation that it does not imitate gets 501 `not_imitated`: the README lists them, and how to
+ * test them with the real service.
  *
  * @example
  * const service = new FakeService();

@@ -1,4 +1,4 @@
-import { limits } from "@madang/contract";
+import { futureTimeRule, limits } from "@madang/contract";
 import type { KeyDeletion, NewSubKey } from "../generated/types";
 import type { Handler } from "./handler";
 import { ServiceError } from "./service-error";
@@ -15,7 +15,7 @@ export const keyHandlers = {
     const { label, expires_at }: NewSubKey = body ?? {};
     if (expires_at !== undefined && expires_at <= now)
       throw new ServiceError("invalid_request", "The body field expires_at is invalid.", [
-        { in: "body", path: "expires_at", message: "Must be in the future." },
+        { in: "body", path: "expires_at", message: futureTimeRule },
       ]);
     const { size } = world.keys;
     if (size >= limits.subKeys)

@@ -20,6 +20,6 @@ export function createResponse(requestId: string, { status, body, headers }: Fak
 
 /** The response to an operation that the fake does not imitate. */
 export function createNotImitated(operation: string): FakeResponse {
-  const detail = `FakeService does not imitate ${operation}. Test it with a real server.`;
+  const detail = `FakeService does not imitate ${operation}. Test it with startTestServer of @madang/server/testing.`;
   return { status: 501, body: { status: 501, code: "not_imitated", detail } };
 }
