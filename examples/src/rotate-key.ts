@@ -5,8 +5,8 @@ const master = new ChatClient();
 const old = await master.keys.create({ label: "billing" });
 console.log(`the application uses ${hide(old.key)}`);
 
-// 1. Create the new key. Now both work.
-const fresh = await master.keys.create({ label: "billing" });
+// 1. Create the new key, here for 90 days. Now both work.
+const fresh = await master.keys.create({ label: "billing", expires_at: Date.now() + 90 * 86_400_000 });
 
 // 2. Give it to the application. The client calls `apiKey` for every request, so nothing restarts.
 let current = old.key;

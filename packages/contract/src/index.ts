@@ -14,7 +14,7 @@ export { messagePage } from "./exports";
 export { channelId, cursor, userId } from "./fields";
 export { importResult } from "./imports";
 export { unread, userChannel, userChannelPage } from "./inbox";
-export { subKey } from "./keys";
+export { futureTimeRule, subKey } from "./keys";
 export { limits } from "./limits";
 export { memberEntry, readState } from "./members";
 export { fileMessage, fileReference, message, messageList, textMessage } from "./message";

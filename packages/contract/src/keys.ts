@@ -38,14 +38,17 @@ export const subKey = z
   })
   .meta({ id: "SubKey", description: "A key that can replace the master key, and can be revoked." });
 
+/** Of a time that has passed, too: the server adds that to the rules of the schema. */
+export const futureTimeRule = "Must be a future time in milliseconds since the Unix epoch.";
+
 const newSubKey = z
   .strictObject({
     label: text(limits.keyLabel)
       .optional()
       .meta({ description: `${label}: 1 to 80 characters.`, examples: [newSubKeyExample.label] }),
     expires_at: z
-      .int()
-      .min(0, "Must not be negative.")
+      .int(futureTimeRule)
+      .min(0, futureTimeRule)
       .optional()
       .meta({
         description:

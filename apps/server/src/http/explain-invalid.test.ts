@@ -6,6 +6,7 @@ import { explainInvalid } from "./explain-invalid";
 const schema = z.strictObject({
   name: z.string().max(3, "Must be short."),
   limit: z.string().optional(),
+  time: z.int("Must be a time.").optional(),
   tags: z.array(z.string()).optional(),
   inner: z.strictObject({ a: z.number() }).optional(),
 });
@@ -18,6 +19,8 @@ test.each([
   [{}, "name", "It is required."],
   [{ name: 1 }, "name", "Must be a string."],
   [{ name: ["a"] }, "name", "Must be a string."],
+  [{ name: "a", time: "noon" }, "time", "Must be a time."],
+  [{ name: "a", time: 0.5 }, "time", "Must be a time."],
   [{ name: "a", tags: 1 }, "tags", "Must be an array."],
   [{ name: "a", tags: ["a", 2] }, "tags.1", "Must be a string."],
   [{ name: "a", inner: "x" }, "inner", "Must be an object."],

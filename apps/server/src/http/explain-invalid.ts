@@ -46,7 +46,8 @@ function explain(part: Part, issue: Issue): InvalidField[] {
 }
 
 function messageFor(part: Part, path: readonly string[], { code, message, expected }: Issue): string {
-  if (code !== "invalid_type") return message;
+  // A rule of the contract has its own message.
+  if (code !== "invalid_type" || !message.startsWith("Invalid input")) return message;
   if (message.endsWith("received undefined")) {
     if (path.length === 0)
       return "A JSON body is required, but none was received. A proxy may have removed it.";

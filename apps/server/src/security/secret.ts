@@ -30,6 +30,9 @@ export interface KeyMaker {
   mask(text: string): string;
 }
 
+/** What the id of a sub key begins with. */
+export const keyIdPrefix = "key_";
+
 const prefix = "sk_";
 const randomLength = 32;
 const signatureLength = 16;
@@ -81,7 +84,7 @@ export function createKeyMaker(
     // Compares digests of equal length, so that the time does not reveal the key or its length.
     const compared = hmac(masterDigestKey, key);
     const isMaster = masterDigests.filter((digest) => timingSafeEqual(compared, digest)).length > 0;
-    const id = `key_${hash("sha256", key).slice(0, idLength)}`;
+    const id = keyIdPrefix + hash("sha256", key).slice(0, idLength);
     const checked = { isMaster, isSigned: isSigned(key), digest: hmac(digestKey, key), id };
     if ((isMaster || checked.isSigned) && checkedKeys.size < maxCachedKeys) checkedKeys.set(name, checked);
     return checked;

@@ -40,11 +40,21 @@ test("a sub key works in every process immediately, cannot manage keys, and is r
     code: "unauthenticated",
   });
   await expect(master.keys.delete(key)).rejects.toMatchObject({ status: 404, code: "key_not_found" });
+  await expect(master.keys.delete(key_id)).rejects.toMatchObject({
+    code: "key_not_found",
+    detail: "This is a key_id. Send the key itself, which the list of sub keys contains.",
+  });
   expect(await master.keys.list()).toEqual([]);
 });
 
 test("a key with an expiry works until then, is rejected on every process, and still counts until it is deleted", async () => {
   const master = chatWith(first);
+  const rule = "Must be a future time in milliseconds since the Unix epoch.";
+  for (const time of ["2099-01-01", clock.now / 1_000, clock.now]) {
+    // A program without types, which may send anything.
+    const body = { expires_at: time as number };
+    await expect(master.keys.create(body)).rejects.toMatchObject({ errors: [{ message: rule }] });
+  }
   const expires_at = clock.now + 1_000;
   const { key } = await master.keys.create({ label: "trial", expires_at });
   const [here, there] = [chatWith(first, key), chatWith(second, key)];

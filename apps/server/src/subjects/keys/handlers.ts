@@ -1,4 +1,4 @@
-import { contract } from "@madang/contract";
+import { contract, futureTimeRule } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import type { Queryable } from "../../db/db";
 import { invalidBody } from "../../errors";
@@ -21,8 +21,7 @@ export const keyHandlers = ({ db, now, keyMaker, keyRing }: Deps) => {
     create: async ({ body, res }) => {
       const { label, expires_at: expiresAt } = body ?? {};
       const createdAt = now();
-      if (expiresAt !== undefined && expiresAt <= createdAt)
-        throw invalidBody("expires_at", "Must be in the future.");
+      if (expiresAt !== undefined && expiresAt <= createdAt) throw invalidBody("expires_at", futureTimeRule);
       const created = await createSubKey(once(db, res), keyMaker, { label, expiresAt, createdAt });
       keyRing.forget();
       return { status: 201, body: presentSubKey(created, keyMaker) };

@@ -4,7 +4,7 @@ import { defineWrite } from "../../db/keyed-write";
 import { type Row, rowOf } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { StoredKey } from "../../security/key-ring";
-import type { KeyMaker } from "../../security/secret";
+import { type KeyMaker, keyIdPrefix } from "../../security/secret";
 
 export interface SubKey extends Pick<Row<"SubKey">, "label" | "createdAt" | "expiresAt"> {
   readonly key: string;
@@ -44,8 +44,11 @@ export function createSubKey(db: Queryable, keyMaker: KeyMaker, newKey: NewSubKe
 
 export async function deleteSubKey(db: Queryable, keyMaker: KeyMaker, key: string): Promise<void> {
   const [deleted] = await db.write(remove, [keyMaker.masterId, keyMaker.digest(key)]);
-  if (deleted === undefined)
-    throw new ServiceError("key_not_found", "There is no such sub key. It may have been deleted already.");
+  if (deleted !== undefined) return;
+  const detail = key.startsWith(keyIdPrefix)
+    ? "This is a key_id. Send the key itself, which the list of sub keys contains."
+    : "There is no such sub key. It may have been deleted already.";
+  throw new ServiceError("key_not_found", detail);
 }
 
 /** All keys that are not deleted, as authentication needs them. A label reaches the log, so keys in it are masked. */
