@@ -17,6 +17,8 @@ export function explainConnection(url: string, thrown: unknown): Error {
 }
 
 interface Place {
+  /** The file of the CA, if the URL names one. */
+  readonly rootCertificate: string | null;
   readonly address: string;
   readonly user: string;
   readonly database: string;
@@ -31,6 +33,7 @@ interface Failure extends Place {
 function placeOf(url: string): Place {
   const { hostname, port, username, pathname, searchParams } = new URL(url);
   return {
+    rootCertificate: searchParams.get("sslrootcert"),
     address: `${decodeURIComponent(searchParams.get("host") ?? hostname) || "localhost"}:${port || 5432}`,
     user: decodeURIComponent(username),
     database: decodeURIComponent(pathname.slice(1)),
@@ -43,7 +46,8 @@ function pathOf(error: Error): string | undefined {
   return isFile ? String(error.path) : undefined;
 }
 
-function findFault({ code, message, path, address, user, database }: Failure): string | undefined {
+function findFault(failure: Failure): string | undefined {
+  const { code, message, path, address, user, database, rootCertificate } = failure;
   if (path !== undefined) return `names the file ${path}, which cannot be read: ${message}.`;
   if (code === "28P01" || message.startsWith("SASL"))
     return `has a wrong user or password: PostgreSQL at ${address} rejected "${user}".`;
@@ -60,8 +64,11 @@ function findFault({ code, message, path, address, user, database }: Failure): s
     return `requires TLS (sslmode), which PostgreSQL at ${address} does not offer.`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return `has sslmode=verify-full, but the certificate of ${address} is for another host. Use the host name of the certificate.`;
+  if (code === "CERT_HAS_EXPIRED") return `requires a valid certificate, and that of ${address} has expired.`;
   if (untrusted.has(code))
-    return `requires a valid certificate, and that of ${address} is not: ${message}. Set sslrootcert to the file of its CA.`;
+    return rootCertificate === null
+      ? `requires a certificate of a known CA, and that of ${address} is not. Set sslrootcert to the file of its CA.`
+      : `names the CA ${rootCertificate} (sslrootcert), which did not sign the certificate of ${address}. Use the file of its CA, or of the certificate itself if it is self-signed.`;
   return undefined;
 }
 
@@ -71,7 +78,6 @@ const untrusted = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
   "UNABLE_TO_GET_ISSUER_CERT",
   "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "CERT_HAS_EXPIRED",
   "CERT_SIGNATURE_FAILURE",
 ]);
 

@@ -120,7 +120,13 @@ describe.skipIf(!canRun)("TLS to PostgreSQL", () => {
     ["no TLS", "localhost", {}, undefined, "does not use TLS"],
     ["disable", "localhost", { sslmode: "disable" }, undefined, "does not use TLS"],
     ["verify-full without the CA", "localhost", { sslmode: "verify-full" }, undefined, "Set sslrootcert"],
-    ["verify-ca with another CA", "localhost", { sslmode: "verify-ca" }, () => otherCa, "Set sslrootcert"],
+    [
+      "verify-ca with another CA",
+      "localhost",
+      { sslmode: "verify-ca" },
+      () => otherCa,
+      "/other-ca.pem (sslrootcert)",
+    ],
     [
       "verify-full for another host",
       "127.0.0.1",
@@ -142,6 +148,8 @@ describe.skipIf(!canRun)("TLS to PostgreSQL", () => {
       const code = await new Promise((resolve) => child.once("close", resolve));
       expect(output).toMatch(/^madang-server: DATABASE_URL .*\.\n$/);
       expect(output).toContain(part);
+      // Node's advice is for those who start Node.
+      expect(output).not.toContain("--use-system-ca");
       expect(output).not.toContain(new URL(url).password);
       expect(code).toBe(2);
     },
