@@ -14,7 +14,7 @@ const notRun = {
   "docs/performance.md": ["npm run bench"],
   "packages/client/README.md": ["npm install @madang/client"],
   "docs/guides/moving-in.md": ["madang import"],
-  "docs/guides/command-line.md": ["npx @madang/cli", "madang tail"],
+  "docs/guides/command-line.md": ["madang tail", "madang export"],
   "packages/cli/README.md": ["npx @madang/cli"],
 };
 const blocks = pages.flatMap((page) => listBlocks(page));

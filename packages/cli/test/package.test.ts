@@ -16,6 +16,12 @@ const key = "mk_only-for-tests-0123456789";
 const kim = { user_id: "kim_01", name: "김민준", meta: {}, created_at: 1, updated_at: 1 };
 const server = await startRecordingServer(() => ({ status: 200, body: kim }));
 const folder = mkdtempSync(join(tmpdir(), "madang-packed-"));
+const installed = join(folder, "global/bin/madang");
+/** With the Node of the machine, not the one that runs the tests. */
+const machinePath = (process.env.PATH ?? "")
+  .split(delimiter)
+  .filter((path) => !path.includes("node_modules"))
+  .join(delimiter);
 let tarball = "";
 beforeAll(() => {
   tarball = pack("packages/cli", folder);
@@ -40,14 +46,28 @@ test("the licences of what is bundled are published with it", () => {
   expect(notices).toContain("Sindre Sorhus");
 });
 
+test("the guide installs the packed file as madang", async () => {
+  const guide = readFileSync(join(root, "../../docs/guides/command-line.md"), "utf8");
+  const [, pack = "", install = ""] = /```sh\n(.+)\n(.+)\nmadang login\n```/.exec(guide) ?? [];
+  expect(pack).toBe('npx pnpm --filter @madang/cli pack --pack-destination "$PWD"');
+  const env = {
+    HOME: folder,
+    PATH: machinePath,
+    npm_config_offline: "true",
+    npm_config_cache: join(folder, "cache"),
+    npm_config_prefix: join(folder, "global"),
+  };
+  const { stdout } = await promisify(execFile)("sh", ["-euc", `${install} >&2\n"$0" --version`, installed], {
+    cwd: folder,
+    env,
+  });
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
 test("npx runs the packed file without a registry", async () => {
   const env = {
     HOME: folder,
-    // The Node of the machine, not the one that runs the tests.
-    PATH: (process.env.PATH ?? "")
-      .split(delimiter)
-      .filter((path) => !path.includes("node_modules"))
-      .join(delimiter),
+    PATH: machinePath,
     npm_config_offline: "true",
     npm_config_cache: join(folder, "cache"),
     MADANG_URL: server.url,

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -7,7 +7,6 @@ import { createDatabase } from "../support/database";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 
 const root = new URL("../../../../", import.meta.url);
-const program = new URL("../../dist/main.js", import.meta.url).pathname;
 const hasShell = spawnSync("sh", ["-c", "openssl version"]).status === 0;
 
 let temporary: PostgresFolder;
@@ -15,10 +14,10 @@ let folder: string;
 beforeAll(async () => {
   temporary = await createPostgresFolder();
   folder = temporary.path;
-  // Replaces `npm install --global @madang/server`.
-  const command = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
   await mkdir(join(folder, "bin"));
-  await writeFile(join(folder, "bin/madang-server"), command, { mode: 0o755 });
+  const [install = ""] = await listBlocks("README.md", "sh", "sudo ln -s");
+  const commands = install.replace("sudo ", "").replace("/usr/local/bin", join(folder, "bin"));
+  execFileSync("sh", ["-euc", commands], { cwd: root });
 });
 afterAll(() => temporary.remove());
 
@@ -100,7 +99,9 @@ test.skipIf(!hasShell)(
     const start = (key: string) =>
       runCommands(`export DATABASE_URL=${url}\nexport MADANG_MASTER_KEY=${key}\nmadang-server start`);
     await (await start("mk_the-one-that-was-lost")).stop();
-    await expect(start("mk_the-one-that-is-new")).rejects.toThrow("is not the master key of this database");
+    await expect(start("mk_the-one-that-is-new")).rejects.toThrow(
+      "The master key is not that of this database",
+    );
     await execute(statements, url);
     await (await start("mk_the-one-that-is-new")).stop();
     await drop();
@@ -109,20 +110,30 @@ test.skipIf(!hasShell)(
 
 test.skipIf(!hasShell)("backup and restore: the commands for the embedded database", async () => {
   const [backUp = "", restore = ""] = await listBlocks("docs/backup.md", "sh");
-  const run = (commands: string) =>
-    execFileSync("sh", ["-euc", commands], { cwd: folder, env: environment("backed-up"), encoding: "utf8" });
+  const run = (commands: string, dataFolder: string) =>
+    execFileSync("sh", ["-euc", commands], { cwd: folder, env: environment(dataFolder), encoding: "utf8" });
   const { stop } = await runCommands("madang-server start", "backed-up");
-  run(backUp);
+  run(backUp, "backed-up");
   await stop();
-  expect(run(restore)).toContain("Restored and verified: 0 users, 0 channels, 0 messages");
+  expect(run(restore, "backed-up")).toContain("Restored and verified: 0 users, 0 channels, 0 messages");
   await (await runCommands("madang-server start", "backed-up")).stop();
+
+  // On a new machine. The server does not create another master key.
+  const keyFile = join(folder, "restored/master-key");
+  expect(run(restore, "restored")).toContain(keyFile);
+  const start = () => runCommands("madang-server start", "restored");
+  await expect(start()).rejects.toThrow(`The file ${keyFile} is missing`);
+  expect(await readdir(join(folder, "restored"))).not.toContain("master-key");
+  await copyFile(join(folder, "backed-up/master-key"), keyFile);
+  await (await start()).stop();
 });
 
-async function listBlocks(page: string, language: "sh" | "sql"): Promise<string[]> {
+async function listBlocks(page: string, language: "sh" | "sql", prefix = ""): Promise<string[]> {
   const text = await readFile(new URL(page, root), "utf8");
   return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
     .filter((match) => match[1] === language)
-    .map((match) => match[2] ?? "");
+    .map((match) => match[2] ?? "")
+    .filter((code) => code.startsWith(prefix));
 }
 
 /** Runs commands, the last of which starts the server on a free port. */
