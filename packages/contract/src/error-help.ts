@@ -158,7 +158,7 @@ export const errorHelp = {
     detail: "Events after this cursor are no longer stored. Synchronize, then continue with after=latest.",
   },
   payload_too_large: {
-    happened: `The body has more than ${maxBytes} bytes, in an import more than ${importBodyBytes.toLocaleString("en-US")}, or arrived in more than 16,384 chunks.`,
+    happened: `The body has more than ${maxBytes} bytes, in an import more than ${importBodyBytes.toLocaleString("en-US")}, or arrived in more than 4,096 chunks.`,
     fix: "Send less in one request.",
     detail: `The body is larger than 1 MB (${maxBytes} bytes).`,
   },

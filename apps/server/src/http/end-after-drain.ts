@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 const maxDiscardMs = 5_000;
 const maxDiscardedBytes = 16_000_000;
 /** A smaller chunk counts as this many bytes, because reading many small chunks is more expensive. */
-const minChunkBytes = 1_024;
+const minChunkBytes = 4_096;
 
 /**
  * Responds to a client that may still be sending its body, and closes the connection. If the socket were closed with

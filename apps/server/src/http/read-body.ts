@@ -3,7 +3,7 @@ import { ServiceError } from "../errors";
 import { onBodyFault } from "./body-fault";
 
 /** More than any request needs. Node takes a microsecond per chunk, however small. */
-const maxChunks = 16_384;
+const maxChunks = 4_096;
 
 /**
  * Reads a body of at most `maxBytes`. A larger one is rejected as soon as its declared or received length exceeds the
