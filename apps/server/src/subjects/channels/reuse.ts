@@ -21,7 +21,7 @@ export async function reuseOrCreateChannel(
   });
 }
 
-/** Selects the channel of the pair whose ids are in an array parameter. */
+/** Selects the channel of the pair whose ids are in an array parameter. Each order of the two is one index lookup. */
 const pairOf = (members: string) => `
   WITH a AS (SELECT pk FROM users WHERE user_id = (${members}::text[])[1] AND deleted_at IS NULL),
     b AS (SELECT pk FROM users WHERE user_id = (${members}::text[])[2] AND deleted_at IS NULL)
@@ -29,14 +29,16 @@ const pairOf = (members: string) => `
       SELECT json_agg(person ORDER BY joined_at, position) FROM members
       CROSS JOIN LATERAL (SELECT ${userColumns} FROM users WHERE users.pk = user_pk) AS person
       WHERE channel_pk = channels.pk) AS members
-  FROM channels
-  WHERE deleted_at IS NULL AND is_pair_only AND member_count = 2 AND (
-    (first_participant_pk = (SELECT pk FROM a) AND second_participant_pk = (SELECT pk FROM b)) OR
-    (first_participant_pk = (SELECT pk FROM b) AND second_participant_pk = (SELECT pk FROM a)))
+  FROM (SELECT a.pk AS first_pk, b.pk AS second_pk FROM a, b UNION ALL SELECT b.pk, a.pk FROM a, b) AS pair
+  CROSS JOIN LATERAL (
+    SELECT * FROM channels
+    WHERE deleted_at IS NULL AND is_pair_only AND member_count = 2
+      AND first_participant_pk = pair.first_pk AND second_participant_pk = pair.second_pk
+    ORDER BY created_at DESC, pk DESC LIMIT 1) AS channels
   ORDER BY created_at DESC, pk DESC LIMIT 1`;
 
 // It changes nothing, but with an idempotency key its result is stored like that of a change.
-const findPair = defineWrite<CreatedChannel>("channels.find-pair", (guard) => ({
+export const findPair = defineWrite<CreatedChannel>("channels.find-pair", (guard) => ({
   result: `SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair WHERE ${guard}`,
 }));
 
