@@ -49,7 +49,7 @@ export async function* listen(
   }
 }
 
-/** A connection that breaks, or an error of the service that passes. */
+/** A broken connection, or a temporary error of the service. */
 function isPassing(error: unknown): boolean {
   const { kind, retryable } = Object(error);
   return kind === undefined || retryable === true;

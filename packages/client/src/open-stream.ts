@@ -9,7 +9,7 @@ import { parseRetryAfter } from "./retry-after";
 import { raceSignal } from "./signals";
 import { userAgent } from "./user-agent";
 
-/** The part of a `ReadableStream` that is used. */
+/** The used part of a `ReadableStream`. */
 interface ByteStream {
   getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }>; cancel(): Promise<void> };
 }
@@ -19,8 +19,8 @@ const operation = "events.list";
 const maxSilenceMs = 30_000;
 
 /**
- * The text of a response that does not end, as it arrives. A server that is silent for too long counts as gone. Throws
- * the error of the service when it rejects the request.
+ * The text of a response that does not end, as it arrives. If the server is silent for too long, the connection is
+ * closed. Throws the error of the service when it rejects the request.
  */
 export async function* openStream(
   deps: CallDeps,

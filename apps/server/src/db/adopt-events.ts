@@ -3,10 +3,10 @@ import { connectionStringFor } from "./connection-string";
 import { beginUnlimited } from "./transaction";
 
 /**
- * Makes the events of a restored dump fit the PostgreSQL server that they are in now. Events are numbered by their
- * transaction ids, and another server counts transactions from another number: where it counts from a lower one, new
- * events would look as if they had been numbered long ago. So all stored ids are moved below zero. Positions and cursors
- * stay as they are. Must run before events are written.
+ * Adapts the events of a restored dump to the current PostgreSQL server. Events are numbered by their transaction ids,
+ * and another server may count transactions from a lower number, so new events would look as if they had been numbered
+ * long ago. So all stored ids are moved below zero. Positions and cursors stay as they are. Must run before events are
+ * written.
  */
 export async function adoptRestoredEvents(url: string): Promise<void> {
   const Client = clientClassFor(url);
@@ -32,7 +32,7 @@ export async function adoptRestoredEvents(url: string): Promise<void> {
 const last = "SELECT * FROM event_ranges ORDER BY after_position DESC LIMIT 1";
 const nextId = "(pg_snapshot_xmax(pg_current_snapshot())::text)::bigint";
 
-// A server has given every id that it stored, and those of its snapshots.
+// A server has assigned every id that it stored, and those of its snapshots.
 const compare = `SELECT ${nextId} < GREATEST(last.next_transaction_id, (SELECT max(transaction_id) + 1 FROM events))
   AS "isRestored" FROM (${last}) AS last`;
 

@@ -1,7 +1,9 @@
 import { Stream } from "node:stream";
 import type { Response } from "express";
 
-/** A response of server-sent events. ts-rest pipes a stream into the response as it is; this one hands the response over. */
+/**
+ * A response of server-sent events. ts-rest pipes a stream into the response; `pipe` passes that response to `open`.
+ */
 export class EventStream extends Stream {
   readonly #open: (response: Response) => void;
 
@@ -11,10 +13,10 @@ export class EventStream extends Stream {
   }
 
   override pipe<Destination extends NodeJS.WritableStream>(destination: Destination): Destination {
-    // ts-rest pipes into the response and nowhere else.
+    // ts-rest pipes only into the response.
     const response = destination as unknown as Response;
     response.setHeader("Content-Type", "text/event-stream; charset=utf-8");
-    // Proxies such as nginx would hold the events back.
+    // Otherwise proxies such as nginx buffer the events.
     response.setHeader("X-Accel-Buffering", "no");
     response.flushHeaders();
     if (response.req.method === "HEAD") response.end();

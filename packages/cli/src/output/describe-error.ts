@@ -3,7 +3,7 @@ import { CommanderError } from "commander";
 import { CommandError, exitCodes, InterruptedError } from "../exit-codes";
 import { toPlainText } from "./plain-text";
 
-/** What went wrong and what to do, or undefined when the user knows. */
+/** What went wrong and what to do, or undefined if the user knows already. */
 export function describeError(error: unknown): string | undefined {
   // The parser prints its own errors.
   if (error instanceof CommanderError || error instanceof InterruptedError) return undefined;

@@ -12,7 +12,7 @@ import { formatHeartbeat, scope } from "./tail";
 /** How long a client may take to read the response, after the wait. */
 const graceMs = 15_000;
 
-/** The place at which a client begins. What was changed before the request comes before `latest`. */
+/** The position at which a client begins. Changes before the request come before `latest`. */
 async function open({ db, cursors, feed }: Deps, after: string | undefined): Promise<FeedPosition> {
   await feed.catchUp();
   if (after === undefined) return findOldest(db);
@@ -72,7 +72,7 @@ export const streamHandlers = (deps: Deps & Parameters<typeof requireCaller>[0])
     stream: async ({ query, headers, req }) => {
       const { after, types, channel_id: channelId } = query;
       // An empty header counts as absent.
-      const place = await open(deps, headers["last-event-id"]?.toString() || after);
+      const cursorPosition = await open(deps, headers["last-event-id"]?.toString() || after);
       if (tail.size >= limits.eventStreams)
         throw new ServiceError(
           "unavailable",
@@ -83,10 +83,10 @@ export const streamHandlers = (deps: Deps & Parameters<typeof requireCaller>[0])
           response.once("close", resolve);
         });
         // From now on the client has a cursor; without `after`, it begins at the oldest event each time.
-        response.write(after === undefined ? ":\n\n" : formatHeartbeat(cursors, place));
+        response.write(after === undefined ? ":\n\n" : formatHeartbeat(cursors, cursorPosition));
         const end = () => void response.end();
         tail.follow(
-          place.position,
+          cursorPosition.position,
           { types, channelId },
           {
             write: (text) => void response.write(text),

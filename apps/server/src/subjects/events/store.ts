@@ -79,7 +79,7 @@ export async function findLatest(db: Reader): Promise<FeedPosition> {
   return latest;
 }
 
-/** The place before the oldest event that is stored. */
+/** The position before the oldest stored event. */
 export async function findOldest(db: Reader): Promise<FeedPosition> {
   const [oldest] = await db.query(findBeginning);
   return { position: Math.max(0, oldest?.position ?? 0), nonce: oldest?.nonce ?? 0 };

@@ -7,23 +7,23 @@ import { type EventFilters, type EventRow, type FeedPosition, findLatest, readEv
 
 export const scope = "events";
 
-/** Where the events of a stream are written. */
+/** The response to which the events of a stream are written. */
 export interface Sink {
   write(text: string): void;
-  /** Resolves when the client has read what was written, or is gone. */
+  /** Resolves when the client has read everything or has disconnected. */
   drain(): Promise<void>;
-  /** How much the client has not read. */
+  /** The number of bytes that the client has not read. */
   readonly bufferedBytes: number;
   readonly isOpen: boolean;
   readonly closed: Promise<void>;
   end(): void;
-  /** Cuts a client that does not read. */
+  /** Disconnects a client that does not read. */
   drop(): void;
 }
 
-/** Moves the cursor of a client, which sees no event. */
-export const formatHeartbeat = (cursors: Cursors, place: FeedPosition): string =>
-  `id: ${cursors.seal(scope, place)}\n\n`;
+/** Moves the cursor of a client without an event. */
+export const formatHeartbeat = (cursors: Cursors, cursorPosition: FeedPosition): string =>
+  `id: ${cursors.seal(scope, cursorPosition)}\n\n`;
 
 /** The end of the feed, read once for all streams of the process. */
 export interface Tail {
@@ -47,15 +47,15 @@ interface Listener {
   readonly sink: Sink;
 }
 
-/** An event as it is written. */
+/** A serialized event. */
 interface Entry extends Pick<EventRow, "position" | "type" | "channelId"> {
   readonly text: string;
 }
 
 const eventsPerRead = 100;
-/** Listeners that are at most so far behind need no read of their own. */
+/** Listeners that are at most this many events behind need no separate read. */
 const maxKept = 1_000;
-/** A client that leaves more unread is dropped, and resumes from its cursor. */
+/** A client with more unread bytes is disconnected, and resumes from its cursor. */
 const maxBufferedBytes = 512 * 1_024;
 /** Less than the time after which a silent connection is closed. */
 const heartbeatMs = 10_000;
@@ -140,14 +140,14 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
       .catch((error: unknown) => logger.warn({ err: error }, "streams were interrupted"))
       .finally(() => {
         isRunning = false;
-        // What is left was interrupted by the end of the process, or by the database: clients reconnect.
+        // The process stops, or the database was unavailable: the remaining clients reconnect.
         for (const { sink } of listeners) sink.end();
         listeners.clear();
         live.clear();
       });
   };
 
-  /** Reads for one listener until it has reached the events that are kept. */
+  /** Reads for one listener until it has reached the kept events. */
   const catchUp = async (listener: Listener) => {
     const { sink, filters } = listener;
     while (sink.isOpen && listeners.has(listener)) {
