@@ -1,10 +1,15 @@
 import { withConnection } from "./embedded/wait-until-ready";
+import { retryIfRolledBack } from "./transaction";
 
 /** Kept: what the running server has read, and where the next event begins. */
 const kept = ["_prisma_migrations", "secrets", "event_ranges"];
 
-/** Removes all data. Cursors and the numbers of events continue. */
+/** Removes all data. Cursors and the numbers of events continue. The server may use the tables meanwhile. */
 export async function emptyTables(url: string): Promise<void> {
+  await retryIfRolledBack(() => emptyOnce(url));
+}
+
+async function emptyOnce(url: string): Promise<void> {
   await withConnection(url, async (client) => {
     const { rows } = await client.query<{ names: string }>(
       `SELECT string_agg(quote_ident(tablename), ', ') AS names FROM pg_tables

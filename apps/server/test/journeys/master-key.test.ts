@@ -53,7 +53,10 @@ test("the master key is replaced process by process: sub keys and retries work o
     expect((await call(url, "POST", "/v1/users", message)).headers.get("Idempotent-Replayed")).toBe("true");
   }
   expect((await call(old.url, "GET", keys, { key: masterKey })).status).toBe(500);
-  expect(old.output()).toContain("The master key of this database was changed after this process started");
+  // The log is written by another thread.
+  await expect
+    .poll(() => old.output(), { timeout: 10_000 })
+    .toContain("The master key of this database was changed after this process started");
 });
 
 test("a start with a key that cannot open what is stored ends with a message", async () => {
