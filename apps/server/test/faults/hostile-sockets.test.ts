@@ -242,7 +242,12 @@ test("incomplete bodies in chunks of one byte take little more memory than their
 });
 
 test("slow and silent connections are closed, and delay no other request", async () => {
-  const sockets = Array.from({ length: scale(300, 2_000) }, open);
+  const sockets: ReturnType<typeof open>[] = [];
+  while (sockets.length < scale(300, 2_000)) {
+    sockets.push(open());
+    // More than the queue of the port holds would seem connected, without the server knowing of them.
+    if (sockets.length % 200 === 0) await sleep(50);
+  }
   const closed = sockets.map(
     (socket) => new Promise<number>((resolve) => socket.once("close", () => resolve(performance.now()))),
   );
