@@ -12,7 +12,7 @@ export async function emptyTables(url: string): Promise<void> {
 async function emptyOnce(url: string): Promise<void> {
   await withConnection(url, async (client) => {
     const { rows } = await client.query<{ names: string }>(
-      `SELECT string_agg(quote_ident(tablename), ', ') AS names FROM pg_tables
+      `SELECT string_agg(quote_ident(tablename), ', ' ORDER BY tablename) AS names FROM pg_tables
        WHERE schemaname = current_schema() AND tablename <> ALL ($1)`,
       [kept],
     );
