@@ -48,7 +48,7 @@ export const metaKey = z
     examples: ["team"],
   });
 
-/** In a response: any object of strings. */
+/** In a response: an object of strings, whatever the limits of requests are. */
 export const metaOutput = z
   .custom<Record<string, string>>(
     (value) => isPlainObject(value) && Object.values(value).every((entry) => typeof entry === "string"),

@@ -42,7 +42,7 @@ const defaults: OperationMetadata = {
   examples: {},
 };
 
-/** Fills in the defaults: any key may call the operation, it is idempotent, and the interface document shows it. */
+/** Fills in the defaults: sub keys may call the operation, it is idempotent, and the interface document shows it. */
 export function metadata(own: Partial<OperationMetadata> = {}): OperationMetadata {
   return { ...defaults, ...own };
 }

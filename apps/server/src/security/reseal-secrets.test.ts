@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDatabase } from "../../test/support/database";
-import { connect } from "../db/connect";
+import { connectTo, createDatabase } from "../../test/support/database";
 import type { Db } from "../db/db";
 import { openKeyMaker } from "./open-key-maker";
 import { resealSecrets } from "./reseal-secrets";
@@ -10,13 +9,7 @@ let database: Awaited<ReturnType<typeof createDatabase>>;
 let db: Db;
 beforeAll(async () => {
   database = await createDatabase();
-  db = connect({
-    url: database.url,
-    maxConnections: 5,
-    statementTimeoutMs: 10_000,
-    connectTimeoutMs: 10_000,
-    onIdleError: () => undefined,
-  });
+  db = connectTo(database.url);
 });
 afterAll(async () => {
   await db.close();

@@ -62,8 +62,8 @@ function arbitraryText(schema: Schema, name: string): fc.Arbitrary<string> {
   if (name === "timezone") return fc.constantFrom("UTC", "Asia/Seoul", "America/New_York");
   const isId = schema.pattern !== undefined && (minLength === 4 || messageNames.includes(name));
   const unit = isId ? fc.constantFrom(..."abcdefghij0123456789_") : "grapheme";
-  const any = fc.string({ unit, minLength, maxLength });
-  return isId ? fc.oneof({ weight: 3, arbitrary: knownIds(name) }, { weight: 1, arbitrary: any }) : any;
+  const text = fc.string({ unit, minLength, maxLength });
+  return isId ? fc.oneof({ weight: 3, arbitrary: knownIds(name) }, { weight: 1, arbitrary: text }) : text;
 }
 
 export function knownIds(name: string): fc.Arbitrary<string> {

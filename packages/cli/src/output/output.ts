@@ -69,7 +69,7 @@ export class Output {
     return this.#isColoured(this.#io.stdout) ? styleText(style, text, { validateStream: false }) : text;
   }
 
-  /** https://no-color.org: any value but the empty one turns colours off. */
+  /** NO_COLOR turns colours off unless it is empty (https://no-color.org). */
   #isColoured({ isTTY }: { readonly isTTY?: boolean }): boolean {
     const { NO_COLOR = "", TERM } = this.#io.env;
     return isTTY === true && NO_COLOR === "" && TERM !== "dumb";

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
-import { createDatabase } from "../../../test/support/database";
+import { connectTo, createDatabase } from "../../../test/support/database";
 import { startServerOn, type TestServer } from "../../../test/support/server";
-import { connect } from "../../db/connect";
 import type { Db } from "../../db/db";
 import { createCredentialLimit } from "./credential-limit";
 
@@ -12,13 +11,7 @@ let counts: Db;
 let servers: TestServer[];
 beforeEach(async () => {
   database = await createDatabase();
-  counts = connect({
-    url: database.url,
-    maxConnections: 5,
-    statementTimeoutMs: 5_000,
-    connectTimeoutMs: 5_000,
-    onIdleError: () => undefined,
-  });
+  counts = connectTo(database.url);
   servers = [];
 });
 afterEach(async () => {
