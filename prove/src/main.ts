@@ -1,5 +1,6 @@
 import { startServer } from "@madang/examples/start-server";
 import { proveJourneys } from "./journeys.ts";
+import { checkKubernetes } from "./kubernetes.ts";
 import { lintWithRedocly, lintWithSpectral } from "./lint.ts";
 import { proveWithMock, proveWithProxy, runTour } from "./programs.ts";
 import type { Result } from "./result.ts";
@@ -21,6 +22,7 @@ try {
   report("proxy: checks SDK and server", await proveWithProxy(server));
   // Not part of `npm test`: these wait for effects that take up to a second, which is unreliable on a busy machine.
   if (process.argv.includes("--journeys")) report("proxy: checks the SDK's journeys", await proveJourneys());
+  report("checks kubernetes.yaml", checkKubernetes());
   report("verifies webhooks", await proveWebhooks(server));
   report("mock: responds to the SDK", await proveWithMock());
 } finally {

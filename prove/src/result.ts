@@ -1,7 +1,7 @@
 /** The result of one tool. */
 export interface Result {
   readonly tool: string;
-  /** How many operations of the contract it covered, or how many deliveries. */
+  /** How many operations of the contract it covered, or how many deliveries or objects. */
   readonly operations: number;
   /** As reported by the tool. */
   readonly violations: readonly string[];
