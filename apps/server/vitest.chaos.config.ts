@@ -23,8 +23,18 @@ const pooled = {
   sequence: { groupOrder: 1 },
 };
 
+/** The image and compose.yaml, where Podman or Docker runs. */
+const containers = {
+  ...serial,
+  name: "containers",
+  include: ["test/containers/**/*.test.ts"],
+  globalSetup: ["test/support/postgres.ts"],
+  hookTimeout: 1_800_000,
+  sequence: { groupOrder: 2 },
+};
+
 if (!hasPgbouncer) process.stdout.write("PgBouncer is not installed: the run through it is skipped.\n");
 
 export default defineConfig({
-  test: { projects: [{ test: direct }, ...(hasPgbouncer ? [{ test: pooled }] : [])] },
+  test: { projects: [{ test: direct }, ...(hasPgbouncer ? [{ test: pooled }] : []), { test: containers }] },
 });

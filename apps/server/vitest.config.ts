@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 /** These suites need the machine for themselves. */
 const serial = ["test/races/**/*.test.ts", "test/faults/**/*.test.ts", "test/properties/**/*.test.ts"];
+/** Only in the long form: building an image takes minutes. */
+const long = ["test/containers/**/*.test.ts"];
 const globalSetup = ["test/support/postgres.ts"];
 
 export default defineConfig({
@@ -11,7 +13,7 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: serial,
+          exclude: [...serial, ...long],
           globalSetup,
           // These tests wait more than they compute.
           maxWorkers: 2,

@@ -11,6 +11,7 @@ import { type Block, listBlocks, pages, root } from "./pages";
 const notRun = {
   "README.md": ["npm start", "npm test", "cd ../my-app"],
   "docs/architecture.md": [" SDK"],
+  "docs/guides/deploying.md": ["docker build"],
   "docs/performance.md": ["npm run bench"],
   "packages/client/README.md": ["npm install @madang/client"],
   "docs/guides/moving-in.md": ["madang import"],
