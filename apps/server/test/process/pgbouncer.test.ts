@@ -51,7 +51,10 @@ describe.skipIf(!hasPgbouncer)(
     beforeEach(async () => {
       database = await createDatabase();
     });
+    const servers: ServerProcess[] = [];
     afterEach(async () => {
+      // Those of a failed test.
+      for (const server of servers.splice(0)) await server.end("SIGKILL");
       await pgbouncer?.stop();
       await database.drop();
     });
@@ -102,10 +105,11 @@ describe.skipIf(!hasPgbouncer)(
       const lines = [...(await readGuide()), `pool_mode = ${mode}`, `default_pool_size = ${poolSize}`];
       const url = await start(lines);
       await setUp(url);
-      const servers = [await startProcess(url, settings), await startProcess(url, settings)] as const;
+      const both = [await startProcess(url, settings), await startProcess(url, settings)] as const;
+      servers.push(...both);
       const chatOf = ({ url: baseUrl }: ServerProcess) =>
         new ChatClient({ baseUrl, apiKey: masterKey, maxRetries: 0 });
-      await runJourney([chatOf(servers[0]), chatOf(servers[1])], servers);
+      await runJourney([chatOf(both[0]), chatOf(both[1])], both);
       const opened = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()";
       // One of them counts.
       expect(await readCount(opened)).toBeLessThanOrEqual(poolSize + 1);
