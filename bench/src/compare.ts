@@ -121,6 +121,7 @@ export async function loadSide(
   side: Side,
   turns: { next: number },
   measuredMs = target.settings.measuredMs,
+  replica?: number,
 ): Promise<Measured> {
   const { testbed, server, headers, settings } = target;
   const maxTurns = Math.ceil(((settings.warmUpMs + 2 * measuredMs) / 1_000) * maxTurnsPerSecond);
@@ -133,7 +134,7 @@ export async function loadSide(
     turns,
     url: server.url,
     headers,
-    pids: { node: server.pid, postgres: testbed.postgresPid },
+    pids: { node: server.pid, postgres: testbed.postgresPid, replica },
   });
 }
 

@@ -7,7 +7,17 @@ const folder = new URL("../../docs/", import.meta.url);
 const page = fileURLToPath(new URL("performance.md", folder));
 
 /** The parts of docs/performance.md that the benchmark writes, each between two comments. */
-export type Section = "ratios" | "growth" | "extras" | "keys" | "memory" | "events" | "import" | "sizes";
+export type Section =
+  | "ratios"
+  | "growth"
+  | "extras"
+  | "keys"
+  | "memory"
+  | "events"
+  | "import"
+  | "replica"
+  | "capacity"
+  | "sizes";
 
 /** The results of a part of the benchmark. */
 export interface Findings {

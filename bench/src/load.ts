@@ -20,15 +20,19 @@ export interface Load {
   readonly measuredMs: number;
   /** The number of the next turn, which the load advances. */
   readonly turns: { next: number };
-  readonly pids: { readonly node: number; readonly postgres: number };
+  readonly pids: { readonly node: number; readonly postgres: number; readonly replica?: number | undefined };
 }
 
-/** Times are milliseconds; `nodeMs` and `postgresMs` are processor time per request, NaN where it is not available. */
+/** Times are milliseconds; those of Node, PostgreSQL and its replica are processor time per request, NaN where it is not available. */
 export interface Measured {
   readonly perSecond: number;
   readonly p99Ms: number;
   readonly nodeMs: number;
   readonly postgresMs: number;
+  /** Of the load itself. */
+  readonly loadMs: number;
+  /** 0 without a replica. */
+  readonly replicaMs: number;
   readonly failed: number;
 }
 
@@ -61,6 +65,8 @@ export async function measure(load: Load): Promise<Measured> {
     ms: performance.now(),
     nodeMs: processorTimeMs(pids.node),
     postgresMs: processorTimeMs(pids.postgres),
+    loadMs: ownMs(),
+    replicaMs: pids.replica === undefined ? 0 : processorTimeMs(pids.replica),
   });
   await sleep(warmUpMs);
   const before = readClocks();
@@ -81,6 +87,8 @@ export async function measure(load: Load): Promise<Measured> {
     p99Ms: quantile(durations, 0.99),
     nodeMs: (after.nodeMs - before.nodeMs) / count,
     postgresMs: (after.postgresMs - before.postgresMs) / count,
+    loadMs: (after.loadMs - before.loadMs) / count,
+    replicaMs: (after.replicaMs - before.replicaMs) / count,
     failed,
   };
 }
@@ -91,6 +99,14 @@ interface Clocks {
   readonly ms: number;
   readonly nodeMs: number;
   readonly postgresMs: number;
+  readonly loadMs: number;
+  readonly replicaMs: number;
+}
+
+/** The servers are children of this process, so their time must not be counted. */
+function ownMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 const usedMs = (before: Clocks, after: Clocks) =>

@@ -8,6 +8,8 @@ export const usage = `npm run bench -- [options]
   --memory         the server's memory while it exports 36,000 pages
   --events         the latency of events, 1,000 streams, and sends with and without the feed
   --import         imports compared with COPY, requests of 8 MB, and export, verify and import of the command line
+  --capacity       what higher rates of sends need, and how well a simulation agrees with measurements
+  --replica        what the primary spends on a further page, with and without a replica
   --sizes          the bytes per row of each table
   --write-docs     writes the tables of this run, and the chart, to docs/performance.md
   --only IDS       only operations whose id starts with one of these, e.g. --only users,exports.1000
@@ -31,6 +33,8 @@ export function readOptions(line: readonly string[], results: string) {
       memory: { type: "boolean", default: false },
       events: { type: "boolean", default: false },
       import: { type: "boolean", default: false },
+      capacity: { type: "boolean", default: false },
+      replica: { type: "boolean", default: false },
       sizes: { type: "boolean", default: false },
       "write-docs": { type: "boolean", default: false },
       only: { type: "string", default: "" },

@@ -29,7 +29,15 @@ test("rounds that spread too far, failed requests and missing processor times al
 
 /** Rounds in which the baseline costs 2 ms per request. */
 function rounds(ratios: readonly number[], changed: { failed?: number; nodeMs?: number } = {}) {
-  const measured = { perSecond: 1_000, p99Ms: 10, nodeMs: 1, postgresMs: 1, failed: 0 };
+  const measured = {
+    perSecond: 1_000,
+    p99Ms: 10,
+    nodeMs: 1,
+    postgresMs: 1,
+    loadMs: 0,
+    replicaMs: 0,
+    failed: 0,
+  };
   return ratios.map((ratio) => ({
     subject: { ...measured, nodeMs: 0.5 / ratio, postgresMs: 1.5 / ratio, ...changed },
     baseline: measured,

@@ -86,13 +86,15 @@ export function verdictOf({ target, maxP99Ratio, ratio, p99Ratio, fault }: Row):
   return "reached";
 }
 
-function medianOf(measured: readonly Measured[]): Measured {
+export function medianOf(measured: readonly Measured[]): Measured {
   const of = (name: keyof Measured) => median(measured.map((one) => one[name]));
   return {
     perSecond: of("perSecond"),
     p99Ms: of("p99Ms"),
     nodeMs: of("nodeMs"),
     postgresMs: of("postgresMs"),
+    loadMs: of("loadMs"),
+    replicaMs: of("replicaMs"),
     failed: measured.reduce((sum, { failed }) => sum + failed, 0),
   };
 }

@@ -1,3 +1,4 @@
+import { measureCapacity } from "./capacity";
 import type { Settings } from "./compare";
 import { fullSizes, quickSizes } from "./dataset";
 import { measureEvents } from "./events";
@@ -10,6 +11,7 @@ import { measureMemory } from "./memory";
 import type { Options } from "./options";
 import { writeProfile } from "./profile";
 import { measureRatios } from "./ratios";
+import { measureReplica } from "./replica";
 import { measureSizes } from "./sizes";
 
 /** The input of a part of the benchmark. */
@@ -28,6 +30,8 @@ const parts: Readonly<Record<Section, (run: Run) => Promise<Findings>>> = {
   memory: measureMemory,
   events: measureEvents,
   import: measureImports,
+  replica: measureReplica,
+  capacity: measureCapacity,
   sizes: measureSizes,
 };
 
@@ -56,7 +60,17 @@ export async function runBenchmark(options: Options, resources: AsyncDisposableS
   const messages = options.messages ?? chosen.sizes.messages;
   const run = { options, resources, settings: { ...chosen, sizes: { ...chosen.sizes, messages } } };
   if (options.profile !== undefined) return writeProfile(run, options.profile);
-  const sections = ["growth", "extras", "keys", "memory", "events", "import", "sizes"] as const;
+  const sections = [
+    "growth",
+    "extras",
+    "keys",
+    "memory",
+    "events",
+    "import",
+    "replica",
+    "capacity",
+    "sizes",
+  ] as const;
   const section = sections.find((name) => options[name]) ?? "ratios";
   await publish(section, await parts[section](run), options);
 }

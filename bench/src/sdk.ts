@@ -64,6 +64,8 @@ async function measureWork(work: Work, count: number): Promise<Measured> {
     p99Ms: quantile(durations, 0.99),
     nodeMs: (user + system) / 1_000 / count,
     postgresMs: 0,
+    loadMs: 0,
+    replicaMs: 0,
     failed,
   };
 }

@@ -12,6 +12,9 @@ import { type ServerProcess, startProcess } from "./server-process";
 
 /** A seeded database, and servers that run on it. All of it is disposed with its `resources`. */
 export interface Testbed {
+  readonly url: string;
+  /** The options of its PostgreSQL. */
+  readonly flags: readonly string[];
   readonly database: pg.Client;
   readonly postgresPid: number;
   readonly postgresVersion: string;
@@ -27,26 +30,29 @@ interface ServerOptions {
   readonly arguments?: readonly string[];
   /** The `dist/main.js` of another build. */
   readonly program?: string | undefined;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const builtServer = fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url));
 const ceilingProgram = fileURLToPath(new URL("./ceiling.js", import.meta.url));
 
 // The defaults, including fsync, except that no checkpoint starts by itself and the data fits into memory.
-const postgresFlags = ["max_wal_size=16GB", "checkpoint_timeout=60min", "shared_buffers=1GB"];
+const postgresFlags = ["max_wal_size=16GB", "checkpoint_timeout=60min", "shared_buffers=1GB"].flatMap(
+  (flag) => ["-c", flag],
+);
 
 const masterKey = `mk_${randomBytes(24).toString("base64url")}`;
 
 export async function createTestbed(resources: AsyncDisposableStack, sizes: Sizes): Promise<Testbed> {
   const { folder, url } = await startPostgres(resources);
   // Metrics are on, on any free port. The log has its default level.
-  const environment = {
+  const settings = {
     DATABASE_URL: url,
     MADANG_MASTER_KEY: masterKey,
     PORT: "0",
     MADANG_METRICS_PORT: "0",
   };
-  await promisify(execFile)(process.execPath, [builtServer, "migrate"], { env: environment });
+  await promisify(execFile)(process.execPath, [builtServer, "migrate"], { env: settings });
   const database = new pg.Client({ connectionString: url });
   // If PostgreSQL stops because something else failed, only that failure is reported.
   database.on("error", () => undefined);
@@ -58,14 +64,16 @@ export async function createTestbed(resources: AsyncDisposableStack, sizes: Size
   );
   let started = 0;
   const start: Testbed["start"] = (program, added) =>
-    startProcess(resources, program, { ...environment, ...added }, join(folder, `server-${++started}.log`));
+    startProcess(resources, program, { ...settings, ...added }, join(folder, `server-${++started}.log`));
   return {
+    url,
+    flags: postgresFlags,
     database,
     postgresPid: rows[0].pid,
     postgresVersion: rows[0].version,
     start,
-    startServer: ({ nodeFlags = [], arguments: added = [], program = builtServer } = {}) =>
-      start([...nodeFlags, program, "start", ...added], {}),
+    startServer: ({ nodeFlags = [], arguments: added = [], program = builtServer, environment = {} } = {}) =>
+      start([...nodeFlags, program, "start", ...added], environment),
     startCeiling: () => start([ceilingProgram], {}),
   };
 }
@@ -75,8 +83,7 @@ async function startPostgres(resources: AsyncDisposableStack): Promise<{ folder:
   resources.defer(() => rm(folder, { recursive: true, force: true }));
   // PostgreSQL may run as another user, which needs access.
   await chmod(folder, 0o755);
-  const flags = postgresFlags.flatMap((flag) => ["-c", flag]);
-  const starting = startEmbeddedPostgres(join(folder, "postgres"), flags);
+  const starting = startEmbeddedPostgres(join(folder, "postgres"), postgresFlags);
   // Before it has started: an interrupted benchmark waits for the start, then stops it.
   resources.defer(async () => (await starting.catch(() => undefined))?.stop());
   return { folder, url: (await starting).url };
