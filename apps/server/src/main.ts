@@ -2,11 +2,11 @@
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { migrate } from "./db/migrate";
-import { readSettings } from "./env";
 import { SettingError } from "./errors";
 import { backUpCommand, restoreCommand } from "./process/backup";
 import { help } from "./process/help";
 import { start } from "./process/start";
+import { readSettings } from "./settings/settings";
 
 main().catch((error: unknown) => {
   const isSettingError = error instanceof SettingError;

@@ -3,9 +3,9 @@ import { FolderInUseError } from "./db/embedded/claim";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./db/embedded/start";
 import { emptyTables } from "./db/empty-tables";
 import { migrate } from "./db/migrate";
-import { readSettings } from "./env";
 import { createLogger } from "./process/logger";
 import { serve } from "./process/serve";
+import { readSettings } from "./settings/settings";
 
 export interface TestServer {
   /** The address, for example `http://127.0.0.1:40123`. */

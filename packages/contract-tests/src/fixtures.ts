@@ -69,6 +69,9 @@ export function presentUsers({ first, last }: { first: number; last: number }) {
     .map(presentUser);
 }
 
+/** A webhook for every type of event. */
+export const plainWebhook: NewWebhook = { url: "https://hooks.example.com/all" };
+
 /** A webhook as responses show it. */
 export function presentWebhook({ url, types, description, enabled = true }: NewWebhook) {
   return {

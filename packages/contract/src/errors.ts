@@ -115,3 +115,7 @@ export const bodyErrors = [
   "payload_too_large",
   "unsupported_media_type",
 ] as const;
+
+/** The codes that every operation with `access: "master_key"` can return, and every change among them. */
+export const masterErrors = [...commonErrors, "master_key_required"] as const;
+export const masterBodyErrors = [...bodyErrors, "master_key_required"] as const;

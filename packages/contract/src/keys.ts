@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bodyErrors, commonErrors, problems } from "./errors";
+import { masterBodyErrors, masterErrors, problems } from "./errors";
 import {
   createdSubKey as createdSubKeyExample,
   newSubKey as newSubKeyExample,
@@ -71,7 +71,7 @@ export const keys = c.router({
     summary: "List the sub keys",
     description: "All sub keys by creation time, oldest first.",
     query: nothing,
-    responses: { 200: z.array(subKey), ...problems([...commonErrors, "master_key_required"]) },
+    responses: { 200: z.array(subKey), ...problems(masterErrors) },
     metadata: metadata({
       access: "master_key",
       examples: { responses: example("One sub key", [subKeyExample]) },
@@ -86,7 +86,7 @@ export const keys = c.router({
     headers: changeHeaders,
     query: nothing,
     body: newSubKey.optional(),
-    responses: { 201: subKey, ...problems([...bodyErrors, "master_key_required", "key_limit_exceeded"]) },
+    responses: { 201: subKey, ...problems([...masterBodyErrors, "key_limit_exceeded"]) },
     metadata: metadata({
       access: "master_key",
       idempotent: false,
@@ -104,7 +104,7 @@ export const keys = c.router({
     headers: changeHeaders,
     query: nothing,
     body,
-    responses: { 200: c.noBody(), ...problems([...bodyErrors, "master_key_required", "key_not_found"]) },
+    responses: { 200: c.noBody(), ...problems([...masterBodyErrors, "key_not_found"]) },
     metadata: metadata({
       access: "master_key",
       errorWhenRepeated: "key_not_found",
@@ -120,7 +120,7 @@ export const keys = c.router({
     headers: changeHeaders,
     query: nothing,
     body,
-    responses: { 200: c.noBody(), ...problems([...bodyErrors, "master_key_required", "key_not_found"]) },
+    responses: { 200: c.noBody(), ...problems([...masterBodyErrors, "key_not_found"]) },
     metadata: metadata({
       access: "master_key",
       extension: true,

@@ -1,4 +1,4 @@
-import { settingDescriptions } from "../env";
+import { settingDescriptions } from "../settings/settings";
 
 const settings = settingDescriptions.map(([name, description]) => `  ${name}\n      ${description}\n`);
 

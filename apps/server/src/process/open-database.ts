@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { findData } from "../db/embedded/installation";
 import { readOrCreateSecret } from "../db/embedded/secret-file";
 import { startEmbeddedPostgres } from "../db/embedded/start";
-import { requireMasterKey, type Settings } from "../env";
 import { SettingError } from "../errors";
+import { requireMasterKey, type Settings } from "../settings/settings";
 
 export interface OpenDatabase {
   readonly url: string;

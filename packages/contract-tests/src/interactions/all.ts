@@ -18,6 +18,7 @@ import { users } from "./users";
 import { usersChannels } from "./users-channels";
 import { usersList } from "./users-list";
 import { usersMeta } from "./users-meta";
+import { webhookDeliveries } from "./webhook-deliveries";
 import { webhooks } from "./webhooks";
 
 /** The specific interactions of each operation. An operation without any does not compile. */
@@ -40,6 +41,7 @@ const own: Readonly<Record<OperationId, Interactions>> = {
   ...imports,
   ...keys,
   ...webhooks,
+  ...webhookDeliveries,
 };
 
 /** Every interaction as a flat list: those that an operation shares with all others, and its own. */

@@ -1,20 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import type { ReplicaOutcome } from "../../db/replica/page-source";
 import type { RequestObserver } from "../../http/measure-requests";
 import type { WebhookQueue } from "../../subjects/webhooks/queue";
-
-export interface PoolCounts {
-  readonly open: number;
-  readonly idle: number;
-  readonly waiting: number;
-}
-
-export interface FeedCounts {
-  /** Events that are committed and have no position yet, and the age of the oldest of them in seconds. */
-  readonly queue: number;
-  readonly lagSeconds: number;
-  readonly streams: number;
-}
+import { type FeedCounts, type PoolCounts, watchFeed, watchPool, watchWebhooks } from "./gauges";
 
 /** The metrics of this process, in the text format of Prometheus. */
 export interface Metrics extends RequestObserver {
@@ -94,72 +82,9 @@ export function createMetrics(): Metrics {
     countWebhookAttempt(isSuccess) {
       webhookAttempts.inc({ outcome: isSuccess ? "success" : "failure" });
     },
-    watchWebhooks(read, now) {
-      const watch = (name: string, help: string, measure: (queue: WebhookQueue) => number) => {
-        const gauge = new Gauge({
-          name,
-          help,
-          labelNames: ["webhook"],
-          registers: [registry],
-          async collect() {
-            // Without a database the other metrics are served all the same.
-            const queues = await read().catch(() => []);
-            gauge.reset();
-            for (const queue of queues) gauge.set({ webhook: queue.webhookId }, measure(queue));
-          },
-        });
-      };
-      watch(
-        "madang_webhook_queue",
-        "Channels, and events without a channel, that wait for a delivery, by webhook.",
-        ({ lanes }) => lanes,
-      );
-      watch(
-        "madang_webhook_failing_seconds",
-        "For how long a webhook had nothing but failures.",
-        ({ failingSince }) => (failingSince === null ? 0 : (now() - failingSince) / 1_000),
-      );
-    },
-    watchPool(count) {
-      const gauge = new Gauge({
-        name: "madang_pool_connections",
-        help: "Open and idle database connections, and requests that wait for one.",
-        labelNames: ["state"],
-        registers: [registry],
-        collect() {
-          for (const [state, value] of Object.entries(count())) this.set({ state }, value);
-        },
-      });
-      gauge.reset();
-    },
-    watchFeed(measure) {
-      let counts: Promise<FeedCounts> | undefined;
-      // One measurement serves the three gauges.
-      const current = () => {
-        counts ??= measure().finally(() => {
-          counts = undefined;
-        });
-        return counts;
-      };
-      const gauges = [
-        ["madang_event_queue", "Events that no client can read yet, over all processes.", "queue"],
-        [
-          "madang_event_lag_seconds",
-          "The age of the oldest event that no client can read yet.",
-          "lagSeconds",
-        ],
-        ["madang_event_streams", "Open streams of events of this process.", "streams"],
-      ] as const;
-      for (const [name, help, field] of gauges)
-        new Gauge({
-          name,
-          help,
-          registers: [registry],
-          async collect() {
-            this.set((await current())[field]);
-          },
-        });
-    },
+    watchWebhooks: (read, now) => watchWebhooks(registry, read, now),
+    watchPool: (count) => watchPool(registry, count),
+    watchFeed: (measure) => watchFeed(registry, measure),
     countDroppedStream() {
       droppedStreams.inc();
     },

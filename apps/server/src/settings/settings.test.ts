@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readSettings, requireMasterKey } from "./env";
+import { readSettings, requireMasterKey } from "./settings";
 
 describe("settings", () => {
   test("have the documented defaults", () => {
