@@ -6,7 +6,7 @@ import { compile, readDeclarations } from "./support/declarations";
 const { exported, members } = readDeclarations();
 const methods = members.flatMap(({ method, ...member }) => (method ? [{ ...member, ...method }] : []));
 const resources =
-  /^(Users|UserMeta|Channels|ChannelMembers|ChannelManagers|Messages|Exports|Keys|Webhooks|Events)\./;
+  /^(Users|UserMeta|Channels|ChannelMembers|ChannelManagers|Messages|Exports|Keys|Webhooks|Events|Imports)\./;
 
 test("everything that is exported, every property and every field has a sentence", () => {
   expect(members.length).toBeGreaterThan(150);
