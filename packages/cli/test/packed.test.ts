@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -17,6 +18,7 @@ import { type Server, startServer } from "./support/start-server";
 // Real paths: Node finds what a package depends on beside its real folder.
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "madang-installed-")));
 let madang = "";
+let madangServer = "";
 let server: Server;
 beforeAll(async () => {
   // As root, the server runs PostgreSQL as another user, who needs access.
@@ -26,7 +28,8 @@ beforeAll(async () => {
     folder,
   );
   madang = join(cli, "dist/main.js");
-  server = await startServer(join(installed, "dist/main.js"));
+  madangServer = join(installed, "dist/main.js");
+  server = await startServer(madangServer);
 });
 afterAll(async () => {
   await server?.stop();
@@ -90,4 +93,26 @@ test("it imports a history, exports everything, verifies the export and imports 
   expect(files).toHaveLength(5);
   expect(await runJson("verify", "backup")).toMatchObject({ damaged: 0, different: 0 });
   expect(await runJson("import", "moved")).toMatchObject({ users: 0, messages: 0, skipped: 1_200 });
+});
+
+test("the packed server prints its version, backs up its database and restores it on another machine", () => {
+  const runServer = (args: readonly string[], data: string) =>
+    execFileSync(process.execPath, [madangServer, ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, MADANG_DATA_DIR: data },
+      encoding: "utf8",
+    });
+  expect(runServer(["--version"], "none")).toMatch(/^\d+\.\d+\.\d+\n$/);
+  runServer(["backup", "packed.backup"], server.env.HOME ?? "");
+  const restored = runServer(["restore", "packed.backup"], join(folder, "another"));
+  expect(restored).toContain("Restored and verified: 2 users, 1 channels, 1201 messages");
+});
+
+test("the README packs what the server needs, under the names that it installs", () => {
+  const readme = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
+  expect(readme).toContain(
+    'npx pnpm --filter @madang/server --filter @madang/contract pack --pack-destination "$PWD"\n',
+  );
+  const [, files = ""] = /^sudo npm install --global (.+)$/m.exec(readme) ?? [];
+  expect(files.split(" ").map((file) => existsSync(join(folder, file)))).toEqual([true, true]);
 });

@@ -40,5 +40,12 @@ test.each(packages)(
     const { stdout } = await run("tar", ["-tzf", tarball]);
     for (const file of files) expect(stdout).toContain(`package/${file}`);
     expect(stdout).toMatch(/package\/dist\/\w+\.js/);
+
+    // Only links within the package work where it is installed.
+    const packed = new Set(stdout.split("\n"));
+    const readme = await readFile(join(from, "README.md"), "utf8");
+    const links = [...readme.matchAll(/\]\(<?([^()\s>#]+)/g)].map(([, link = ""]) => link);
+    const relative = links.filter((link) => !/^[a-z]+:/.test(link));
+    expect(relative.filter((link) => !packed.has(`package/${link}`))).toEqual([]);
   },
 );
