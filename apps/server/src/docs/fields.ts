@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from "@madang/contract";
 import type { Parameter, Schema } from "./described-operation";
 import { type Html, html, nothing, prose } from "./html";
-import { rulesOf, typeOf } from "./rules";
+import { rulesBeside, typeOf } from "./rules";
 
 interface Field {
   readonly name: string;
@@ -61,7 +61,7 @@ function fieldList(fields: readonly Field[]): Html {
 }
 
 function fieldEntry({ name, note, description, schema }: Field): Html {
-  const rules = rulesOf(schema);
+  const rules = rulesBeside(description ?? "", schema);
   return html`<div>
 <dt><code>${name}</code> <span class="type">${typeOf(schema)}</span>${note === undefined ? nothing : html` <span class="note">${note}</span>`}</dt>
 <dd>${description === undefined ? nothing : html`<p>${prose(description)}</p>`}${

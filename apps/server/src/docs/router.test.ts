@@ -45,6 +45,15 @@ test("a rule that holds everywhere is stated once", () => {
     expect(page.split(rule).length - 1, rule).toBeLessThanOrEqual(1);
 });
 
+test("the limits of a field are stated once, beside it or in its description", () => {
+  const rules = matches(/<p class="rules">(.*?)<\/p>/g);
+  expect(rules.length).toBeGreaterThan(5);
+  const name = page.split("A name of 1 to 80 characters (Unicode code points).</p>");
+  expect(name.length).toBeGreaterThan(1);
+  for (const after of name.slice(1)) expect(after).not.toMatch(/^<p class="rules">/);
+  expect(page).toContain('so many seconds: 0 to 25.</p><p class="rules"><code>0</code> by default</p>');
+});
+
 test.each(errorCodes)("the type of %s links to a section", (code) => {
   expect(page).toContain(`<section class="error" id="${code}"`);
 });

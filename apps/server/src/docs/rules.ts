@@ -1,17 +1,29 @@
 import type { Schema } from "./described-operation";
 import { type Html, html } from "./html";
 
-/** The rules of a JSON Schema as text. */
-export function rulesOf(schema: Schema): string[] {
+/** The rules of a JSON Schema as text, without those that its description states. */
+export function rulesBeside(description: string, schema: Schema): string[] {
+  const { pattern, default: value } = schema;
+  const stated = new Set(numbersIn(description));
+  return [
+    ...limitsOf(schema).filter((limit) => !numbersIn(limit).every((number) => stated.has(number))),
+    ...(pattern === undefined ? [] : [`matches \`${pattern}\``]),
+    ...(value === undefined || description.includes(`default ${value}`) ? [] : [`\`${value}\` by default`]),
+  ];
+}
+
+function limitsOf(schema: Schema): string[] {
   return [
     range(schema.minLength, schema.maxLength, " characters"),
     range(schema.minimum, schema.maximum, ""),
     range(schema.minItems, schema.maxItems, " entries"),
     range(schema.minProperties, schema.maxProperties, " pairs"),
-    schema.pattern === undefined ? undefined : `matches \`${schema.pattern}\``,
-    schema.default === undefined ? undefined : `\`${String(schema.default)}\` by default`,
-  ].filter((rule) => rule !== undefined);
+  ].filter((limit) => limit !== undefined);
 }
+
+/** The numbers in a text, without the commas between thousands. */
+const numbersIn = (text: string) =>
+  (text.match(/\d+(?:,\d{3})*/g) ?? []).map((number) => number.replaceAll(",", ""));
 
 /** The type of a value as text, with links to named schemas: `array of User`, `integer`, `"text"`. */
 export function typeOf(schema: Schema): Html {
