@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from "commander";
 import { isPaged, isPositional, optionName } from "./naming";
 import type { FieldData, OperationData } from "./operation";
-import { parsePositive, parseValue } from "./parse-value";
+import { isTime, parsePositive, parseValue } from "./parse-value";
 
 /** The arguments and options of an operation: its ids are arguments, its other fields options. */
 export function addOptions(command: Command, operation: OperationData): void {
@@ -50,6 +50,7 @@ function addOption(command: Command, field: FieldData, name: string, owner?: str
   const description = [
     field.description,
     field.kind === "map" && "The option can be repeated.",
+    isTime(name) && "A date such as 2026-12-31T00:00:00Z is accepted, too.",
     field.required && (owner === undefined ? "Required." : `Required if there is a ${owner}.`),
   ]
     .filter(Boolean)
@@ -74,5 +75,5 @@ function placeholderOf({ kind, name }: FieldData): string {
     json: "json",
   };
   const placeholder = Object.entries(placeholders).find(([each]) => each === kind)?.[1] ?? "text";
-  return name.endsWith("_at") ? "time" : placeholder;
+  return isTime(name) ? "time" : placeholder;
 }

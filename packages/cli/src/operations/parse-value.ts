@@ -20,7 +20,7 @@ export function parseScalar({ kind, name }: FieldData, text: string): unknown {
       return text === "true";
     case "integer":
     case "number":
-      return name.endsWith("_at") ? parseTime(text) : parseNumber(text);
+      return isTime(name) ? parseTime(text) : parseNumber(text);
     case "json":
       return parseJson(text);
     default:
@@ -40,6 +40,9 @@ function parseNumber(text: string): number {
   if (text.trim() === "" || !Number.isFinite(number)) throw new InvalidArgumentError("It must be a number.");
   return number;
 }
+
+/** Whether a number is a time, which may be written as a date. */
+export const isTime = (name: string) => name.endsWith("_at");
 
 /** Milliseconds since the epoch, or a date such as 2026-12-31T00:00:00Z. */
 function parseTime(text: string): number {
