@@ -91,6 +91,29 @@ test.skipIf(!hasShell)(
   },
 );
 
+test.skipIf(!hasShell)("keys and rotation: the master key of an embedded database is replaced", async () => {
+  const [, change = "", end = ""] = await listBlocks("docs/guides/keys-and-rotation.md", "sh");
+  const keyFile = join(folder, ".madang/master-key");
+  await (await runCommands("madang-server start")).stop();
+  const old = (await readFile(keyFile, "utf8")).trim();
+  const statusesOf = (url: string, keys: readonly string[]) =>
+    Promise.all(
+      keys.map(async (key) => {
+        const headers = { authorization: `Bearer ${key}` };
+        return (await fetch(`${url}/v1/applications/keys`, { headers })).status;
+      }),
+    );
+  const shown = change.replace("madang-server start", 'echo "new: $MADANG_MASTER_KEY"\nmadang-server start');
+  const both = await runCommands(shown);
+  const [, fresh = ""] = /new: (\S+)/.exec(both.output()) ?? [];
+  expect(await statusesOf(both.url, [old, fresh])).toEqual([200, 200]);
+  await both.stop();
+  const after = await runCommands(`export MADANG_MASTER_KEY=${fresh}\n${end}`);
+  expect(await statusesOf(after.url, [old, fresh])).toEqual([401, 200]);
+  await after.stop();
+  expect((await readFile(keyFile, "utf8")).trim()).toBe(fresh);
+});
+
 test.skipIf(!hasShell)(
   "keys and rotation: without the old master key, the database accepts a new one",
   async () => {
