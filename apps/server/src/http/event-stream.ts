@@ -19,8 +19,13 @@ export class EventStream extends Stream {
     // Otherwise proxies such as nginx buffer the events.
     response.setHeader("X-Accel-Buffering", "no");
     response.flushHeaders();
-    if (response.req.method === "HEAD") response.end();
-    else this.#open(response);
+    if (response.req.method === "HEAD") {
+      response.end();
+      return destination;
+    }
+    // A client that closed its side is gone. Otherwise only the next write would show it.
+    response.req.socket.once("end", () => response.destroy());
+    this.#open(response);
     return destination;
   }
 }

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { ChatClient, type ReceivedEvent } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepExpiredEvents } from "../../src/subjects/events/store";
@@ -198,6 +200,16 @@ test("a stream ends when its key is deleted", async () => {
   await chat.keys.delete(key);
   // It ends by itself.
   expect(await response.text()).toMatch(/^id: \S+\n\n/);
+});
+
+test("a stream ends when its client closes its side of the connection", async () => {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  const path = "/v1/events/stream?after=latest";
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${masterKey}\r\n\r\n`);
+  await once(socket, "data");
+  socket.resume().end();
+  await once(socket, "close");
 });
 
 test("HEAD gets the headers of a stream and no stream", async () => {
