@@ -48,23 +48,28 @@ function openStream(query = "after=latest"): Promise<IncomingMessage> {
   });
 }
 
-/** The contents of the messages that arrive, each with the time. */
+const marker = '"content":"';
+
+/** The contents of the messages that arrive. Cheap, so that this process keeps up with a thousand streams. */
 async function listen(onContent: (content: string) => void): Promise<IncomingMessage> {
   const response = await openStream("after=latest&types=message.created");
+  expect(response.statusCode).toBe(200);
   let rest = "";
-  response.setEncoding("utf8").on("data", (chunk: string) => {
-    const blocks = (rest + chunk).split("\n\n");
-    rest = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const [, content] = /"content":"([^"]*)"/.exec(block) ?? [];
-      if (content !== undefined) onContent(content);
+  response.setEncoding("latin1").on("data", (chunk: string) => {
+    rest += chunk;
+    for (;;) {
+      const begin = rest.indexOf(marker);
+      const end = begin === -1 ? -1 : rest.indexOf('"', begin + marker.length);
+      if (end === -1) break;
+      onContent(rest.slice(begin + marker.length, end));
+      rest = rest.slice(end);
     }
   });
   return response;
 }
 
 async function until(isDone: () => boolean): Promise<void> {
-  for (let waited = 0; !isDone() && waited < 60_000; waited += 20) await sleep(20);
+  for (const deadline = Date.now() + 60_000; !isDone() && Date.now() < deadline; ) await sleep(20);
 }
 
 test("a listener gets each event soon after the response to its sender", async () => {
@@ -110,17 +115,16 @@ test("many streams get every event once and in order, and one more than the limi
   }, 200);
   const rate = { perSecond: scale(50, 100), seconds: scale(2, 20) };
   const stored = [...(await sendAtRate({ url: server.url, user, channels, ...rate })).keys()];
-  const hasAll = (contents: readonly string[]) => {
-    const seen = new Set(contents);
-    return stored.every((content) => seen.has(content));
-  };
-  await until(() => received.every(hasAll));
+  await until(() => received.every(({ length }) => length >= stored.length));
   clearInterval(watch);
   for (const stream of streams) stream.destroy();
-  const [first = []] = received;
-  const lost = received.filter((contents) => !hasAll(contents)).length;
-  const duplicated = received.reduce((sum, contents) => sum + contents.length - new Set(contents).size, 0);
-  const wrong = received.filter((contents) => contents.join() !== first.join()).length;
+  const distinct = received.map((contents) => new Set(contents));
+  const lost = distinct.filter((contents) => !stored.every((content) => contents.has(content))).length;
+  const duplicated = distinct.reduce(
+    (sum, { size }, index) => sum + (received[index]?.length ?? 0) - size,
+    0,
+  );
+  const wrong = received.filter((contents) => contents.join() !== received[0]?.join()).length;
   await report({
     fault: `events to many streams, ${rate.perSecond} per second; the process uses at most ${Math.round(megabytes)} MB`,
     load: `${received.length} streams`,

@@ -89,7 +89,7 @@ export const streamHandlers = (deps: Deps & Parameters<typeof requireCaller>[0])
           cursorPosition.position,
           { types, channelId },
           {
-            write: (text) => void response.write(text),
+            write: (chunk) => void response.write(chunk),
             drain: async () => {
               if (!response.writableNeedDrain) return;
               const drained = new Promise((resolve) => response.once("drain", resolve));

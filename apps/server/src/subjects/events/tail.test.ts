@@ -23,8 +23,8 @@ const createUser = (user_id: string) =>
 function createSink(): { readonly users: string[]; readonly sink: Sink } {
   const users: string[] = [];
   const sink = {
-    write: (text: string) =>
-      users.push(...[...text.matchAll(/"user_id":"(\w+)","data"/g)].map(([, id = ""]) => id)),
+    write: (chunk: string | Buffer) =>
+      users.push(...[...String(chunk).matchAll(/"user_id":"(\w+)","data"/g)].map(([, id = ""]) => id)),
     drain: async () => undefined,
     bufferedBytes: 0,
     isOpen: true,

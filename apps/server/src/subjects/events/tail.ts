@@ -9,7 +9,7 @@ export const scope = "events";
 
 /** The response to which the events of a stream are written. */
 export interface Sink {
-  write(text: string): void;
+  write(chunk: string | Buffer): void;
   /** Resolves when the client has read everything or has disconnected. */
   drain(): Promise<void>;
   /** The number of bytes that the client has not read. */
@@ -44,6 +44,8 @@ interface Listener {
   /** It has everything up to here. It may be ahead of the tail when it becomes live. */
   position: number;
   readonly filters: EventFilters;
+  /** Equal for equal filters. */
+  readonly filterKey: string;
   readonly sink: Sink;
 }
 
@@ -80,10 +82,13 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
   };
   const heartbeat = (at: FeedPosition) => formatHeartbeat(cursors, at);
 
-  const write = (listener: Listener, text: string) => {
+  const write = (listener: Listener, chunk: string | Buffer) => {
     const { sink } = listener;
-    if (text !== "") sink.write(text);
-    if (sink.bufferedBytes <= maxBufferedBytes) return;
+    // One write may be larger: what counts is what the client has left unread of the earlier ones.
+    if (sink.bufferedBytes <= maxBufferedBytes) {
+      if (chunk.length > 0) sink.write(chunk);
+      return;
+    }
     onDropped?.();
     leave(listener);
     sink.drop();
@@ -93,11 +98,14 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
     live.delete(listener);
   };
   const publish = (entries: readonly Entry[]) => {
-    const all = entries.map(({ text }) => text).join("");
-    const before = (entries[0]?.position ?? 0) - 1;
+    const first = entries[0]?.position ?? 0;
+    // Encoded once for all listeners with the same filters.
+    const chunks = new Map<string, Buffer>();
     for (const listener of live) {
-      const takesAll = isUnfiltered(listener) && listener.position <= before;
-      write(listener, takesAll ? all : select(listener, entries));
+      const isAhead = listener.position >= first;
+      const chunk = (!isAhead && chunks.get(listener.filterKey)) || Buffer.from(select(listener, entries));
+      if (!isAhead) chunks.set(listener.filterKey, chunk);
+      write(listener, chunk);
     }
   };
 
@@ -167,7 +175,7 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
       return listeners.size;
     },
     follow(position, filters, sink) {
-      const listener: Listener = { position, filters, sink };
+      const listener: Listener = { position, filters, filterKey: JSON.stringify(filters), sink };
       listeners.add(listener);
       void sink.closed.then(() => leave(listener));
       start();
@@ -179,9 +187,6 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
     },
   };
 }
-
-const isUnfiltered = ({ filters }: Listener) =>
-  filters.types === undefined && filters.channelId === undefined;
 
 function select({ position, filters }: Listener, entries: readonly Entry[]): string {
   const { types, channelId } = filters;
