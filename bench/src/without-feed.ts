@@ -4,7 +4,7 @@ import { registerHooks } from "node:module";
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
-    return url.endsWith("/server/dist/main.js")
+    return url.endsWith("/server/dist/shared.js")
       ? { ...loaded, source: removeFeed(String(loaded.source)) }
       : loaded;
   },
@@ -13,7 +13,7 @@ registerHooks({
 function removeFeed(source: string): string {
   // PostgreSQL does not execute a SELECT in WITH that nothing refers to.
   const withoutEvents = replaceBody(source, "function emit(", 'return "SELECT WHERE false";');
-  const numbered = "{ lastPosition: 0, isOvertaken: false }";
+  const numbered = "{ lastPosition: 0, isOwn: false, isOvertaken: false }";
   return replaceBody(withoutEvents, "async function numberEvents(", `return ${numbered};`);
 }
 

@@ -8,7 +8,7 @@ export interface Feed {
   wake(): void;
   /** Numbers every event that is committed now. */
   catchUp(): Promise<void>;
-  /** Records a position that another process assigned. */
+  /** Records a position that was assigned, by this or another process. */
   advance(position: number): void;
   /** Whether every wait has ended and later ones end at once, because the process stops. */
   readonly isReleased: boolean;
@@ -20,13 +20,19 @@ export interface Feed {
 }
 
 /** Events that were committed within this time are numbered together. */
-const pauseMs = 10;
+const pauseMs = 20;
+/**
+ * For so long, this process leaves its events to another one that has just numbered some, and so will probably number
+ * these as well: of several busy processes, one numbers the events of all.
+ */
+const patienceMs = 2 * pauseMs;
 /** How often to look for events of a process that stopped before it numbered them. */
 const intervalMs = 1_000;
 
 export function startFeed(db: Queryable, logger: Pick<Logger, "warn">): Feed {
   const waiting = new Set<() => void>();
   let lastPosition = 0;
+  let mayNumberAt = 0;
   let isClosed = false;
   let isReleased = false;
   let isPending = false;
@@ -42,15 +48,22 @@ export function startFeed(db: Queryable, logger: Pick<Logger, "warn">): Feed {
   };
   const run = async () => {
     while (isPending && !isClosed) {
+      const waitMs = mayNumberAt - performance.now();
+      if (waitMs > 0) {
+        await sleep(waitMs);
+        continue;
+      }
       isPending = false;
       const startedAt = performance.now();
       const known = lastPosition;
       const numbered = await numberEvents(db);
-      if (numbered.isOvertaken) isPending = true;
+      const { isOvertaken, isOwn } = numbered;
+      if (isOvertaken) isPending = true;
+      const isByAnother = isOvertaken || (!isOwn && numbered.lastPosition > known);
+      mayNumberAt = startedAt + (isByAnother ? patienceMs : pauseMs);
       // The database may have been restored: its position applies, unless another process was faster.
       if (lastPosition === known) lastPosition = Math.min(known, numbered.lastPosition);
       advance(numbered.lastPosition);
-      await sleep(Math.max(0, pauseMs - (performance.now() - startedAt)));
     }
   };
   const catchUp = async () => {
@@ -75,7 +88,10 @@ export function startFeed(db: Queryable, logger: Pick<Logger, "warn">): Feed {
   return {
     wake,
     catchUp,
-    advance,
+    advance(position) {
+      if (position > lastPosition) mayNumberAt = performance.now() + patienceMs;
+      advance(position);
+    },
     get isReleased() {
       return isReleased;
     },

@@ -6,6 +6,8 @@ export const notificationChannel = "madang_events";
 export interface Numbered {
   /** The position of the last event that has one. */
   readonly lastPosition: number;
+  /** Whether this call assigned positions. */
+  readonly isOwn: boolean;
   /** Whether another process numbered events at the same moment: some may still have no number. */
   readonly isOvertaken: boolean;
 }
@@ -58,7 +60,7 @@ const number: Statement<Numbered> = {
       ON CONFLICT DO NOTHING RETURNING last_position
     )
     SELECT COALESCE(made.last_position, previous.last_position) AS "lastPosition",
-      made.last_position IS NULL AND EXISTS (SELECT FROM found) AS "isOvertaken",
+      made.last_position IS NOT NULL AS "isOwn", made.last_position IS NULL AND EXISTS (SELECT FROM found) AS "isOvertaken",
       CASE WHEN made.last_position IS NOT NULL
         THEN pg_notify('${notificationChannel}', made.last_position::text)::text END AS notified
     FROM previous LEFT JOIN made ON true`,
