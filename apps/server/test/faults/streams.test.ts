@@ -48,24 +48,55 @@ function openStream(query = "after=latest"): Promise<IncomingMessage> {
   });
 }
 
-const marker = '"content":"';
+/** A client that resumes from its cursor whenever its stream ends, as the SDK does. */
+interface Client {
+  /** How often it resumed. */
+  readonly resumed: number;
+  close(): void;
+}
 
-/** The contents of the messages that arrive. Cheap, so that this process keeps up with a thousand streams. */
-async function listen(onContent: (content: string) => void): Promise<IncomingMessage> {
-  const response = await openStream("after=latest&types=message.created");
-  expect(response.statusCode).toBe(200);
-  let rest = "";
-  response.setEncoding("latin1").on("data", (chunk: string) => {
-    rest += chunk;
-    for (;;) {
-      const begin = rest.indexOf(marker);
-      const end = begin === -1 ? -1 : rest.indexOf('"', begin + marker.length);
-      if (end === -1) break;
-      onContent(rest.slice(begin + marker.length, end));
-      rest = rest.slice(end);
-    }
-  });
-  return response;
+const marker = '"content":"';
+const cursorMarker = "\nid: ";
+
+/** Reports the content of each message. Cheap, so that this process keeps up with a thousand streams. */
+async function listen(onContent: (content: string) => void): Promise<Client> {
+  let isClosed = false;
+  const client = {
+    resumed: 0,
+    close() {
+      isClosed = true;
+      stream.destroy();
+    },
+  };
+  let cursor = "latest";
+  const open = async () => {
+    const response = await openStream(`after=${cursor}&types=message.created`);
+    expect(response.statusCode).toBe(200);
+    let rest = "\n";
+    response.setEncoding("latin1").on("data", (chunk: string) => {
+      rest += chunk;
+      const end = rest.lastIndexOf("\n\n");
+      if (end === -1) return;
+      const blocks = rest.slice(0, end + 1);
+      rest = rest.slice(end + 1);
+      for (let at = blocks.indexOf(marker); at !== -1; at = blocks.indexOf(marker, at)) {
+        at += marker.length;
+        onContent(blocks.slice(at, blocks.indexOf('"', at)));
+      }
+      const begin = blocks.lastIndexOf(cursorMarker) + cursorMarker.length;
+      cursor = blocks.slice(begin, blocks.indexOf("\n", begin));
+    });
+    response.once("error", () => undefined).once("close", resume);
+    return response;
+  };
+  const resume = async () => {
+    if (isClosed) return;
+    client.resumed++;
+    stream = await open();
+    if (isClosed) stream.destroy();
+  };
+  let stream = await open();
+  return client;
 }
 
 async function until(isDone: () => boolean): Promise<void> {
@@ -79,7 +110,7 @@ test("a listener gets each event soon after the response to its sender", async (
   const stored = [...(await sendAtRate({ url: server.url, user, channels, ...rate }))];
   const missing = () => stored.filter(([content]) => !arrivedAt.has(content)).length;
   await until(() => missing() === 0);
-  stream.destroy();
+  stream.close();
   const latencies = stored.map(([content, { respondedAt }]) =>
     Math.max(0, (arrivedAt.get(content) ?? Number.POSITIVE_INFINITY) - respondedAt),
   );
@@ -98,7 +129,7 @@ test("a listener gets each event soon after the response to its sender", async (
 
 test("many streams get every event once and in order, and one more than the limit is rejected", async () => {
   const received: string[][] = [];
-  const streams: IncomingMessage[] = [];
+  const streams: Client[] = [];
   for (let index = 0; index < scale(20, 1_000); index++) {
     const contents: string[] = [];
     received.push(contents);
@@ -117,7 +148,8 @@ test("many streams get every event once and in order, and one more than the limi
   const stored = [...(await sendAtRate({ url: server.url, user, channels, ...rate })).keys()];
   await until(() => received.every(({ length }) => length >= stored.length));
   clearInterval(watch);
-  for (const stream of streams) stream.destroy();
+  for (const stream of streams) stream.close();
+  const resumed = streams.reduce((sum, stream) => sum + stream.resumed, 0);
   const distinct = received.map((contents) => new Set(contents));
   const lost = distinct.filter((contents) => !stored.every((content) => contents.has(content))).length;
   const duplicated = distinct.reduce(
@@ -126,7 +158,7 @@ test("many streams get every event once and in order, and one more than the limi
   );
   const wrong = received.filter((contents) => contents.join() !== received[0]?.join()).length;
   await report({
-    fault: `events to many streams, ${rate.perSecond} per second; the process uses at most ${Math.round(megabytes)} MB`,
+    fault: `events to many streams, ${rate.perSecond} per second; the process uses at most ${Math.round(megabytes)} MB; ${resumed} clients were cut and resumed`,
     load: `${received.length} streams`,
     sent: rate.perSecond * rate.seconds,
     acknowledged: stored.length,
@@ -153,7 +185,7 @@ test("a client that does not read its stream is cut, and others get everything",
   }
   await until(() => received >= sent);
   expect(received).toBeGreaterThanOrEqual(sent);
-  healthy.destroy();
+  healthy.close();
   let bytes = 0;
   slow.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
