@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -72,10 +72,20 @@ export async function createTestbed(resources: AsyncDisposableStack, sizes: Size
     postgresPid: rows[0].pid,
     postgresVersion: rows[0].version,
     start,
-    startServer: ({ nodeFlags = [], arguments: added = [], program = builtServer, environment = {} } = {}) =>
-      start([...nodeFlags, program, "start", ...added], environment),
+    startServer: async ({
+      nodeFlags = [],
+      arguments: added = [],
+      program = builtServer,
+      environment = {},
+    } = {}) => start([...(await flagsOf(program)), ...nodeFlags, program, "start", ...added], environment),
     startCeiling: () => start([ceilingProgram], {}),
   };
+}
+
+/** The flags of Node in the first line of a program, which are in effect where it is installed. */
+async function flagsOf(program: string): Promise<string[]> {
+  const [, flags = ""] = /^#!\/usr\/bin\/env -S node (.+)\n/.exec(await readFile(program, "utf8")) ?? [];
+  return flags.split(" ").filter((flag) => flag !== "");
 }
 
 async function startPostgres(resources: AsyncDisposableStack): Promise<{ folder: string; url: string }> {
