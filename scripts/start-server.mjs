@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startNode } from "./start-node.mjs";
 import { root } from "./step.mjs";
 
-/** As in the first line of the program. */
+// Limits the memory for new objects, as in the image.
 const nodeFlag = "--max-semi-space-size=16";
 
 /** Starts the built server with the settings of `.env`. */

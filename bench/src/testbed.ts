@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,6 +33,8 @@ interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** As `npm start` and the image pass it. */
+const youngGeneration = "--max-semi-space-size=16";
 const builtServer = fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url));
 const ceilingProgram = fileURLToPath(new URL("./ceiling.js", import.meta.url));
 
@@ -72,20 +74,10 @@ export async function createTestbed(resources: AsyncDisposableStack, sizes: Size
     postgresPid: rows[0].pid,
     postgresVersion: rows[0].version,
     start,
-    startServer: async ({
-      nodeFlags = [],
-      arguments: added = [],
-      program = builtServer,
-      environment = {},
-    } = {}) => start([...(await flagsOf(program)), ...nodeFlags, program, "start", ...added], environment),
+    startServer: ({ nodeFlags = [], arguments: added = [], program = builtServer, environment = {} } = {}) =>
+      start([youngGeneration, ...nodeFlags, program, "start", ...added], environment),
     startCeiling: () => start([ceilingProgram], {}),
   };
-}
-
-/** The flags of Node in the first line of a program, which are in effect where it is installed. */
-async function flagsOf(program: string): Promise<string[]> {
-  const [, flags = ""] = /^#!\/usr\/bin\/env -S node (.+)\n/.exec(await readFile(program, "utf8")) ?? [];
-  return flags.split(" ").filter((flag) => flag !== "");
 }
 
 async function startPostgres(resources: AsyncDisposableStack): Promise<{ folder: string; url: string }> {

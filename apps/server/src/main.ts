@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=16
+#!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { migrate } from "./db/migrate";

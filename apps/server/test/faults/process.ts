@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { masterKey } from "../support/server";
 
 const established = "01";
+/** As `npm start` and the image pass it. */
+const nodeFlag = "--max-semi-space-size=16";
 const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 export interface ServerProcess {
@@ -28,7 +29,7 @@ export async function startProcess(
   settings: Readonly<Record<string, string>> = {},
   options: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...nodeFlags(), program, "start", ...options], {
+  const child = spawn(process.execPath, [nodeFlag, program, "start", ...options], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: databaseUrl,
@@ -79,13 +80,6 @@ export async function startProcess(
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
     },
   };
-}
-
-/** The flags of Node in the first line of the program, which are in effect where it is installed. */
-function nodeFlags(): string[] {
-  const [, flags] = /^#!\/usr\/bin\/env -S node (.+)\n/.exec(readFileSync(program, "utf8")) ?? [];
-  if (flags === undefined) throw new Error("The first line of the program has no flags.");
-  return flags.split(" ");
 }
 
 function waitForUrl(child: ChildProcess, output: () => string): Promise<string> {
