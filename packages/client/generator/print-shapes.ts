@@ -3,23 +3,27 @@ import {
   isMap,
   itemsOf,
   nameOf,
-  namesIn,
   type Operation,
   optionsOf,
   requireSchema,
   type Schema,
 } from "./model.ts";
 
+/** The named schemas that the printed shapes refer to. A schema follows those that it refers to. */
+const definitions = new Map<string, string>();
+
 /** The named schemas of the responses as constants, written with the functions of src/shape.ts. */
 export function printShapes(operations: readonly Operation[]): string {
-  const found = new Set<string>();
-  for (const { response } of operations) if (response) namesIn(response, found);
-  return [...found].map((name) => `const ${name} = ${printDefinition(findSchema(name))};\n`).join("");
+  for (const { response } of operations) if (response) printShape(response);
+  return [...definitions].map(([name, definition]) => `const ${name} = ${definition};\n`).join("");
 }
 
 /** A schema as an expression. */
 export function printShape(schema: Schema): string {
-  return nameOf(schema) ?? printDefinition(schema);
+  const name = nameOf(schema);
+  if (name === undefined) return printDefinition(schema);
+  if (!definitions.has(name)) definitions.set(name, printDefinition(findSchema(name)));
+  return name;
 }
 
 function printDefinition(schema: Schema): string {
@@ -46,16 +50,32 @@ function fieldsOf({ properties = {}, required = [] }: Schema): string[] {
   });
 }
 
-/** A union with a discriminator. An unknown value needs the fields that all options have. */
+/**
+ * A union with a discriminator. An unknown value needs the fields that all options have. So does every value if an option
+ * stands for several, as those of events do.
+ */
 function printVariants(schema: Schema, options: readonly Schema[]): string {
-  const mapping: Record<string, string> = Object(schema.discriminator).mapping;
-  const names = Object.entries(mapping).map(
-    ([value, $ref]) => `${JSON.stringify(value)}: ${nameOf({ $ref })}`,
+  const { mapping, propertyName } = Object(schema.discriminator);
+  const common = printDefinition(commonOf(options.map((option) => findSchema(nameOf(option) ?? ""))));
+  const names = Object.entries<string>(mapping);
+  if (names.length > options.length) return common;
+  const known = names.map(([value, $ref]) => `${JSON.stringify(value)}: ${printShape({ $ref })}`);
+  return `variants("${propertyName}", { ${known.join(", ")} }, ${common})`;
+}
+
+/** An object with the fields that all of the objects have, in the same form. */
+function commonOf([first = {}, ...others]: readonly Schema[]): Schema {
+  const { properties = {}, required = [] } = first;
+  const shared = Object.entries(properties).filter(([name]) =>
+    others.every((other) => formOf(other, name) === formOf(first, name)),
   );
-  const fields = options.map((option) => fieldsOf(findSchema(nameOf(option) ?? "")));
-  const common = fields.reduce((one, other) => one.filter((field) => other.includes(field)));
-  const { propertyName } = Object(schema.discriminator);
-  return `variants("${propertyName}", { ${names.join(", ")} }, object({ ${common.join(", ")} }))`;
+  return { type: "object", properties: Object.fromEntries(shared), required };
+}
+
+/** What a field is, apart from its values. An object that is not named is a map. */
+function formOf({ properties = {}, required = [] }: Schema, name: string): string {
+  const { $ref, type } = requireSchema(properties[name] ?? {});
+  return `${$ref ?? type} ${required.includes(name)}`;
 }
 
 /** An object or an array. */

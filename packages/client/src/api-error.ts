@@ -28,12 +28,8 @@ export function createApiError(response: ReceivedResponse): ApiError {
   const { operation, secrets } = request;
   const problem = parseProblem(redact(response.text, secrets));
   const { code, detail = explainStatus(status) } = problem;
-  const fields = {
-    ...{ operation, status, attempts, retryable: isRetryable(response) },
-    ...problem,
-    ...(requestId !== undefined && { requestId }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
+  const retryable = isRetryable(response);
+  const fields = { operation, status, attempts, retryable, ...problem, requestId, retryAfterMs };
   const ErrorClass = classes[status] ?? (status > 499 ? ServerError : ApiError);
   const origin = [status, code, requestId && `request ${requestId}`].filter(Boolean).join(" ");
   // `detail` repeats the first of the broken rules.

@@ -42,10 +42,10 @@ export class CallKeys {
         throw error instanceof ChatError
           ? error
           : new ValidationError(
-              "option",
               "apiKey",
               "The function failed.",
               this.#operation,
+              "option",
               copyCause(error, []),
             );
       }
@@ -58,7 +58,6 @@ export class CallKeys {
 export function requireKey(key: unknown, operation?: Operation): asserts key is string {
   if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key))
     throw new ValidationError(
-      "option",
       "apiKey",
       "Must be a key of visible ASCII characters without spaces.",
       operation,

@@ -5,7 +5,6 @@ export function requireNoBrowser(isAllowed = false): void {
   const { window } = globalThis as { window?: { document?: unknown } };
   if (!isAllowed && window?.document !== undefined)
     throw new ValidationError(
-      "option",
       "dangerouslyAllowBrowser",
       "Must be true in a browser, where every visitor can read the API key.",
     );

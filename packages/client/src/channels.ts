@@ -54,17 +54,10 @@ export class Channels {
    * @example for await (const channel of chat.channels.list()) console.log(channel.name);
    */
   list(page: ListOptions = {}, options?: CallOptions): Pager<Channel> {
-    return createPager(
-      "channels.list",
-      page,
-      () => ({}),
-      options,
-      (query, pageOptions) =>
-        this.#api.callForPage("channels.list", { query }, pageOptions, ({ channels, next }) => ({
-          items: channels,
-          next,
-        })),
-    );
+    return createPager(this.#api, "channels.list", page, options, {
+      request: () => ({ query: {} }),
+      read: ({ channels, next }) => ({ items: channels, next }),
+    });
   }
 
   /**

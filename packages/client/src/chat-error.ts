@@ -44,6 +44,9 @@ export interface ErrorFields {
   readonly body?: string;
 }
 
+/** The fields of an error as its creator knows them. Undefined ones are left out. */
+type KnownFields = { readonly [Name in keyof ErrorFields]: ErrorFields[Name] | undefined };
+
 // A symbol of the global registry, so that two installed versions of this package recognise each other's errors.
 const brand = Symbol.for("@madang/client.error");
 
@@ -65,10 +68,11 @@ export class ChatError extends Error implements ErrorFields {
   declare readonly resumeCursor?: string;
   declare readonly body?: string;
 
-  constructor(kind: ErrorKind, message: string, fields: ErrorFields = {}, cause?: unknown) {
+  constructor(kind: ErrorKind, message: string, fields: KnownFields = {}, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });
     this.kind = kind;
-    Object.assign(this, fields);
+    for (const [name, value] of Object.entries(fields))
+      if (value !== undefined) Object.assign(this, { [name]: value });
     Object.defineProperty(this, brand, { value: true });
   }
 

@@ -119,11 +119,7 @@ export class ChatClient extends Resources {
 }
 
 function createMissing(option: string, variable: string): ValidationError {
-  return new ValidationError(
-    "option",
-    option,
-    `Is missing. Pass it, or set the environment variable ${variable}.`,
-  );
+  return new ValidationError(option, `Is missing. Pass it, or set the environment variable ${variable}.`);
 }
 
 /** The code for streams is loaded when it is needed: a program that does not listen does not pay for it. */

@@ -1,38 +1,48 @@
+import type { Api, Data, Input } from "./call";
 import type { Operation } from "./generated/types";
 import { requirePageSize } from "./limits";
 import type { CallOptions } from "./options";
 import type { ListOptions, Page } from "./page";
 import type { PageData } from "./page-iterator";
 import { Pager } from "./pager";
+import type { ReceivedResponse } from "./response";
 import { formatCursor, markOf, type Position, parseCursor, takeItemsAfter } from "./sdk-cursor";
 
-/** The query of a page: the first one carries the page size and the filters, the others carry the cursor alone. */
-export type PageQuery<Filters> = Filters & { limit?: number | undefined; next?: string };
+/** How a list of the service is requested and read. */
+interface List<Name extends Operation, Item> {
+  /** The path and the filters. Called when the list is consumed. */
+  request(): Input<Name>;
+  /** `query` is that of the page: the page size and the filters, or the cursor alone. */
+  read(data: Data<Name>, query: object, response: ReceivedResponse): PageData<Item>;
+}
 
-/** A list of the service. `filters` is called when the list is consumed; `fetch` gets one page. */
-export function createPager<Item, Filters extends object, PageOf extends Page<Item> = Page<Item>>(
-  operation: Operation,
+/** A list of the service. The first page is requested with the page size and the filters, the others with the cursor alone. */
+export function createPager<Name extends Operation, Item, PageOf extends Page<Item> = Page<Item>>(
+  api: Api,
+  operation: Name,
   page: ListOptions,
-  filters: () => Filters,
   options: CallOptions | undefined,
-  fetch: (query: PageQuery<Filters>, options: CallOptions) => Promise<PageData<Item>>,
+  { request, read }: List<Name, Item>,
 ): Pager<Item, PageOf> {
-  const firstQuery = () => {
-    requirePageSize(operation, page.pageSize);
-    return { limit: page.pageSize, ...filters() };
-  };
   const source = {
     operation,
     signal: options?.signal,
     fetch: async (cursor: string | undefined, signal: CallOptions["signal"]) => {
+      requirePageSize(operation, page.pageSize);
+      const input = request();
       const { query, mark }: Position =
-        cursor === undefined ? { query: firstQuery() } : parseCursor(cursor, operation);
-      // Filters are optional, and a cursor contains those of the first query.
-      const fetched = await fetch(query as PageQuery<Filters>, { ...options, signal });
+        cursor === undefined
+          ? { query: { limit: page.pageSize, ...input.query } }
+          : parseCursor(cursor, operation);
+      const { items, next, ...rest } = await api.callForPage(
+        operation,
+        { ...input, query },
+        { ...options, signal },
+        (data, response) => read(data, query, response),
+      );
       const cursorAfter = (item: Item) => formatCursor({ query, mark: markOf(item) });
-      const { items, next } = fetched;
-      const rest = mark ? takeItemsAfter(items, mark) : items;
-      if (rest) return { ...fetched, items: rest, cursorAfter };
+      const remaining = mark ? takeItemsAfter(items, mark) : items;
+      if (remaining) return { ...rest, items: remaining, next, cursorAfter };
       // New items came in front: the marked one is on a later page.
       const later = next && formatCursor({ ...parseCursor(next, operation), mark });
       return { items: [], next: later, cursorAfter };

@@ -12,7 +12,6 @@ export function formatDay(
     return new Intl.DateTimeFormat("sv", { timeZone }).format(day).padStart(10, "0");
   } catch {
     throw new ValidationError(
-      "option",
       name,
       "Must be a valid Date, and timezone a zone such as Asia/Seoul.",
       "exports.messages",

@@ -77,15 +77,15 @@ export class ValidationError extends ChatError {
 
   /** @internal */
   constructor(
-    part: InvalidField["in"],
     path: string,
     message: string,
     operation?: Operation,
+    part: InvalidField["in"] = "option",
     cause?: unknown,
   ) {
     const rule = { in: part, path, message };
     const detail = describeField(rule);
-    const fields = { code: "invalid_request", detail, errors: [rule], ...(operation && { operation }) };
+    const fields = { code: "invalid_request", detail, errors: [rule], operation };
     super("validation", operation ? `${operation}: ${detail}` : detail, fields, cause);
   }
 }

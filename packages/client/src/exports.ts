@@ -45,19 +45,10 @@ export class Exports {
    * @example for await (const message of chat.exports.messages("room_1", { start_date: "2024-01-01" })) console.log(message);
    */
   messages(channelId: string, range: ExportRange = {}, options?: CallOptions): Pager<Message, ExportPage> {
-    return createPager(
-      "exports.messages",
-      range,
-      () => createFilters(range),
-      options,
-      (query, pageOptions) =>
-        this.#api.callForPage(
-          "exports.messages",
-          { path: { channel_id: channelId }, query },
-          pageOptions,
-          readPage,
-        ),
-    );
+    return createPager(this.#api, "exports.messages", range, options, {
+      request: () => ({ path: { channel_id: channelId }, query: createFilters(range) }),
+      read: readPage,
+    });
   }
 }
 

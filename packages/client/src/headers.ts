@@ -9,7 +9,6 @@ export function requireHeaders(
   const entries = Object.entries(headers ?? {}).map(([name, value]) => {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
       throw new ValidationError(
-        "option",
         `headers.${JSON.stringify(name)}`,
         "The name or the value cannot be sent.",
         operation,

@@ -22,7 +22,7 @@ export const ids = {
     const id = toId(name);
     if (id !== undefined) return id;
     const rule = `A name must be well-formed text of 1 to ${maxBytes} bytes in UTF-8.`;
-    throw new ValidationError("option", "", rule);
+    throw new ValidationError("", rule);
   },
 
   /**
@@ -34,7 +34,7 @@ export const ids = {
   decode(id: string): string {
     const name = id.startsWith(prefix) ? fromBase32(id.slice(prefix.length)) : id;
     if (toId(name) === id) return name;
-    throw new ValidationError("option", "", "The id is not one of ids.encode.");
+    throw new ValidationError("", "The id is not one of ids.encode.");
   },
 };
 

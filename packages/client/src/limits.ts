@@ -34,12 +34,7 @@ export function resolveLimits(
 
 export function requireIdempotencyKey(key: string | undefined, operation: Operation): void {
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new ValidationError(
-      "option",
-      "idempotencyKey",
-      "Must be 1 to 255 visible ASCII characters.",
-      operation,
-    );
+    throw new ValidationError("idempotencyKey", "Must be 1 to 255 visible ASCII characters.", operation);
 }
 
 export function requirePageSize(operation: Operation, size: number | undefined): void {

@@ -4,7 +4,7 @@ import type { ChatEvent } from "./generated/types";
 import type { ListenOptions, ReceivedEvent } from "./listen-options";
 import { openStream } from "./open-stream";
 import { parseServerSentEvents } from "./server-sent-events";
-import { createLinkedController, raceSignal } from "./signals";
+import { linkSignal, raceSignal } from "./signals";
 import { formatQuery } from "./url";
 
 const operation = "events.list";
@@ -18,7 +18,8 @@ export async function* listen(
 ): AsyncGenerator<ReceivedEvent, void, undefined> {
   let cursor = after;
   for (let failures = 0; ; failures++) {
-    const { controller, leave } = createLinkedController(signal);
+    const controller = new AbortController();
+    const unlink = linkSignal(signal, controller);
     const query = { after: cursor, types: types?.join(","), channel_id: channelId };
     const url = `${deps.baseUrl}/v1/events/stream${formatQuery(query, operation)}`;
     const event = { operation, method: "GET", url, attempt: failures + 1 } as const;
@@ -40,7 +41,7 @@ export async function* listen(
       retryAfterMs = askedMs ?? 0;
     } finally {
       controller.abort();
-      leave();
+      unlink();
     }
     const backoffMs = Math.min(maxPauseMs, minPauseMs * 2 ** failures) * Math.random();
     const waitedMs = Math.max(retryAfterMs, backoffMs);

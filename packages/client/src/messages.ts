@@ -1,9 +1,8 @@
 import type { Api } from "./call";
 import { createPager } from "./create-pager";
-import type { Edit, Message, MessageList, MessagesListQuery, NewMessage } from "./generated/types";
+import type { Edit, Message, MessagesListQuery, NewMessage } from "./generated/types";
 import type { CallOptions } from "./options";
 import type { ListOptions, Page } from "./page";
-import type { PageData } from "./page-iterator";
 import type { Pager } from "./pager";
 
 /** The messages to list: at most one of `before`, `after` and `around`. By default the newest ones. */
@@ -40,19 +39,10 @@ export class Messages {
    */
   list(channelId: string, range: MessageRange = {}, options?: CallOptions): Pager<Message, MessageListPage> {
     const { before, after, around } = range;
-    return createPager(
-      "messages.list",
-      range,
-      () => ({ before, after, around }),
-      options,
-      (query, pageOptions) =>
-        this.#api.callForPage(
-          "messages.list",
-          { path: { channel_id: channelId }, query },
-          pageOptions,
-          readPage,
-        ),
-    );
+    return createPager(this.#api, "messages.list", range, options, {
+      request: () => ({ path: { channel_id: channelId }, query: { before, after, around } }),
+      read: ({ messages, next, newer }) => ({ items: messages, next, extra: () => ({ newer }) }),
+    });
   }
 
   /**
@@ -114,8 +104,4 @@ export class Messages {
   send(channelId: string, message: NewMessage, options?: CallOptions): Promise<Message> {
     return this.#api.call("messages.send", { path: { channel_id: channelId }, body: message }, options);
   }
-}
-
-function readPage({ messages, next, newer }: MessageList): PageData<Message> {
-  return { items: messages, next, extra: () => ({ newer }) };
 }

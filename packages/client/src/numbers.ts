@@ -13,5 +13,5 @@ export function requireNumber(
 ): void {
   if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return;
   const range = max === maxNumber ? `of at least ${min}` : `from ${min} to ${max.toLocaleString("en-US")}`;
-  throw new ValidationError("option", name, `Must be a whole number ${range}.`, operation);
+  throw new ValidationError(name, `Must be a whole number ${range}.`, operation);
 }

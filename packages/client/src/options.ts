@@ -50,7 +50,7 @@ export interface ClientOptions extends RequestOptions {
   onRetry?: ((event: RetryEvent) => void) | undefined;
   /** Receives one line per request, response and retry, e.g. `console.error`. No line contains a key. */
   debug?: ((line: string) => void) | undefined;
-  /** Checks all of each response against the contract, and not only its top-level fields. Default `false`. */
+  /** Checks all of each response against the contract, and not only its top-level fields; of events, the fields that all have. Default `false`. */
   check?: boolean | undefined;
   /** Deletes without sending a body, for a service behind a proxy that drops the body of a DELETE. Default `false`. */
   bodilessDeletes?: boolean | undefined;

@@ -4,6 +4,7 @@ import { requireNumber } from "./numbers";
 import type { ListOptions, Page } from "./page";
 import { PaginationGuard } from "./pagination-guard";
 import type { Signal } from "./platform";
+import { linkSignal } from "./signals";
 
 /** The result of one request of a list. */
 export interface PageData<Item> {
@@ -38,9 +39,7 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
   const { operation, signal } = source;
   requireNumber("prefetch", prefetch, [0], operation);
   if (maxItems !== Number.POSITIVE_INFINITY) requireNumber("maxItems", maxItems, [1], operation);
-  const abort = () => controller.abort(signal?.reason);
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort);
+  const unlink = linkSignal(signal, controller);
 
   const guard = new PaginationGuard(operation);
   let received = 0;
@@ -88,7 +87,7 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
       if (ahead.length === 0) ahead.push(Promise.resolve(fetchNext(fetched)));
     }
   } finally {
-    signal?.removeEventListener("abort", abort);
+    unlink();
     // Pages fetched ahead are no longer needed. Creating the error of an abort costs more than this condition.
     if (ahead.length > 0) controller.abort();
   }
@@ -100,7 +99,6 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
  * `setImmediate`, a timer does.
  */
 async function letRequestOut(): Promise<void> {
-  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-  if (typeof setImmediate !== "function") await new Promise((resolve) => setTimeout(resolve, 0));
-  else await turn().then(turn);
+  const { setImmediate: runNextTurn = setTimeout } = globalThis;
+  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => void runNextTurn(resolve));
 }

@@ -1,5 +1,4 @@
 import { ValidationError } from "./errors";
-import { pathParameters } from "./generated/routes";
 import type { Operation } from "./generated/types";
 
 /**
@@ -13,13 +12,9 @@ export function fillPath(
 ): string {
   return path.replace(/:(\w+)/g, (_, name: string) => {
     const value = values[name];
-    const [pattern, min, max, rule] = pathParameters[name] ?? anySegment;
-    const isValid =
-      typeof value === "string" && pattern.test(value) && value.length >= min && value.length <= max;
-    if (!isValid || /^\.*$/.test(value))
-      throw new ValidationError("path", name, `Is not valid. ${rule}`, operation);
+    // Every id and every key of the service consists of these.
+    if (typeof value !== "string" || !/^[\p{L}\p{N}_-]+$/u.test(value))
+      throw new ValidationError(name, "Must consist of letters, digits, `_` and `-`.", operation, "path");
     return encodeURIComponent(value);
   });
 }
-
-const anySegment = [/./, 1, Number.POSITIVE_INFINITY, "It must not be empty."] as const;

@@ -45,7 +45,8 @@ export function createRequest(
   const { method, path: template, idempotent, variantOf }: Route = routes[name];
   // Every route that is not a variant has the name of its method.
   const operation = variantOf ?? (name as Operation);
-  const idempotencyKey = options.idempotencyKey ?? (idempotent === false ? crypto.randomUUID() : undefined);
+  const idempotencyKey =
+    options.idempotencyKey ?? (method === "POST" && !idempotent ? crypto.randomUUID() : undefined);
   requireIdempotencyKey(idempotencyKey, operation);
   return {
     ...resolveLimits(options, defaults, operation),

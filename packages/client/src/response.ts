@@ -29,7 +29,6 @@ export function parseBody(response: ReceivedResponse, shape: Shape, checkAll: bo
   const fault = shape.check(data, checkAll ? Number.POSITIVE_INFINITY : 1);
   if (fault !== undefined)
     throw createParseError(response, `a body that breaks the contract: the body${fault}`);
-  shape.complete?.(data);
   return data;
 }
 
@@ -51,8 +50,5 @@ export function createParseError(response: ReceivedResponse, found: string): Par
   const body = redact(text, secrets).slice(0, 200);
   const id = requestId === undefined ? "" : `, request ${requestId}`;
   const message = `${operation}: the server sent ${found} (${status}${id})${body && `: ${body}`}`;
-  return new ParseError("parse", message, {
-    ...{ operation, status, attempts, body },
-    ...(requestId !== undefined && { requestId }),
-  });
+  return new ParseError("parse", message, { operation, status, attempts, body, requestId });
 }

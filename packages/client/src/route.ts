@@ -5,8 +5,8 @@ import type { Shape } from "./shape";
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
-  /** Sending the request twice takes effect twice, unless both carry the same idempotency key. */
-  readonly idempotent?: false;
+  /** For a POST: sending it twice takes effect once. Otherwise both need the same idempotency key. */
+  readonly idempotent?: true;
   /** The method that sends this route. Default: the one with the name of the route. */
   readonly variantOf?: Operation;
   /** The error of a request whose first attempt took effect although its response was lost. */
@@ -16,6 +16,3 @@ export interface Route {
   /** Absent when the response has no body. */
   readonly response?: Shape;
 }
-
-/** The pattern of a path parameter, its length in characters, and the rule in words. */
-export type PathParameter = readonly [pattern: RegExp, minLength: number, maxLength: number, rule: string];

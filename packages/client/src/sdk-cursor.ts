@@ -25,7 +25,7 @@ export function parseCursor(cursor: string, operation: Operation): Position {
   try {
     return JSON.parse(decodeURIComponent(cursor.slice(prefix.length)));
   } catch {
-    throw new ValidationError("option", "cursor", "Is not valid.", operation);
+    throw new ValidationError("cursor", "Is not valid.", operation);
   }
 }
 

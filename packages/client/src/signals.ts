@@ -3,17 +3,9 @@ import type { Signal } from "./platform";
 // Listeners that are removed again instead of `AbortSignal.any`, which leaves a little memory behind on a signal that
 // lives as long as the program.
 
-/** A new signal that follows another one until `leave` is called. */
-export function followSignal(signal: Signal): { signal: AbortSignal; leave(): void } {
-  const { controller, leave } = createLinkedController(signal);
-  return { signal: controller.signal, leave };
-}
-
-/** A controller that is also aborted by a signal, if there is one, until `leave` is called. */
-export function createLinkedController(signal?: Signal): { controller: AbortController; leave(): void } {
-  const controller = new AbortController();
-  const leave = signal ? onAbort(signal, () => controller.abort(signal.reason)) : () => undefined;
-  return { controller, leave };
+/** Aborts a controller when a signal is aborted, if there is one, until the returned function is called. */
+export function linkSignal(signal: Signal | undefined, controller: AbortController): () => void {
+  return signal ? onAbort(signal, () => controller.abort(signal.reason)) : () => undefined;
 }
 
 /** Waits for work that may ignore its signal; rejects as soon as the signal is aborted. */

@@ -4,7 +4,7 @@ import { createFailure } from "./failure";
 import type { OutgoingRequest } from "./request";
 import type { ReceivedResponse } from "./response";
 import { isGatewayFailure, isRetryable, RetryRules, retryableStatuses } from "./retry-rules";
-import { followSignal } from "./signals";
+import { linkSignal } from "./signals";
 
 export interface TransportDeps extends AttemptDeps {
   readonly maxRetryAfter: number;
@@ -24,7 +24,8 @@ export async function send(request: OutgoingRequest, deps: TransportDeps): Promi
   const { method, url, timeout, totalTimeout, signal } = request;
   const attempts = new Attempts(request, deps);
   const rules = new RetryRules(request);
-  const caller = signal && followSignal(signal);
+  const caller = new AbortController();
+  const unlink = linkSignal(signal, caller);
   let failedAtMs = 0;
   let failure: unknown;
 
@@ -44,12 +45,12 @@ export async function send(request: OutgoingRequest, deps: TransportDeps): Promi
   };
 
   try {
-    caller?.signal.throwIfAborted();
+    caller.signal.throwIfAborted();
     await ky(url, {
       method,
       timeout,
       totalTimeout: totalTimeout ?? false,
-      ...(caller && { signal: caller.signal }),
+      ...(signal && { signal: caller.signal }),
       fetch: async (attempt) => {
         // Ky passes the request that it made, whose signal ends with the attempt.
         const { status, headers } = await attempts.send((attempt as Request).signal);
@@ -86,7 +87,7 @@ export async function send(request: OutgoingRequest, deps: TransportDeps): Promi
   } catch (error) {
     failure = error;
   } finally {
-    caller?.leave();
+    unlink();
   }
   const { response } = attempts;
   if (!response || (failure && signal?.aborted)) throw createFailure(failure, request, attempts);

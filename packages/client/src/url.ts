@@ -6,12 +6,11 @@ export function parseBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new ValidationError(
-      "option",
       "baseUrl",
       "Must be an http or https address without user, query and fragment.",
     );
   const base = url.href.replace(/\/+$/, "");
-  if (base.endsWith("/v1")) throw new ValidationError("option", "baseUrl", "Must not include /v1.");
+  if (base.endsWith("/v1")) throw new ValidationError("baseUrl", "Must not include /v1.");
   return base;
 }
 
@@ -22,7 +21,7 @@ export function formatQuery(query: object, operation: Operation): string {
     try {
       return [`${name}=${encodeURIComponent(String(value))}`];
     } catch {
-      throw new ValidationError("query", name, "Must not contain a lone surrogate.", operation);
+      throw new ValidationError(name, "Must not contain a lone surrogate.", operation, "query");
     }
   });
   return pairs.length ? `?${pairs.join("&")}` : "";

@@ -45,10 +45,9 @@ export class UserMeta {
     keys: readonly string[],
     options: CallOptions | undefined,
   ): Promise<User> {
-    const [last, ...others] = new Set(keys);
-    if (last === undefined) return this.#api.call("users.get", { path }, options);
-    for (const key of others)
-      await this.#api.call("users.meta.deleteKey", { path: { ...path, key } }, options);
-    return this.#api.call("users.meta.deleteKey", { path: { ...path, key: last } }, options);
+    let user: User | undefined;
+    for (const key of new Set(keys))
+      user = await this.#api.call("users.meta.deleteKey", { path: { ...path, key } }, options);
+    return user ?? this.#api.call("users.get", { path }, options);
   }
 }

@@ -1,9 +1,7 @@
-import type { Call } from "./call";
-import type { PageQuery } from "./create-pager";
+import type { Data } from "./call";
 import type { User, UsersListQuery } from "./generated/types";
-import type { CallOptions } from "./options";
 import type { PageData } from "./page-iterator";
-import { createParseError } from "./response";
+import { createParseError, type ReceivedResponse } from "./response";
 import { formatCursor } from "./sdk-cursor";
 
 const defaultPageSize = 15;
@@ -12,20 +10,18 @@ const defaultPageSize = 15;
  * One page of users. A server responds with `{users, next}`, whose cursor is sent alone, or with a bare array: then the last
  * user is the reference of the next page, `limit` and `name` are repeated, and a short page is the last.
  */
-export function fetchUsers(
-  call: Call,
-  query: PageQuery<UsersListQuery>,
-  options: CallOptions,
-): Promise<PageData<User>> {
-  return call("users.list", { query }, options, (data, response) => {
-    if (!Array.isArray(data)) return { items: data.users, next: data.next };
-    if (query.next !== undefined) throw createParseError(response, "a bare array instead of a page");
-    // Some servers begin the page with the reference user, who was on the page before.
-    const users = data[0]?.user_id === query.base_user_id ? data.slice(1) : data;
-    const last = data.length < (query.limit ?? defaultPageSize) ? undefined : users.at(-1);
-    return {
-      items: users,
-      next: last && formatCursor({ query: { ...query, base_user_id: last.user_id } }),
-    };
-  });
+export function readUserPage(
+  data: Data<"users.list">,
+  query: UsersListQuery & { limit?: number; next?: string },
+  response: ReceivedResponse,
+): PageData<User> {
+  if (!Array.isArray(data)) return { items: data.users, next: data.next };
+  if (query.next !== undefined) throw createParseError(response, "a bare array instead of a page");
+  // Some servers begin the page with the reference user, who was on the page before.
+  const users = data[0]?.user_id === query.base_user_id ? data.slice(1) : data;
+  const last = data.length < (query.limit ?? defaultPageSize) ? undefined : users.at(-1);
+  return {
+    items: users,
+    next: last && formatCursor({ query: { ...query, base_user_id: last.user_id } }),
+  };
 }

@@ -5,7 +5,7 @@ import type { CallOptions } from "./options";
 import type { ListOptions } from "./page";
 import type { Pager } from "./pager";
 import { UserMeta } from "./user-meta";
-import { fetchUsers } from "./user-pages";
+import { readUserPage } from "./user-pages";
 
 /** The users to list. */
 export interface UserFilter extends ListOptions, UsersListQuery {}
@@ -32,13 +32,11 @@ export class Users {
    * @example for await (const user of chat.users.list({ name: "Kim" })) console.log(user.user_id);
    */
   list(filter: UserFilter = {}, options?: CallOptions): Pager<User> {
-    return createPager(
-      "users.list",
-      filter,
-      () => ({ name: filter.name, base_user_id: filter.base_user_id }),
-      options,
-      (query, pageOptions) => fetchUsers(this.#api.callForPage, query, pageOptions),
-    );
+    const { name, base_user_id } = filter;
+    return createPager(this.#api, "users.list", filter, options, {
+      request: () => ({ query: { name, base_user_id } }),
+      read: readUserPage,
+    });
   }
 
   /**
@@ -52,19 +50,10 @@ export class Users {
    * @example for await (const channel of chat.users.channels("kim_01")) console.log(channel.name, channel.unread_count);
    */
   channels(userId: string, page: ListOptions = {}, options?: CallOptions): Pager<UserChannel> {
-    return createPager(
-      "users.channels",
-      page,
-      () => ({}),
-      options,
-      (query, pageOptions) =>
-        this.#api.callForPage(
-          "users.channels",
-          { path: { user_id: userId }, query },
-          pageOptions,
-          ({ channels, next }) => ({ items: channels, next }),
-        ),
-    );
+    return createPager(this.#api, "users.channels", page, options, {
+      request: () => ({ path: { user_id: userId }, query: {} }),
+      read: ({ channels, next }) => ({ items: channels, next }),
+    });
   }
 
   /**

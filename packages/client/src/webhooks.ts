@@ -134,17 +134,9 @@ export class Webhooks {
    * @example for await (const { event_id, status, error } of chat.webhooks.attempts("wh_1")) console.log(event_id, status ?? error);
    */
   attempts(webhookId: string, page: AttemptListOptions = {}, options?: CallOptions): Pager<DeliveryAttempt> {
-    const path = { webhook_id: webhookId };
-    return createPager(
-      "webhooks.attempts",
-      page,
-      () => ({}),
-      options,
-      (query, pageOptions) =>
-        this.#api.callForPage("webhooks.attempts", { path, query }, pageOptions, ({ attempts, next }) => ({
-          items: attempts,
-          next,
-        })),
-    );
+    return createPager(this.#api, "webhooks.attempts", page, options, {
+      request: () => ({ path: { webhook_id: webhookId }, query: {} }),
+      read: ({ attempts, next }) => ({ items: attempts, next }),
+    });
   }
 }

@@ -94,9 +94,9 @@ export const responses: readonly Case[] = [
     name: "an id that would change the URL: rejected, and nothing is sent",
     async run(bench) {
       const chat = bench.client("good");
-      for (const id of ["../../x?y#z", "", ".", "..", "a/b", "UPPER", "abc", "a".repeat(81), "한글방이름"]) {
+      for (const id of ["../../x?y#z", "", ".", "..", "a/b", "a%2Fb", "kim 01", "kim@example.com"]) {
         const { message } = await failure(chat.users.get(id), { kind: "validation" });
-        assert(/In the path, user_id: Is not valid.* 4 to 80 characters/.test(message), message);
+        assert(/In the path, user_id: Must consist of letters/.test(message), message);
         await failure(chat.channels.members.join(id, "kim_01"), { kind: "validation" });
         await failure(chat.channels.delete(id), { kind: "validation" });
         await failure(chat.exports.messages(id), { kind: "validation" });
