@@ -1,4 +1,4 @@
-import ky, { isNetworkError, isTimeoutError } from "ky";
+import ky, { isNetworkError, isTimeoutError, TimeoutError } from "ky";
 import { type AttemptDeps, Attempts } from "./attempt";
 import { createFailure } from "./failure";
 import type { OutgoingRequest } from "./request";
@@ -11,8 +11,9 @@ export interface TransportDeps extends AttemptDeps {
 }
 
 /**
- * Sends a request until there is a response to keep, and returns it whatever its status. Ky runs the attempts: timeouts,
- * the choice of failures to retry, backoff with jitter, `Retry-After`, and aborts. What its rules do not cover:
+ * Sends a request until there is a response to keep, and returns it whatever its status. Ky takes over when the first
+ * attempt fails: creating its requests costs as much as the rest of a call. It decides which failures are retried, and
+ * cares for backoff with jitter, `Retry-After`, the total time and aborts. What its rules do not cover:
  * - A body belongs to its attempt: `Attempts` reads it whole, so that one that breaks off or stalls is retried.
  * - Ky gets no key and no body, so that nothing it throws can show one. Of a response it sees the status and `Retry-After`.
  * - A wait longer than the caller allows, or a conflict that does not say how long to wait, ends the call: `isFinal`.
@@ -21,17 +22,49 @@ export interface TransportDeps extends AttemptDeps {
  * - Each call has a signal of its own, because ky leaves a little memory behind on every signal that it is given.
  */
 export async function send(request: OutgoingRequest, deps: TransportDeps): Promise<ReceivedResponse> {
-  const { method, url, timeout, totalTimeout, signal } = request;
   const attempts = new Attempts(request, deps);
+  const first = sendInTime(attempts, request);
+  try {
+    const response = await first;
+    if (!isRetryable(response)) return response;
+  } catch {}
+  return sendAgain(attempts, first, request, deps);
+}
+
+/** One attempt, which ends with the caller's signal and after its time. */
+async function sendInTime(attempts: Attempts, request: OutgoingRequest): Promise<ReceivedResponse> {
+  const { url, timeout, totalTimeout = Number.POSITIVE_INFINITY, signal } = request;
+  const controller = new AbortController();
+  const unlink = linkSignal(signal, controller);
+  const end = () => controller.abort(new TimeoutError(new Request(url)));
+  const timer = setTimeout(end, Math.min(timeout, totalTimeout - attempts.elapsedMs));
+  try {
+    controller.signal.throwIfAborted();
+    return await attempts.send(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    unlink();
+  }
+}
+
+/** Continues after the first attempt, whose outcome is the first that ky sees. */
+async function sendAgain(
+  attempts: Attempts,
+  first: Promise<ReceivedResponse>,
+  request: OutgoingRequest,
+  deps: TransportDeps,
+): Promise<ReceivedResponse> {
+  const { method, url, totalTimeout = Number.POSITIVE_INFINITY, signal } = request;
   const rules = new RetryRules(request);
   const caller = new AbortController();
   const unlink = linkSignal(signal, caller);
+  let next: Promise<ReceivedResponse> | undefined = first;
   let failedAtMs = 0;
   let failure: unknown;
 
   const isFinal = (response: ReceivedResponse): boolean => {
     const { retryAfterMs = 0 } = response;
-    const remainingMs = (totalTimeout ?? Number.POSITIVE_INFINITY) - attempts.elapsedMs;
+    const remainingMs = totalTimeout - attempts.elapsedMs;
     return !isRetryable(response) || retryAfterMs > deps.maxRetryAfter || retryAfterMs >= remainingMs;
   };
 
@@ -45,15 +78,15 @@ export async function send(request: OutgoingRequest, deps: TransportDeps): Promi
   };
 
   try {
-    caller.signal.throwIfAborted();
     await ky(url, {
       method,
-      timeout,
-      totalTimeout: totalTimeout ?? false,
-      ...(signal && { signal: caller.signal }),
-      fetch: async (attempt) => {
-        // Ky passes the request that it made, whose signal ends with the attempt.
-        const { status, headers } = await attempts.send((attempt as Request).signal);
+      timeout: false,
+      totalTimeout: totalTimeout === Number.POSITIVE_INFINITY ? false : totalTimeout - attempts.elapsedMs,
+      signal: caller.signal,
+      fetch: async () => {
+        const sent = next ?? sendInTime(attempts, request);
+        next = undefined;
+        const { status, headers } = await sent;
         const retryAfter = headers.get("retry-after");
         return new Response(null, {
           status,
