@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import type { Sizes } from "./dataset";
 import type { Call, Operation } from "./operations/operation";
-import { processorTimeMs } from "./processor-time";
+import { machineTimeMs, processorTimeMs } from "./processor-time";
 import { isKeyed, type Side } from "./sides";
 import { quantile } from "./statistics";
 
@@ -33,6 +33,8 @@ export interface Measured {
   readonly loadMs: number;
   /** 0 without a replica. */
   readonly replicaMs: number;
+  /** How many processors other programs of this machine used. */
+  readonly otherProcessors: number;
   readonly failed: number;
 }
 
@@ -65,8 +67,9 @@ export async function measure(load: Load): Promise<Measured> {
     ms: performance.now(),
     nodeMs: processorTimeMs(pids.node),
     postgresMs: processorTimeMs(pids.postgres),
-    loadMs: ownMs(),
+    loadMs: loadTimeMs(),
     replicaMs: pids.replica === undefined ? 0 : processorTimeMs(pids.replica),
+    machineMs: machineTimeMs(),
   });
   await sleep(warmUpMs);
   const before = readClocks();
@@ -82,13 +85,16 @@ export async function measure(load: Load): Promise<Measured> {
   instance.stop();
   await ended;
   const count = durations.length;
+  const since = (name: keyof Clocks) => after[name] - before[name];
+  const ownMs = since("nodeMs") + since("postgresMs") + since("loadMs") + since("replicaMs");
   return {
-    perSecond: (1_000 * count) / (after.ms - before.ms),
+    perSecond: (1_000 * count) / since("ms"),
     p99Ms: quantile(durations, 0.99),
-    nodeMs: (after.nodeMs - before.nodeMs) / count,
-    postgresMs: (after.postgresMs - before.postgresMs) / count,
-    loadMs: (after.loadMs - before.loadMs) / count,
-    replicaMs: (after.replicaMs - before.replicaMs) / count,
+    nodeMs: since("nodeMs") / count,
+    postgresMs: since("postgresMs") / count,
+    loadMs: since("loadMs") / count,
+    replicaMs: since("replicaMs") / count,
+    otherProcessors: Math.max(0, (since("machineMs") - ownMs) / since("ms")),
     failed,
   };
 }
@@ -101,10 +107,11 @@ interface Clocks {
   readonly postgresMs: number;
   readonly loadMs: number;
   readonly replicaMs: number;
+  readonly machineMs: number;
 }
 
 /** The servers are children of this process, so their time must not be counted. */
-function ownMs(): number {
+function loadTimeMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }

@@ -16,6 +16,19 @@ export function processorTimeMs(pid: number, otherwise = Number.NaN): number {
   }
 }
 
+/** The processor time in milliseconds that all programs of this machine have used so far. NaN on systems other than Linux. */
+export function machineTimeMs(): number {
+  try {
+    const [line = ""] = read("/proc/stat").split("\n");
+    const [, user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = line
+      .split(/\s+/)
+      .map(Number);
+    return sum([user, nice, system, irq, softIrq, steal]) * 10;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** `stat` counts in 10 ms: too coarse for running children, of which PostgreSQL has one per connection. */
 function endedChildrenMs(pid: number): number {
   const line = read(`/proc/${pid}/stat`);

@@ -36,6 +36,7 @@ function rounds(ratios: readonly number[], changed: { failed?: number; nodeMs?: 
     postgresMs: 1,
     loadMs: 0,
     replicaMs: 0,
+    otherProcessors: 0,
     failed: 0,
   };
   return ratios.map((ratio) => ({

@@ -95,6 +95,7 @@ export function medianOf(measured: readonly Measured[]): Measured {
     postgresMs: of("postgresMs"),
     loadMs: of("loadMs"),
     replicaMs: of("replicaMs"),
+    otherProcessors: of("otherProcessors"),
     failed: measured.reduce((sum, { failed }) => sum + failed, 0),
   };
 }

@@ -66,6 +66,7 @@ async function measureWork(work: Work, count: number): Promise<Measured> {
     postgresMs: 0,
     loadMs: 0,
     replicaMs: 0,
+    otherProcessors: 0,
     failed,
   };
 }

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { simulate } from "./simulate";
+import { type Demand, simulate } from "./simulate";
 
-const demand = { loadMs: 0.1, nodeMs: 0.4, postgresMs: 0.5, waitMs: 1 };
-const system = { connections: 64, processes: 1, poolSize: 20, processors: 64 };
+const numbering = { nodeMs: 0, postgresMs: 0, notifiedMs: 0 };
+const demand: Demand = { loadMs: 0.1, nodeMs: 0.4, postgresMs: 0.5, flushMs: 1, numbering };
+const system = { clients: 64, processes: 1, poolSize: 20, processors: 64 };
 const perSecond = (change: Partial<typeof system>, of = demand) => simulate(of, { ...system, ...change });
 
 test("one client gets a response after the sum of all demands", () => {
-  expect(perSecond({ connections: 1 })).toBeCloseTo(500, -1);
+  expect(perSecond({ clients: 1 })).toBeCloseTo(500, -1);
 });
 
 test("with enough processors, a process of Node is the limit, and two processes allow twice as much", () => {
@@ -21,4 +22,19 @@ test("with few processors, their number is the limit", () => {
 test("the client and the pool are limits, too", () => {
   expect(perSecond({ processes: 16 }, { ...demand, loadMs: 1 })).toBeCloseTo(1_000, -2);
   expect(perSecond({ processes: 16, poolSize: 1 })).toBeCloseTo(2_000, -2);
+});
+
+test("every process numbers events, and all are notified", () => {
+  // About 80 times per second, because each time waits 10 ms and takes 2 ms or more.
+  const shared = { processors: 1, clients: 16 };
+  const idle = perSecond(shared);
+  expect(idle).toBeCloseTo(1_000, -2);
+  const one = perSecond(shared, { ...demand, numbering: { ...numbering, postgresMs: 1 } });
+  expect(one).toBeLessThan(0.97 * idle);
+  const notifying = { ...demand, numbering: { ...numbering, notifiedMs: 0.5 } };
+  const [two, four] = [
+    perSecond({ ...shared, processes: 2 }, notifying),
+    perSecond({ ...shared, processes: 4 }, notifying),
+  ];
+  expect(four).toBeLessThan(0.9 * two);
 });
