@@ -1,3 +1,6 @@
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { runInMemory } from "./support/memory-io";
 import { type Reply, startRecordingServer } from "./support/recording-server";
@@ -46,6 +49,8 @@ describe("the exit code", () => {
     [["users", "create", "kim_01", "--name", "Kim", "--meta", "blue"], "It must be key=value."],
     [["users", "list", "--limit", "0"], "It must be a whole number from 1."],
     [["users", "delete", "kim_01"], "add --yes"],
+    [["keys", "create", "--expires-at", "31 December"], "a date such as 2026-12-31T00:00:00Z."],
+    [["keys", "create", "--expires-at", "2026-12-31T18:00"], "a date such as 2026-12-31"],
     [["messages", "send", "room_1", "kim_01", "--type", "image"], "Allowed choices are text, file."],
     [["channels", "create", "room_1", "--name", "Lunch", "--input", "-"], "Standard input is not an object"],
   ])("of %j is 2, and nothing is sent", async (args, message) => {
@@ -65,6 +70,16 @@ describe("the exit code", () => {
     const outcome = await runInMemory(["users", "update", "kim_01", "--name", "Kim"], { env });
     const stderr = `error: ${detail} (invalid_request)\n  meta: Must be an object.\n`;
     expect(outcome).toEqual({ exitCode: 2, stdout: "", stderr });
+  });
+
+  test("of an export of an unknown channel is 4, and the error says how to find the ids", async () => {
+    const detail = "There is no channel room_9.";
+    replies = [{ status: 404, body: { status: 404, code: "channel_not_found", detail } }];
+    const out = join(tmpdir(), `madang-unknown-${process.pid}`);
+    const outcome = await runInMemory(["export", "room_9", "--out", out], { env });
+    await rm(out, { recursive: true });
+    const stderr = `error: ${detail.replace(".", "")}, and nothing was exported. madang channels list shows all ids.\n`;
+    expect(outcome).toEqual({ exitCode: 4, stdout: "", stderr });
   });
 
   test("of a server that cannot be reached is 1", async () => {
@@ -124,6 +139,16 @@ test("an idempotency key is sent, so that a repeated command takes effect once",
   replies = [{ status: 201, body: user(1) }];
   await runInMemory(["users", "create", "kim_01", "--name", "Kim", "--idempotency-key", "mine"], { env });
   expect(server.requests[0]?.headers["idempotency-key"]).toBe("mine");
+});
+
+test.each([
+  ["1798675200000", 1_798_675_200_000],
+  ["2026-12-31", Date.UTC(2026, 11, 31)],
+  ["2026-12-31T18:00+09:00", Date.UTC(2026, 11, 31, 9)],
+])("the time %s is sent in milliseconds", async (text, ms) => {
+  replies = [{ status: 201, body: { key: "sk_1", key_id: "key_1", created_at: 1 } }];
+  await runInMemory(["keys", "create", "--expires-at", text], { env });
+  expect(server.requests[0]?.body).toEqual({ expires_at: ms });
 });
 
 test("the body of --input is sent, and options add to it", async () => {

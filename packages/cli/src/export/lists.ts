@@ -1,5 +1,7 @@
+import { isChatError } from "@madang/client";
 import { readRows } from "../data/read-rows";
 import { asRows, type Kind, type Row } from "../data/tables";
+import { CommandError, exitCodes } from "../exit-codes";
 import { type ExportContext, readChannelIds, unlessMissing } from "./context";
 import { type SpoolPage, spoolPath } from "./spool";
 
@@ -23,8 +25,17 @@ async function* listChannels(
   if (channels === undefined)
     return yield* pagesOf(chat.channels.list({ pageSize: 30, cursor }, callOptions));
   const found: object[] = [];
-  for (const id of channels) found.push(await chat.channels.get(id, callOptions));
+  for (const id of channels)
+    found.push(await chat.channels.get(id, callOptions).catch((error) => explainMissing(id, error)));
   yield { rows: asRows(found), cursor: undefined };
+}
+
+function explainMissing(id: string, error: unknown): never {
+  if (!isChatError(error) || error.code !== "channel_not_found") throw error;
+  throw new CommandError(
+    `There is no channel ${id}, and nothing was exported. madang channels list shows all ids.`,
+    exitCodes.notFound,
+  );
 }
 
 /** The participants or managers of every channel, in the order of the channels. The cursor counts channels. */

@@ -44,9 +44,12 @@ function parseNumber(text: string): number {
 /** Whether a number is a time, which may be written as a date. */
 export const isTime = (name: string) => name.endsWith("_at");
 
-/** Milliseconds since the epoch, or a date such as 2026-12-31T00:00:00Z. */
+/** ISO 8601. A day begins at midnight UTC; a time of day names its zone, so that the machine's does not matter. */
+const date = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** Milliseconds since the epoch, or a date. */
 function parseTime(text: string): number {
-  const ms = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+  const ms = /^\d+$/.test(text) ? Number(text) : date.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms))
     throw new InvalidArgumentError("It must be milliseconds or a date such as 2026-12-31T00:00:00Z.");
   return ms;
