@@ -3,6 +3,8 @@ import { call } from "../../test/support/call";
 import { startServer, startServerOn, type TestServer } from "../../test/support/server";
 import { startTcpProxy } from "../../test/support/tcp-proxy";
 import { untilBlocking } from "../../test/support/until-blocking";
+import { ServiceError } from "../errors";
+import { canRetry } from "./store";
 import { sweepExpiredKeys } from "./sweep";
 
 let server: TestServer;
@@ -151,6 +153,26 @@ async function callerOfMaster(): Promise<string> {
   const [row] = await server.db.query<{ caller: string }>(find);
   return row?.caller ?? "";
 }
+
+test("after a request failed because the database is unavailable, no result is looked up", async () => {
+  const stopped = await startServerOn(server.databaseUrl);
+  await stopped.db.close();
+  const claim = {
+    caller: "master",
+    key: idempotencyKey,
+    fingerprint: Buffer.alloc(0),
+    now: clock,
+    expiredBefore: 0,
+    isReplayed: false,
+  };
+  // A message that waited too long for earlier ones. Any query would reject.
+  expect(await canRetry(stopped.db, claim, new ServiceError("unavailable", "Too many messages."))).toBe(
+    false,
+  );
+  await expect(canRetry(stopped.db, claim, new ServiceError("channel_frozen", "It is."))).rejects.toThrow();
+  // Its database connections are already closed.
+  await stopped.close().catch(() => undefined);
+});
 
 test("in one batch, each key takes effect once and a repeated key does not affect other messages", async () => {
   const send = (content: string, key: string) =>

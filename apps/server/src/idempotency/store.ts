@@ -1,8 +1,12 @@
+import type { ErrorCode } from "@madang/contract";
 import type { Claim } from "../db/claim";
 import type { Queryable, Statement } from "../db/db";
 import { isKeyTaken } from "../db/faults";
 import type { Row } from "../db/row";
 import { ServiceError } from "../errors";
+
+/** What no earlier result of the key changes. If the database is slow, it is not asked again: the client waited enough. */
+const finalCodes: readonly ErrorCode[] = ["idempotency_key_reused", "unavailable"];
 
 /**
  * Whether a failed request may succeed on retry: a result was stored under its key after it had looked for one, or its
@@ -10,7 +14,7 @@ import { ServiceError } from "../errors";
  */
 export async function canRetry(db: Queryable, claim: Claim, error: unknown): Promise<boolean> {
   const isTaken = isKeyTaken(error);
-  const isRejected = error instanceof ServiceError && error.code !== "idempotency_key_reused";
+  const isRejected = error instanceof ServiceError && !finalCodes.includes(error.code);
   if (!isTaken && !isRejected) return false;
   const { caller, key, expiredBefore } = claim;
   const [stored] = await db.query(find, [caller, key]);
