@@ -4,6 +4,7 @@ import { errors } from "@madang/contract";
 import { ServiceError } from "../../errors";
 import { failBody } from "../body-fault";
 import { problemType, serializeProblem } from "../problem";
+import { readInTurns } from "./read-in-turns";
 
 const maxLingerMs = 2_000;
 
@@ -17,6 +18,7 @@ export class Connection {
   readonly #waiting: (() => void)[] = [];
   #isBusy = false;
   #isEnding = false;
+  #isReadInTurns = false;
   #latest: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined;
 
   constructor(socket: Socket) {
@@ -33,6 +35,10 @@ export class Connection {
   /** Calls `start`, which responds, once all earlier responses are written. */
   handle(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     this.#latest = { request, response };
+    if (request.headers["transfer-encoding"] !== undefined && !this.#isReadInTurns) {
+      this.#isReadInTurns = true;
+      readInTurns(this.#socket);
+    }
     this.#enqueue(() => {
       response.once("close", this.#advance);
       start();
@@ -82,11 +88,11 @@ export class Connection {
     });
   };
 
-  /** Node reads past the stream, so pausing works only with a `data` listener; and Node resumes it on `drain`. */
+  /** Node reads past the stream, so pausing works only with a `data` listener; and Node resumes it, as on `drain`. */
   #pause(): void {
     const socket = this.#socket;
     if (socket.listenerCount("data", ignore) === 0)
-      socket.on("data", ignore).on("drain", () => this.isLast || socket.pause());
+      socket.on("data", ignore).on("resume", () => this.isLast || socket.pause());
     socket.pause();
   }
 

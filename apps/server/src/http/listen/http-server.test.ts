@@ -82,7 +82,14 @@ test("ten thousand pipelined requests in many packets get their responses in ord
   expect([...received.matchAll(/<(.+?)>/g)].map(([, path]) => path)).toEqual(paths);
 });
 
-test("requests that are pipelined after an unread body also wait and get responses", async () => {
+const withLength = (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`;
+const inChunks = (body: string) =>
+  `Transfer-Encoding: chunked\r\n\r\n${body.replaceAll(/.{1,20}/g, (part) => `${part.length.toString(16)}\r\n${part}\r\n`)}0\r\n\r\n`;
+
+test.each([
+  ["a body", withLength],
+  ["a body in small chunks", inChunks],
+])("requests that are pipelined after %s that is not read also wait and get responses", async (_, encode) => {
   const socket = await serve((request, response) => {
     if (request.method === "GET") return void response.end("got");
     let length = 0;
@@ -92,10 +99,41 @@ test("requests that are pipelined after an unread body also wait and get respons
     request.on("end", () => setTimeout(() => response.end(`posted ${length}`), 20));
   });
   const body = "b".repeat(300_000);
-  const post = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  socket.end(get("/").repeat(2) + post + get("/") + post);
+  const send = (method: string) => `${method} / HTTP/1.1\r\nHost: x\r\n${encode(body)}`;
+  socket.end(get("/").repeat(2) + send("POST") + get("/") + send("GET") + send("POST"));
   const received = await readAll(socket);
-  expect(received.match(/got|posted \d+/g)).toEqual(["got", "got", "posted 300000", "got", "posted 300000"]);
+  expect(received.match(/got|posted \d+/g)).toEqual([
+    "got",
+    "got",
+    "posted 300000",
+    "got",
+    "got",
+    "posted 300000",
+  ]);
+});
+
+test("a body in chunks is parsed one packet at a time, and other work runs in between", async () => {
+  let turn = 0;
+  let isOver = false;
+  const countTurns = () => {
+    turn += 1;
+    if (!isOver) setImmediate(countTurns);
+  };
+  countTurns();
+  const chunksPerTurn = new Map<number, number>();
+  const socket = await serve((request, response) => {
+    request.on("data", () => chunksPerTurn.set(turn, (chunksPerTurn.get(turn) ?? 0) + 1));
+    request.on("end", () => response.end());
+  });
+  const chunks = 1_000_000;
+  const head = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+  socket.end(`${head}${"1\r\nx\r\n".repeat(chunks)}0\r\n\r\n`);
+  await readAll(socket);
+  isOver = true;
+  const counts = [...chunksPerTurn.values()];
+  expect(counts.reduce((sum, count) => sum + count)).toBe(chunks);
+  // Node reads at most 64 kB at once. A turn may begin between two packets.
+  expect(Math.max(...counts)).toBeLessThan((2 * 65_536) / 6);
 });
 
 test("a server that stops does not wait for connections that never sent anything", async () => {
