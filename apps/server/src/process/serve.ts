@@ -79,7 +79,8 @@ export async function serve(service: Service): Promise<RunningServer> {
   opened.push(async () => receivers.close());
   const cursors = createCursors(await requireSecret(db, "cursors", randomBytes));
   const tail = createTail({ db, feed, cursors, logger, onDropped: metrics?.countDroppedStream });
-  metrics?.watchFeed(async () => ({ ...(await measureQueue(db)), streams: tail.size }));
+  metrics?.watchFeed(() => measureQueue(db));
+  metrics?.watchStreams(() => tail.size);
   const masterKeys = { current: database.masterKey, previous: settings.MADANG_MASTER_KEY_PREVIOUS };
   const keyMaker = await openKeyMaker(db, masterKeys, randomBytes);
   await resealSecrets(db, keyMaker);

@@ -11,7 +11,6 @@ export interface FeedCounts {
   /** Events that are committed and have no position yet, and the age of the oldest of them in seconds. */
   readonly queue: number;
   readonly lagSeconds: number;
-  readonly streams: number;
 }
 
 export function watchPool(registry: Registry, count: () => PoolCounts): void {
@@ -27,9 +26,21 @@ export function watchPool(registry: Registry, count: () => PoolCounts): void {
   gauge.reset();
 }
 
+export function watchStreams(registry: Registry, count: () => number): void {
+  const gauge = new Gauge({
+    name: "madang_event_streams",
+    help: "Open streams of events of this process.",
+    registers: [registry],
+    collect() {
+      this.set(count());
+    },
+  });
+  gauge.reset();
+}
+
 export function watchFeed(registry: Registry, measure: () => Promise<FeedCounts>): void {
   let counts: Promise<FeedCounts> | undefined;
-  // One measurement serves the three gauges.
+  // One measurement serves both gauges.
   const current = () => {
     counts ??= measure().finally(() => {
       counts = undefined;
@@ -39,7 +50,6 @@ export function watchFeed(registry: Registry, measure: () => Promise<FeedCounts>
   const gauges = [
     ["madang_event_queue", "Events that no client can read yet, over all processes.", "queue"],
     ["madang_event_lag_seconds", "The age of the oldest event that no client can read yet.", "lagSeconds"],
-    ["madang_event_streams", "Open streams of events of this process.", "streams"],
   ] as const;
   for (const [name, help, field] of gauges)
     new Gauge({
@@ -47,7 +57,10 @@ export function watchFeed(registry: Registry, measure: () => Promise<FeedCounts>
       help,
       registers: [registry],
       async collect() {
-        this.set((await current())[field]);
+        // Without a database the other metrics are served all the same.
+        const measured = await current().catch(() => undefined);
+        if (measured === undefined) this.remove();
+        else this.set(measured[field]);
       },
     });
 }

@@ -6,12 +6,17 @@ import { createMetrics } from "./metrics";
 import { type MetricsServer, serveMetrics } from "./serve-metrics";
 
 const metrics = createMetrics();
+let isDatabaseDown = false;
 let server: TestServer;
 let metricsServer: MetricsServer;
 beforeAll(async () => {
   server = await startServer({ metrics }, { onStatement: metrics.observeStatement });
   metrics.watchPool(server.db.countConnections);
-  metrics.watchFeed(async () => ({ queue: 0, lagSeconds: 0, streams: 0 }));
+  metrics.watchStreams(() => 7);
+  metrics.watchFeed(async () => {
+    if (isDatabaseDown) throw new Error("There is no database.");
+    return { queue: 2, lagSeconds: 0.5 };
+  });
   metricsServer = await serveMetrics(metrics, 0, "127.0.0.1");
 });
 afterAll(async () => {
@@ -39,25 +44,30 @@ test("requests are counted by operation and status, statements by name, connecti
   expect(text).toContain("process_resident_memory_bytes");
 });
 
-test("attempts, queues and failures of webhooks are shown, and nothing fails without a database", async () => {
-  let failing = false;
+test("queues, lag and failures of events and webhooks are shown, and nothing fails without a database", async () => {
   metrics.watchWebhooks(
     async () => {
-      if (failing) throw new Error("There is no database.");
+      if (isDatabaseDown) throw new Error("There is no database.");
       return [{ webhookId: "wh_1", lanes: 3, failingSince: 5_000 }];
     },
     () => 9_000,
   );
   metrics.countWebhookAttempt(true);
   const text = await read();
+  expect(text).toContain("madang_event_queue 2");
+  expect(text).toContain("madang_event_lag_seconds 0.5");
+  expect(text).toContain("madang_event_streams 7");
   expect(text).toContain('madang_webhook_attempts_total{outcome="success"} 1');
   expect(text).toContain('madang_webhook_attempts_total{outcome="failure"} 0');
   expect(text).toContain('madang_webhook_queue{webhook="wh_1"} 3');
   expect(text).toContain('madang_webhook_failing_seconds{webhook="wh_1"} 4');
-  failing = true;
+  isDatabaseDown = true;
   const without = await read();
+  isDatabaseDown = false;
   expect(without).toContain("madang_webhook_attempts_total");
   expect(without).not.toContain("wh_1");
+  expect(without).toContain("madang_event_streams 7");
+  expect(without).not.toMatch(/^madang_event_(queue|lag)/m);
 });
 
 test("every metric and label that the alerts in docs/observing.md use exists", async () => {

@@ -2,7 +2,14 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client
 import type { ReplicaOutcome } from "../../db/replica/page-source";
 import type { RequestObserver } from "../../http/measure-requests";
 import type { WebhookQueue } from "../../subjects/webhooks/queue";
-import { type FeedCounts, type PoolCounts, watchFeed, watchPool, watchWebhooks } from "./gauges";
+import {
+  type FeedCounts,
+  type PoolCounts,
+  watchFeed,
+  watchPool,
+  watchStreams,
+  watchWebhooks,
+} from "./gauges";
 
 /** The metrics of this process, in the text format of Prometheus. */
 export interface Metrics extends RequestObserver {
@@ -16,6 +23,8 @@ export interface Metrics extends RequestObserver {
   watchPool(count: () => PoolCounts): void;
   /** Called whenever the metrics are read. */
   watchFeed(measure: () => Promise<FeedCounts>): void;
+  /** Called whenever the metrics are read. */
+  watchStreams(count: () => number): void;
   countDroppedStream(): void;
   render(): Promise<string>;
   readonly contentType: string;
@@ -85,6 +94,7 @@ export function createMetrics(): Metrics {
     watchWebhooks: (read, now) => watchWebhooks(registry, read, now),
     watchPool: (count) => watchPool(registry, count),
     watchFeed: (measure) => watchFeed(registry, measure),
+    watchStreams: (count) => watchStreams(registry, count),
     countDroppedStream() {
       droppedStreams.inc();
     },
