@@ -21,11 +21,13 @@ export async function endFeed(url: string): Promise<void> {
   while ((await call(url, "POST", "/v1/users", sent)).status !== 201) await sleep(20);
 }
 
+const anySize = () => 1 + Math.floor(Math.random() * 40);
+
 /** Follows the feed by requests, each to the URL of the moment. */
-export async function followFeed(url: () => string): Reader {
+export async function followFeed(url: () => string, pageSize: () => number = anySize): Reader {
   const seen: Seen[] = [];
   for (let after = ""; ; ) {
-    const path = `/v1/events?limit=${1 + Math.floor(Math.random() * 40)}&wait=1${after && `&after=${after}`}`;
+    const path = `/v1/events?limit=${pageSize()}&wait=1${after && `&after=${after}`}`;
     const reply = await call(url(), "GET", path).catch(() => undefined);
     if (reply === undefined || reply.status === 503) {
       await sleep(20);
