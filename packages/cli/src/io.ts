@@ -10,6 +10,11 @@ export interface Io {
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /**
+   * Runs the same command line in a thread, with memory for work on that many channels at the same time, and returns its
+   * exit code. Absent in that thread, and in tests.
+   */
+  readonly runInThread?: (concurrency: number) => Promise<number>;
 }
 
 /** Writes and waits until the stream takes more, so that a slow reader does not fill the memory. */

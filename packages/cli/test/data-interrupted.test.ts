@@ -28,6 +28,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+test("a long command runs in a thread whose memory is limited", async () => {
+  const script = `import { isMainThread, resourceLimits } from "node:worker_threads";
+    if (!isMainThread) console.log(resourceLimits.maxYoungGenerationSizeMb, resourceLimits.maxOldGenerationSizeMb);`;
+  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(script)}`;
+  const args = ["import", at("text"), "--dry-run", "--json"];
+  const { exitCode, stdout } = await runProgram(args, { ...server.env, NODE_OPTIONS }).ended;
+  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^48 192\n\{"users":50,/)]);
+});
+
 const at = (name: string) => join(folder, name);
 
 /**
@@ -149,6 +158,25 @@ test("after its key was revoked, an export says so, and continues with another k
   expect((await run.again()).exitCode).toBe(0);
   expect(await readManifest("revoked")).toEqual(await readManifest("whole-ndjson"));
   await run.gate.close();
+});
+
+test("an export ends at Ctrl-C with 130, says how to continue, and continues", async () => {
+  let requests = 0;
+  const gate = await startGate(server.url, (path) => {
+    if (path.startsWith("/v1/exports/") && ++requests === 3) program.kill("SIGINT");
+  });
+  const args = ["export", "--all", "--out", at("interrupted")];
+  const program = runProgram(args, { ...server.env, MADANG_URL: gate.url });
+  const { exitCode, stdout, stderr } = await program.ended;
+  expect([exitCode, stdout, stderr]).toEqual([
+    130,
+    "",
+    expect.stringMatching(/^Interrupted\. To continue, run the same command again\./),
+  ]);
+  await expectNoBrokenFile("interrupted", "whole-ndjson");
+  expect((await runProgram(args, { ...server.env, MADANG_URL: gate.url }).ended).exitCode).toBe(0);
+  expect(await readManifest("interrupted")).toEqual(await readManifest("whole-ndjson"));
+  await gate.close();
 });
 
 test("an export waits for a server that is down for a while", async () => {

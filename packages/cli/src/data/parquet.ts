@@ -2,10 +2,7 @@ import { open } from "node:fs/promises";
 import type { AsyncBuffer, SchemaElement } from "hyparquet";
 import { type Column, type ColumnType, type Row, toRow, valueAt } from "./tables";
 
-/** Rows of one row group: what is held in memory while a file is written or read. */
-export const rowGroupSize = 10_000;
-
-/** Writes batches of rows as they come. Each batch is a row group. */
+/** Writes batches of rows as they come. Each batch is a row group: what is held in memory while a file is written or read. */
 export async function writeParquet(
   path: string,
   columns: readonly Column[],
@@ -19,7 +16,7 @@ export async function writeParquet(
   });
   for await (const rows of batches)
     writer.write({
-      rowGroupSize,
+      rowGroupSize: rows.length,
       columnData: columns.map((column) => ({
         name: column.name,
         data: rows.map((row) => encode(column.type, valueAt(row, column))),
@@ -52,7 +49,7 @@ function encode(type: ColumnType, value: unknown): unknown {
   return type === "time" ? new Date(Number(value)) : value;
 }
 
-/** The rows of a file, one row group at a time, from either end. */
+/** The rows of a file, a part of a row group at a time, from either end. */
 export async function* readParquet(
   path: string,
   columns: readonly Column[],
@@ -70,22 +67,17 @@ export async function* readParquet(
       },
     };
     const metadata = await parquetMetadataAsync(file);
-    let rowStart = 0;
-    const groups = metadata.row_groups.map(({ num_rows }) => {
-      const group = { rowStart, rowEnd: rowStart + Number(num_rows) };
-      rowStart = group.rowEnd;
-      return group;
-    });
+    const ranges = rangesOf(metadata.row_groups.map(({ num_rows }) => Number(num_rows)));
     const known = new Set(metadata.schema.map(({ name }) => name));
     const present = columns.filter(({ name }) => known.has(name));
     const names = present.map(({ name }) => name);
-    for (const group of isReversed ? groups.reverse() : groups) {
+    for (const range of isReversed ? ranges.reverse() : ranges) {
       const objects = await parquetReadObjects({
         parsers: { stringFromBytes },
         file,
         metadata,
         columns: names,
-        ...group,
+        ...range,
       });
       const rows = objects.map((object) =>
         toRow(
@@ -98,6 +90,22 @@ export async function* readParquet(
   } finally {
     await handle.close();
   }
+}
+
+/** Other programs write row groups of 100,000 rows and more, which need not be in memory as a whole. */
+const maxRows = 10_000;
+
+/** The row groups, those with many rows in parts. */
+function rangesOf(sizes: readonly number[]): { rowStart: number; rowEnd: number }[] {
+  let end = 0;
+  return sizes.flatMap((size) => {
+    const start = end;
+    end += size;
+    return Array.from({ length: Math.ceil(size / maxRows) }, (_, part) => ({
+      rowStart: start + part * maxRows,
+      rowEnd: start + Math.min(size, (part + 1) * maxRows),
+    }));
+  });
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

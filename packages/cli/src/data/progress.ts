@@ -16,7 +16,7 @@ export function startProgress({ stderr }: Io, unit: string, total: number | unde
   const draw = () => {
     const seconds = (performance.now() - startedAt) / 1_000;
     const line = formatProgress({ unit, count, total, seconds });
-    stderr.write(`\r${line.slice(0, (stderr.columns ?? 80) - 1)}\u001b[K`);
+    stderr.write(`\r${line.slice(0, (stderr.columns || 80) - 1)}\u001b[K`);
   };
   const timer = setInterval(draw, intervalMs);
   timer.unref();

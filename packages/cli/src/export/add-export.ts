@@ -4,6 +4,7 @@ import { type Format, formats } from "../data/read-rows";
 import { CommandError, UsageError } from "../exit-codes";
 import { findConnection } from "../profiles/connection";
 import type { Session } from "../session";
+import { inThread } from "../thread";
 import { runExport } from "./run-export";
 
 interface Options {
@@ -38,7 +39,9 @@ export function addExport(program: Command, session: Session): void {
         .default(2),
     )
     .addHelpText("after", "\nExample:\n  $ madang export --all --out backup --format parquet")
-    .action((channels: string[], options: Options) => runCommand(channels, options, session));
+    .action((channels: string[], options: Options) =>
+      inThread(session.io, options.concurrency, () => runCommand(channels, options, session)),
+    );
 }
 
 export function parseConcurrency(text: string): number {

@@ -1,15 +1,16 @@
-import { createWriteStream } from "node:fs";
 import { copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { byteOrderMark, formatCsvHeader, formatCsvRow } from "../data/csv";
+import { LineWriter } from "../data/line-writer";
 import { type ExportedFile, hashFile } from "../data/manifest";
-import { rowGroupSize, writeParquet } from "../data/parquet";
+import { writeParquet } from "../data/parquet";
 import { type Format, readRows } from "../data/read-rows";
 import { type Kind, type Row, tables } from "../data/tables";
 import type { Checkpoint, Journal } from "./journal";
 import { spoolPath } from "./spool";
+
+/** Of about 256 KB of NDJSON each. */
+const batchesPerGroup = 4;
 
 export interface PublishOptions {
   readonly dir: string;
@@ -69,24 +70,31 @@ export async function removeSpool(dir: string, name: string): Promise<void> {
 
 async function writeCsv(source: string, target: string, kind: Kind, hasMark: boolean): Promise<void> {
   const columns = tables[kind];
-  async function* lines() {
-    yield `${hasMark ? byteOrderMark : ""}${formatCsvHeader(columns)}`;
-    for await (const rows of readRows(source, kind))
-      yield rows.map((row) => formatCsvRow(columns, row)).join("");
+  function* format(rows: readonly Row[]): Generator<string> {
+    for (const row of rows) yield formatCsvRow(columns, row);
   }
-  await pipeline(Readable.from(lines()), createWriteStream(target));
+  const file = await open(target, "w");
+  try {
+    const writer = new LineWriter(file);
+    await writer.write([`${hasMark ? byteOrderMark : ""}${formatCsvHeader(columns)}`]);
+    for await (const rows of readRows(source, kind)) await writer.write(format(rows));
+  } finally {
+    await file.close();
+  }
 }
 
-/** Batches of the size of a row group. */
+/** As many batches as a row group has. A batch is a part of a file, so that long messages take no more memory than short ones. */
 async function* inGroups(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row[]> {
   let group: Row[] = [];
-  for await (const rows of batches)
-    for (const row of rows) {
-      group.push(row);
-      if (group.length < rowGroupSize) continue;
-      yield group;
-      group = [];
-    }
+  let size = 0;
+  for await (const rows of batches) {
+    group.push(...rows);
+    size += 1;
+    if (size < batchesPerGroup) continue;
+    yield group;
+    group = [];
+    size = 0;
+  }
   if (group.length > 0) yield group;
 }
 

@@ -4,6 +4,7 @@ import { startProgress } from "../data/progress";
 import { CommandError } from "../exit-codes";
 import { parseConcurrency } from "../export/add-export";
 import type { Session } from "../session";
+import { inThread } from "../thread";
 import { dryRun } from "./dry-run";
 import { runImport } from "./run-import";
 import { findSources } from "./sources";
@@ -31,7 +32,9 @@ export function addImport(program: Command, session: Session): void {
     )
     .addHelpText("after", "\nExample:\n  $ madang import backup --dry-run")
     .action((dir: string, options: Options) =>
-      options.dryRun ? check(dir, session) : importFolder(dir, options.concurrency, session),
+      inThread(session.io, options.concurrency, () =>
+        options.dryRun ? check(dir, session) : importFolder(dir, options.concurrency, session),
+      ),
     );
 }
 

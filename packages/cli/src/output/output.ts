@@ -40,7 +40,7 @@ export class Output {
       // Every item of a list is an object.
       const rows = page as readonly Row[];
       if (columns === undefined) {
-        columns = layOut(rows, stdout.isTTY ? (stdout.columns ?? 80) : undefined, omitted);
+        columns = layOut(rows, stdout.isTTY ? stdout.columns || 80 : undefined, omitted);
         await this.#data(`${this.styleData("bold", formatHeader(columns))}\n`);
       }
       const laidOut = columns;

@@ -4,8 +4,12 @@ import { startProgress } from "../data/progress";
 import { CommandError, exitCodes, UsageError } from "../exit-codes";
 import { findConnection } from "../profiles/connection";
 import type { Session } from "../session";
+import { inThread } from "../thread";
 import { checkFiles } from "./check-files";
 import { compareWithServer } from "./compare-with-server";
+
+/** A file and a list of the server are read at the same time. */
+const sources = 2;
 
 export function addVerify(program: Command, session: Session): void {
   program
@@ -17,7 +21,9 @@ export function addVerify(program: Command, session: Session): void {
     .argument("<folder>", "the folder of the export")
     .option("--offline", "check the files only")
     .addHelpText("after", "\nExample:\n  $ madang verify backup")
-    .action((dir: string, options: { offline?: true }) => runVerify(dir, options.offline === true, session));
+    .action((dir: string, options: { offline?: true }) =>
+      inThread(session.io, sources, () => runVerify(dir, options.offline === true, session)),
+    );
 }
 
 async function runVerify(dir: string, isOffline: boolean, session: Session): Promise<void> {

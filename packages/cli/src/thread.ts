@@ -1,0 +1,52 @@
+import { Worker } from "node:worker_threads";
+import { CommandError, exitCodes, ReportedError } from "./exit-codes";
+import type { Io } from "./io";
+
+/** What a thread cannot find out about the streams of its process. */
+export type Terminals = Readonly<Record<"stdout" | "stderr", { isTTY?: boolean; columns?: number }>>;
+
+/**
+ * Without limits, Node lets the young generation of a heap grow to more than 100 MB on a large machine, and collects the old
+ * one late: both fill with pages that were written long ago. Only the limits of a thread can be set by the program itself.
+ * The old generation is collected when half of it is used; each channel may need a page of long messages, several times.
+ */
+const limitsFor = (concurrency: number) => ({
+  maxYoungGenerationSizeMb: 48,
+  maxOldGenerationSizeMb: 64 * (1 + concurrency),
+});
+
+/** Runs the program with these arguments in a thread, and returns its exit code. */
+export function startThread(
+  program: URL,
+  argv: readonly string[],
+  io: Io,
+  concurrency: number,
+): Promise<number> {
+  const workerData: Terminals = { stdout: terminalOf(io.stdout), stderr: terminalOf(io.stderr) };
+  const thread = new Worker(program, { argv: [...argv], workerData, resourceLimits: limitsFor(concurrency) });
+  io.signal.addEventListener("abort", () => thread.postMessage("abort"), { once: true });
+  return new Promise((resolve, reject) =>
+    thread.once("exit", resolve).once("error", (error) => reject(explain(error))),
+  );
+}
+
+function explain(error: unknown): unknown {
+  if (Object(error).code !== "ERR_WORKER_OUT_OF_MEMORY") return error;
+  return new CommandError(
+    "The command needs more memory than it may use. With a lower --concurrency, export and import need less.",
+  );
+}
+
+// A terminal that does not say its width reports 0.
+const terminalOf = ({ isTTY = false, columns = 0 }: Io["stdout"]) => ({ isTTY, columns: columns || 80 });
+
+/** Runs a command that reads or writes a whole history, in a thread where there can be one. */
+export async function inThread(
+  { runInThread }: Io,
+  concurrency: number,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (runInThread === undefined) return work();
+  const exitCode = await runInThread(concurrency);
+  if (exitCode !== exitCodes.done) throw new ReportedError(exitCode);
+}
