@@ -1,3 +1,4 @@
+import { insertEvent } from "./event";
 import { type Route, respond } from "./route";
 import { defineChange, runOnce } from "./run-once";
 import { userOf } from "./users";
@@ -79,6 +80,9 @@ const findPair = defineChange(
     FROM c JOIN members m ON m.channel_pk = c.pk JOIN users u ON u.pk = m.user_pk ORDER BY m.joined_at, m.position`,
 );
 
+const aboutChannel = { channel_pk: "c.pk", channel_id: "$1" };
+const aboutMember = { ...aboutChannel, user_pk: "people.pk", user_id: "people.user_id" };
+
 const create = defineChange(
   "create-channel",
   `people AS (
@@ -90,6 +94,7 @@ const create = defineChange(
     ON CONFLICT (channel_id) WHERE deleted_at IS NULL DO NOTHING RETURNING *
   ), joined AS (
     INSERT INTO members (channel_pk, user_pk, joined_at) SELECT c.pk, people.pk, $6 FROM c, people ORDER BY ordinal
-  )`,
+  ), created_event AS (${insertEvent("channel.created", aboutChannel, "c")}
+  ), joined_events AS (${insertEvent("member.joined", aboutMember, "c, people ORDER BY ordinal")})`,
   `SELECT ${columns}, ${memberColumns} FROM c, people u ORDER BY ordinal`,
 );

@@ -1,3 +1,4 @@
+import { insertEvent } from "./event";
 import { type Route, respond } from "./route";
 import { defineChange, runOnce } from "./run-once";
 import { type UserRow, userColumns, userOf } from "./users";
@@ -25,6 +26,15 @@ export const sendMessage: Route = async (tools, incoming) => {
   return (await runOnce<SentRow>(tools, incoming, send, values, present)) ?? respond(403);
 };
 
+const aboutMessage = {
+  channel_pk: "channel_pk",
+  channel_id: "$1",
+  user_pk: "sender_pk",
+  user_id: "$2",
+  message_created_at: "created_at",
+  message_pk: "pk",
+};
+
 /** One statement, which updates the counters on the channel's row. */
 const send = defineChange(
   "send",
@@ -37,8 +47,9 @@ const send = defineChange(
     RETURNING c.pk AS channel_pk, sender.pk AS sender_pk
   ), stored AS (
     INSERT INTO messages (channel_pk, sender_pk, created_at, updated_at, type, content, meta)
-    SELECT channel_pk, sender_pk, $3::bigint, $3::bigint, 'text', $4, $5::jsonb FROM counted RETURNING pk, created_at
-  )`,
+    SELECT channel_pk, sender_pk, $3::bigint, $3::bigint, 'text', $4, $5::jsonb FROM counted
+    RETURNING channel_pk, sender_pk, pk, created_at
+  ), emitted AS (${insertEvent("message.created", aboutMessage, "stored")})`,
   `SELECT stored.pk AS message_pk, stored.created_at AS sent_at, ${userColumns.replaceAll(/\w+/g, "sender.$&")}
     FROM stored, sender`,
 );

@@ -1,4 +1,5 @@
 import { sealNextPage } from "../../../apps/server/src/paging/page-query";
+import { insertEvent } from "./event";
 import { type Route, respond } from "./route";
 import { defineChange, runOnce } from "./run-once";
 
@@ -45,26 +46,33 @@ export const createUser: Route = async (tools, incoming) => {
   return created ?? respond(409);
 };
 
+const aboutUser = { user_pk: "pk", user_id: "user_id" };
+const emitUpdated = insertEvent("user.updated", aboutUser, "updated");
+
 const create = defineChange(
   "create",
   `created AS (INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
     VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
-    RETURNING ${userColumns})`,
-  "SELECT * FROM created",
+    RETURNING pk, ${userColumns}), emitted AS (${insertEvent("user.created", aboutUser, "created")})`,
+  `SELECT ${userColumns} FROM created`,
 );
 
 export const updateUser: Route = async ({ pool }, { parts, body }) => {
-  const text = `UPDATE users SET name = $2, profile_url = COALESCE($3, profile_url), updated_at = $4
-    WHERE user_id = $1 AND deleted_at IS NULL RETURNING ${userColumns}`;
+  const text = `WITH updated AS (
+      UPDATE users SET name = $2, profile_url = COALESCE($3, profile_url), updated_at = $4
+      WHERE user_id = $1 AND deleted_at IS NULL RETURNING pk, ${userColumns}
+    ), emitted AS (${emitUpdated}) SELECT ${userColumns} FROM updated`;
   const values = [parts[1], body.name, body.profile_url, Date.now()];
   const { rows } = await pool.query({ name: "update", text, values });
   return rows.length === 0 ? respond(404) : respond(200, userOf(rows[0]));
 };
 
 export const mergeMeta: Route = async ({ pool }, { parts, body }) => {
-  const text = `UPDATE users SET meta = meta || $2::jsonb, updated_at = $3
-    WHERE user_id = $1 AND deleted_at IS NULL AND meta_pair_count(meta || $2::jsonb) <= 10
-    RETURNING ${userColumns}`;
+  const text = `WITH updated AS (
+      UPDATE users SET meta = meta || $2::jsonb, updated_at = $3
+      WHERE user_id = $1 AND deleted_at IS NULL AND meta_pair_count(meta || $2::jsonb) <= 10
+      RETURNING pk, ${userColumns}
+    ), emitted AS (${emitUpdated}) SELECT ${userColumns} FROM updated`;
   const { rows } = await pool.query({ name: "merge", text, values: [parts[1], body.meta, Date.now()] });
   return rows.length === 0 ? respond(409) : respond(200, userOf(rows[0]));
 };
@@ -72,7 +80,7 @@ export const mergeMeta: Route = async ({ pool }, { parts, body }) => {
 export const deleteUser: Route = async ({ pool }, { parts }) => {
   const text = `WITH gone AS (
       UPDATE users SET deleted_at = $2 WHERE user_id = $1 AND deleted_at IS NULL RETURNING pk
-    ), members AS (DELETE FROM members USING gone WHERE user_pk = gone.pk RETURNING channel_pk),
+    ), emitted AS (${insertEvent("user.deleted", { user_pk: "pk", user_id: "$1" }, "gone")}), members AS (DELETE FROM members USING gone WHERE user_pk = gone.pk RETURNING channel_pk),
     managers AS (DELETE FROM managers USING gone WHERE user_pk = gone.pk RETURNING channel_pk),
     counts AS (
       SELECT channel_pk, sum(member) AS members, sum(manager) AS managers FROM (
