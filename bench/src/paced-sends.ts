@@ -8,7 +8,10 @@ import { send } from "./operations/writes";
 /** When the response to each message arrived, by the id of the message. */
 export type Responses = ReadonlyMap<string, number>;
 
-/** Sends messages at a rate, whatever their responses take, over all channels. */
+/**
+ * Sends messages at a rate, whatever their responses take, over all channels. Returns those that were stored: a machine
+ * that does other work may not keep up with the rate.
+ */
 export async function sendAtRate(target: Target, perSecond: number, seconds: number): Promise<Responses> {
   const responses = new Map<string, number>();
   const running: Promise<void>[] = [];
@@ -38,7 +41,5 @@ async function sendOne(
   const respondedAt = performance.now();
   const text = await response.text();
   const [, messageId] = /"message_id":"([^"]+)"/.exec(text) ?? [];
-  if (response.status !== 201 || messageId === undefined)
-    throw new Error(`A message was not stored: ${response.status} ${text}`);
-  responses.set(messageId, respondedAt);
+  if (response.status === 201 && messageId !== undefined) responses.set(messageId, respondedAt);
 }
