@@ -1,6 +1,7 @@
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { call } from "../support/call";
 import { expectWithin, report } from "../support/report";
@@ -20,7 +21,9 @@ export async function measureAttack(
 ): Promise<void> {
   // The first requests increase the memory of any process.
   for (let count = 0; count < 50; count++) await call(server.url, "GET", "/healthz");
-  const observer = new Worker(new URL("./observer.ts", import.meta.url), { workerData: server.url });
+  const observer = fork(fileURLToPath(new URL("./observer.ts", import.meta.url)), [server.url], {
+    execArgv: [],
+  });
   const before = await server.residentMegabytes();
   let isOver = false;
   let peak = before;
@@ -34,7 +37,7 @@ export async function measureAttack(
     isOver = true;
   });
   await Promise.all([attacking, watchMemory()]);
-  observer.postMessage("stop");
+  observer.send("stop");
   // The observer sends one message.
   const [tookMs] = (await once(observer, "message")) as [number[]];
   const p99 = tookMs[Math.floor(tookMs.length * 0.99)] ?? Number.NaN;
