@@ -85,8 +85,9 @@ test("every change is delivered as its event, signed so that the SDK verifies it
   const receiver = await receive();
   const { secret } = await chat.webhooks.create({ url: receiver.url });
   deliver();
-  await say("one");
+  // An event shows the sender as it is when the event is read, so the sender changes first.
   await chat.users.update(user, { name: "Park" });
+  await say("one");
   await until(() => receiver.deliveries.map(({ event }) => event.type).sort()).toEqual([
     "message.created",
     "user.updated",
