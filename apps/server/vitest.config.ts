@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...serial, ...long],
+          exclude: [...serial, ...long, "test/cluster/**"],
           globalSetup,
           // These tests wait more than they compute.
           maxWorkers: 2,

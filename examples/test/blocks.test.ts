@@ -12,6 +12,7 @@ const notRun = {
   "README.md": ["npm start", "npm test", "cd ../my-app", "sudo npm install"],
   "docs/architecture.md": [" SDK"],
   "docs/guides/deploying.md": ["docker build"],
+  "docs/guides/distributing.md": ["shared_preload_libraries", "CREATE EXTENSION", "DATABASE_URL="],
   "docs/performance.md": ["npm run bench"],
   "packages/client/README.md": ["npm install @madang/client"],
   "docs/guides/moving-in.md": ["madang import"],

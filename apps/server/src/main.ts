@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
+import { distribute } from "./db/citus/distribute";
 import { migrate } from "./db/migrate";
 import { SettingError } from "./errors";
 import { backUpCommand, restoreCommand } from "./process/backup";
@@ -30,6 +31,8 @@ async function main(): Promise<void> {
       });
     case "migrate":
       return migrateCommand();
+    case "distribute":
+      return distributeCommand();
     case "backup":
       return print(await backUpCommand(readSettings(process.env), requireFile(file)));
     case "restore":
@@ -37,7 +40,7 @@ async function main(): Promise<void> {
     default:
       throw new SettingError(
         command === undefined
-          ? "A command is required: start, migrate, backup or restore. See madang-server --help."
+          ? "A command is required: start, migrate, distribute, backup or restore. See madang-server --help."
           : `Unknown command: ${command}. See madang-server --help.`,
       );
   }
@@ -82,6 +85,13 @@ async function migrateCommand(): Promise<void> {
   const applied = await migrate(DATABASE_URL);
   const lines = applied.map((name) => `applied ${name}\n`);
   print(lines.length > 0 ? lines.join("") : "The database is up to date.\n");
+}
+
+async function distributeCommand(): Promise<void> {
+  const { DATABASE_URL } = readSettings(process.env);
+  if (DATABASE_URL === undefined)
+    throw new SettingError("DATABASE_URL is missing. It names the database on the coordinator of Citus.");
+  await distribute(DATABASE_URL, (line) => print(`${line}\n`));
 }
 
 function describe(error: unknown): string {

@@ -1,5 +1,4 @@
 import { ServiceError } from "../errors";
-import type { Queryable } from "./db";
 
 /** The idempotency key of a request. */
 export interface Claim {
@@ -16,25 +15,13 @@ export interface Claim {
   isReplayed: boolean;
 }
 
-/** The database for one request with an idempotency key: its write takes effect once for the key. */
-export function bindClaim(db: Queryable, claim: Claim): Queryable {
-  const { caller, key, fingerprint, now, expiredBefore } = claim;
-  return {
-    query: db.query,
-    async write({ keyed }, values) {
-      const rows = await db.query(keyed, [...values, caller, key, fingerprint, now, expiredBefore]);
-      const [first] = rows;
-      if (first === undefined || first.earlierFingerprint === null)
-        // Without an earlier result, all rows come from the effect.
-        return rows as Exclude<(typeof rows)[number], { earlierFingerprint: Buffer }>[];
-      if (!fingerprint.equals(first.earlierFingerprint))
-        throw new ServiceError(
-          "idempotency_key_reused",
-          "An earlier request used this idempotency key. Send a new key with each new request.",
-        );
-      claim.isReplayed = true;
-      return first.earlierResult;
-    },
-    transaction: (work) => db.transaction((tx) => work(bindClaim(tx, claim))),
-  };
+/** The result of an earlier request with the key. Rejects another request with the same key. */
+export function replay<Row>(claim: Claim, earlierFingerprint: Buffer, earlierResult: Row[]): Row[] {
+  if (!claim.fingerprint.equals(earlierFingerprint))
+    throw new ServiceError(
+      "idempotency_key_reused",
+      "An earlier request used this idempotency key. Send a new key with each new request.",
+    );
+  claim.isReplayed = true;
+  return earlierResult;
 }

@@ -1,7 +1,11 @@
 import pg from "pg";
+import { writeKeyed } from "./bind-claim";
+import { callShard, forceTwoPhase } from "./citus/call-shard";
+import { type Place, partsOf, type Session } from "./citus/parts";
+import type { ShardMap } from "./citus/shard-map";
 import { clientClassFor } from "./client";
 import { columnTypes } from "./column-types";
-import type { Db, Queryable, Statement } from "./db";
+import type { Db, Statement } from "./db";
 import { createPrisma } from "./prisma";
 import { createStatementRunner } from "./run-statement";
 import { type SessionSettings, sessionConfig } from "./session";
@@ -16,6 +20,8 @@ export interface DbSettings extends SessionSettings {
   readonly onIdleError: (error: Error) => void;
   /** Called with the name and the duration of each statement, including the wait for a connection. */
   readonly onStatement?: OnStatement;
+  /** Where the channels are, if the database is distributed. */
+  readonly shardMap?: ShardMap | undefined;
 }
 
 /** One connection pool, shared by the stores' statements and by Prisma. */
@@ -23,30 +29,66 @@ export function connect(settings: DbSettings): Db {
   const pool = openPool(settings);
   const prisma = createPrisma(pool, settings.onStatement);
   const run = createStatementRunner();
+  const { onStatement, shardMap } = settings;
   const query = <Row>(connection: Connection, statement: Statement<Row>, values: readonly unknown[] = []) =>
-    timeStatement(statement.name, settings.onStatement, () =>
+    timeStatement(statement.name, onStatement, () =>
       withClient(connection, (client) => run(client, statement, values)),
     );
+  const queryAt = <Row>(
+    connection: Connection,
+    place: Place,
+    statement: Statement<Row>,
+    values: readonly unknown[],
+  ) =>
+    timeStatement(statement.name, onStatement, () =>
+      withClient(connection, (client) => callShard(client, place, statement, values)),
+    );
+
+  /** The part of the interface that is the same with and without a transaction. */
+  const open = (runs: Runs, transaction: Session["transaction"]): Session => {
+    const session: Session = {
+      ...runs,
+      write: (statement, values, claim) =>
+        claim === undefined
+          ? runs.query(statement, values)
+          : writeKeyed(runs.query, statement, values, claim),
+      transaction,
+      channel: () => session,
+      shards: () => [session],
+      isDistributed: false,
+    };
+    return shardMap === undefined ? session : { ...session, ...partsOf(shardMap, session) };
+  };
+  const openTransaction = (client: pg.PoolClient): Session => {
+    let isTwoPhase = false;
+    const runs: Runs = {
+      query: (statement, values) => query(client, statement, values),
+      async queryAt(place, statement, values) {
+        if (!isTwoPhase) await query(client, forceTwoPhase);
+        isTwoPhase = true;
+        return queryAt(client, place, statement, values);
+      },
+    };
+    const tx = open(runs, (inner) => inner(tx));
+    return tx;
+  };
+  const transaction: Session["transaction"] = (work) =>
+    inTransaction(pool, (client) => work(openTransaction(client)));
+  const openConnection = (connection: Connection) =>
+    open(
+      {
+        query: (statement, values) => retryIfRolledBack(() => query(connection, statement, values)),
+        queryAt: (place, statement, values) =>
+          retryIfRolledBack(() => queryAt(connection, place, statement, values)),
+      },
+      transaction,
+    );
+
   return {
+    ...openConnection(pool),
     prisma,
     countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    query: (statement, values) => retryIfRolledBack(() => query(pool, statement, values)),
-    write: (statement, values) => retryIfRolledBack(() => query(pool, statement, values)),
-    readOnOneConnection: (work) =>
-      withClient(pool, (client) =>
-        work({
-          query: (statement, values) => retryIfRolledBack(() => query(client, statement, values)),
-        }),
-      ),
-    transaction: (work) =>
-      inTransaction(pool, (client) => {
-        const tx: Queryable = {
-          query: (statement, values) => query(client, statement, values),
-          write: (statement, values) => query(client, statement, values),
-          transaction: (inner) => inner(tx),
-        };
-        return work(tx);
-      }),
+    readOnOneConnection: (work) => withClient(pool, (client) => work(openConnection(client))),
     async close() {
       await prisma.$disconnect();
       await pool.end();
@@ -54,9 +96,11 @@ export function connect(settings: DbSettings): Db {
   };
 }
 
+type Runs = Pick<Session, "query" | "queryAt">;
+
 function openPool(settings: DbSettings): pg.Pool {
   const pool = new pg.Pool({
-    ...sessionConfig(settings),
+    ...sessionConfig({ ...settings, isDistributed: settings.shardMap !== undefined }),
     Client: clientClassFor(settings.url),
     max: settings.maxConnections,
     connectionTimeoutMillis: settings.connectTimeoutMs,

@@ -71,6 +71,13 @@ test.each(["23505", "42601", "22P02", "", "0800", "P2002", "x08006", "x53300"])(
   },
 );
 
+test("an internal error is temporary if it is how Citus reports that a node stopped", () => {
+  const reported = (routine: string) => Object.assign(fault("XX000"), { routine });
+  expect(kindsOf(reported("ReportResultError"))).toEqual({ ...none, isUnavailable: true });
+  expect(kindsOf(reported("MarkRemoteTransactionFailed"))).toEqual({ ...none, isUnavailable: true });
+  expect(kindsOf(reported("errorMissingColumn"))).toEqual(none);
+});
+
 test("the cause of an error counts, at any depth", () => {
   const wrapped = new Error("Prisma failed.", {
     cause: new Error("The driver failed.", { cause: fault("57P01") }),

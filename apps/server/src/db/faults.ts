@@ -63,8 +63,9 @@ function matches(thrown: unknown, rule: (fault: Fault) => boolean): boolean {
   return thrown.cause !== thrown && matches(thrown.cause, rule);
 }
 
-function isUnavailable({ code, message }: Fault): boolean {
+function isUnavailable({ code, message, routine }: Fault): boolean {
   if (unavailableStates.has(code) || code.startsWith("53")) return true;
+  if (code === "XX000" && lostNode.has(routine)) return true;
   return noConnection.some((prefix) => message.startsWith(prefix));
 }
 
@@ -95,6 +96,13 @@ const unavailableStates = new Set([
   "P1008",
   "P1017",
   "P2024",
+]);
+
+/** Where Citus reports, as an internal error, that a node stopped. */
+const lostNode = new Set<unknown>([
+  "ReportResultError",
+  "MarkRemoteTransactionFailed",
+  "CheckRemoteTransactionsHealth",
 ]);
 
 // The driver and its pool throw these without a code.

@@ -3,11 +3,9 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import { clientClassFor } from "./client";
-import { connectionStringFor } from "./connection-string";
-import { explainConnection } from "./explain-connection";
 import { isRolledBack } from "./faults";
 import { beginUnlimited } from "./transaction";
+import { withConnection } from "./with-connection";
 
 /**
  * Applies the pending migrations in order, each in its own transaction, and records them in `_prisma_migrations` as
@@ -15,7 +13,7 @@ import { beginUnlimited } from "./transaction";
  * migration is applied by one of them, while the others wait. Returns the names of those applied here.
  */
 export async function migrate(url: string): Promise<string[]> {
-  return withClient(url, async (client) => {
+  return withConnection(url, async (client) => {
     await inLockedTransaction(client, () => client.query(migrationsTable));
     const applied: string[] = [];
     for (const migration of await listPending(client))
@@ -26,7 +24,7 @@ export async function migrate(url: string): Promise<string[]> {
 
 /** The names of the migrations that have not been applied. */
 export async function listPendingMigrations(url: string): Promise<string[]> {
-  return withClient(url, async (client) => {
+  return withConnection(url, async (client) => {
     const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known");
     const pending = rows[0]?.known === true ? await listPending(client) : await readMigrations();
     return pending.map(({ name }) => name);
@@ -46,35 +44,6 @@ const migrationsTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
   "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
   "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
-
-async function withClient<Result>(
-  url: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = await openClient(url);
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-async function openClient(url: string): Promise<pg.Client> {
-  let client: pg.Client | undefined;
-  try {
-    const Client = clientClassFor(url);
-    const connectionString = connectionStringFor(url);
-    client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
-    // A connection lost while idle rejects the next query; without a listener it would end the process first.
-    client.on("error", () => undefined);
-    await client.connect();
-    return client;
-  } catch (error) {
-    // A connection that failed during the authentication is open still.
-    client?.connection.stream.destroy();
-    throw explainConnection(url, error);
-  }
-}
 
 async function listPending(client: pg.Client): Promise<Migration[]> {
   const { rows } = await client.query<{ migration_name: string; checksum: string }>(

@@ -7,6 +7,8 @@ export interface SessionSettings {
   readonly statementTimeoutMs: number;
   /** Makes every transaction read-only. */
   readonly isReadOnly?: boolean;
+  /** Whether Citus plans some of the statements: it needs their values. */
+  readonly isDistributed?: boolean;
 }
 
 /** The lock timeout as a share of the statement timeout: shorter, so that the two errors can be distinguished. */
@@ -16,13 +18,17 @@ const lockShare = 0.8;
 const cancelGraceMs = 300;
 
 /** What PostgreSQL is set to in every session of the stores, as `pg_settings` shows it. */
-export function listSessionSettings({ statementTimeoutMs, isReadOnly = false }: SessionSettings) {
+export function listSessionSettings({
+  statementTimeoutMs,
+  isReadOnly = false,
+  isDistributed = false,
+}: SessionSettings) {
   return {
     statement_timeout: String(statementTimeoutMs),
     lock_timeout: String(Math.ceil(statementTimeoutMs * lockShare)),
     idle_in_transaction_session_timeout: String(statementTimeoutMs),
     // Every statement has one good plan, whatever its values. By default, PostgreSQL plans some of them on each call.
-    plan_cache_mode: "force_generic_plan",
+    plan_cache_mode: isDistributed ? "auto" : "force_generic_plan",
     // Reads in index order: a bitmap would read all unread messages of a channel to count 100 of them.
     enable_bitmapscan: "off",
     ...(isReadOnly && { default_transaction_read_only: "on" }),

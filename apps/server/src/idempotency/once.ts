@@ -1,4 +1,4 @@
-import { bindClaim } from "../db/claim";
+import { bindClaim } from "../db/bind-claim";
 import type { Queryable } from "../db/db";
 import { localsOf } from "../http/caller";
 

@@ -14,6 +14,8 @@ Usage
       Each serves its metrics on a port of its own, counted up from MADANG_METRICS_PORT.
   madang-server migrate
       Applies pending migrations, then exits.
+  madang-server distribute
+      Distributes the channels over the workers of Citus. No server may run meanwhile.
   madang-server backup FILE
       Writes the embedded database to a new file, also while the server runs.
   madang-server restore FILE

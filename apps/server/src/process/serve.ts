@@ -1,9 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { createApp } from "../app";
+import { readShardMap } from "../db/citus/shard-map";
 import { connect } from "../db/connect";
 import { receiveNotifications } from "../db/notifications";
 import { requireSecret } from "../db/secrets";
+import { withConnection } from "../db/with-connection";
+import { SettingError } from "../errors";
 import { listen, type RunningServer } from "../http/listen/listen";
 import { logInvalidResponses } from "../http/log-invalid-responses";
 import { createAuthFailureLimit } from "../http/rate-limits/auth-failure-limit";
@@ -48,12 +51,16 @@ export interface Service {
 /** Serves requests. The database must be open and migrated. */
 export async function serve(service: Service): Promise<RunningServer> {
   const { settings, database, logger, maxConnections, isWorker, isStopping, opened } = service;
+  const shardMap = await withConnection(database.url, readShardMap);
+  if (shardMap !== undefined && settings.DATABASE_REPLICA_URL !== undefined)
+    throw new SettingError("DATABASE_REPLICA_URL does not apply to a distributed database. Remove it.");
   const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
   const db = connect({
     url: database.url,
     maxConnections,
     statementTimeoutMs: settings.MADANG_STATEMENT_TIMEOUT_MS,
     connectTimeoutMs,
+    shardMap,
     onStatement(name, durationMs) {
       metrics?.observeStatement(name, durationMs);
       if (durationMs > settings.MADANG_SLOW_STATEMENT_MS)

@@ -75,7 +75,7 @@ async function runIn(folder: PostgresFolder, settings: readonly string[]): Promi
   };
 }
 
-function signalEach(pids: readonly number[], signal: NodeJS.Signals): void {
+export function signalEach(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       process.kill(pid, signal);
@@ -87,7 +87,7 @@ function signalEach(pids: readonly number[], signal: NodeJS.Signals): void {
 }
 
 /** The process ids of the postmaster of a data folder and its children. */
-async function listProcesses(data: string): Promise<number[]> {
+export async function listProcesses(data: string): Promise<number[]> {
   const pids = (await readdir("/proc")).map(Number).filter(Number.isInteger);
   const all = await Promise.all(pids.map(describeProcess));
   const postmaster = all.find(

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatClient } from "@madang/client";
-import pg from "pg";
+import type { Statement } from "../../src/db/db";
 import { call } from "../support/call";
+import { openDatabase } from "../support/database";
 import { masterKey } from "../support/server";
 
 /** An event, as a reader got it. */
@@ -76,16 +77,14 @@ export async function checkFeed(
   databaseUrl: string,
   readers: readonly (readonly Seen[])[],
 ): Promise<FeedCheck> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const { rows } = await client.query<{ id: string; pk: number }>(
-    "SELECT 'evt_' || created_at || '_' || pk AS id, pk::int FROM events ORDER BY pk",
-  );
-  const unannounced = await client.query(`SELECT FROM messages m WHERE (
-    SELECT count(*) FROM events WHERE type = 'message.created' AND channel_pk = m.channel_pk AND message_pk = m.pk) <> 1`);
-  await client.end();
+  const db = await openDatabase(databaseUrl);
+  const rows = await db.query(listEvents);
+  const messages = (await Promise.all(db.shards().map((shard) => shard.query(listMessages)))).flat();
+  await db.close();
+  const announced = Map.groupBy(rows, ({ message }) => message);
+  const unannounced = messages.filter(({ message }) => announced.get(message)?.length !== 1);
   const keys = new Map(rows.map(({ id, pk }) => [id, pk]));
-  const check = { ...flawless, unannounced: unannounced.rows.length };
+  const check = { ...flawless, unannounced: unannounced.length };
   for (const seen of readers) {
     const ids = new Set(seen.map(({ id }) => id));
     check.missed += rows.filter(({ id }) => !ids.has(id)).length;
@@ -103,3 +102,15 @@ export async function checkFeed(
   }
   return check;
 }
+
+const listEvents: Statement<{ id: string; pk: number; message: string | null }> = {
+  name: "test.list-events",
+  text: `SELECT 'evt_' || created_at || '_' || pk AS id, pk,
+      CASE WHEN type = 'message.created' THEN channel_pk || ' ' || message_pk END AS message
+    FROM events ORDER BY pk`,
+};
+
+const listMessages: Statement<{ message: string }> = {
+  name: "test.list-messages",
+  text: "SELECT channel_pk || ' ' || pk AS message FROM messages",
+};

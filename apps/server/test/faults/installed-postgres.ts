@@ -8,7 +8,14 @@ import { findFreePort } from "../support/ports";
 export const run = promisify(execFile);
 
 /** PostgreSQL does not run as root, so then it runs as the user nobody. */
-const identity = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+export const identity: { uid?: number; gid?: number } =
+  process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** Lets it write to a folder that the tests created. */
+export async function handOver(folder: string): Promise<void> {
+  if (identity.uid !== undefined && identity.gid !== undefined)
+    await chown(folder, identity.uid, identity.gid);
+}
 
 /** The folder of a complete PostgreSQL installation with pg_dump, as Debian installs it. */
 export async function findInstalled(): Promise<string | undefined> {
@@ -31,7 +38,7 @@ export interface InstalledPostgres {
 /** Starts a temporary cluster with an empty database. */
 export async function startInstalled(programs: string): Promise<InstalledPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "madang-installed-"));
-  if (identity.uid !== undefined) await chown(folder, identity.uid, identity.gid);
+  await handOver(folder);
   const data = join(folder, "data");
   const port = await findFreePort();
   const url = `postgresql://madang@127.0.0.1:${port}`;

@@ -56,11 +56,11 @@ test("an export returns 10,000 messages of one millisecond exactly once, newest 
   await createUsers(sender, ["writer_1"]);
   await sender.channels.create({ channel_id: "one_moment", name: "One", members: ["writer_1"] });
   await sender.messages.send("one_moment", { user_id: "writer_1", type: "text", content: "first" });
-  await server.db.query({
+  await server.db.channel("one_moment").query({
     name: "test.copy-messages",
     text: `INSERT INTO messages (channel_pk, created_at, updated_at, sender_pk, type, content)
       SELECT channel_pk, created_at, updated_at, sender_pk, type, n::text FROM messages, generate_series(2, 10000) n
-      WHERE content = 'first'`,
+      WHERE content = 'first' RETURNING 1`,
   });
   const ids: number[] = [];
   for await (const message of chat.exports.messages("one_moment", { pageSize: 1_000 })) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Statement } from "../../src/db/db";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { call, type Sent } from "../support/call";
 import { report, scale } from "../support/report";
@@ -181,18 +182,17 @@ test("messages before a user joined are read, and messages after that are unread
 
 /** Counts without index and limit: compares each message of others with the read mark or the time of joining. */
 async function countUnreadSimply(userId: string): Promise<number> {
-  const [counted] = await here.db.query<{ count: number }>(
-    {
-      name: "test.count-plainly",
-      text: `SELECT COALESCE(sum(LEAST(of_channel, 100)), 0)::bigint AS count FROM (
+  const counted = await Promise.all(here.db.shards().map((shard) => shard.query(countPlainly, [userId])));
+  return counted.flat().reduce((sum, { count }) => sum + count, 0);
+}
+
+const countPlainly: Statement<{ count: number }> = {
+  name: "test.count-plainly",
+  text: `SELECT COALESCE(sum(LEAST(of_channel, 100)), 0)::bigint AS count FROM (
           SELECT count(*) AS of_channel FROM members m JOIN users u ON u.pk = m.user_pk
           JOIN messages x ON x.channel_pk = m.channel_pk AND x.sender_pk <> m.user_pk
           WHERE u.user_id = $1 AND CASE
             WHEN m.read_pk IS NULL THEN x.created_at > m.joined_at OR x.created_at = m.joined_at AND x.pk > m.position
             ELSE x.created_at > m.read_created_at OR x.created_at = m.read_created_at AND x.pk > m.read_pk END
           GROUP BY m.channel_pk) AS counts`,
-    },
-    [userId],
-  );
-  return counted?.count ?? 0;
-}
+};

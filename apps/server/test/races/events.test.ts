@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkFeed, endFeed, flawless, followFeed, listenToFeed, rowOfFeed } from "../faults/feed-readers";
 import { prepareLoad, startLoad } from "../faults/load";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
-import { createDatabase } from "../support/database";
+import { createDatabase, openDatabase } from "../support/database";
 import { report, rowOf, scale } from "../support/report";
 
 const writers = 32;
@@ -28,22 +27,35 @@ afterAll(async () => {
 
 /** Commits, or rolls back, only after a while. The channel stays locked for that time, as in every change of a channel. */
 async function hold(isStopped: () => boolean, holder: number): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  while (!isStopped()) {
-    const room = `held_${holder % 3}`;
-    await client.query("BEGIN");
-    await client.query("SELECT FROM channels WHERE channel_id = $1 FOR NO KEY UPDATE", [room]);
-    await client.query(
-      `INSERT INTO events (type, channel_pk, channel_id) SELECT 'channel.updated', pk, channel_id FROM channels
-       WHERE channel_id = $1`,
-      [room],
-    );
-    await sleep(Math.random() * maxHeldMs);
-    await client.query(Math.random() < 0.2 ? "ROLLBACK" : "COMMIT");
-  }
-  await client.end();
+  const db = await openDatabase(database.url);
+  const channelId = `held_${holder % 3}`;
+  while (!isStopped())
+    await db
+      .channel(channelId)
+      .transaction(async (tx) => {
+        await tx.query(lockChannel, [channelId]);
+        await tx.query(insertEvent, [channelId]);
+        await sleep(Math.random() * maxHeldMs);
+        if (Math.random() < 0.2) throw new RolledBack();
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof RolledBack)) throw error;
+      });
+  await db.close();
 }
+
+class RolledBack extends Error {}
+
+const lockChannel = {
+  name: "test.lock-channel",
+  text: "SELECT pk FROM channels WHERE channel_id = $1 FOR NO KEY UPDATE",
+};
+
+const insertEvent = {
+  name: "test.insert-event",
+  text: `INSERT INTO events (type, channel_pk, channel_id) SELECT 'channel.updated', pk, channel_id FROM channels
+    WHERE channel_id = $1 RETURNING 1`,
+};
 
 test("a reader of the feed misses, repeats and reorders nothing, however late transactions commit and processes die", async () => {
   await prepareLoad(servers[0].url);

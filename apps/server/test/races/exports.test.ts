@@ -1,22 +1,21 @@
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Db } from "../../src/db/db";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { call, type Reply } from "../support/call";
-import { createDatabase } from "../support/database";
+import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";
 
 const rounds = scale(40, 1_000);
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let servers: readonly [ServerProcess, ServerProcess];
-let client: pg.Client;
+let db: Db;
 beforeAll(async () => {
   database = await createDatabase();
   servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  db = await openDatabase(database.url);
 });
 afterAll(async () => {
-  await client.end();
+  await db.close();
   await Promise.all(servers.map((server) => server.end("SIGTERM")));
   await database.drop();
 });
@@ -25,22 +24,29 @@ const messages = 150;
 const pageSize = 100;
 
 async function insertChannel(round: number): Promise<void> {
-  await client.query(
-    `INSERT INTO users (user_id, name, created_at, updated_at) VALUES ('sender_' || $1, '0', 1, 1)`,
-    [round],
-  );
-  await client.query(
-    `INSERT INTO channels (channel_id, name, total_message_count, created_at, updated_at)
-     VALUES ('export_' || $1, 'Export', $2, 1, 1)`,
-    [round, messages],
-  );
-  await client.query(
-    `INSERT INTO messages (channel_pk, sender_pk, type, content, created_at, updated_at)
-     SELECT c.pk, u.pk, 'text', n, n, n FROM channels c, users u, generate_series(1, $2::integer) n
-     WHERE c.channel_id = 'export_' || $1 AND u.user_id = 'sender_' || $1`,
-    [round, messages],
-  );
+  const channel = db.channel(`export_${round}`);
+  await db.query(insertSender, [round]);
+  await channel.query(newChannel, [round, messages]);
+  await channel.query(insertMessages, [round, messages]);
 }
+
+const insertSender = {
+  name: "test.insert-sender",
+  text: `INSERT INTO users (user_id, name, created_at, updated_at) VALUES ('sender_' || $1::text, '0', 1, 1)`,
+};
+
+const newChannel = {
+  name: "test.insert-channel",
+  text: `INSERT INTO channels (channel_id, name, total_message_count, created_at, updated_at)
+    VALUES ('export_' || $1::text, 'Export', $2, 1, 1) RETURNING pk`,
+};
+
+const insertMessages = {
+  name: "test.insert-messages",
+  text: `INSERT INTO messages (channel_pk, sender_pk, type, content, created_at, updated_at)
+    SELECT c.pk, u.pk, 'text', n, n, n FROM channels c, users u, generate_series(1, $2::integer) n
+    WHERE c.channel_id = 'export_' || $1::text AND u.user_id = 'sender_' || $1::text RETURNING 1`,
+};
 
 /** Whether the response is the complete page, or 404 for the channel. */
 function isExpected({ status, body }: Reply, size: number, hasNext: boolean): boolean {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Db } from "../../src/db/db";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { call, type Reply, type Sent } from "../support/call";
 import { checkData } from "../support/check-data";
-import { createDatabase } from "../support/database";
+import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";
 
 const callers = 64;
@@ -14,21 +14,27 @@ const concurrency = 32;
 const idRaces = scale(3, 200);
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let servers: readonly [ServerProcess, ServerProcess];
-let client: pg.Client;
+let db: Db;
 beforeAll(async () => {
   database = await createDatabase();
   servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  db = await openDatabase(database.url);
   // More than any limit, each with its own millisecond.
-  await client.query(`INSERT INTO users (user_id, name, created_at, updated_at)
-    SELECT 'user_' || n, 'User', n, n FROM generate_series(0, 199) n`);
+  await db.query({
+    name: "test.create-users",
+    text: `INSERT INTO users (user_id, name, created_at, updated_at)
+      SELECT 'user_' || n, 'User', n, n FROM generate_series(0, 199) n`,
+  });
 });
 afterAll(async () => {
-  await client.end();
+  await db.close();
   await Promise.all(servers.map((server) => server.end("SIGTERM")));
   await database.drop();
 });
+
+/** Runs a statement on every part of the database. */
+const everywhere = (text: string) =>
+  Promise.all(db.shards().map((shard) => shard.query({ name: `test.${text.slice(0, 20)}`, text })));
 
 const channels = "/v1/group/channels";
 const urlOf = (index: number) => servers[index % 2 === 0 ? 0 : 1].url;
@@ -152,7 +158,9 @@ test("concurrent creates of a pair with reuse end with one channel", async () =>
   for (let round = 0; round < idRaces; round++) {
     const pair = [`user_${round % 190}`, `user_${(round % 190) + 1}`];
     if (round >= 190)
-      await client.query("UPDATE channels SET deleted_at = 1 WHERE is_pair_only AND deleted_at IS NULL");
+      await everywhere(
+        "UPDATE channels SET deleted_at = 1 WHERE is_pair_only AND deleted_at IS NULL RETURNING 1",
+      );
     const replies = await race((index) => [
       "POST",
       channels,
@@ -220,7 +228,7 @@ test("deletes against joins, leaves, sends, merges and exports: only 2xx, 403, 4
     const statuses = new Set(replies.map(({ status }) => status));
     for (const status of statuses) expect([200, 201, 403, 404, 409]).toContain(status);
   }
-  await client.query("UPDATE messages SET content = pk::text WHERE content LIKE 'mixed%'");
+  await everywhere("UPDATE messages SET content = pk::text WHERE content LIKE 'mixed%' RETURNING 1");
   await checkAndReport("deletes against all other changes", scale(10, 100) * callers);
 });
 

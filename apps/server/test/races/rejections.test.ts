@@ -1,4 +1,3 @@
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { Model } from "../properties/model";
@@ -11,15 +10,11 @@ import { type Event, findUnexplained } from "./history";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let servers: readonly [ServerProcess, ServerProcess];
-let client: pg.Client;
 beforeAll(async () => {
   database = await createDatabase();
   servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
 });
 afterAll(async () => {
-  await client.end();
   await Promise.all(servers.map((server) => server.end("SIGTERM")));
   await database.drop();
 });

@@ -1,5 +1,5 @@
-import pg from "pg";
 import type { Load } from "../faults/load";
+import { openDatabase } from "./database";
 
 export interface DataCheck {
   readonly lost: number;
@@ -8,36 +8,56 @@ export interface DataCheck {
   readonly violations: readonly string[];
 }
 
+/** PostgreSQL has no longer names. The rules differ before it. */
+const maxNameLength = 50;
+
 /**
  * Compares the acknowledged writes with the stored rows, and checks the rules of the data. No writes may be running.
  */
 export async function checkData(databaseUrl: string, load?: Load): Promise<DataCheck> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const db = await openDatabase(databaseUrl);
+  /** The rows of every part of the database. */
+  const select = async <Row>(name: string, text: string, parts = db.shards()) =>
+    (
+      await Promise.all(
+        parts.map((part) => part.query<Row>({ name: `test.${name}`.slice(0, maxNameLength), text })),
+      )
+    ).flat();
   try {
-    const count = async (sql: string) => {
-      const { rows } = await client.query<{ name: string; count: string }>(sql);
-      return new Map(rows.map(({ name, count }) => [name, Number(count)]));
+    const count = async (kind: string, sql: string, parts = db.shards()) => {
+      const rows = await select<{ name: string; count: number }>(kind, sql, parts);
+      return new Map(rows.map(({ name, count }) => [name, count]));
     };
     const stored = {
       messages: await count(
+        "messages",
         "SELECT content AS name, count(*) FROM messages WHERE content IS NOT NULL GROUP BY 1",
       ),
-      channels: await count("SELECT name, count(*) FROM channels WHERE deleted_at IS NULL GROUP BY 1"),
-      users: await count("SELECT name, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 1"),
+      channels: await count(
+        "channels",
+        "SELECT name, count(*) FROM channels WHERE deleted_at IS NULL GROUP BY 1",
+      ),
+      users: await count("users", "SELECT name, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 1", [
+        db,
+      ]),
     };
     const kinds = ["messages", "channels", "users"] as const;
     const lost = kinds.flatMap((kind) => (load?.[kind] ?? []).filter((name) => !stored[kind].has(name)));
     const duplicated = [...stored.messages.values()].filter((times) => times > 1);
     const violations: string[] = [];
     for (const [rule, sql] of Object.entries(rules)) {
-      const { rows } = await client.query<{ count: string }>(`SELECT count(*) AS count FROM (${sql}) found`);
-      const found = Number(rows[0]?.count);
+      const parts = rule.includes("sub keys") ? [db] : db.shards();
+      const rows = await select<{ count: number }>(
+        rule,
+        `SELECT count(*) AS count FROM (${sql}) found`,
+        parts,
+      );
+      const found = rows.reduce((sum, { count }) => sum + count, 0);
       if (found > 0) violations.push(`${rule}: ${found} violations`);
     }
     return { lost: lost.length, duplicated: duplicated.length, violations };
   } finally {
-    await client.end();
+    await db.close();
   }
 }
 

@@ -1,13 +1,24 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
+import { readShardMap, type ShardMap } from "../../src/db/citus/shard-map";
 import { connect } from "../../src/db/connect";
 import type { Db } from "../../src/db/db";
+import { withConnection } from "../../src/db/with-connection";
+import { createDistributedDatabase } from "./citus";
 
 /** Creates a migrated database for one test file. */
 export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const template = new URL(inject("postgresUrl"));
   const name = `test_${randomBytes(6).toString("hex")}`;
+  const workers = inject("citusWorkers");
+  if (workers !== undefined) {
+    const drop = async () => {
+      for (const node of [template.href, ...workers])
+        await asAdministrator(new URL(node), `DROP DATABASE ${name} WITH (FORCE)`);
+    };
+    return { url: await createDistributedDatabase(template.href, workers, name), drop };
+  }
   const source = template.pathname.slice(1);
   await asAdministrator(template, `CREATE DATABASE ${name} TEMPLATE ${source}`);
   const url = new URL(template);
@@ -15,12 +26,18 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   return { url: url.href, drop: () => asAdministrator(template, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
+/** Connects as a server does, to a database that may be distributed. */
+export async function openDatabase(url: string): Promise<Db> {
+  return connectTo(url, await withConnection(url, readShardMap));
+}
+
 /** Connects to a database with time limits that no test reaches. */
-export function connectTo(url: string): Db {
+export function connectTo(url: string, shardMap?: ShardMap): Db {
   return connect({
     url,
+    shardMap,
     maxConnections: 10,
-    statementTimeoutMs: 10_000,
+    statementTimeoutMs: 60_000,
     connectTimeoutMs: 10_000,
     onIdleError: () => undefined,
   });

@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import pino from "pino";
 import { createApp } from "../../src/app";
+import { readShardMap } from "../../src/db/citus/shard-map";
 import { connect, type DbSettings } from "../../src/db/connect";
 import type { Db } from "../../src/db/db";
 import { receiveNotifications } from "../../src/db/notifications";
 import { pagesOfPrimary } from "../../src/db/replica/page-source";
 import { requireSecret } from "../../src/db/secrets";
+import { withConnection } from "../../src/db/with-connection";
 import type { HttpDeps } from "../../src/http/deps";
 import type { Timeouts } from "../../src/http/listen/http-server";
 import { listen } from "../../src/http/listen/listen";
@@ -43,8 +45,10 @@ export async function startServerOn(
   const logLines: string[] = [];
   const invalidResponses: InvalidResponse[] = [];
   const logger = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
+  const shardMap = await withConnection(databaseUrl, readShardMap);
   const db = connect({
     url: databaseUrl,
+    shardMap,
     maxConnections: 10,
     statementTimeoutMs: 10_000,
     connectTimeoutMs: 5_000,

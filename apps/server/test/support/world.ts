@@ -10,7 +10,8 @@ import {
   type World,
   worldTime,
 } from "@madang/contract-tests";
-import type { Db, Statement } from "../../src/db/db";
+import type { Db, Queryable, Statement } from "../../src/db/db";
+import { collectEvents } from "../../src/subjects/events/collect";
 import { sweepExpiredEvents } from "../../src/subjects/events/store";
 import { send } from "./send";
 import { masterKey } from "./server";
@@ -62,7 +63,7 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
   for (const { channel_id } of (world.channels ?? []).filter(({ frozen }) => frozen)) {
     // After the messages, because participants cannot send to a frozen channel.
     await call(worldTime, "channels.freeze", { params: { channel_id }, body: { freeze: true } });
-    await db.query(resetUpdatedAt, [channel_id]);
+    await db.channel(channel_id).query(resetUpdatedAt, [channel_id]);
   }
   for (const user_id of world.deletedUsers ?? [])
     await call(worldTime, "users.delete", { params: { user_id } });
@@ -174,22 +175,27 @@ async function removeEvents(db: Db): Promise<void> {
 }
 
 async function empty(db: Db): Promise<void> {
+  if (db.isDistributed) await collectEvents(db);
   await removeEvents(db);
-  for (const table of ["events", "messages", "channels", "users", "sub_keys", "webhooks"])
-    await db.query({ name: `test.empty-${table}`, text: `DELETE FROM ${table}` });
+  const clear = (part: Queryable, table: string) =>
+    part.query({ name: `test.empty-${table}`, text: `DELETE FROM ${table} RETURNING 1` });
+  for (const shard of db.shards())
+    for (const table of ["events", "messages", "channels"]) await clear(shard, table);
+  for (const table of ["events", "users", "sub_keys", "webhooks"]) await clear(db, table);
 }
 
 /** One statement for all messages: a thousand requests would take longer than all other interactions. */
 async function storeHistory(db: Db, history: History): Promise<string[]> {
   const messages = listHistory(history).reverse();
   const times = messages.map(({ at }) => at);
-  const stored = await db.query(insert, [
+  const part = db.channel(history.channel_id);
+  const stored = await part.query(insert, [
     history.channel_id,
     history.user_id,
     messages.map(({ content }) => content),
     times,
   ]);
-  await db.query(setLastMessageAt, [history.channel_id]);
+  await part.query(setLastMessageAt, [history.channel_id]);
   return stored.map(({ id }) => id);
 }
 
@@ -205,11 +211,11 @@ const setLastMessageAt: Statement<unknown> = {
   name: "test.set-last-message-at",
   text: `UPDATE channels SET (total_message_count, latest_at, last_message_at) =
       (SELECT count(*), max(created_at), max(created_at) FROM messages WHERE channel_pk = channels.pk)
-    WHERE channel_id = $1 AND EXISTS (SELECT FROM messages WHERE channel_pk = channels.pk)`,
+    WHERE channel_id = $1 AND EXISTS (SELECT FROM messages WHERE channel_pk = channels.pk) RETURNING pk`,
 };
 
 /** A frozen channel of a world has not changed since its creation. */
 const resetUpdatedAt: Statement<unknown> = {
   name: "test.reset-updated-at",
-  text: "UPDATE channels SET updated_at = created_at WHERE channel_id = $1",
+  text: "UPDATE channels SET updated_at = created_at WHERE channel_id = $1 RETURNING pk",
 };

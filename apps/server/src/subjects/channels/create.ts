@@ -43,10 +43,11 @@ export function createChannel(
   now: number,
   { create, explain } = newChannel,
 ): Promise<CreatedChannel> {
+  const part = db.channel(channelId);
   return writeOrExplain(
-    async () => (await db.write(create, [channelId, name, profileUrl || null, meta, members, now]))[0],
+    async () => (await part.write(create, [channelId, name, profileUrl || null, meta, members, now]))[0],
     async () => {
-      const [found] = await db.query(explain, [channelId, members]);
+      const [found] = await part.query(explain, [channelId, members]);
       if (found === undefined || found.isReusable) return undefined;
       if (found.unknownUsers !== null) {
         const ids = found.unknownUsers.join(", ");
@@ -80,7 +81,7 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
             (SELECT pk FROM people WHERE ordinal = 2 AND cardinality($5) <= 2), $6, $6, $6
           WHERE (SELECT count(*) FROM people) = cardinality($5) AND ${guard}
             ${reusable === undefined ? "" : "AND NOT EXISTS (SELECT FROM reusable)"}
-          ON CONFLICT (channel_id) WHERE deleted_at IS NULL DO NOTHING
+          ON CONFLICT DO NOTHING
           RETURNING pk, ${channelColumns}
         ), joined AS (
           INSERT INTO members (channel_pk, user_pk, joined_at)
@@ -94,7 +95,7 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
           ) AS event ORDER BY ordinal
         )`,
       result: `SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
-            FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS members, true AS "isCreated"
+            FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS "members", true AS "isCreated"
         FROM made ${reusable === undefined ? "" : `UNION ALL SELECT *, false FROM reusable WHERE ${guard}`}`,
     })),
     explain: {

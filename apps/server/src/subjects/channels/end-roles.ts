@@ -19,7 +19,7 @@ export async function endRoles(
 
 /** Ends the roles of deleted users in one channel, without waiting for the sweeper. */
 export function endRolesOfDeletedUsers(db: Queryable, channelId: string): Promise<void> {
-  return db.transaction(async (tx) => {
+  return db.channel(channelId).transaction(async (tx) => {
     const channels = await tx.query(lock, [channelId]);
     await endRoles(tx, channels, await tx.query(listDeletedUsers, [keysOf(channels)]));
   });
@@ -63,5 +63,5 @@ const end: Statement<unknown> = {
           UNION ALL SELECT channel_pk, 0, 1 FROM left_as_manager) AS each_one
         GROUP BY channel_pk)
     UPDATE channels SET member_count = member_count - ended.member, manager_count = manager_count - ended.manager
-    FROM ended WHERE pk = ended.channel_pk`,
+    FROM ended WHERE pk = ended.channel_pk RETURNING pk`,
 };

@@ -12,7 +12,7 @@ export async function listEntries(
   table: "members" | "managers",
   channelId: string,
 ): Promise<EntryRow[]> {
-  const rows = await db.query(lists[table], [channelId]);
+  const rows = await db.channel(channelId).query(lists[table], [channelId]);
   if (rows.length === 0) rejectUnknownChannel(channelId);
   return rows.filter((row): row is EntryRow => row.userId !== null);
 }

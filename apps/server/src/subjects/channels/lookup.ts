@@ -27,7 +27,7 @@ export async function requireChannelAndUser<Facts>(
   channelId: string,
   userId: string,
 ): Promise<Facts> {
-  const [found] = await db.query(statement, [channelId, userId]);
+  const [found] = await db.channel(channelId).query(statement, [channelId, userId]);
   if (!found?.isChannel) rejectUnknownChannel(channelId);
   if (!found.isUser) rejectUnknownUser(userId);
   return found;

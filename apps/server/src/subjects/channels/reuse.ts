@@ -1,5 +1,6 @@
 import type { Queryable, Statement } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
+import { writeOrExplain } from "../../db/write";
 import { userColumns } from "../users/store";
 import { type CreatedChannel, createChannel, type NewChannel, prepareCreation } from "./create";
 import { channelColumns } from "./store";
@@ -13,13 +14,43 @@ export async function reuseOrCreateChannel(
   channel: NewChannel,
   now: number,
 ): Promise<CreatedChannel> {
+  if (db.isDistributed) return reuseOnShards(db, channel, now);
   const [existing] = await db.write(findPair, [channel.members]);
   if (existing !== undefined) return existing;
   return db.transaction(async (tx) => {
-    await tx.query(lockPair, [[...channel.members].sort().join(" ")]);
+    await tx.query(lockPair, [nameOf(channel)]);
     return createChannel(tx, channel, now, pairChannel);
   });
 }
+
+/** The channel of the pair may be on another shard than the new one. */
+function reuseOnShards(db: Queryable, channel: NewChannel, now: number): Promise<CreatedChannel> {
+  const { members } = channel;
+  return writeOrExplain(
+    async () => {
+      const found = await findOnShards(db, members);
+      return found && (await db.channel(found.channelId).write(findPair, [members]))[0];
+    },
+    () =>
+      db.transaction(async (tx) => {
+        await tx.query(lockPair, [nameOf(channel)]);
+        // Without a write, so that the next request with this pair waits as little as possible.
+        return (await findOnShards(tx, members)) === undefined
+          ? createChannel(tx, channel, now, pairChannel)
+          : undefined;
+      }),
+  );
+}
+
+async function findOnShards(db: Queryable, members: readonly string[]): Promise<Found | undefined> {
+  const users = await db.query(findUserPks, [members]);
+  const [found] = await db.query(findNewest, [users.map(({ pk }) => pk)]);
+  return found;
+}
+
+type Found = Pick<CreatedChannel, "channelId">;
+
+const nameOf = ({ members }: NewChannel) => [...members].sort().join(" ");
 
 /** Selects the channel of the pair whose ids are in an array parameter. Each order of the two is one index lookup. */
 const pairOf = (members: string) => `
@@ -28,7 +59,7 @@ const pairOf = (members: string) => `
   SELECT pk, ${channelColumns}, (
       SELECT json_agg(person ORDER BY joined_at, position) FROM members
       CROSS JOIN LATERAL (SELECT ${userColumns} FROM users WHERE users.pk = user_pk) AS person
-      WHERE channel_pk = channels.pk) AS members
+      WHERE channel_pk = channels.pk) AS "members"
   FROM (SELECT a.pk AS first_pk, b.pk AS second_pk FROM a, b UNION ALL SELECT b.pk, a.pk FROM a, b) AS pair
   CROSS JOIN LATERAL (
     SELECT * FROM channels
@@ -41,6 +72,19 @@ const pairOf = (members: string) => `
 export const findPair = defineWrite<CreatedChannel>("channels.find-pair", (guard) => ({
   result: `SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair WHERE ${guard}`,
 }));
+
+const findUserPks: Statement<{ pk: number }> = {
+  name: "channels.find-user-pks",
+  text: "SELECT pk FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL",
+};
+
+const findNewest: Statement<Found> = {
+  name: "channels.find-newest-pair",
+  text: `SELECT channel_id AS "channelId" FROM channels
+    WHERE deleted_at IS NULL AND is_pair_only AND member_count = 2 AND cardinality($1::bigint[]) = 2
+      AND first_participant_pk = ANY ($1::bigint[]) AND second_participant_pk = ANY ($1::bigint[])
+    ORDER BY created_at DESC, pk DESC LIMIT 1`,
+};
 
 const lockPair: Statement<unknown> = {
   name: "channels.lock-pair",

@@ -88,12 +88,15 @@ export function createRoster({ table, count, max, absence, added, removed, histo
   return {
     add: (db, channelId, userId, now) =>
       writeOrExplain<"in" | "full">(
-        async () => ((await db.write(add, [channelId, userId, now, max])).length > 0 ? "in" : undefined),
+        async () =>
+          (await db.channel(channelId).write(add, [channelId, userId, now, max])).length > 0
+            ? "in"
+            : undefined,
         () => explainNotAdded(db, channelId, userId),
       ),
     remove: (db, channelId, userId) =>
       writeOrExplain<boolean>(
-        async () => (await db.write(remove, [channelId, userId]))[0]?.isRemoved,
+        async () => (await db.channel(channelId).write(remove, [channelId, userId]))[0]?.isRemoved,
         async () => {
           const { isIn } = await requireChannelAndUser(db, explain, channelId, userId);
           return absence === "ignored" || isIn ? undefined : false;

@@ -1,6 +1,6 @@
-import type { Db, Queryable, Reader, Statement } from "../../db/db";
+import type { Queryable, Reader, Statement } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
-import { type Field, nameList, type Row, rowOf, selectList } from "../../db/row";
+import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { Position } from "../../paging/position";
 import { emit } from "../events/emit";
@@ -22,9 +22,9 @@ export const channelColumns = selectList(channelFields);
 /** For the events of a row with the key and the columns of a channel. */
 const aboutChannel = { channelPk: "pk", channelId: '"channelId"' };
 
-export async function requireChannel(db: Db, channelId: string): Promise<ChannelRow> {
-  const channel = await db.prisma.channel.findFirst({ where: { channelId, deletedAt: null } });
-  return channel === null ? rejectUnknownChannel(channelId) : rowOf(channel);
+export async function requireChannel(db: Queryable, channelId: string): Promise<ChannelRow> {
+  const [channel] = await db.channel(channelId).query(find, [channelId]);
+  return channel ?? rejectUnknownChannel(channelId);
 }
 
 /** Channels older than the position, newest first. */
@@ -43,7 +43,7 @@ export async function updateChannel(
   { name, profileUrl }: { name: string; profileUrl: string | undefined },
   now: number,
 ): Promise<ChannelRow> {
-  const [updated] = await db.write(update, [channelId, name, profileUrl ?? null, now]);
+  const [updated] = await db.channel(channelId).write(update, [channelId, name, profileUrl ?? null, now]);
   return updated ?? rejectUnknownChannel(channelId);
 }
 
@@ -53,19 +53,24 @@ export async function freezeChannel(
   isFrozen: boolean,
   now: number,
 ): Promise<ChannelRow> {
-  const [updated] = await db.write(freeze, [channelId, isFrozen, now]);
+  const [updated] = await db.channel(channelId).write(freeze, [channelId, isFrozen, now]);
   return updated ?? rejectUnknownChannel(channelId);
 }
 
 /** Removes the channel from every list and lookup. The sweeper removes its rows in small steps. */
 export async function deleteChannel(db: Queryable, channelId: string, now: number): Promise<void> {
-  const [deleted] = await db.write(markDeleted, [channelId, now]);
+  const [deleted] = await db.channel(channelId).write(markDeleted, [channelId, now]);
   if (deleted === undefined) rejectUnknownChannel(channelId);
 }
 
 export function rejectUnknownChannel(channelId: string): never {
   throw new ServiceError("channel_not_found", `There is no channel ${channelId}.`);
 }
+
+const find: Statement<ChannelRow> = {
+  name: "channels.find",
+  text: `SELECT ${channelColumns} FROM channels WHERE channel_id = $1 AND deleted_at IS NULL`,
+};
 
 const list: Statement<ChannelRow & Position> = {
   name: "channels.list",

@@ -7,7 +7,13 @@ const messagesPerStep = 2_000;
  * skips the channels that another one has locked.
  */
 export async function sweepDeletedChannels(db: Queryable): Promise<boolean> {
-  return db.transaction(async (tx) => {
+  let isMore = false;
+  for (const shard of db.shards()) if (await sweepShard(shard)) isMore = true;
+  return isMore;
+}
+
+function sweepShard(shard: Queryable): Promise<boolean> {
+  return shard.transaction(async (tx) => {
     const [channel] = await tx.query(findDeleted);
     if (channel === undefined) return false;
     const removed = await tx.query(removeMessages, [channel.pk, messagesPerStep]);
@@ -31,5 +37,5 @@ const removeMessages: Statement<unknown> = {
 // Cascades to memberships and manager roles.
 const removeChannel: Statement<unknown> = {
   name: "sweep.remove-channel",
-  text: "DELETE FROM channels WHERE pk = $1",
+  text: "DELETE FROM channels WHERE pk = $1 RETURNING pk",
 };

@@ -1,4 +1,5 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
+import { collectEvents } from "./collect";
 
 /** The channel on which PostgreSQL notifies every process of new numbers. */
 export const notificationChannel = "madang_events";
@@ -22,6 +23,7 @@ export interface Numbered {
  * moment, one stores nothing. No lock is held between two statements, so a process that stops does not block others.
  */
 export async function numberEvents(db: Queryable): Promise<Numbered> {
+  if (db.isDistributed) await collectEvents(db);
   const [numbered] = await db.query(number);
   if (numbered === undefined) throw new Error("The table of event ranges is empty.");
   return numbered;

@@ -60,10 +60,17 @@ export async function readEvents(
 ): Promise<FoundEvents> {
   const isFiltered = types !== undefined || channelId !== undefined;
   const scanned = isFiltered ? eventsPerScan : Math.max(count, minEventsPerScan);
-  const rows = await db.query(read, [after, scanned, count, types ?? null, channelId ?? null]);
+  const rows = await db.query(db.isDistributed ? readOnCoordinator : read, [
+    after,
+    scanned,
+    count,
+    types ?? null,
+    channelId ?? null,
+  ]);
   const [first] = rows;
   if (first === undefined) throw expired();
-  const events = rows.filter((row): row is FoundRow => row.position !== null);
+  const found = rows.filter((row): row is FoundRow => row.position !== null);
+  const events = db.isDistributed ? await addResources(db, found) : found;
   const last = events.at(-1);
   const end =
     events.length === count && last !== undefined
@@ -107,19 +114,19 @@ const expired = () =>
   );
 
 type End = { readonly endPosition: number; readonly endNonce: number };
-type FoundRow = EventRow & End;
+type FoundRow = EventRow & End & Row<"Event", "channelPk">;
 /** Without events there is one row. */
 type ReadRow = FoundRow | (End & { readonly position: null });
 
-/** The columns of an event of `found`, with the current state of its resource. */
-export const presentedColumns = `found.pk, found.type, found.created_at AS "createdAt", found.channel_id AS "channelId",
+const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", found.channel_id AS "channelId",
   found.user_id AS "userId", found.message_created_at AS "messageCreatedAt", found.message_pk AS "messagePk",
   found.detail,
   CASE WHEN starts_with(found.type, 'user.') OR starts_with(found.type, 'member.')
     OR starts_with(found.type, 'manager.') THEN (
     SELECT to_json(about) FROM (
-      SELECT ${userColumns} FROM users WHERE pk = found.user_pk AND deleted_at IS NULL) AS about) END AS user,
-  CASE WHEN starts_with(found.type, 'channel.') OR starts_with(found.type, 'messages.') THEN (
+      SELECT ${userColumns} FROM users WHERE pk = found.user_pk AND deleted_at IS NULL) AS about) END AS "user"`;
+
+const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts_with(found.type, 'messages.') THEN (
     SELECT to_json(about) FROM (
       SELECT ${channelColumns} FROM channels WHERE pk = found.channel_pk AND deleted_at IS NULL) AS about) END AS channel,
   CASE WHEN starts_with(found.type, 'message.') THEN (
@@ -127,11 +134,45 @@ export const presentedColumns = `found.pk, found.type, found.created_at AS "crea
       AND created_at = found.message_created_at AND pk = found.message_pk AND EXISTS (
         SELECT FROM channels WHERE channels.pk = found.channel_pk AND deleted_at IS NULL)`)}) AS about) END AS message`;
 
+/** The columns of an event of `found`, with the current state of its resource. */
+export const presentedColumns = `${storedColumns}, ${resourceColumns}`;
+
+/** The same without the resources that are on the shard of the channel: `addResources` reads those. */
+export const columnsOnCoordinator = `${storedColumns}, found.channel_pk AS "channelPk", NULL::json AS channel,
+  NULL::json AS message`;
+
+/** Adds the current state of channels and messages, which a distributed database has elsewhere than the events. */
+export async function addResources<Event extends LocatedRow>(
+  db: Reader,
+  events: readonly Event[],
+): Promise<Event[]> {
+  const channelIds = new Set(events.flatMap(({ channelId }) => channelId ?? []));
+  const read = (channelId: string) => {
+    const ofChannel = events.filter((event) => event.channelId === channelId);
+    return db.channel(channelId).query(readResources, [JSON.stringify(ofChannel)]);
+  };
+  const resources = (await Promise.all([...channelIds].map(read))).flat();
+  const byPk = new Map(resources.map((each) => [each.pk, each]));
+  return events.map((event) => ({ ...event, ...byPk.get(event.pk) }));
+}
+
+/** An event on the coordinator, with the key of its channel. */
+export type LocatedRow = PresentedRow & Row<"Event", "channelPk">;
+
+const readResources: Statement<Pick<PresentedRow, "pk" | "channel" | "message">> = {
+  name: "events.read-resources",
+  text: `SELECT found.pk, ${resourceColumns} FROM (
+      SELECT pk, type, "channelPk" AS channel_pk, "messageCreatedAt" AS message_created_at, "messagePk" AS message_pk
+      FROM json_to_recordset($1::json) AS event (
+        pk bigint, type text, "channelPk" bigint, "messageCreatedAt" bigint, "messagePk" bigint)
+    ) AS found`,
+};
+
 // A range is read as a whole: the position of an event is its rank in it. OFFSET makes PostgreSQL look for each
 // transaction by itself. No row: the range with the first event is no longer stored. The oldest ranges are removed
 // first, so if it is stored, all later ones are too.
-const read: Statement<ReadRow> = {
-  name: "events.read",
+const defineRead = (name: string, columns: string): Statement<ReadRow> => ({
+  name,
   text: `WITH bounds AS MATERIALIZED (
       SELECT LEAST($1::bigint + $2::bigint, (
           SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1)) AS end_position,
@@ -153,9 +194,12 @@ const read: Statement<ReadRow> = {
     SELECT end_position AS "endPosition", (
         SELECT nonce FROM event_ranges WHERE after_position < end_position ORDER BY after_position DESC LIMIT 1
       ) AS "endNonce",
-      position, nonce, ${presentedColumns}
+      position, nonce, ${columns}
     FROM bounds LEFT JOIN found ON true WHERE first_range IS NOT NULL ORDER BY position`,
-};
+});
+
+const read = defineRead("events.read", presentedColumns);
+const readOnCoordinator = defineRead("events.read-on-coordinator", columnsOnCoordinator);
 
 const findEnd: Statement<FeedPosition> = {
   name: "events.find-end",

@@ -39,6 +39,7 @@ test("a listener that is ahead of the tail gets no event twice", async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let next: "runs" | "waits" | "waited" = "runs";
   const db: Reader = {
+    ...server.db,
     async query(statement, values) {
       if (statement.name === "events.read" && next === "waits") {
         next = "waited";

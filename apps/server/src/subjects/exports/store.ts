@@ -40,7 +40,9 @@ interface PageQuery {
  */
 export async function readMessagePage(db: Reader, query: PageQuery): Promise<MessagePage | undefined> {
   const { channelId, since, before, count } = query;
-  const [page] = await db.query(list, [channelId, since, before.createdAt, before.pk, count]);
+  const [page] = await db
+    .channel(channelId)
+    .query(list, [channelId, since, before.createdAt, before.pk, count]);
   return (
     page && {
       channelPk: page.channelPk,
@@ -52,7 +54,7 @@ export async function readMessagePage(db: Reader, query: PageQuery): Promise<Mes
 }
 
 export async function requireExportedChannel(db: Reader, channelId: string): Promise<ExportedChannel> {
-  const [channel] = await db.query(findChannel, [channelId]);
+  const [channel] = await db.channel(channelId).query(findChannel, [channelId]);
   return channel ?? rejectUnknownChannel(channelId);
 }
 

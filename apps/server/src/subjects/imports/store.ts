@@ -32,13 +32,13 @@ export interface ImportResult {
 /** Stores messages with their own times, all or none, and counts them, in one statement. */
 export async function importMessages(db: Queryable, batch: ImportBatch): Promise<ImportResult> {
   return writeOrExplain(
-    async () => (await db.write(store, [batch.channelId, batch.encodedMessages]))[0],
+    async () => (await db.channel(batch.channelId).write(store, [batch.channelId, batch.encodedMessages]))[0],
     () => explainRejected(db, batch),
   );
 }
 
 async function explainRejected(db: Queryable, { channelId, senderIds }: ImportBatch): Promise<undefined> {
-  const [look] = await db.query(lookAtSenders, [channelId, senderIds]);
+  const [look] = await db.channel(channelId).query(lookAtSenders, [channelId, senderIds]);
   if (look === undefined) return rejectUnknownChannel(channelId);
   const index = look.missing?.[0];
   if (index === undefined) return undefined;
@@ -77,7 +77,7 @@ const store = defineWrite<ImportResult>("imports.store", (guard) => ({
       SELECT channel.pk, sender.pk, created_at, created_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
         content, file, COALESCE(sent.meta, '{}'), external_id
       FROM sent JOIN sender USING (user_id) CROSS JOIN channel ORDER BY ordinality
-      ON CONFLICT (channel_pk, external_id) WHERE external_id IS NOT NULL DO NOTHING
+      ON CONFLICT DO NOTHING
       RETURNING created_at, file
     ), added AS (
       SELECT count(*) AS messages, count(file) AS files, max(created_at) AS newest FROM stored

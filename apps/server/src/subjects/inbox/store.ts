@@ -26,19 +26,26 @@ export async function listUserChannels(
   before: Position,
   count: number,
 ): Promise<UserChannels> {
-  const rows = await db.query(list, [userId, before.createdAt, before.pk, count]);
+  const values = [userId, before.createdAt, before.pk, count];
+  const rows = (await Promise.all(db.shards().map((shard) => shard.query(list, values)))).flat();
   const [first] = rows;
   if (first === undefined) return rejectUnknownUser(userId);
-  return {
-    userPk: first.userPk,
-    channels: rows.filter((row): row is Found => row.channelPk !== null),
-  };
+  const found = rows.filter((row): row is Found => row.channelPk !== null);
+  return { userPk: first.userPk, channels: found.sort(byActivity).slice(0, count) };
 }
 
 export async function countUserUnread(db: Reader, userId: string): Promise<Unread> {
-  const [unread] = await db.query(count, [userId]);
-  return unread ?? rejectUnknownUser(userId);
+  const unread = (await Promise.all(db.shards().map((shard) => shard.query(countUnreadOf, [userId])))).flat();
+  if (unread.length === 0) return rejectUnknownUser(userId);
+  return {
+    unreadCount: unread.reduce((sum, { unreadCount }) => sum + unreadCount, 0),
+    channelCount: unread.reduce((sum, { channelCount }) => sum + channelCount, 0),
+  };
 }
+
+/** Newest first, also over several shards. */
+const byActivity = (one: Found, other: Found) =>
+  other.activeAt - one.activeAt || other.channelPk - one.channelPk;
 
 type Found = UserChannelRow & { readonly userPk: number };
 
@@ -76,7 +83,7 @@ const list: Statement<Row> = {
 };
 
 // Skips channels without a message as new as the mark.
-const count: Statement<Unread> = {
+const countUnreadOf: Statement<Unread> = {
   name: "inbox.count-unread",
   text: `SELECT COALESCE(sum(unread), 0)::bigint AS "unreadCount", count(*) FILTER (WHERE unread > 0) AS "channelCount"
     FROM users LEFT JOIN LATERAL (

@@ -22,7 +22,7 @@ export async function markRead(
 ): Promise<ReadState> {
   const values = [channelId, userId, position?.createdAt ?? null, position?.pk ?? null];
   const { unreadCount, readAt, readPk } = await writeOrExplain(
-    async () => (await db.write(mark, values))[0],
+    async () => (await db.channel(channelId).write(mark, values))[0],
     async () => {
       const { isMember } = await requireChannelAndUser(db, explain, channelId, userId);
       if (isMember) return undefined;

@@ -1,4 +1,5 @@
-import { bindClaim, type Claim } from "../../db/claim";
+import { bindClaim } from "../../db/bind-claim";
+import type { Claim } from "../../db/claim";
 import type { Queryable } from "../../db/db";
 import { isDatabaseUnavailable } from "../../db/faults";
 import { ServiceError } from "../../errors";

@@ -20,7 +20,7 @@ export interface MessageChange {
 }
 
 export async function requireMessage(db: Reader, name: MessageKey): Promise<MessageRow> {
-  const [found] = await db.query(get, keyOf(name));
+  const [found] = await db.channel(name.channelId).query(get, keyOf(name));
   if (found === undefined) return rejectUnknownChannel(name.channelId);
   return found.messagePk === null ? rejectUnknownMessage(name.channelId, name.messageId) : found;
 }
@@ -33,7 +33,7 @@ export async function updateMessage(
 ): Promise<void> {
   const values = [...keyOf(name), content ?? null, meta ?? null, now];
   await writeOrExplain(
-    async () => (await db.write(update, values))[0],
+    async () => (await db.channel(name.channelId).write(update, values))[0],
     async () => {
       const { file } = await requireMessage(db, name);
       if (file !== null && content !== undefined) rejectContentOfFile();
@@ -45,7 +45,7 @@ export async function updateMessage(
 /** Deletes the row of the message. The channel's totals still count it. */
 export async function deleteMessage(db: Queryable, name: MessageKey): Promise<void> {
   await writeOrExplain(
-    async () => (await db.write(erase, keyOf(name)))[0],
+    async () => (await db.channel(name.channelId).write(erase, keyOf(name)))[0],
     async () => void (await requireMessage(db, name)),
   );
 }

@@ -23,7 +23,9 @@ export async function readWindow(
   boundary: Position,
   { newer, older }: Sides,
 ): Promise<MessageWindow> {
-  const rows = await db.query(list, [channelId, boundary.createdAt, boundary.pk, newer, older]);
+  const rows = await db
+    .channel(channelId)
+    .query(list, [channelId, boundary.createdAt, boundary.pk, newer, older]);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);
   const messages = rows.filter((row): row is Found => row.messagePk !== null);

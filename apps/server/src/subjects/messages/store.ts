@@ -23,7 +23,7 @@ export async function sendMessage(db: Queryable, message: NewMessage, now: numbe
   const { channelId, senderId, content, file, meta } = message;
   const values = [channelId, senderId, now, content, file, meta];
   const sent = await writeOrExplain(
-    async () => (await db.write(send, values))[0],
+    async () => (await db.channel(channelId).write(send, values))[0],
     () => explainRejection(db, message),
   );
   return toRow(message, sent);
@@ -59,22 +59,25 @@ export async function sendBatch(
   batch: readonly BatchedMessage[],
   now: number,
 ): Promise<(MessageRow | undefined)[]> {
-  const messages = batch.map(({ message }) => message);
-  const rows = await db.query(sendMany, [
+  const part = db.channel(channelId);
+  // The keys are not on the node of the channel: messages with a key are sent on their own.
+  const batched = part.isDistributed ? batch.filter(({ claim }) => claim === undefined) : batch;
+  const messages = batched.map(({ message }) => message);
+  const rows = await part.query(part.isDistributed ? sendManyWithoutKeys : sendMany, [
     channelId,
     messages.map(({ senderId }) => senderId),
     now,
     messages.map(({ content }) => content),
     messages.map(({ file }) => file && JSON.stringify(file)),
     messages.map(({ meta }) => JSON.stringify(meta)),
-    batch.map(({ claim }) => claim?.caller),
-    batch.map(({ claim }) => claim?.key),
-    batch.map(({ claim }) => claim?.fingerprint),
+    batched.map(({ claim }) => claim?.caller),
+    batched.map(({ claim }) => claim?.key),
+    batched.map(({ claim }) => claim?.fingerprint),
   ]);
-  const stored = new Map(rows.map((row) => [row.ordinal, row]));
-  return messages.map((message, index) => {
-    const row = stored.get(index + 1);
-    return row && toRow(message, row);
+  const stored = new Map(rows.map((row) => [batched[row.ordinal - 1], row]));
+  return batch.map((one) => {
+    const row = stored.get(one);
+    return row && toRow(one.message, row);
   });
 }
 
@@ -119,16 +122,27 @@ const explain = defineLookup<{ isMember: boolean; isManager: boolean; isFrozen: 
 const sentRow = `SELECT allowed.message_pk AS "messagePk", allowed.sent_at AS "sentAt",
   ${nameList("sender", userFields)}`;
 
+const withoutResult = `WHERE NOT EXISTS (
+        SELECT FROM idempotency_keys known WHERE known.caller = sent.caller AND known.key = sent.key)`;
+
+const acceptClaimed = `claimed AS (
+      INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
+      SELECT caller, key, fingerprint, $3::bigint, (SELECT json_agg(row) FROM (${sentRow}) row)
+      FROM allowed JOIN sender ON sender.pk = allowed.sender_pk WHERE key IS NOT NULL
+      ON CONFLICT DO NOTHING RETURNING caller, key
+    ), accepted AS (
+      SELECT allowed.* FROM allowed LEFT JOIN claimed USING (caller, key)
+      WHERE allowed.key IS NULL OR claimed.key IS NOT NULL`;
+
 // Locks in the same order: all senders, which the count ensures, then the channel. The keys of the messages are
 // assigned in their order of arrival. Participants can send only if the channel is not frozen in the snapshot, which
 // contains the participants, and not in the locked row.
-const sendMany: Statement<Sent & { ordinal: number }> = {
-  name: "messages.send-many",
+const defineSendMany = (name: string, isKeyed: boolean): Statement<Sent & { ordinal: number }> => ({
+  name,
   text: `WITH sent AS (
       SELECT * FROM unnest($2::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::bytea[])
         WITH ORDINALITY AS sent (sender_id, content, file, message_meta, caller, key, fingerprint, ordinal)
-      WHERE NOT EXISTS (
-        SELECT FROM idempotency_keys known WHERE known.caller = sent.caller AND known.key = sent.key)
+      ${isKeyed ? withoutResult : ""}
     ), sender AS (
       SELECT pk, ${userColumns} FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
       ORDER BY pk FOR KEY SHARE
@@ -144,14 +158,7 @@ const sendMany: Statement<Sent & { ordinal: number }> = {
             AND EXISTS (SELECT FROM members m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk))
           OR EXISTS (SELECT FROM managers m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk)
         ORDER BY ordinal) may
-    ), claimed AS (
-      INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
-      SELECT caller, key, fingerprint, $3::bigint, (SELECT json_agg(row) FROM (${sentRow}) row)
-      FROM allowed JOIN sender ON sender.pk = allowed.sender_pk WHERE key IS NOT NULL
-      ON CONFLICT DO NOTHING RETURNING caller, key
-    ), accepted AS (
-      SELECT allowed.* FROM allowed LEFT JOIN claimed USING (caller, key)
-      WHERE allowed.key IS NULL OR claimed.key IS NOT NULL
+    ), ${isKeyed ? acceptClaimed : "accepted AS (SELECT * FROM allowed"}
     ), counted AS (
       UPDATE channels c SET total_message_count = locked.total_message_count + added.messages,
         total_file_count = locked.total_file_count + added.files, latest_at = locked.sent_at,
@@ -170,4 +177,7 @@ const sendMany: Statement<Sent & { ordinal: number }> = {
     )})
     SELECT ordinal, row.* FROM accepted allowed JOIN sender ON sender.pk = allowed.sender_pk
     CROSS JOIN LATERAL (${sentRow}) row`,
-};
+});
+
+const sendMany = defineSendMany("messages.send-many", true);
+const sendManyWithoutKeys = defineSendMany("messages.send-many-without-keys", false);

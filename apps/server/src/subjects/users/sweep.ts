@@ -11,10 +11,14 @@ export function sweepDeletedUsers(db: Queryable): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [user] = await tx.query(findDeleted);
     if (user === undefined) return false;
-    const channels = await tx.query(listChannels, [user.pk, channelsPerStep]);
+    for (const shard of tx.shards()) {
+      const channels = await shard.query(listChannels, [user.pk, channelsPerStep]);
+      if (channels.length === 0) continue;
+      await endRoles(shard, await lockSome(shard, channels), [user]);
+      return true;
+    }
     // A deleted user gets no new roles: if none is left, the user is done.
-    if (channels.length === 0) await tx.query(markSwept, [user.pk]);
-    else await endRoles(tx, await lockSome(tx, channels), [user]);
+    await tx.query(markSwept, [user.pk]);
     return true;
   });
 }

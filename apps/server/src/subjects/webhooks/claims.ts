@@ -1,6 +1,12 @@
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
-import { type PresentedRow, presentedColumns } from "../events/store";
+import {
+  addResources,
+  columnsOnCoordinator,
+  type LocatedRow,
+  type PresentedRow,
+  presentedColumns,
+} from "../events/store";
 import type { Outcome } from "./receivers";
 
 /** A lane that this process works on until a time, with its next event: null when it is not stored any more. */
@@ -25,8 +31,21 @@ export async function claimLanes(
   webhookPk: number,
   { now, until, max, types }: ClaimRequest,
 ): Promise<ClaimedLane[]> {
-  const rows = await db.query(claim, [webhookPk, now, until, max, types]);
-  return rows.map((row) => ({ ...row, until }));
+  const rows = await db.query(db.isDistributed ? claimOnCoordinator : claim, [
+    webhookPk,
+    now,
+    until,
+    max,
+    types,
+  ]);
+  const lanes = rows.map((row) => ({ ...row, until }));
+  if (!db.isDistributed) return lanes;
+  const events = await addResources(
+    db,
+    lanes.flatMap(({ event }) => event ?? []),
+  );
+  const byPk = new Map(events.map((event) => [event.pk, event]));
+  return lanes.map((lane) => ({ ...lane, event: lane.event && (byPk.get(lane.event.pk) ?? null) }));
 }
 
 export interface Attempt {
@@ -69,8 +88,11 @@ export async function finishLane(
   ]);
 }
 
-const claim: Statement<Omit<ClaimedLane, "until">> = {
-  name: "webhooks.claim",
+const defineClaim = <Event extends PresentedRow>(
+  name: string,
+  columns: string,
+): Statement<Omit<ClaimedLane, "until" | "event"> & { readonly event: Event | null }> => ({
+  name,
   text: `WITH due AS MATERIALIZED (
       SELECT channel_pk, event_pk FROM webhook_lanes WHERE webhook_pk = $1 AND due_at <= $2
       ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED
@@ -82,13 +104,19 @@ const claim: Statement<Omit<ClaimedLane, "until">> = {
     SELECT claimed.channel_pk AS "channelPk", claimed.event_pk AS "lanePk", done_pk AS "donePk",
       through_pk AS "throughPk", attempt, (
         SELECT to_json(event) FROM (
-          SELECT ${presentedColumns} FROM events AS found
+          SELECT ${columns} FROM events AS found
           WHERE found.channel_pk = claimed.channel_pk AND found.pk > claimed.done_pk AND found.pk <= claimed.through_pk
             AND ($5::text[] = '{}' OR found.type = ANY ($5))
           ORDER BY found.pk LIMIT 1) AS event
       ) AS event
     FROM claimed`,
-};
+});
+
+const claim = defineClaim<LocatedRow>(
+  "webhooks.claim",
+  `${presentedColumns}, found.channel_pk AS "channelPk"`,
+);
+const claimOnCoordinator = defineClaim<LocatedRow>("webhooks.claim-on-coordinator", columnsOnCoordinator);
 
 // The first condition: a replay has put the lane back while the attempt was under way.
 const finish: Statement<unknown> = {

@@ -25,7 +25,7 @@ import {
 const rotationMs = limits.webhookRotationHours * 3_600_000;
 
 export const webhookHandlers = (deps: Deps) => {
-  const { db, now, cursors, keyMaker, receivers, onWebhookChanged } = deps;
+  const { db, now, cursors, feed, keyMaker, receivers, onWebhookChanged } = deps;
   const withSecret = async ({ sealed, ...webhook }: SealedWebhook) =>
     presentWebhookWithSecret(webhook, await keyMaker.open(Buffer.from(sealed, "base64")));
   const requirePermitted = async (url: string) => {
@@ -35,6 +35,8 @@ export const webhookHandlers = (deps: Deps) => {
   return initServer().router(contract.webhooks, {
     create: async ({ body, res }) => {
       await requirePermitted(body.url);
+      // Changes before the request come before the webhook.
+      await feed.catchUp();
       const webhook = { url: body.url, types: [...new Set(body.types)], description: body.description };
       const created = await createWebhook(once(db, res), keyMaker, webhook, now());
       onWebhookChanged();

@@ -1,0 +1,69 @@
+import type pg from "pg";
+import type { Statement } from "../statement";
+import type { Place } from "./parts";
+import { type Shard, type ShardedTable, shardedTables } from "./shard-map";
+
+/** Runs a statement on the node of a shard, on the tables of the shard. */
+export async function callShard<Row>(
+  client: pg.ClientBase,
+  { shard, shardKey }: Place,
+  statement: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { rows } = await client.query<{ rows: Row[] | null }>({
+    ...call,
+    values: [
+      shardKey,
+      shard.id,
+      nameOf(statement, shard),
+      renameTables(statement.text, shard),
+      values.map(encode),
+    ],
+  });
+  return rows[0]?.rows ?? [];
+}
+
+const call = {
+  name: "citus.run",
+  text: "SELECT madang_run($1::integer, $2::bigint, $3::text, $4::text, $5::text[]) AS rows",
+};
+
+/**
+ * Makes the transaction commit in two phases, although Citus notices only one node: it does not count the tables of the
+ * coordinator. A change that finds no row is enough.
+ */
+export const forceTwoPhase: Statement<unknown> = {
+  name: "citus.force-two-phase",
+  text: "UPDATE madang_two_phase SET number = number WHERE number = 0",
+};
+
+/** PostgreSQL cuts longer names. */
+const nameOf = ({ name }: Statement<unknown>, shard: Shard) => `${shard.id} ${name}`.slice(0, 63);
+
+const tableNames = new RegExp(`(?<!['"])\\b(${Object.keys(shardedTables).join("|")})\\b(?!['"])`, "g");
+const renamed = new WeakMap<Shard, Map<string, string>>();
+
+/** The statement with the names of the tables of the shard. Names in quotes stay as they are. */
+export function renameTables(text: string, shard: Shard): string {
+  const known = renamed.get(shard) ?? new Map<string, string>();
+  renamed.set(shard, known);
+  const done = known.get(text) ?? text.replaceAll(tableNames, (name) => shard.tables[name as ShardedTable]);
+  known.set(text, done);
+  return done;
+}
+
+/** A value as PostgreSQL reads it, converted as `pg` converts parameters. */
+export function encode(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (Buffer.isBuffer(value)) return `\\x${value.toString("hex")}`;
+  if (Array.isArray(value)) return encodeArray(value);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function encodeArray(values: readonly unknown[]): string {
+  const entries = values.map((value) => {
+    const text = encode(value);
+    return text === null ? "NULL" : `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
+  });
+  return `{${entries.join(",")}}`;
+}

@@ -1,0 +1,69 @@
+import type pg from "pg";
+import { SettingError } from "../../errors";
+import { listPendingMigrations } from "../migrate";
+import { beginUnlimited } from "../transaction";
+import { withConnection } from "../with-connection";
+import { checkCluster } from "./check-cluster";
+import { steps } from "./steps";
+
+/**
+ * Distributes the channels of a database over the nodes of Citus. Each step is a transaction, so an interrupted run
+ * continues with the step that it did not finish. No server may run meanwhile.
+ */
+export async function distribute(url: string, onProgress: (line: string) => void): Promise<void> {
+  if ((await listPendingMigrations(url)).length > 0)
+    throw new SettingError("The database at DATABASE_URL lacks migrations. Run madang-server migrate first.");
+  await withConnection(url, async (client) => {
+    await checkCluster(client);
+    await client.query(
+      "CREATE TABLE IF NOT EXISTS madang_distribution (step text PRIMARY KEY, row_count bigint)",
+    );
+    for (const [index, { name, statements, table }] of steps.entries()) {
+      const isNew = await once(client, name, async () => {
+        const before = await count(client, table);
+        for (const statement of statements) await client.query(statement);
+        const after = await count(client, table);
+        if (before !== after)
+          throw new Error(`The table ${table} had ${before} rows, and ${after} after the step "${name}".`);
+        return after;
+      });
+      onProgress(`${index + 1}/${steps.length} ${name}${isNew ? "" : " (done before)"}`);
+    }
+    const { rows } = await client.query<{ table: string; rowCount: string; nodes: string }>(summary);
+    for (const { table, rowCount, nodes } of rows) onProgress(`${table}: ${rowCount} rows on ${nodes} nodes`);
+    await once(client, "complete", async () => undefined);
+  });
+}
+
+/** Runs a step unless it was done before. Two processes wait for each other. */
+async function once(
+  client: pg.Client,
+  step: string,
+  work: () => Promise<number | undefined>,
+): Promise<boolean> {
+  await client.query(beginUnlimited);
+  try {
+    await client.query("LOCK TABLE madang_distribution IN EXCLUSIVE MODE");
+    const { rowCount } = await client.query("SELECT FROM madang_distribution WHERE step = $1", [step]);
+    if (rowCount === 0)
+      await client.query("INSERT INTO madang_distribution VALUES ($1, $2)", [step, await work()]);
+    await client.query("COMMIT");
+    return rowCount === 0;
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+async function count(client: pg.Client, table: string | undefined): Promise<number | undefined> {
+  if (table === undefined) return undefined;
+  const { rows } = await client.query<{ count: string }>(`SELECT count(*) AS count FROM ${table}`);
+  return Number(rows[0]?.count);
+}
+
+const nodes = `(SELECT count(DISTINCT nodeport || nodename) FROM citus_shards WHERE table_name = 'channels'::regclass)`;
+const summary = ["channels", "members", "managers", "messages"]
+  .map(
+    (table) => `SELECT '${table}' AS table, (SELECT count(*) FROM ${table}) AS "rowCount", ${nodes} AS nodes`,
+  )
+  .join(" UNION ALL ");

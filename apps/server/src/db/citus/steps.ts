@@ -1,0 +1,149 @@
+import { createFunctions } from "./functions";
+import { shardKeySql } from "./shard-map";
+
+/** One transaction of the distribution. A step that was interrupted has changed nothing. */
+export interface Step {
+  readonly name: string;
+  /** Each is sent by itself: Citus forwards some of them to the workers. */
+  readonly statements: readonly string[];
+  /** A table that must have as many rows afterwards as before. */
+  readonly table?: string;
+}
+
+/** The tables of the rows of a channel. */
+const tables = [
+  {
+    name: "members",
+    key: "channel_pk, user_pk",
+    generated: "position",
+    user: "user_pk",
+    cascade: "ON DELETE CASCADE",
+  },
+  {
+    name: "managers",
+    key: "channel_pk, user_pk",
+    generated: "position",
+    user: "user_pk",
+    cascade: "ON DELETE CASCADE",
+  },
+  { name: "messages", key: "channel_pk, created_at, pk", generated: "pk", user: "sender_pk", cascade: "" },
+] as const;
+
+const eventColumns = `channel_pk bigint NOT NULL, type text NOT NULL, channel_id text, user_pk bigint, user_id text,
+  message_created_at bigint, message_pk bigint, detail jsonb,
+  created_at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+
+/** In this order. What depends on the rows is done while the tables are still on the coordinator. */
+export const steps: readonly Step[] = [
+  {
+    name: "functions",
+    statements: [
+      ...createFunctions,
+      // Has the sequence, so that Citus creates it on every node, each with its own range.
+      "CREATE TABLE madang_two_phase (number integer PRIMARY KEY, next_pk bigint DEFAULT nextval('messages_pk_seq'))",
+      "ALTER SEQUENCE messages_pk_seq OWNED BY NONE",
+      "SELECT citus_add_local_table_to_metadata('madang_two_phase')",
+    ],
+  },
+  {
+    name: "foreign keys removed",
+    statements: [
+      ...tables.map(
+        ({ name, user }) =>
+          `ALTER TABLE ${name} DROP CONSTRAINT ${name}_channel_pk_fkey, DROP CONSTRAINT ${name}_${user}_fkey`,
+      ),
+      "ALTER TABLE channels DROP CONSTRAINT channels_first_participant_pk_fkey",
+      "ALTER TABLE channels DROP CONSTRAINT channels_second_participant_pk_fkey",
+    ],
+  },
+  {
+    name: "copies of the users on every node",
+    statements: [
+      "LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE",
+      "CREATE TABLE user_copies (LIKE users)",
+      "ALTER TABLE user_copies ADD PRIMARY KEY (pk)",
+      // It contains what a deletion changes: the deletion then waits, on every node, for the transactions that have locked
+      // the copy of the user there.
+      "CREATE UNIQUE INDEX user_copies_deletion ON user_copies (pk, deleted_at)",
+      "CREATE UNIQUE INDEX user_copies_live_user_id_key ON user_copies (user_id) WHERE deleted_at IS NULL",
+      "SELECT create_reference_table('user_copies')",
+      "INSERT INTO user_copies SELECT * FROM users",
+      "CREATE TRIGGER users_copy AFTER INSERT OR UPDATE OR DELETE ON users FOR EACH ROW EXECUTE FUNCTION madang_copy_user()",
+    ],
+  },
+  {
+    name: "shard keys of channels",
+    statements: [
+      "ALTER TABLE channels ADD COLUMN shard_key integer",
+      `UPDATE channels SET shard_key = ${shardKeySql("channel_id")}`,
+      `ALTER TABLE channels ALTER pk DROP IDENTITY, ALTER pk SET DEFAULT madang_next_pk(),
+        ALTER shard_key SET DEFAULT madang_shard_key(), DROP CONSTRAINT channels_pkey,
+        ADD PRIMARY KEY (pk, shard_key)`,
+      "DROP INDEX channels_live_channel_id_key",
+      "CREATE UNIQUE INDEX channels_live_channel_id_key ON channels (channel_id, shard_key) WHERE deleted_at IS NULL",
+    ],
+  },
+  ...tables.map(({ name, key, generated }) => ({
+    name: `shard keys of ${name}`,
+    statements: [
+      `ALTER TABLE ${name} ADD COLUMN shard_key integer`,
+      `UPDATE ${name} SET shard_key = channels.shard_key FROM channels WHERE channels.pk = channel_pk`,
+      `ALTER TABLE ${name} ALTER ${generated} SET DEFAULT madang_next_pk(),
+        ALTER shard_key SET DEFAULT madang_shard_key(), DROP CONSTRAINT ${name}_pkey,
+        ADD PRIMARY KEY (${key}, shard_key)`,
+    ],
+  })),
+  {
+    name: "ids of imported messages",
+    statements: [
+      "DROP INDEX messages_external_id_key",
+      `CREATE UNIQUE INDEX messages_external_id_key ON messages (channel_pk, external_id, shard_key)
+        WHERE external_id IS NOT NULL`,
+    ],
+  },
+  distribute("channels", "none"),
+  ...tables.map(({ name }) => distribute(name, "channels")),
+  {
+    // The events of channels and the others, until the feed takes them over.
+    name: "events",
+    statements: [
+      `CREATE TABLE channel_events (shard_key integer NOT NULL DEFAULT madang_shard_key(),
+        pk bigint NOT NULL DEFAULT madang_next_pk(), ${eventColumns}, PRIMARY KEY (shard_key, pk))`,
+      "SELECT create_distributed_table('channel_events', 'shard_key', colocate_with => 'channels')",
+      `CREATE TABLE coordinator_events (pk bigserial PRIMARY KEY, ${eventColumns})`,
+      "CREATE TRIGGER events_hold BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION madang_hold_event()",
+    ],
+  },
+  {
+    name: "foreign keys of channels",
+    statements: ["first_participant_pk", "second_participant_pk"].map(
+      (column) =>
+        `ALTER TABLE channels ADD CONSTRAINT channels_${column}_fkey FOREIGN KEY (${column}) REFERENCES user_copies (pk)`,
+    ),
+  },
+  ...tables.map(({ name, user, cascade }) => ({
+    name: `foreign keys of ${name}`,
+    statements: [
+      `ALTER TABLE ${name} ADD CONSTRAINT ${name}_channel_pk_fkey
+        FOREIGN KEY (channel_pk, shard_key) REFERENCES channels (pk, shard_key) ${cascade}`,
+      `ALTER TABLE ${name} ADD CONSTRAINT ${name}_${user}_fkey FOREIGN KEY (${user}) REFERENCES user_copies (pk)`,
+    ],
+  })),
+  {
+    name: "statements sent to the workers",
+    statements: [
+      `SELECT create_distributed_function('madang_run(integer, bigint, text, text, text[])', 'shard_key',
+        colocate_with => 'channels', force_delegation => true)`,
+    ],
+  },
+  ...["channels", ...tables.map(({ name }) => name)].map((table) => ({
+    name: `old rows of ${table} removed from the coordinator`,
+    table,
+    statements: [`SELECT truncate_local_data_after_distributing_table('${table}')`],
+  })),
+];
+
+function distribute(table: string, colocated: string): Step {
+  const call = `create_distributed_table('${table}', 'shard_key', colocate_with => '${colocated}')`;
+  return { name: `${table} moved to the workers`, table, statements: [`SELECT ${call}`] };
+}

@@ -1,0 +1,34 @@
+import type pg from "pg";
+import { clientClassFor } from "./client";
+import { connectionStringFor } from "./connection-string";
+import { explainConnection } from "./explain-connection";
+
+/** Runs the work on a connection of its own, for what the operator asks for. Explains why it cannot connect. */
+export async function withConnection<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await openClient(url);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function openClient(url: string): Promise<pg.Client> {
+  let client: pg.Client | undefined;
+  try {
+    const Client = clientClassFor(url);
+    const connectionString = connectionStringFor(url);
+    client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
+    // A connection lost while idle rejects the next query; without a listener it would end the process first.
+    client.on("error", () => undefined);
+    await client.connect();
+    return client;
+  } catch (error) {
+    // A connection that failed during the authentication is open still.
+    client?.connection.stream.destroy();
+    throw explainConnection(url, error);
+  }
+}

@@ -1,0 +1,75 @@
+import type { Queryable, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
+
+const eventsPerStep = 2_000;
+
+/**
+ * Moves the events of channels from the shards to the table `events`, which gives them the keys by which they are
+ * numbered. Only for a distributed database: there a change writes its event on the node of its channel, so that both
+ * are committed as one. The events without a channel wait on the coordinator, so that all are in the order of their times.
+ *
+ * One process at a time moves events, and the lock ends after the commit on every node. So the events of a channel keep
+ * their order. A commit that a crash interrupted keeps its events locked on a node until Citus has ended it.
+ */
+export async function collectEvents(db: Queryable): Promise<void> {
+  for (let found = eventsPerStep; found === eventsPerStep; ) {
+    const tables = [channelEvents, coordinatorEvents];
+    const waiting = await Promise.all(tables.map(({ find }) => db.query(find, [eventsPerStep])));
+    found = Math.max(...waiting.map(({ length }) => length));
+    // All that are visible, so that a clock that was set back cannot reorder those of a channel. Only if a table has more
+    // events than one step takes, those after the last one that was found wait, in both tables.
+    const cut = waiting.filter(({ length }) => length === eventsPerStep);
+    const until = Math.min(...cut.map((events) => events.at(-1)?.createdAt ?? 0), Number.MAX_SAFE_INTEGER);
+    if (found > 0) await db.transaction((tx) => moveUntil(tx, until));
+  }
+}
+
+async function moveUntil(tx: Queryable, until: number): Promise<void> {
+  await tx.query(lock);
+  const moved = await tx.query(channelEvents.take, [until]);
+  moved.push(...(await tx.query(coordinatorEvents.take, [until])));
+  if (moved.length > 0) await tx.query(append, [JSON.stringify(moved)]);
+}
+
+const columns =
+  "channel_pk, type, channel_id, user_pk, user_id, message_created_at, message_pk, detail, created_at";
+
+interface Table {
+  readonly find: Statement<Row<"Event", "createdAt">>;
+  readonly take: Statement<Readonly<Record<string, unknown>>>;
+}
+
+const defineTable = (table: string): Table => ({
+  find: {
+    name: `events.find-in-${table}`,
+    text: `SELECT created_at AS "createdAt" FROM ${table} ORDER BY created_at LIMIT $1`,
+  },
+  take: {
+    name: `events.take-from-${table}`,
+    text: `DELETE FROM ${table} WHERE created_at <= $1 RETURNING pk, ${columns}`,
+  },
+});
+
+const channelEvents = defineTable("channel_events");
+const coordinatorEvents = defineTable("coordinator_events");
+
+const lock: Statement<unknown> = {
+  name: "events.lock-collection",
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('madang events of channels', 0)),
+    set_config('madang.is_collecting', 'true', true)`,
+};
+
+// By time, and in a channel by key, also if a clock was set back. Keys of one node are in the order of the effects. After
+// a channel has moved to another node, its later events may have lower keys.
+const append: Statement<unknown> = {
+  name: "events.append",
+  text: `INSERT INTO events (${columns})
+    SELECT ${columns} FROM (
+      SELECT *, max(created_at) OVER (PARTITION BY channel_pk ORDER BY began_at, pk) AS ordered_at FROM (
+        SELECT *, min(created_at) OVER (PARTITION BY channel_pk, pk >> 48) AS began_at
+        FROM json_to_recordset($1::json) AS taken (channel_pk bigint, pk bigint, type text, channel_id text,
+          user_pk bigint, user_id text, message_created_at bigint, message_pk bigint, detail jsonb, created_at bigint)
+      ) AS of_node
+    ) AS of_channel
+    ORDER BY ordered_at, channel_pk, began_at, pk`,
+};

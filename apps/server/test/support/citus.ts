@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { distribute } from "../../src/db/citus/distribute";
+import { migrate } from "../../src/db/migrate";
+import { listProcesses, signalEach } from "../faults/cluster";
+import { handOver, identity, run } from "../faults/installed-postgres";
+import { findFreePort } from "./ports";
+
+/** The folder with the programs of an installed PostgreSQL that has Citus. */
+export const citusPrograms = process.env.MADANG_TEST_CITUS;
+
+/** Whether the tests run on a distributed database. */
+export const isDistributed = process.env.MADANG_TEST_DISTRIBUTED === "true";
+
+/** A coordinator and its workers. */
+export interface CitusCluster {
+  readonly coordinator: CitusNode;
+  readonly workers: readonly CitusNode[];
+  /** Starts one more worker that is in no database yet. */
+  addNode(): Promise<CitusNode>;
+  stop(): Promise<void>;
+}
+
+export interface CitusNode {
+  readonly port: number;
+  urlOf(database: string): string;
+  start(): Promise<void>;
+  /** Kills every process, like a power failure. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const settings = [
+  "shared_preload_libraries=citus",
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+  "max_connections=300",
+  "max_prepared_transactions=300",
+  "wal_level=logical",
+  "citus.shard_count=8",
+  "citus.max_adaptive_executor_pool_size=1",
+  "citus.node_conninfo=sslmode=disable",
+  "citus.recover_2pc_interval=1s",
+];
+
+/** Starts PostgreSQL with Citus three times, each in its own process. */
+export async function startCitus(programs: string, more: readonly string[] = []): Promise<CitusCluster> {
+  const folder = await mkdtemp(join(tmpdir(), "madang-citus-"));
+  await handOver(folder);
+  const nodes: CitusNode[] = [];
+  const addNode = async () => {
+    const node = await createNode(programs, join(folder, String(nodes.length)), [...settings, ...more]);
+    nodes.push(node);
+    return node;
+  };
+  const coordinator = await addNode();
+  const workers = [await addNode(), await addNode()];
+  return {
+    coordinator,
+    workers,
+    addNode,
+    async stop() {
+      for (const node of nodes) await node.stop().catch(() => undefined);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createNode(programs: string, data: string, flags: readonly string[]): Promise<CitusNode> {
+  const port = await findFreePort();
+  // Citus connects to its nodes as this user, and looks for certificates in the home folder.
+  const as = { ...identity, cwd: tmpdir(), env: { ...process.env, HOME: tmpdir() } };
+  const control = (...words: string[]) => run(join(programs, "pg_ctl"), ["-w", "-D", data, ...words], as);
+  await run(
+    join(programs, "initdb"),
+    [`--pgdata=${data}`, "--auth=trust", "--encoding=UTF8", "--locale=C", "--username=madang"],
+    as,
+  );
+  const options = [`-p ${port}`, ...flags.map((flag) => `-c ${flag}`)].join(" ");
+  const start = async () => {
+    // After a kill, the process may still be known under its id.
+    await rm(join(data, "postmaster.pid"), { force: true });
+    await control("start", "-l", `${data}.log`, "-o", options);
+  };
+  await start();
+  return {
+    port,
+    urlOf: (database) => `postgresql://madang@127.0.0.1:${port}/${database}`,
+    start,
+    async kill() {
+      signalEach(await listProcesses(data), "SIGKILL");
+    },
+    async stop() {
+      await control("stop", "-m", "immediate");
+    },
+  };
+}
+
+/** Creates a database on every node, with its channels on the workers. */
+export async function createDistributedDatabase(
+  coordinatorUrl: string,
+  workerUrls: readonly string[],
+  name: string,
+): Promise<string> {
+  const url = await createOnNodes(coordinatorUrl, workerUrls, name);
+  await migrate(url);
+  await distribute(url, () => undefined);
+  return url;
+}
+
+/** Creates an empty database on every node of a cluster. */
+export async function createOnNodes(
+  coordinatorUrl: string,
+  workerUrls: readonly string[],
+  name: string,
+): Promise<string> {
+  const nodes = [coordinatorUrl, ...workerUrls].map((url) => new URL(url));
+  for (const node of nodes) {
+    await execute(node, `CREATE DATABASE ${name}`);
+    node.pathname = `/${name}`;
+    await execute(node, "CREATE EXTENSION citus");
+  }
+  const [coordinator, ...workers] = nodes;
+  if (coordinator === undefined) throw new Error("A cluster has a coordinator.");
+  await execute(coordinator, `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
+  for (const { port } of workers) await execute(coordinator, `SELECT citus_add_node('127.0.0.1', ${port})`);
+  return coordinator.href;
+}
+
+export async function execute(url: URL | string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: String(url) });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
