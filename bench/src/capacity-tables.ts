@@ -51,11 +51,7 @@ function demandTable({ nodeMs, postgresMs, flushMs, numbering }: Demand, reading
   return [
     ["milliseconds", "Node", "PostgreSQL"],
     row("a send", nodeMs, postgresMs),
-    row(
-      "numbering new events, up to 100 times per second and process",
-      numbering.nodeMs,
-      numbering.postgresMs,
-    ),
+    row("numbering new events, up to 50 times per second", numbering.nodeMs, numbering.postgresMs),
     [...row("the notification of that, each time and process", numbering.notifiedMs), ""],
     row("reading an event, for each process that serves streams", reading.nodeMs, reading.postgresMs),
     ["flush of the log, without a processor", "", flushMs.toFixed(3)],
