@@ -217,6 +217,7 @@ test("on a full disk an export says so and leaves no broken file", async (contex
   await mkdir(at("full"));
   const prefix = ["unshare", "-Urm", "sh", "-c", script, at("full")];
   const probe = await runProgram(["--version"], server.env, prefix).ended;
+  // Only a file system of its own can be full without filling the machine's, and to mount one takes a right.
   if (probe.exitCode !== 0) return context.skip("This machine does not allow mounts in a namespace.");
   const args = ["export", "--all", "--out", at("full"), "--concurrency", "1"];
   const { exitCode, stdout, stderr } = await runProgram(args, server.env, prefix).ended;
