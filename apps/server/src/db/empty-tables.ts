@@ -1,4 +1,4 @@
-import { withConnection } from "./embedded/wait-until-ready";
+import { onEmbedded } from "./embedded/wait-until-ready";
 import { retryIfRolledBack } from "./transaction";
 
 /** Kept: what the running server has read, and where the next event begins. */
@@ -10,7 +10,7 @@ export async function emptyTables(url: string): Promise<void> {
 }
 
 async function emptyOnce(url: string): Promise<void> {
-  await withConnection(url, async (client) => {
+  await onEmbedded(url, async (client) => {
     const { rows } = await client.query<{ names: string }>(
       `SELECT string_agg(quote_ident(tablename), ', ' ORDER BY tablename) AS names FROM pg_tables
        WHERE schemaname = current_schema() AND tablename <> ALL ($1)`,

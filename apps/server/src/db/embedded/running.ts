@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { urlOf } from "./url";
-import { withConnection } from "./wait-until-ready";
+import { onEmbedded } from "./wait-until-ready";
 
 /** The URL of the PostgreSQL that runs on a data folder, or undefined if none does. */
 export async function findRunning(data: string, password: string): Promise<string | undefined> {
@@ -12,5 +12,5 @@ export async function findRunning(data: string, password: string): Promise<strin
   const host = socketFolder === "" ? address : encodeURIComponent(socketFolder);
   const url = urlOf(`${host}:${port}`, password, "postgres");
   // A killed process leaves the file behind.
-  return withConnection(url, async () => url).catch(() => undefined);
+  return onEmbedded(url, async () => url).catch(() => undefined);
 }

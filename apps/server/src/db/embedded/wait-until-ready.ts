@@ -16,7 +16,7 @@ export async function waitUntilReady(server: ChildProcess, url: string, log: str
     const hasEnded = failure !== undefined || server.exitCode !== null || server.signalCode !== null;
     if (hasEnded) break;
     try {
-      await withConnection(url, async () => undefined);
+      await onEmbedded(url, async () => undefined);
       return;
     } catch (error) {
       failure = isStillStarting(error) ? undefined : error;
@@ -27,13 +27,14 @@ export async function waitUntilReady(server: ChildProcess, url: string, log: str
 }
 
 export async function createDatabaseOnce(url: string, database: string): Promise<void> {
-  await withConnection(url, async (client) => {
+  await onEmbedded(url, async (client) => {
     const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [database]);
     if (rowCount === 0) await client.query(`CREATE DATABASE "${database}"`);
   });
 }
 
-export async function withConnection<Result>(
+/** Runs the work on a connection of its own. Errors are those of `pg`: the embedded PostgreSQL may just be starting. */
+export async function onEmbedded<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {

@@ -1,32 +1,13 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { ServiceError } from "../../errors";
-import { type ChannelRow, channelColumns } from "../channels/store";
-import { type MessageRow, selectMessages } from "../messages/row";
-import { type UserRow, userColumns } from "../users/store";
+import { addResources, columnsOnCoordinator, type PresentedRow, presentedColumns } from "./resources";
 
 /** A position in the feed: after the event with this position. */
 export interface FeedPosition {
   readonly position: number;
   /** The nonce of the range of that event: a database that was restored gives the position to another event. */
   readonly nonce: number;
-}
-
-type Fields =
-  | "pk"
-  | "type"
-  | "createdAt"
-  | "channelId"
-  | "userId"
-  | "messageCreatedAt"
-  | "messagePk"
-  | "detail";
-
-/** An event with the current state of its resource, which is null if it no longer exists. */
-export interface PresentedRow extends Row<"Event", Fields> {
-  readonly user: UserRow | null;
-  readonly channel: ChannelRow | null;
-  readonly message: MessageRow | null;
 }
 
 export type EventRow = PresentedRow & FeedPosition;
@@ -117,56 +98,6 @@ type End = { readonly endPosition: number; readonly endNonce: number };
 type FoundRow = EventRow & End & Row<"Event", "channelPk">;
 /** Without events there is one row. */
 type ReadRow = FoundRow | (End & { readonly position: null });
-
-const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", found.channel_id AS "channelId",
-  found.user_id AS "userId", found.message_created_at AS "messageCreatedAt", found.message_pk AS "messagePk",
-  found.detail,
-  CASE WHEN starts_with(found.type, 'user.') OR starts_with(found.type, 'member.')
-    OR starts_with(found.type, 'manager.') THEN (
-    SELECT to_json(about) FROM (
-      SELECT ${userColumns} FROM users WHERE pk = found.user_pk AND deleted_at IS NULL) AS about) END AS "user"`;
-
-const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts_with(found.type, 'messages.') THEN (
-    SELECT to_json(about) FROM (
-      SELECT ${channelColumns} FROM channels WHERE pk = found.channel_pk AND deleted_at IS NULL) AS about) END AS channel,
-  CASE WHEN starts_with(found.type, 'message.') THEN (
-    SELECT to_json(about) FROM (${selectMessages(`messages WHERE channel_pk = found.channel_pk
-      AND created_at = found.message_created_at AND pk = found.message_pk AND EXISTS (
-        SELECT FROM channels WHERE channels.pk = found.channel_pk AND deleted_at IS NULL)`)}) AS about) END AS message`;
-
-/** The columns of an event of `found`, with the current state of its resource. */
-export const presentedColumns = `${storedColumns}, ${resourceColumns}`;
-
-/** The same without the resources that are on the shard of the channel: `addResources` reads those. */
-export const columnsOnCoordinator = `${storedColumns}, found.channel_pk AS "channelPk", NULL::json AS channel,
-  NULL::json AS message`;
-
-/** Adds the current state of channels and messages, which a distributed database has elsewhere than the events. */
-export async function addResources<Event extends LocatedRow>(
-  db: Reader,
-  events: readonly Event[],
-): Promise<Event[]> {
-  const channelIds = new Set(events.flatMap(({ channelId }) => channelId ?? []));
-  const read = (channelId: string) => {
-    const ofChannel = events.filter((event) => event.channelId === channelId);
-    return db.channel(channelId).query(readResources, [JSON.stringify(ofChannel)]);
-  };
-  const resources = (await Promise.all([...channelIds].map(read))).flat();
-  const byPk = new Map(resources.map((each) => [each.pk, each]));
-  return events.map((event) => ({ ...event, ...byPk.get(event.pk) }));
-}
-
-/** An event on the coordinator, with the key of its channel. */
-export type LocatedRow = PresentedRow & Row<"Event", "channelPk">;
-
-const readResources: Statement<Pick<PresentedRow, "pk" | "channel" | "message">> = {
-  name: "events.read-resources",
-  text: `SELECT found.pk, ${resourceColumns} FROM (
-      SELECT pk, type, "channelPk" AS channel_pk, "messageCreatedAt" AS message_created_at, "messagePk" AS message_pk
-      FROM json_to_recordset($1::json) AS event (
-        pk bigint, type text, "channelPk" bigint, "messageCreatedAt" bigint, "messagePk" bigint)
-    ) AS found`,
-};
 
 // A range is read as a whole: the position of an event is its rank in it. OFFSET makes PostgreSQL look for each
 // transaction by itself. No row: the range with the first event is no longer stored. The oldest ranges are removed

@@ -6,7 +6,7 @@ import {
   type LocatedRow,
   type PresentedRow,
   presentedColumns,
-} from "../events/store";
+} from "../events/resources";
 import type { Outcome } from "./receivers";
 
 /** A lane that this process works on until a time, with its next event: null when it is not stored any more. */

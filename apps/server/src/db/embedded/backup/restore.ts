@@ -5,7 +5,7 @@ import { launch, stopCluster, unfinishedRestoreOf } from "../cluster";
 import { createEndpoint } from "../endpoint";
 import { type Installation, prepareInstallation } from "../installation";
 import { urlOf } from "../url";
-import { waitUntilReady, withConnection } from "../wait-until-ready";
+import { onEmbedded, waitUntilReady } from "../wait-until-ready";
 import { unpack } from "./unpack";
 
 export interface Restored {
@@ -49,7 +49,7 @@ async function check(installation: Installation, password: string): Promise<Reco
   try {
     const url = urlOf(endpoint.authority, password, "madang");
     await waitUntilReady(launch(installation, endpoint.options), url, installation.log);
-    return await withConnection(url, async (client) => {
+    return await onEmbedded(url, async (client) => {
       const { rows } = await client.query(
         "SELECT (SELECT count(*)::int FROM users WHERE deleted_at IS NULL) AS users, (SELECT count(*)::int FROM channels WHERE deleted_at IS NULL) AS channels, (SELECT count(*)::int FROM messages) AS messages",
       );
