@@ -24,6 +24,7 @@ export async function measureAttack(
   const observer = fork(fileURLToPath(new URL("./observer.ts", import.meta.url)), [server.url], {
     execArgv: [],
   });
+  await once(observer, "message");
   const before = await server.residentMegabytes();
   let isOver = false;
   let peak = before;
@@ -38,7 +39,6 @@ export async function measureAttack(
   });
   await Promise.all([attacking, watchMemory()]);
   observer.send("stop");
-  // The observer sends one message.
   const [tookMs] = (await once(observer, "message")) as [number[]];
   const p99 = tookMs[Math.floor(tookMs.length * 0.99)] ?? Number.NaN;
   await report({

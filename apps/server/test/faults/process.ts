@@ -13,6 +13,8 @@ export interface ServerProcess {
   readonly pid: number;
   /** The output of the process. */
   output(): string;
+  /** The warnings and errors that it logged, except those about slow statements: a busy machine causes them. */
+  problems(): string[];
   /** Throws with the last output if the process has exited. */
   requireAlive(): void;
   /** Sends the signal and resolves with the exit code. */
@@ -52,6 +54,8 @@ export async function startProcess(
     url,
     pid,
     output: () => output,
+    problems: () =>
+      output.split("\n").filter((line) => /"level":[456]0/.test(line) && !line.includes('"slow statement"')),
     requireAlive() {
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`The server exited unexpectedly:\n${output.slice(-3_000)}`);
