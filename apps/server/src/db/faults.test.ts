@@ -76,6 +76,8 @@ test("an internal error is temporary if it is how Citus reports that a node stop
   expect(kindsOf(reported("ReportResultError"))).toEqual({ ...none, isUnavailable: true });
   expect(kindsOf(reported("MarkRemoteTransactionFailed"))).toEqual({ ...none, isUnavailable: true });
   expect(kindsOf(reported("errorMissingColumn"))).toEqual(none);
+  const stopped = Object.assign(new Error("postmaster was shut down, exiting"), { code: "XX000" });
+  expect(kindsOf(stopped)).toEqual({ ...none, isUnavailable: true, isLost: true });
 });
 
 test("the cause of an error counts, at any depth", () => {

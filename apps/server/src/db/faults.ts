@@ -105,11 +105,13 @@ const lostNode = new Set<unknown>([
   "CheckRemoteTransactionsHealth",
 ]);
 
-// The driver and its pool throw these without a code.
+// The driver and its pool throw most of these, without a code.
 const brokenConnections = [
   "Connection terminated",
   "Client has encountered a connection error",
   "Query read timeout",
+  // Citus: its node stops while a statement waits for another node.
+  "postmaster was shut down",
 ];
 const noConnection = [
   "timeout exceeded when trying to connect",

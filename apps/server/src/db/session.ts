@@ -31,6 +31,10 @@ export function listSessionSettings({
     plan_cache_mode: isDistributed ? "auto" : "force_generic_plan",
     // Reads in index order: a bitmap would read all unread messages of a channel to count 100 of them.
     enable_bitmapscan: "off",
+    // A plan that was made while a table was small is used until PostgreSQL analyzes the table.
+    enable_seqscan: "off",
+    // Before PostgreSQL 18, the plan of a statement that has no index would seem expensive enough to be compiled.
+    jit: "off",
     ...(isReadOnly && { default_transaction_read_only: "on" }),
   };
 }

@@ -16,7 +16,8 @@ export const createFunctions: readonly string[] = [
     AS $$SELECT current_setting('madang.shard_key')::integer$$`,
 
   `CREATE OR REPLACE FUNCTION madang_run(shard_key integer, shard bigint, name text, statement text, parameters text[])
-    RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off AS $$
+    RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off
+    SET enable_seqscan = off SET jit = off AS $$
   DECLARE
     row_found record;
     rows_found json[] := '{}';
