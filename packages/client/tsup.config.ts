@@ -7,10 +7,11 @@ export default defineConfig({
   dts: { compilerOptions: { stripInternal: true } },
   clean: true,
   // Keeps the installed package below half a megabyte. Names stay, so that stack traces can be read, and lines end: for an
-  // error that nothing catches, Node prints the whole line that threw it.
+  // error that nothing catches, Node prints the whole line that threw it. The licence notice of ky stays beside its code.
   esbuildOptions: (options) => {
     options.minifyWhitespace = true;
     options.lineLimit = 80;
+    options.legalComments = "inline";
   },
   target: "es2022",
 });

@@ -7,12 +7,13 @@ export function printRoutes(operations: readonly Operation[]): string {
     const { id, route, idempotent, variantOf, errorWhenRepeated, response } = operation;
     const properties = [
       `method: "${route.method}"`,
-      `path: "${route.path}"`,
       route.method === "POST" && idempotent && "idempotent: true",
       variantOf !== undefined && `variantOf: "${variantOf}"`,
       errorWhenRepeated !== undefined && `errorWhenRepeated: "${errorWhenRepeated}"`,
       printPageSize(operation),
       response && `response: ${printShape(response)}`,
+      // Last: the path next to the name of the next route compresses best.
+      `path: "${route.path}"`,
     ];
     return `  "${id}": { ${properties.filter(Boolean).join(", ")} },\n`;
   });

@@ -34,7 +34,6 @@ function printDefinition(schema: Schema): string {
   switch (schema.type) {
     case "string":
     case "integer":
-    case "number":
     case "boolean":
       return schema.type;
     case "array":

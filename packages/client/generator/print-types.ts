@@ -29,7 +29,8 @@ export function printOperations(operations: readonly Operation[]): string {
   const members = operations.map(({ id, path, query, body, response }) => {
     const parts = [
       path.length > 0 && `path: { ${path.map(({ name }) => `${name}: string`).join("; ")} }`,
-      query.length > 0 && `query: { ${query.map(printInlineParameter).join("; ")} }`,
+      query.length > 0 &&
+        `query${query.some(({ required }) => required) ? "" : "?"}: { ${query.map(printInlineParameter).join("; ")} }`,
       body && `body${body.required ? "" : "?"}: ${typeOf(body.schema, "request")}`,
       `response: ${response ? typeOf(response, "response") : "undefined"}`,
     ];

@@ -53,7 +53,8 @@ function parseProblem(text: string): Pick<ErrorFields, "code" | "detail" | "erro
 }
 
 function isInvalidField(value: unknown): value is InvalidField {
-  return typeof value === "object" && value !== null && "path" in value && "message" in value;
+  const { path, message } = Object(value);
+  return path !== undefined && message !== undefined;
 }
 
 function explainStatus(status: number): string {

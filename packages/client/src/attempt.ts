@@ -1,7 +1,7 @@
 import { CallKeys } from "./api-key";
 import type { Observer } from "./observe";
 import type { KeyFunction, RequestEvent } from "./options";
-import type { Fetch } from "./platform";
+import type { Fetch, ResponseLike } from "./platform";
 import type { OutgoingRequest } from "./request";
 import type { ReceivedResponse } from "./response";
 import { parseRetryAfter } from "./retry-after";
@@ -27,16 +27,28 @@ export class Attempts {
   readonly #startedAt = performance.now();
   readonly #request: OutgoingRequest;
   readonly #deps: AttemptDeps;
+  readonly #read: (response: ResponseLike) => Promise<string>;
   readonly #keys: CallKeys;
 
-  constructor(request: OutgoingRequest, deps: AttemptDeps) {
+  /** @param read Reads the body. By default the whole. */
+  constructor(
+    request: OutgoingRequest,
+    deps: AttemptDeps,
+    read = (response: ResponseLike): Promise<string> => response.text(),
+  ) {
     this.#request = request;
     this.#deps = deps;
+    this.#read = read;
     this.#keys = new CallKeys(deps.apiKey, request.operation);
   }
 
   get elapsedMs(): number {
     return performance.now() - this.#startedAt;
+  }
+
+  /** What is left of the time for all attempts. */
+  get remainingMs(): number {
+    return (this.#request.totalTimeout ?? Number.POSITIVE_INFINITY) - this.elapsedMs;
   }
 
   /** The last attempt, as observers see it. */
@@ -102,7 +114,7 @@ export class Attempts {
     try {
       const response = await this.#deps.fetch(url, init);
       this.hasHead = true;
-      return { response, text: await response.text() };
+      return { response, text: await this.#read(response) };
     } catch (error) {
       throw new TypeError("fetch failed", { cause: copyCause(error, this.#request.secrets) });
     }

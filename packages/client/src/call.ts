@@ -6,7 +6,7 @@ import type { CallOptions, RequestOptions } from "./options";
 import { createRequest, type RequestParts } from "./request";
 import { parseBody, type ReceivedResponse } from "./response";
 import type { Route } from "./route";
-import { send, type TransportDeps } from "./transport";
+import type { Send, TransportDeps } from "./transport";
 
 /** The parts of a request, with the types of the contract. */
 export type Input<Name extends RouteName> = RequestParts & Omit<Operations[Name], "response">;
@@ -30,7 +30,7 @@ export interface Api {
   /** Receives events as they happen. */
   readonly listen: (options: ListenOptions) => AsyncGenerator<ReceivedEvent, void, undefined>;
   /** Whether deletions are sent by their variants without a body. */
-  readonly bodilessDeletes: boolean;
+  readonly bodilessDeletes: boolean | undefined;
 }
 
 /** What all calls of a client share. */
@@ -38,10 +38,10 @@ export interface CallDeps extends TransportDeps {
   readonly baseUrl: string;
   readonly defaults: RequestOptions;
   /** Whether all of a response is checked, and not only its fields on the top level. */
-  readonly check: boolean;
+  readonly check: boolean | undefined;
 }
 
-export function createCall(deps: CallDeps): Call {
+export function createCall(deps: CallDeps, send: Send): Call {
   const call = async (
     name: RouteName,
     input: RequestParts,

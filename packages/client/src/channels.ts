@@ -55,7 +55,7 @@ export class Channels {
    */
   list(page: ListOptions = {}, options?: CallOptions): Pager<Channel> {
     return createPager(this.#api, "channels.list", page, options, {
-      request: () => ({ query: {} }),
+      request: () => ({}),
       read: ({ channels, next }) => ({ items: channels, next }),
     });
   }

@@ -88,5 +88,5 @@ export class ChatError extends Error implements ErrorFields {
  * @example if (isChatError(error) && error.code === "user_exists") return;
  */
 export function isChatError(value: unknown): value is ChatError {
-  return typeof value === "object" && value !== null && brand in value;
+  return brand in Object(value);
 }

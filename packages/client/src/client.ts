@@ -1,58 +1,21 @@
 import { requireKey } from "./api-key";
 import { requireNoBrowser } from "./browser";
 import { type Api, type CallDeps, createCall } from "./call";
-import { Channels } from "./channels";
 import { readVariable } from "./environment";
 import { ValidationError } from "./errors";
-import { Events } from "./events";
-import { Exports } from "./exports";
 import type { Operation } from "./generated/types";
 import { requireHeaders } from "./headers";
-import { Imports } from "./imports";
-import { Keys } from "./keys";
 import { resolveLimits } from "./limits";
 import type { ListenOptions, ReceivedEvent } from "./listen-options";
-import { Messages } from "./messages";
 import { requireNumber } from "./numbers";
 import { createObserver } from "./observe";
 import type { CallOptions, ClientOptions } from "./options";
 import { createRawCall, type Raw } from "./raw";
 import type { RequestParts } from "./request";
+import { Resources } from "./resources";
+import { streamTools } from "./stream-tools";
+import { send } from "./transport";
 import { parseBaseUrl } from "./url";
-import { Users } from "./users";
-import { Webhooks } from "./webhooks";
-
-/** All methods of the service. */
-class Resources {
-  /** Users and their metadata. */
-  readonly users: Users;
-  /** Group channels, their participants and managers. */
-  readonly channels: Channels;
-  /** Messages of a channel. */
-  readonly messages: Messages;
-  /** Changes of the data, as they are committed. */
-  readonly events: Events;
-  /** All messages of a channel, or those of some days. */
-  readonly exports: Exports;
-  /** Messages from elsewhere, with their own times. */
-  readonly imports: Imports;
-  /** Sub keys, for the master key only. */
-  readonly keys: Keys;
-  /** Webhooks, for the master key only. */
-  readonly webhooks: Webhooks;
-
-  /** @internal */
-  constructor(api: Api) {
-    this.users = new Users(api);
-    this.channels = new Channels(api);
-    this.messages = new Messages(api);
-    this.events = new Events(api);
-    this.exports = new Exports(api);
-    this.imports = new Imports(api);
-    this.keys = new Keys(api);
-    this.webhooks = new Webhooks(api);
-  }
-}
 
 /**
  * A client of one service with one key. Without options it reads the environment variables `MADANG_URL` and `MADANG_API_KEY`.
@@ -69,11 +32,9 @@ export class ChatClient extends Resources {
   /** @param options The address, the key, and what holds for all calls. */
   constructor(options: ClientOptions = {}) {
     const { fetch = globalThis.fetch, maxRetryAfter = 60_000 } = options;
-    const baseUrl = options.baseUrl ?? readVariable("MADANG_URL");
-    const apiKey = options.apiKey ?? readVariable("MADANG_API_KEY");
     requireNoBrowser(options.dangerouslyAllowBrowser);
-    if (!baseUrl) throw createMissing("baseUrl", "MADANG_URL");
-    if (!apiKey) throw createMissing("apiKey", "MADANG_API_KEY");
+    const baseUrl = requireSetting("baseUrl", options.baseUrl, "MADANG_URL");
+    const apiKey = requireSetting("apiKey", options.apiKey, "MADANG_API_KEY");
     if (typeof apiKey !== "function") requireKey(apiKey);
     requireHeaders(options.headers);
     requireNumber("maxRetryAfter", maxRetryAfter, [0]);
@@ -86,14 +47,14 @@ export class ChatClient extends Resources {
       fetch: (url, init) => fetch(url, init),
       observer: createObserver(options),
       defaults: options,
-      check: options.check ?? false,
+      check: options.check,
     };
-    const call = createCall(deps);
+    const call = createCall(deps, send);
     const api: Api = {
       call,
       callForPage: call,
       listen: (listenOptions) => loadAndListen(deps, listenOptions),
-      bodilessDeletes: options.bodilessDeletes ?? false,
+      bodilessDeletes: options.bodilessDeletes,
     };
     super(api);
     // The types of the methods know what belongs to each operation; here the service checks it.
@@ -118,8 +79,10 @@ export class ChatClient extends Resources {
   }
 }
 
-function createMissing(option: string, variable: string): ValidationError {
-  return new ValidationError(option, `Is missing. Pass it, or set the environment variable ${variable}.`);
+function requireSetting<Value>(option: string, value: Value | undefined, variable: string): Value | string {
+  const setting = value ?? readVariable(variable);
+  if (setting) return setting;
+  throw new ValidationError(option, `Is missing. Pass it, or set the environment variable ${variable}.`);
 }
 
 /** The code for streams is loaded when it is needed: a program that does not listen does not pay for it. */
@@ -128,5 +91,5 @@ async function* loadAndListen(
   options: ListenOptions,
 ): AsyncGenerator<ReceivedEvent, void, undefined> {
   const { listen } = await import("./listen");
-  yield* listen(deps, options);
+  yield* listen(deps, options, streamTools);
 }

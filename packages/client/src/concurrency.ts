@@ -4,20 +4,16 @@ export async function forEachConcurrently<Item>(
   concurrency: number,
   call: (item: Item) => unknown,
 ): Promise<void> {
-  const waiting = items.values();
-  let hasFailed = false;
+  const waiting = iterate(items);
   const work = async () => {
-    for (const item of waiting) {
-      if (hasFailed) return;
-      try {
-        await call(item);
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    }
+    for (const item of waiting) await call(item);
   };
   const workers = Array.from({ length: Math.min(concurrency, items.length) }, work);
   const settled = await Promise.allSettled(workers);
   for (const result of settled) if (result.status === "rejected") throw result.reason;
+}
+
+/** A generator, and not the array: an error that leaves a loop over it ends it, and with it the loops of the others. */
+function* iterate<Item>(items: readonly Item[]): Generator<Item, void, undefined> {
+  yield* items;
 }

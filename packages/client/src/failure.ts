@@ -9,7 +9,7 @@ import { copyCause } from "./secrets";
 export function createFailure(error: unknown, request: OutgoingRequest, attempts: Attempts): ChatError {
   const { operation, timeout, totalTimeout, secrets, signal } = request;
   if (error instanceof ChatError) return error;
-  const { count, elapsedMs } = attempts;
+  const { count, remainingMs } = attempts;
   if (signal?.aborted)
     return new AbortError(
       "abort",
@@ -20,8 +20,7 @@ export function createFailure(error: unknown, request: OutgoingRequest, attempts
   const fields = { operation, attempts: count, retryable: true };
   const times = `${count} ${count === 1 ? "attempt" : "attempts"}`;
   if (isTimeoutError(error)) {
-    const isTotal = totalTimeout !== undefined && elapsedMs >= totalTimeout - 1;
-    const limit = isTotal ? `${totalTimeout} ms in total` : `${timeout} ms`;
+    const limit = remainingMs <= 1 ? `${totalTimeout} ms in total` : `${timeout} ms`;
     return new TimeoutError("timeout", `${operation} did not complete within ${limit} (${times}).`, fields);
   }
   // Ky's error and that of the attempt wrap the error of `fetch`.

@@ -1,11 +1,10 @@
 import type { CallDeps } from "./call";
-import { AbortError, ParseError } from "./errors";
 import type { ChatEvent } from "./generated/types";
 import type { ListenOptions, ReceivedEvent } from "./listen-options";
 import { openStream } from "./open-stream";
+import type { OutgoingRequest } from "./request";
 import { parseServerSentEvents } from "./server-sent-events";
-import { linkSignal, raceSignal } from "./signals";
-import { formatQuery } from "./url";
+import type { StreamTools } from "./stream-tools";
 
 const operation = "events.list";
 const minPauseMs = 250;
@@ -15,26 +14,26 @@ const maxPauseMs = 10_000;
 export async function* listen(
   deps: CallDeps,
   { after, types, channelId, signal }: ListenOptions,
+  tools: StreamTools,
 ): AsyncGenerator<ReceivedEvent, void, undefined> {
   let cursor = after;
   for (let failures = 0; ; failures++) {
-    const controller = new AbortController();
-    const unlink = linkSignal(signal, controller);
     const query = { after: cursor, types: types?.join(","), channel_id: channelId };
-    const url = `${deps.baseUrl}/v1/events/stream${formatQuery(query, operation)}`;
-    const event = { operation, method: "GET", url, attempt: failures + 1 } as const;
+    const request = createStreamRequest(deps, query, tools);
+    const controller = new AbortController();
+    const unlink = tools.linkSignal(signal, controller);
     let reason = "connection";
     let retryAfterMs = 0;
     try {
       controller.signal.throwIfAborted();
-      const text = openStream(deps, event, controller);
+      const text = openStream(deps, request, failures, controller, tools);
       for await (const { id, data } of parseServerSentEvents(text)) {
         failures = 0;
         cursor = id ?? cursor;
-        if (data !== "" && id !== undefined) yield { ...parseEvent(data), cursor: id };
+        if (data !== "" && id !== undefined) yield { ...parseEvent(data, tools), cursor: id };
       }
     } catch (error) {
-      if (signal?.aborted) throw createAbortError();
+      if (signal?.aborted) throw createAbortError(tools);
       if (!isPassing(error)) throw error;
       const { status, retryAfterMs: askedMs } = Object(error);
       if (status !== undefined) reason = String(status);
@@ -45,9 +44,19 @@ export async function* listen(
     }
     const backoffMs = Math.min(maxPauseMs, minPauseMs * 2 ** failures) * Math.random();
     const waitedMs = Math.max(retryAfterMs, backoffMs);
-    await pause(waitedMs, signal);
-    deps.observer.retry({ ...event, attempt: failures + 1, waitedMs, reason });
+    await pause(waitedMs, signal, tools);
+    const { method, url } = request;
+    deps.observer.retry({ operation, method, url, attempt: failures + 1, waitedMs, reason });
   }
+}
+
+/** The request of the feed, with another path and type. */
+function createStreamRequest(deps: CallDeps, query: object, { createRequest }: StreamTools): OutgoingRequest {
+  const headers = { accept: "text/event-stream" };
+  const request = createRequest(deps.baseUrl, operation, { query }, { headers }, deps.defaults);
+  const url = new URL(request.url);
+  url.pathname += "/stream";
+  return { ...request, url: url.href };
 }
 
 /** A broken connection, or a temporary error of the service. */
@@ -56,7 +65,7 @@ function isPassing(error: unknown): boolean {
   return kind === undefined || retryable === true;
 }
 
-function parseEvent(data: string): ChatEvent {
+function parseEvent(data: string, { ParseError }: StreamTools): ChatEvent {
   try {
     // An event of the service, or of a newer one with further types.
     return JSON.parse(data) as ChatEvent;
@@ -65,19 +74,19 @@ function parseEvent(data: string): ChatEvent {
   }
 }
 
-async function pause(ms: number, signal: ListenOptions["signal"]): Promise<void> {
+async function pause(ms: number, signal: ListenOptions["signal"], tools: StreamTools): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const elapsed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
   try {
-    await (signal ? raceSignal(elapsed, signal) : elapsed);
+    await (signal ? tools.raceSignal(elapsed, signal) : elapsed);
   } catch {
-    throw createAbortError();
+    throw createAbortError(tools);
   } finally {
     clearTimeout(timer);
   }
 }
 
-const createAbortError = () =>
+const createAbortError = ({ AbortError }: StreamTools) =>
   new AbortError("abort", "events.listen was aborted by the signal of the caller.", { operation });

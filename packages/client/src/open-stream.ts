@@ -1,20 +1,12 @@
-import { createApiError } from "./api-error";
-import { CallKeys } from "./api-key";
 import type { CallDeps } from "./call";
-import { ParseError } from "./errors";
-import { requireHeaders } from "./headers";
-import type { RequestEvent } from "./options";
-import type { FetchInit, ResponseLike } from "./platform";
-import { parseRetryAfter } from "./retry-after";
-import { raceSignal } from "./signals";
-import { userAgent } from "./user-agent";
+import type { OutgoingRequest } from "./request";
+import type { StreamTools } from "./stream-tools";
 
 /** The used part of a `ReadableStream`. */
 interface ByteStream {
   getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }>; cancel(): Promise<void> };
 }
 
-const operation = "events.list";
 /** The server sends something every ten seconds. */
 const maxSilenceMs = 30_000;
 
@@ -24,49 +16,27 @@ const maxSilenceMs = 30_000;
  */
 export async function* openStream(
   deps: CallDeps,
-  event: RequestEvent,
+  request: OutgoingRequest,
+  failures: number,
   controller: AbortController,
+  { Attempts, ParseError, createApiError, raceSignal }: StreamTools,
 ): AsyncGenerator<string, void, undefined> {
   const { signal } = controller;
-  const { url } = event;
-  const keys = new CallKeys(deps.apiKey, operation);
-  const secrets = new Set<string>();
+  let body: unknown;
+  const attempts = new Attempts(request, deps, async (response) => {
+    body = response.body;
+    return response.status === 200 ? "" : response.text();
+  });
+  attempts.count = failures;
   let timer = setTimeout(() => controller.abort(), maxSilenceMs);
-  const fetchWith = (key: string): Promise<ResponseLike> => {
-    secrets.add(key);
-    const headers = {
-      accept: "text/event-stream",
-      "user-agent": userAgent,
-      ...requireHeaders(deps.defaults.headers, operation),
-      authorization: `Bearer ${key}`,
-    };
-    // Both are the signal of the platform.
-    const init = { method: "GET", headers, redirect: "manual", signal } as unknown as FetchInit;
-    return raceSignal(deps.fetch(url, init), signal);
-  };
   try {
-    const sentAt = performance.now();
-    deps.observer.request(event);
-    let response = await fetchWith(await keys.get());
-    const renewed = response.status === 401 ? await keys.renew() : undefined;
-    if (renewed !== undefined) response = await fetchWith(renewed);
-    const { status, headers, body } = response;
-    const requestId = headers.get("x-request-id") ?? undefined;
-    deps.observer.response({ ...event, status, requestId, durationMs: performance.now() - sentAt });
-    if (status !== 200) {
-      const text = await raceSignal(response.text(), signal);
-      throw createApiError({
-        request: {
-          ...{ operation, method: "GET", url, headers: {}, body: undefined, timeout: maxSilenceMs },
-          ...{ totalTimeout: undefined, maxRetries: 0, maxDowntime: 0, signal: undefined, secrets },
-        },
-        ...{ status, headers, text, attempts: 1, durationMs: 0, mayAlreadyBeDone: false },
-        requestId,
-        retryAfterMs: parseRetryAfter(headers.get("retry-after"), Date.now()),
+    const response = await attempts.send(signal);
+    if (response.status !== 200) throw createApiError(response);
+    const type = response.headers.get("content-type") ?? "";
+    if (!isByteStream(body) || !/^text\/event-stream\b/.test(type))
+      throw new ParseError("parse", "events.listen: the response is no stream of events.", {
+        operation: request.operation,
       });
-    }
-    if (!isByteStream(body) || !/^text\/event-stream\b/.test(headers.get("content-type") ?? ""))
-      throw new ParseError("parse", "events.listen: the response is no stream of events.", { operation });
     const reader = body.getReader();
     const decoder = new TextDecoder();
     for (;;) {

@@ -56,24 +56,26 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
       throw error;
     }
   };
-  const fetchNext = (page: DivisiblePage<Item> | undefined) =>
-    !page?.next || received >= maxItems ? undefined : fetchPage(page.next);
+  const fetchNext = async (page: DivisiblePage<Item> | undefined) =>
+    page?.next && received < maxItems ? fetchPage(page.next) : undefined;
 
-  const ahead: Promise<DivisiblePage<Item> | undefined>[] = [fetchPage(cursor)];
+  const ahead: Promise<DivisiblePage<Item> | undefined>[] = [];
+  const add = (page: Promise<DivisiblePage<Item> | undefined>) => {
+    // A failure waits here until the consumer reaches it.
+    page.catch(() => {});
+    ahead.push(page);
+    return page;
+  };
+  let last = add(fetchPage(cursor));
   try {
     for (let index = 0, itemsSoFar = 0; ; index++) {
-      for (let last = ahead.at(-1); last && ahead.length <= prefetch; last = ahead.at(-1)) {
-        // A failure waits here until the consumer reaches it.
-        last.catch(() => {});
-        ahead.push(last.then(fetchNext));
-      }
-      ahead.at(-1)?.catch(() => {});
+      while (ahead.length <= prefetch) last = add(last.then(fetchNext));
       const fetched = await ahead.shift();
       if (!fetched) return;
       const items = fetched.items.slice(0, maxItems - itemsSoFar);
       itemsSoFar += items.length;
-      const last = items.length < fetched.items.length ? items.at(-1) : undefined;
-      const nextCursor = last === undefined ? fetched.next || undefined : fetched.cursorAfter(last);
+      const cut = items.length < fetched.items.length ? items.at(-1) : undefined;
+      const nextCursor = cut === undefined ? fetched.next || undefined : fetched.cursorAfter(cut);
       const page = {
         ...fetched.extra?.(items),
         items,
@@ -84,7 +86,7 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
       if (ahead.length > 0) await letRequestOut();
       // The source knows which fields its pages have in `extra`; the compiler cannot follow them through the iteration.
       yield page as unknown as PageOf;
-      if (ahead.length === 0) ahead.push(Promise.resolve(fetchNext(fetched)));
+      if (ahead.length === 0) last = add(fetchNext(fetched));
     }
   } finally {
     unlink();

@@ -24,11 +24,10 @@ export interface ReceivedResponse {
  * The data of a response. Its fields on the top level are always checked, so that JSON of a proxy is never taken for a
  * resource; `checkAll` also checks everything below. Throws a `ParseError` with the beginning of the body.
  */
-export function parseBody(response: ReceivedResponse, shape: Shape, checkAll: boolean): unknown {
+export function parseBody(response: ReceivedResponse, shape: Shape, checkAll = false): unknown {
   const data = parseJson(response);
-  const fault = shape.check(data, checkAll ? Number.POSITIVE_INFINITY : 1);
-  if (fault !== undefined)
-    throw createParseError(response, `a body that breaks the contract: the body${fault}`);
+  const fault = shape(data, checkAll ? Number.POSITIVE_INFINITY : 1);
+  if (fault) throw createParseError(response, `a body that breaks the contract: the body${fault}`);
   return data;
 }
 

@@ -10,6 +10,9 @@ export interface TransportDeps extends AttemptDeps {
   readonly maxRetryAfter: number;
 }
 
+/** Sends a request until there is a response to keep. */
+export type Send = typeof send;
+
 /**
  * Sends a request until there is a response to keep, and returns it whatever its status. Ky takes over when the first
  * attempt fails: creating its requests costs as much as the rest of a call. It decides which failures are retried, and
@@ -33,11 +36,11 @@ export async function send(request: OutgoingRequest, deps: TransportDeps): Promi
 
 /** One attempt, which ends with the caller's signal and after its time. */
 async function sendInTime(attempts: Attempts, request: OutgoingRequest): Promise<ReceivedResponse> {
-  const { url, timeout, totalTimeout = Number.POSITIVE_INFINITY, signal } = request;
+  const { url, timeout, signal } = request;
   const controller = new AbortController();
   const unlink = linkSignal(signal, controller);
   const end = () => controller.abort(new TimeoutError(new Request(url)));
-  const timer = setTimeout(end, Math.min(timeout, totalTimeout - attempts.elapsedMs));
+  const timer = setTimeout(end, Math.min(timeout, attempts.remainingMs));
   try {
     controller.signal.throwIfAborted();
     return await attempts.send(controller.signal);
@@ -54,7 +57,7 @@ async function sendAgain(
   request: OutgoingRequest,
   deps: TransportDeps,
 ): Promise<ReceivedResponse> {
-  const { method, url, totalTimeout = Number.POSITIVE_INFINITY, signal } = request;
+  const { method, url, totalTimeout, signal } = request;
   const rules = new RetryRules(request);
   const caller = new AbortController();
   const unlink = linkSignal(signal, caller);
@@ -64,8 +67,9 @@ async function sendAgain(
 
   const isFinal = (response: ReceivedResponse): boolean => {
     const { retryAfterMs = 0 } = response;
-    const remainingMs = totalTimeout - attempts.elapsedMs;
-    return !isRetryable(response) || retryAfterMs > deps.maxRetryAfter || retryAfterMs >= remainingMs;
+    return (
+      !isRetryable(response) || retryAfterMs > deps.maxRetryAfter || retryAfterMs >= attempts.remainingMs
+    );
   };
 
   const allowRetry = (error: Error): boolean | undefined => {
@@ -81,7 +85,7 @@ async function sendAgain(
     await ky(url, {
       method,
       timeout: false,
-      totalTimeout: totalTimeout === Number.POSITIVE_INFINITY ? false : totalTimeout - attempts.elapsedMs,
+      totalTimeout: totalTimeout !== undefined && attempts.remainingMs,
       signal: caller.signal,
       fetch: async () => {
         const sent = next ?? sendInTime(attempts, request);

@@ -51,7 +51,7 @@ export class Users {
    */
   channels(userId: string, page: ListOptions = {}, options?: CallOptions): Pager<UserChannel> {
     return createPager(this.#api, "users.channels", page, options, {
-      request: () => ({ path: { user_id: userId }, query: {} }),
+      request: () => ({ path: { user_id: userId } }),
       read: ({ channels, next }) => ({ items: channels, next }),
     });
   }

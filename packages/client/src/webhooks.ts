@@ -135,7 +135,7 @@ export class Webhooks {
    */
   attempts(webhookId: string, page: AttemptListOptions = {}, options?: CallOptions): Pager<DeliveryAttempt> {
     return createPager(this.#api, "webhooks.attempts", page, options, {
-      request: () => ({ path: { webhook_id: webhookId }, query: {} }),
+      request: () => ({ path: { webhook_id: webhookId } }),
       read: ({ attempts, next }) => ({ items: attempts, next }),
     });
   }

@@ -25,9 +25,9 @@ describe("the full check agrees with the contract about every example and every 
   test.each(withBody)("$id", ({ id, samples, isRight }) => {
     expect(samples.length).toBeGreaterThan(0);
     for (const sample of samples) {
-      expect(shapeOf(id).check(sample, everything)).toBeUndefined();
+      expect(shapeOf(id)(sample, everything)).toBeUndefined();
       for (const { spoiled, how } of spoil(sample, "")) {
-        const fault = shapeOf(id).check(spoiled, everything);
+        const fault = shapeOf(id)(spoiled, everything);
         // Of an event, only the fields that every event has are checked.
         const isLenient =
           /meta = nothing$/.test(how) ||
@@ -143,7 +143,7 @@ describe("an absent meta is an empty one, wherever it belongs", () => {
     ["other values", "users.list", [null, 1, "x"], [null, 1, "x"]],
   ])("%s", (_, id, data, expected) => {
     const copy = structuredClone(data);
-    shapeOf(id).check(copy, 0);
+    shapeOf(id)(copy, 0);
     expect(copy).toEqual(expected);
   });
 });
