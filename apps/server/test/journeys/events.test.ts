@@ -179,6 +179,22 @@ test("a listener continues after the cursor of the event that it took last", asy
   expect(contents(listed.events.map((event) => ({ ...event, cursor: "" })))).toEqual(["two", "three"]);
 });
 
+test("a listener replaces a rejected key and reports each attempt to open its stream", async () => {
+  const { next: after } = await chat.events.list({ after: "latest" });
+  await chat.channels.create({ ...room, channel_id: "renewed_1" });
+  const attempts: string[] = [];
+  const renewing = new ChatClient({
+    baseUrl: server.url,
+    apiKey: ({ refresh }) => (refresh ? masterKey : "mk_deleted_long_ago"),
+    onResponse: ({ url, attempt, status }) => {
+      attempts.push(`${attempt}: ${status} ${url.slice(server.url.length, url.indexOf("?"))}`);
+    },
+    onRetry: ({ reason }) => attempts.push(reason),
+  });
+  await take(renewing.events.listen({ after }), 1);
+  expect(attempts).toEqual(["1: 401 /v1/events/stream", "key rejected", "2: 200 /v1/events/stream"]);
+});
+
 test("aborting the signal ends the loop with an AbortError", async () => {
   const controller = new AbortController();
   const listening = take(chat.events.listen({ after: "latest", signal: controller.signal }), 1);
