@@ -50,7 +50,8 @@ export function object(fields: Readonly<Record<string, Shape>>): Shape {
 
 /** A union with a discriminator field. An object with an unknown value has the common fields. */
 export function variants(field: string, known: Readonly<Record<string, Shape>>, common: Shape): Shape {
-  return (value, depth) => ((isObject(value) && known[String(value[field])]) || common)(value, depth);
+  const shapes = new Map(Object.entries(known));
+  return (value, depth) => (shapes.get(Object(value)[field]) ?? common)(value, depth);
 }
 
 /** An object, or an array of objects. */

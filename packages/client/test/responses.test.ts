@@ -60,6 +60,14 @@ const message = {
   ...times,
 };
 
+test.each(["reaction", "constructor"])(
+  "a message of a type of a newer server is returned: %s",
+  async (type) => {
+    for (const check of [false, true])
+      expect(await clientOf({ ...message, type }, check).messages.get("room_1", "1")).toMatchObject({ type });
+  },
+);
+
 describe("JSON that is not of the service is a ParseError, with and without the full check", () => {
   const calls: [string, (chat: ChatClient) => PromiseLike<unknown>][] = [
     ["a user", (chat) => chat.users.get("kim_01")],
