@@ -3,20 +3,23 @@ import type { Io } from "../io";
 /** One line on a terminal that is written again and again; nothing where standard error is no terminal. */
 export interface Progress {
   add(count: number): void;
-  /** Removes the line, so that a message can take its place. */
+  /** Adds what was done before: it counts for the share, and not for the rate. */
+  resume(count: number): void;
   end(): void;
 }
 
 const intervalMs = 200;
 
 export function startProgress({ stderr }: Io, unit: string, total: number | undefined): Progress {
-  if (stderr.isTTY !== true) return { add: () => undefined, end: () => undefined };
+  if (stderr.isTTY !== true) return { add: () => undefined, resume: () => undefined, end: () => undefined };
   const startedAt = performance.now();
   let count = 0;
+  let earlier = 0;
   const draw = () => {
     const seconds = (performance.now() - startedAt) / 1_000;
-    const line = formatProgress({ unit, count, total, seconds });
+    const line = formatProgress({ unit, count, earlier, total, seconds });
     stderr.write(`\r${line.slice(0, (stderr.columns || 80) - 1)}\u001b[K`);
+    drawn.add(stderr);
   };
   const timer = setInterval(draw, intervalMs);
   timer.unref();
@@ -24,24 +27,38 @@ export function startProgress({ stderr }: Io, unit: string, total: number | unde
     add(more) {
       count += more;
     },
+    resume(more) {
+      count += more;
+      earlier += more;
+    },
     end() {
       clearInterval(timer);
-      stderr.write("\r\u001b[K");
+      clearProgress(stderr);
     },
   };
+}
+
+/** The streams whose last line shows the progress. */
+const drawn = new WeakSet<Io["stderr"]>();
+
+/** Removes the line of the progress, if there is one, so that a message can take its place. */
+export function clearProgress(stderr: Io["stderr"]): void {
+  if (drawn.delete(stderr)) stderr.write("\r\u001b[K");
 }
 
 interface State {
   readonly unit: string;
   readonly count: number;
+  /** The part of `count` that was done before `seconds`. */
+  readonly earlier: number;
   readonly total: number | undefined;
   readonly seconds: number;
 }
 
 const barWidth = 20;
 
-export function formatProgress({ unit, count, total, seconds }: State): string {
-  const rate = seconds > 0 ? count / seconds : 0;
+export function formatProgress({ unit, count, earlier, total, seconds }: State): string {
+  const rate = seconds > 0 ? (count - earlier) / seconds : 0;
   const facts = `${format(count)} ${unit}, ${format(rate)}/s`;
   if (total === undefined || total === 0) return facts;
   const share = Math.min(1, count / total);

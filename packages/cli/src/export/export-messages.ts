@@ -1,5 +1,5 @@
 import type { ExportedFile } from "../data/manifest";
-import { startProgress } from "../data/progress";
+import { type Progress, startProgress } from "../data/progress";
 import { idFields } from "../data/tables";
 import { type ExportContext, readChannelIds, readChannels, unlessMissing } from "./context";
 import { forEachConcurrently } from "./for-each-concurrently";
@@ -19,7 +19,7 @@ export async function exportMessages(context: ExportContext, publish: Publish): 
   try {
     await forEachConcurrently(readChannelIds(context), concurrency, async (id) => {
       if (journal.isMissing(id)) return;
-      const exporting = exportChannel(context, id, publish, (count) => progress.add(count));
+      const exporting = exportChannel(context, id, publish, progress);
       const file = await unlessMissing(context, id, exporting);
       if (file) files.push(file);
       else await removeSpool(dir, `messages/${id}`);
@@ -34,7 +34,7 @@ async function exportChannel(
   { chat, callOptions, journal, options }: ExportContext,
   channelId: string,
   publish: Publish,
-  onRows: (count: number) => void,
+  progress: Progress,
 ): Promise<ExportedFile> {
   const { concurrency, dir, range } = options;
   const name = `messages/${channelId}`;
@@ -42,7 +42,9 @@ async function exportChannel(
   const first = { start_date, end_date, timezone, pageSize: 1_000 };
   // A page that is fetched ahead takes memory, and other channels use the time too.
   const prefetch = concurrency === 1 ? 1 : 0;
-  if (!journal.fileOf(name))
+  const finished = journal.fileOf(name);
+  if (finished) progress.resume(finished.rows);
+  else
     await spool(
       journal,
       { dir, name, idField: idFields.messages },
@@ -50,7 +52,7 @@ async function exportChannel(
         const query = cursor === undefined ? first : { cursor };
         return pagesOf(chat.exports.messages(channelId, { ...query, prefetch }, callOptions));
       },
-      onRows,
+      progress,
     );
   return publish({ name, kind: "messages", channelId });
 }

@@ -8,6 +8,7 @@ import {
   readManifest,
   writeManifest,
 } from "../data/manifest";
+import { startProgress } from "../data/progress";
 import { idFields } from "../data/tables";
 import { UsageError } from "../exit-codes";
 import type { Io } from "../io";
@@ -79,9 +80,12 @@ async function exportFiles(context: ExportContext): Promise<ExportedFile[]> {
     return result;
   };
 
-  for (const [kind, list] of listsOf(context))
-    if (!journal.fileOf(kind))
-      await spool(journal, { dir, name: kind, idField: idFields[kind] }, list, () => undefined);
+  for (const [kind, list] of listsOf(context)) {
+    if (journal.fileOf(kind)) continue;
+    const progress = startProgress(context.io, kind, undefined);
+    const spooled = spool(journal, { dir, name: kind, idField: idFields[kind] }, list, progress);
+    await spooled.finally(() => progress.end());
+  }
   const messages = await exportMessages(context, publishInTurn);
   const files: ExportedFile[] = [];
   for (const kind of ["users", "channels", "members", "managers"] as const)

@@ -1,6 +1,7 @@
 import { mkdir, open, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LineWriter } from "../data/line-writer";
+import type { Progress } from "../data/progress";
 import type { Row } from "../data/tables";
 import type { Checkpoint, Journal } from "./journal";
 
@@ -23,17 +24,17 @@ export async function spool(
   journal: Journal,
   { dir, name, idField }: { readonly dir: string; readonly name: string; readonly idField: string },
   list: (cursor: string | undefined) => AsyncIterable<SpoolPage>,
-  onRows: (count: number) => void,
+  progress: Progress,
 ): Promise<Checkpoint> {
   const path = spoolPath(dir, name);
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, "a");
   try {
-    // After a power failure the file may lack what the journal says.
+    // After a power failure the file may lack what the journal lists.
     const { size } = await file.stat();
     const known = journal.checkpointOf(name);
     let checkpoint: Checkpoint = known === undefined || size < known.bytes ? { bytes: 0, rows: 0 } : known;
-    onRows(checkpoint.rows);
+    progress.resume(checkpoint.rows);
     if (checkpoint.isEnded) return checkpoint;
     await truncate(path, checkpoint.bytes);
     const writer = new LineWriter(file);
@@ -41,7 +42,7 @@ export async function spool(
       const bytes = await writer.write(formatLines(rows));
       checkpoint = advance(checkpoint, bytes, rows, idField, cursor);
       await journal.add({ name, checkpoint });
-      onRows(rows.length);
+      progress.add(rows.length);
     }
     return checkpoint;
   } finally {

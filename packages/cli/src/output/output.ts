@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { clearProgress } from "../data/progress";
 import { type Io, write } from "../io";
 import { formatDetails } from "./details";
 import { formatValue } from "./format-value";
@@ -56,6 +57,7 @@ export class Output {
 
   /** A message for users. */
   note(text: string): void {
+    clearProgress(this.#io.stderr);
     this.#io.stderr.write(`${text}\n`);
   }
 
