@@ -34,7 +34,7 @@ export const operations: readonly OperationData[] = contractOperations
     return { ...data, example: exampleArguments(data, exampleCall(id)) };
   });
 
-/** What the contract says about each group of operations, such as `users.meta`. */
+/** The description of each group of operations, such as `users.meta`. */
 export const groups: Readonly<Record<string, string>> = Object.fromEntries(
   described.map(({ operationId, tags: [name] }) => {
     const tag = document.tags.find((each) => each.name === name);

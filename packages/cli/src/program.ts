@@ -23,7 +23,7 @@ export function createProgram(io: Io): Command {
   const program = new Command("madang")
     .description(description)
     .version(version, "-V, --version", "print the version")
-    .option("--profile <name>", "use this profile instead of the current one and of the environment")
+    .option("--profile <name>", "use this profile, not the environment or the current profile")
     .option("--json", "print lines of JSON instead of a table")
     .option("--debug", "print each request to standard error; never a key")
     .helpOption("-h, --help", "print help")

@@ -8,13 +8,12 @@ export function canAsk({ stdin, stderr }: Io): boolean {
 
 /** Asks for confirmation. Without a terminal, `--yes` is required. */
 export async function confirm(io: Io, message: string): Promise<boolean> {
-  if (!canAsk(io)) throw new UsageError(`${message} There is no terminal to ask at: add --yes.`);
+  if (!canAsk(io)) throw new UsageError(`${message} Without a terminal, confirm it with --yes.`);
   const { confirm: ask } = await import("@clack/prompts");
   return answerOf(await ask({ message, initialValue: false, ...streams(io) }));
 }
 
 export async function askText(io: Io, message: string, placeholder: string): Promise<string> {
-  if (!canAsk(io)) throw new UsageError(`${message}: there is no terminal to ask at.`);
   const { text } = await import("@clack/prompts");
   return answerOf(await text({ message, placeholder, defaultValue: placeholder, ...streams(io) }));
 }

@@ -9,7 +9,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     await createProgram(io).parseAsync(args, { from: "user" });
     return exitCodes.done;
   } catch (caught) {
-    // Ctrl-C makes everything fail; a long command says how to continue.
+    // Ctrl-C makes everything fail; a long command reports how to continue.
     const error = io.signal.aborted && !(caught instanceof CommandError) ? new InterruptedError() : caught;
     const text = describeError(error);
     if (text !== undefined) io.stderr.write(`${text}\n`);

@@ -1,5 +1,6 @@
-import { ChatClient, type ClientOptions } from "@madang/client";
+import { ChatClient, type ClientOptions, isChatError } from "@madang/client";
 import { version } from "../package.json";
+import { UsageError } from "./exit-codes";
 import type { Io } from "./io";
 import { Output } from "./output/output";
 import { reportOutages } from "./output/report-outages";
@@ -19,7 +20,7 @@ export interface Session {
   readonly options: () => GlobalOptions;
   /** A client with the URL and the key of the environment or of a profile. Throws `UsageError` when there is none. */
   connect(): Promise<ChatClient>;
-  /** The same for a command that takes long: it waits for a server that restarts, and says so. */
+  /** The same for a command that takes long: it waits for a server that restarts, and reports it. */
   connectPatiently(): Promise<ChatClient>;
 }
 
@@ -49,11 +50,23 @@ export function createClient(
   debug?: boolean,
   options: ClientOptions = {},
 ): ChatClient {
-  return new ChatClient({
-    ...options,
-    baseUrl,
-    apiKey,
-    headers: { "user-agent": `madang-cli/${version} (node/${process.versions.node})` },
-    ...(debug && { debug: (line) => io.stderr.write(`${line}\n`) }),
-  });
+  try {
+    return new ChatClient({
+      ...options,
+      baseUrl,
+      apiKey,
+      headers: { "user-agent": `madang-cli/${version} (node/${process.versions.node})` },
+      ...(debug && { debug: (line) => io.stderr.write(`${line}\n`) }),
+    });
+  } catch (error) {
+    throw explainInvalid(error);
+  }
+}
+
+/** The SDK names its own option. The address may contain a password and is not repeated. */
+function explainInvalid(error: unknown): unknown {
+  const [rule] = isChatError(error) ? (error.errors ?? []) : [];
+  return rule?.path === "baseUrl"
+    ? new UsageError(`The address of the server is not valid. ${rule.message}`)
+    : error;
 }

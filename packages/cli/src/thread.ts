@@ -33,7 +33,7 @@ export function startThread(
 function explain(error: unknown): unknown {
   if (Object(error).code !== "ERR_WORKER_OUT_OF_MEMORY") return error;
   return new CommandError(
-    "The command needs more memory than it may use. With a lower --concurrency, export and import need less.",
+    "The command reached its memory limit. Export and import need less with a lower --concurrency.",
   );
 }
 

@@ -65,9 +65,21 @@ test("something else listens at the address", async () => {
   expect(await examine()).toMatchObject({ exitCode: 1, failed: ["server"] });
 });
 
+test("the server fails, or is another one", async () => {
+  behaviour = { ...healthy, status: 503, body: problem("unavailable") };
+  expect(await examine()).toMatchObject({ exitCode: 1, failed: ["server"] });
+  behaviour = { ...healthy, status: 404, body: problem("no_such_page") };
+  const { exitCode, failed, checks } = await examine();
+  expect({ exitCode, failed }).toEqual({ exitCode: 1, failed: ["server"] });
+  // A profile would not change the address of the environment.
+  expect(checks[0].advice).toContain("set MADANG_URL");
+});
+
 test("the key is not valid", async () => {
   behaviour = { ...healthy, status: 401, body: problem("unauthenticated") };
-  expect(await examine()).toMatchObject({ exitCode: 3, failed: ["key"] });
+  const { exitCode, failed, checks } = await examine();
+  expect({ exitCode, failed }).toEqual({ exitCode: 3, failed: ["key"] });
+  expect(checks[1].advice).toContain("set MADANG_API_KEY");
 });
 
 test("the clocks disagree", async () => {

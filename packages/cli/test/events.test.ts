@@ -65,7 +65,9 @@ test("tail prints events as they happen, and continues after its last cursor", a
   await tail.until(() => tail.output.stdout.split("\n").length === 3);
   expect(await tail.interrupt()).toBe(130);
   expect(typesIn(tail.output.stdout)).toEqual(["user.created", "user.deleted"]);
-  const [, cursor = ""] = /To continue: madang tail --after (\S+)/.exec(tail.output.stderr) ?? [];
+  const [, cursor = ""] =
+    /To continue: madang tail --after (\S+) --types user\.created,user\.deleted\n/.exec(tail.output.stderr) ??
+    [];
 
   await chat.users.create({ user_id: "tail_02", name: "Kim" });
   const next = start(["tail", "--after", cursor]);

@@ -48,11 +48,23 @@ describe("the exit code", () => {
     [["users", "create", "kim_01"], "--name is required."],
     [["users", "create", "kim_01", "--name", "Kim", "--meta", "blue"], "It must be key=value."],
     [["users", "list", "--limit", "0"], "It must be a whole number from 1."],
-    [["users", "delete", "kim_01"], "add --yes"],
+    [["users", "delete", "kim_01"], "confirm it with --yes"],
     [["keys", "create", "--expires-at", "31 December"], "a date such as 2026-12-31T00:00:00Z."],
     [["keys", "create", "--expires-at", "2026-12-31T18:00"], "a date such as 2026-12-31"],
     [["messages", "send", "room_1", "kim_01", "--type", "image"], "Allowed choices are text, file."],
     [["channels", "create", "room_1", "--name", "Lunch", "--input", "-"], "Standard input is not an object"],
+    [["users", "create", "kim_01", "--input", "no-such-file"], "--input cannot be read: ENOENT"],
+    [["export", "--out", "never"], "Name the channels to export, or add --all."],
+    [["export", "--all", "--out", "never", "--from", "2024-02-30"], "It must be a day such as 2024-01-31."],
+    [["export", "--all", "--out", "never", "--timezone", "KST"], "It must be UTC or a time zone such as"],
+    [
+      ["export", "--all", "--out", "never", "--timezone", "Asia/Pusan"],
+      "It must be UTC or a time zone such as",
+    ],
+    [
+      ["export", "--all", "--out", "never", "--from", "2024-02-02", "--to", "2024-02-01"],
+      "--from must not be after --to.",
+    ],
   ])("of %j is 2, and nothing is sent", async (args, message) => {
     const { exitCode, stdout, stderr } = await runInMemory(args, { env, input: "[]" });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
@@ -80,6 +92,22 @@ describe("the exit code", () => {
     await rm(out, { recursive: true });
     const stderr = `error: ${detail.replace(".", "")}, and nothing was exported. madang channels list shows all ids.\n`;
     expect(outcome).toEqual({ exitCode: 4, stdout: "", stderr });
+  });
+
+  test("of an export to a file is 2", async () => {
+    const out = import.meta.filename;
+    const outcome = await runInMemory(["export", "--all", "--out", out], { env });
+    expect(outcome).toEqual({ exitCode: 2, stdout: "", stderr: `error: ${out} is not a folder.\n` });
+  });
+
+  test("of an address that is not valid is 2, and the error does not repeat it", async () => {
+    const given = { env: { ...env, MADANG_URL: "ftp://kim:secret@example.com" } };
+    const { exitCode, stderr } = await runInMemory(["users", "get", "kim_01"], given);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /^error: The address of the server is not valid\. Must be an http or https address/,
+    );
+    expect(stderr).not.toContain("secret");
   });
 
   test("of a server that cannot be reached is 1", async () => {

@@ -66,6 +66,22 @@ describe("login", () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  test("saves the profile of --profile, and says what takes precedence over it", async () => {
+    const given = { ...env, MADANG_API_KEY: "mk_env" };
+    const args = ["login", "--profile", "third", "--url", server.url];
+    const { exitCode, stderr } = await runInMemory(args, { env: given, input: key });
+    expect(exitCode).toBe(0);
+    expect(Object.keys(JSON.parse(readFileSync(path, "utf8")).profiles)).toEqual(["third"]);
+    expect(stderr).toContain(
+      "the environment takes precedence over profiles. To use this one: unset MADANG_API_KEY\n",
+    );
+  });
+
+  test("says how to pass the address without a terminal", async () => {
+    const { exitCode, stderr } = await runInMemory(["login"], { env, input: key });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("add --url.") });
+  });
+
   test("does not take the key from an argument", async () => {
     expect((await runInMemory(["login", "first", "--key", key], { env })).exitCode).toBe(2);
     expect((await runInMemory(["login", "first", "--url", server.url, key], { env })).exitCode).toBe(2);

@@ -17,7 +17,7 @@ function describe(error: unknown): string {
   if (!isChatError(error)) return sentence(messageOf(error));
   if (error.kind === "abort") return "Interrupted.";
   if (error.status === 401 || error.status === 403)
-    return `The server rejects the API key: ${sentence(error.detail ?? error.message)} Log in with another one first.`;
+    return `The server rejects the API key: ${sentence(error.detail ?? error.message)} Replace the key first.`;
   if (error.kind === "connection" || error.kind === "timeout" || (error.status ?? 0) >= 500)
     return `The server does not respond (${error.operation ?? error.kind}, ${error.attempts ?? 1} attempts).`;
   return sentence((describeError(error) ?? messageOf(error)).replace(/^error: /, ""));

@@ -45,15 +45,15 @@ export async function readManifest(dir: string): Promise<Manifest | undefined> {
   try {
     text = await readFile(manifestPath(dir), "utf8");
   } catch (error) {
-    if (Object(error).code === "ENOENT") return undefined;
+    if (["ENOENT", "ENOTDIR"].includes(Object(error).code)) return undefined;
     throw error;
   }
   try {
     const manifest: unknown = JSON.parse(text);
-    // What this program wrote is what it says; the files are checked against it.
+    // This program wrote it; `verify` checks the files against it.
     if (Object(manifest).version === 1 && Array.isArray(Object(manifest).files)) return manifest as Manifest;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new CommandError(`${manifestPath(dir)} is not the manifest of an export.`);
 }

@@ -1,4 +1,6 @@
 import { stat } from "node:fs/promises";
+import { CommandError } from "../exit-codes";
+import { toPlainText } from "../output/plain-text";
 import { byteOrderMark, parseCells, parseCsvRow } from "./csv";
 import { readParquet } from "./parquet";
 import { type RecordOptions, readRecords, readRecordsReversed } from "./records";
@@ -15,22 +17,35 @@ export function readRows(path: string, kind: Kind, isReversed = false): AsyncGen
 
 async function* readNdjson(path: string, isReversed: boolean): AsyncGenerator<Row[]> {
   for await (const lines of read(path, { isQuoted: false }, isReversed))
-    yield lines.map((line) => {
-      const row: unknown = JSON.parse(line);
-      if (typeof row !== "object" || row === null || Array.isArray(row))
-        throw new Error(`${path}: a line is not an object: ${line.slice(0, 80)}`);
-      return { ...row };
-    });
+    yield lines.map((line) => parse(path, line, parseObject));
+}
+
+function parseObject(line: string): Row {
+  // Only at the beginning: a text may contain one.
+  const row: unknown = JSON.parse(line.startsWith(byteOrderMark) ? line.slice(1) : line);
+  if (typeof row !== "object" || row === null || Array.isArray(row)) throw new Error("It must be an object.");
+  return { ...row };
+}
+
+/** Parses a record. The error names the file and quotes the record: there may be a million. */
+function parse(path: string, record: string, parseRow: (record: string) => Row): Row {
+  try {
+    return parseRow(record);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`${path}: ${toPlainText(record.slice(0, 80))}: ${toPlainText(reason)}`);
+  }
 }
 
 async function* readCsv(path: string, kind: Kind, isReversed: boolean): AsyncGenerator<Row[]> {
   const header = await readHeader(path);
   if (header === undefined) return;
   const columns = header.names.map((name) => tables[kind].find((column) => column.name === name));
+  const parseRow = (record: string) => parseCsvRow(columns, record);
   const range = { start: header.bytes, end: (await stat(path)).size };
   if (range.start >= range.end) return;
   for await (const records of read(path, { isQuoted: true, range }, isReversed))
-    yield records.map((record) => parseCsvRow(columns, record));
+    yield records.map((record) => parse(path, record, parseRow));
 }
 
 function read(path: string, options: RecordOptions, isReversed: boolean): AsyncGenerator<string[]> {

@@ -11,7 +11,7 @@ export function addDoctor(program: Command, session: Session): void {
     .command("doctor")
     .summary("Check the connection to the server")
     .description(
-      "Checks whether the server can be reached, its version, the kind of the key, the clock and the latency, and says what to do about each failure.",
+      "Checks whether the server can be reached, its version, the kind of the key, the clock and the latency, and prints what to do about each failure.",
     )
     .action(async () => {
       const connection = await findConnection(io.env, options().profile);
@@ -21,7 +21,7 @@ export function addDoctor(program: Command, session: Session): void {
         if (options().json) await output.item({ ...check, ok: failure === undefined });
         else await output.line(format(check, failure !== undefined));
       }
-      if (exitCode !== undefined) throw new CommandError("Not everything is in order.", exitCode);
+      if (exitCode !== undefined) throw new CommandError("A check failed: see above what to do.", exitCode);
     });
 
   function format({ check, detail, advice }: Omit<Check, "exitCode">, isFailure: boolean): string {

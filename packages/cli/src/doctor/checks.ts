@@ -3,7 +3,7 @@ import { version } from "../../package.json";
 import { type ExitCode, exitCodes } from "../exit-codes";
 import { toPlainText } from "../output/plain-text";
 
-/** What was found out. A failure has an exit code and says what to do. */
+/** What was found out. A failure has an exit code and advice. */
 export interface Check {
   readonly check: "server" | "key" | "version" | "clock" | "latency";
   readonly detail: string;

@@ -15,7 +15,7 @@ export async function* examine(session: Session, connection: Connection): AsyncG
   const address = `${connection.baseUrl}, from ${connection.source}`;
   const key = await findKeyKind(chat, limits).then(
     (kind): Check => ({ check: "key", detail: kind }),
-    (error: unknown) => explainKey(error, address),
+    (error: unknown) => explainFailure(error, address, connection),
   );
   if (key.check === "server") return yield key;
   const [first] = exchanges;
@@ -28,22 +28,21 @@ export async function* examine(session: Session, connection: Connection): AsyncG
   yield await checkLatency(chat, limits, exchanges);
 }
 
-/** Either nothing of the service is at the address, or it rejects the key. */
-function explainKey(error: unknown, address: string): Check {
+/** Either nothing of the service is at the address, or the server fails, or it rejects the key. */
+function explainFailure(error: unknown, address: string, { remedies }: Connection): Check {
   if (!isChatError(error) || error.kind === "abort") throw error;
   const reason = toPlainText(error.detail ?? error.message);
-  if (error.kind !== "api")
-    return {
-      check: "server",
-      detail: `${address}: ${reason}`,
-      advice: "Start the server, or correct the address: madang login",
-      exitCode: exitCodes.failed,
-    };
-  if (error.status === 401)
+  const { status = 0 } = error;
+  const server = { check: "server", detail: `${address}: ${reason}`, exitCode: exitCodes.failed } as const;
+  if (error.kind !== "api" || status === 404)
+    return { ...server, advice: `Start the server, or correct the address: ${remedies.url}` };
+  if (status >= 500)
+    return { ...server, advice: "Look at the logs of the server and of the proxy in front of it." };
+  if (status === 401)
     return {
       check: "key",
       detail: reason,
-      advice: "Save a valid key: madang login",
+      advice: `Use a valid key: ${remedies.key}`,
       exitCode: exitCodes.notAllowed,
     };
   return { check: "key", detail: reason, advice: "Try again later.", exitCode: exitCodes.failed };

@@ -19,10 +19,10 @@ export function addListen(program: Command, session: Session): void {
     .command("listen")
     .summary("Forward events to a program on this machine")
     .description(
-      "Sends each event to a URL as a webhook would, signed by Standard Webhooks 1.0, one after the other, and prints how the receiver responded. Nothing is sent again. The secret is always the same on this machine.",
+      "Sends each event to a URL as a webhook would, signed by Standard Webhooks 1.0, one after the other, and prints how the receiver responded. A failed delivery is not repeated. The secret is always the same on this machine.",
     )
     .option("--forward-to <url>", "where to send the events")
-    .option("--print-secret", "print the secret that the receiver verifies signatures with, and end")
+    .option("--print-secret", "print the secret with which the receiver verifies signatures, and exit")
     .addHelpText(
       "after",
       "\nExample:\n  $ export WEBHOOK_SECRET=$(madang listen --print-secret)\n  $ madang listen --forward-to http://127.0.0.1:8080/webhooks",

@@ -11,7 +11,7 @@ export function addTail(program: Command, session: Session): void {
     .command("tail")
     .summary("Print events as they happen")
     .description(
-      "Prints events as lines of JSON, from now on or after a cursor, until Ctrl-C. It survives restarts of the server.",
+      "Prints events as lines of JSON, from now on or after a cursor, until Ctrl-C, and continues after a restart of the server. At the end it prints how to continue with the next event.",
     )
     .addHelpText(
       "after",
@@ -25,7 +25,14 @@ export function addTail(program: Command, session: Session): void {
         last = cursor;
       }
     } finally {
-      if (last !== undefined) output.note(`To continue: madang tail --after ${last}`);
+      if (last !== undefined)
+        output.note(`To continue: madang tail ${formatOptions({ ...options, after: last })}`);
     }
   });
+}
+
+function formatOptions(options: FollowOptions): string {
+  return (["after", "types", "channel"] as const)
+    .flatMap((name) => (options[name] === undefined ? [] : [`--${name} ${options[name]}`]))
+    .join(" ");
 }

@@ -50,7 +50,7 @@ function sign(secret: string, text: string): string {
   return `v1,${createHmac("sha256", key).update(text).digest("base64")}`;
 }
 
-/** The platform says "fetch failed", and why in its cause. */
+/** The message of the platform is "fetch failed"; its cause has the reason. */
 function explain(error: unknown): string {
   const { cause, message } = error instanceof Error ? error : new Error(String(error));
   const { code } = Object(cause);

@@ -1,10 +1,11 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { explainInterruption } from "../data/explain-interruption";
 import { type Format, formats } from "../data/read-rows";
 import { CommandError, UsageError } from "../exit-codes";
 import { findConnection } from "../profiles/connection";
 import type { Session } from "../session";
 import { inThread } from "../thread";
+import { parseConcurrency, parseDay, parseTimeZone } from "./parse-options";
 import { runExport } from "./run-export";
 
 interface Options {
@@ -25,16 +26,23 @@ export function addExport(program: Command, session: Session): void {
     .description(
       "Exports users, channels, participants, managers and messages. After an interruption, the same command continues. Each file gets its final name when it is complete; manifest.json, with the number of rows and the SHA-256 of each file, is written last.",
     )
-    .argument("[channel...]", "the channels to export; with them, only their participants and managers")
+    .argument(
+      "[channel...]",
+      "the ids of the channels to export; the users are then their participants and managers",
+    )
     .option("--all", "export all channels and all users")
     .requiredOption("--out <folder>", "the folder to write to")
     .addOption(new Option("--format <format>", "the format of the files").choices(formats).default("ndjson"))
     .option("--bom", "begin CSV files with a byte order mark, which Excel needs to read Hangul")
-    .option("--from <day>", "the first day of the messages, such as 2024-01-31")
-    .option("--to <day>", "the last day of the messages")
-    .option("--timezone <zone>", "the time zone of the days, such as Asia/Seoul; UTC by default")
+    .option("--from <day>", "the first day of the messages, such as 2024-01-31", parseDay)
+    .option("--to <day>", "the last day of the messages, included", parseDay)
+    .option(
+      "--timezone <zone>",
+      "the time zone of the days, such as Asia/Seoul; UTC by default",
+      parseTimeZone,
+    )
     .addOption(
-      new Option("--concurrency <number>", "how many channels to export at the same time")
+      new Option("--concurrency <number>", "how many channels to export at the same time, 1 to 16")
         .argParser(parseConcurrency)
         .default(2),
     )
@@ -44,15 +52,11 @@ export function addExport(program: Command, session: Session): void {
     );
 }
 
-export function parseConcurrency(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= 16) return value;
-  throw new InvalidArgumentError("It must be a whole number from 1 to 16.");
-}
-
 async function runCommand(channels: readonly string[], options: Options, session: Session): Promise<void> {
   if (channels.length > 0 === (options.all === true))
     throw new UsageError("Name the channels to export, or add --all.");
+  if (options.from !== undefined && options.to !== undefined && options.from > options.to)
+    throw new UsageError("--from must not be after --to.");
   const { io, output } = session;
   const { baseUrl } = await findConnection(io.env, session.options().profile);
   const chat = await session.connectPatiently();
@@ -88,6 +92,9 @@ async function runCommand(channels: readonly string[], options: Options, session
     });
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw explainInterruption(error, `To continue, run the same command again. ${dir} has what is complete.`);
+    throw explainInterruption(
+      error,
+      `To continue, run the same command again. Complete files are in ${dir}.`,
+    );
   }
 }

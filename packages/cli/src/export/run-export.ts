@@ -37,7 +37,10 @@ export async function runExport(
     await rm(join(dir, workFolder), { recursive: true, force: true });
     return finished;
   }
-  await mkdir(join(dir, workFolder), { recursive: true });
+  await mkdir(join(dir, workFolder), { recursive: true }).catch((error: unknown) => {
+    if (Object(error).code === "ENOTDIR") throw new UsageError(`${dir} is not a folder.`);
+    throw error;
+  });
   const identity = { version: 1, server, channels, format, hasByteOrderMark, range };
   const journal = await Journal.open(join(dir, workFolder, "journal"), identity);
   try {

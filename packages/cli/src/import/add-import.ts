@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { explainInterruption } from "../data/explain-interruption";
 import { startProgress } from "../data/progress";
 import { CommandError } from "../exit-codes";
-import { parseConcurrency } from "../export/add-export";
+import { parseConcurrency } from "../export/parse-options";
 import type { Session } from "../session";
 import { inThread } from "../thread";
 import { dryRun } from "./dry-run";
@@ -24,9 +24,9 @@ export function addImport(program: Command, session: Session): void {
       "Imports what an export wrote, or NDJSON, CSV or Parquet files with the same names and fields. It can be repeated after an interruption: what exists stays as it is, and no message is imported twice. The guide “Moving in” describes the files.",
     )
     .argument("<folder>", "the folder with the files")
-    .option("--dry-run", "read and check the files, and send nothing")
+    .option("--dry-run", "read the files and check their ids, texts and times; send nothing")
     .addOption(
-      new Option("--concurrency <number>", "how many files of messages to import at the same time")
+      new Option("--concurrency <number>", "how many files of messages to import at the same time, 1 to 16")
         .argParser(parseConcurrency)
         .default(2),
     )
@@ -47,7 +47,8 @@ async function check(dir: string, { io, output }: Session): Promise<void> {
   for (const problem of problems.slice(0, shownProblems)) output.note(problem);
   if (problems.length > shownProblems) output.note(`… and ${problems.length - shownProblems} more.`);
   await output.item({ ...rows, problems: problems.length });
-  if (problems.length > 0) throw new CommandError(`${problems.length} rows of ${dir} would be rejected.`);
+  if (problems.length > 0)
+    throw new CommandError(`Rows of ${dir} that the server would reject: ${problems.length}.`);
 }
 
 async function importFolder(dir: string, concurrency: number, session: Session): Promise<void> {

@@ -45,9 +45,13 @@ function checkFile(file: unknown): string | undefined {
   );
 }
 
+/** Clocks differ: the service decides about times that are nearly now. */
+const maxSkewMs = 3_600_000;
+
 function checkTime(value: unknown): string | undefined {
-  const isTime = typeof value === "number" && Number.isInteger(value) && value >= 0;
-  return isTime ? undefined : "created_at must be a time in milliseconds since 1970, as a whole number.";
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 0)
+    return "created_at must be a time in milliseconds since 1970, as a whole number.";
+  return value > Date.now() + maxSkewMs ? "created_at must not be in the future." : undefined;
 }
 
 /** A row as people find it. */

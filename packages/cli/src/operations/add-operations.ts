@@ -39,11 +39,20 @@ function describeGroup(id: string): string {
 }
 
 function addOperation(group: Command, operation: OperationData, session: Session): void {
-  const { id, summary, description, example, masterKeyOnly } = operation;
+  const { id, summary, description, example, masterKeyOnly, body } = operation;
   const command = group
     .command(commandName(id.split(".").at(-1) ?? ""))
     .summary(summary)
-    .description(`${description}${masterKeyOnly ? " Requires the master key." : ""}`)
+    .description(
+      [
+        description,
+        masterKeyOnly && "Requires the master key.",
+        body.some(({ secret }) => secret) &&
+          "The key is read from a prompt that hides it, or without a terminal from standard input.",
+      ]
+        .filter(Boolean)
+        .join(" "),
+    )
     .addHelpText("after", `\nExample:\n  $ madang ${example.map(quote).join(" ")}`);
   addOptions(command, operation);
   command.action((...input) => {

@@ -28,7 +28,7 @@ export async function readBody(
 
 async function readBodyInput(path: unknown, io: Io): Promise<Record<string, unknown>> {
   if (typeof path !== "string") return {};
-  const text = path === "-" ? await readInput(io) : await readFile(path, "utf8");
+  const text = path === "-" ? await readInput(io) : await readFile(path, "utf8").catch(explainUnreadable);
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
@@ -36,6 +36,10 @@ async function readBodyInput(path: unknown, io: Io): Promise<Record<string, unkn
     // Reported below.
   }
   throw new UsageError(`${path === "-" ? "Standard input" : path} is not an object in JSON.`);
+}
+
+function explainUnreadable(error: unknown): never {
+  throw new UsageError(`--input cannot be read: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 function readOption({ fields }: FieldData, name: string, options: Options): unknown {

@@ -29,10 +29,10 @@ export function layOut(
   const columns = names
     .map((name) => {
       const widths = rows.map((row) => widthOf(formatCell(name, row[name])));
-      return { name, longest: Math.max(0, ...widths) };
+      return { name, maxWidth: Math.max(0, ...widths) };
     })
-    .filter(({ longest }) => longest > 0)
-    .map(({ name, longest }) => ({ name, width: Math.max(longest, widthOf(name)) }));
+    .filter(({ maxWidth }) => maxWidth > 0)
+    .map(({ name, maxWidth }) => ({ name, width: Math.max(maxWidth, widthOf(name)) }));
   return terminalWidth === undefined ? columns : shrink(columns, terminalWidth);
 }
 
@@ -64,9 +64,9 @@ function shrink(columns: readonly Column[], available: number): Column[] {
   const minWidths = kept.map(minWidthOf);
   while (totalOf(widths) > available) {
     const excess = widths.map((width, index) => width - (minWidths[index] ?? 0));
-    const most = Math.max(...excess);
-    if (most === 0) break;
-    const widest = excess.indexOf(most);
+    const maxExcess = Math.max(...excess);
+    if (maxExcess === 0) break;
+    const widest = excess.indexOf(maxExcess);
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return kept.map(({ name }, index) => ({ name, width: widths[index] ?? 0 }));

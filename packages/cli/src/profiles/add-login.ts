@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { askSecret, askText } from "../prompts";
+import { UsageError } from "../exit-codes";
+import { askSecret, askText, canAsk } from "../prompts";
 import { createClient, type Session } from "../session";
 import { findKeyKind } from "./key-kind";
 import { profilesPath, readProfiles, writeProfiles } from "./store";
@@ -13,14 +14,15 @@ export function addLogin(program: Command, { io, options, output }: Session): vo
     .description(
       "Asks for the address of a server and for a key, which is hidden while it is typed, tests both, and saves them as a profile that only you can read. Without a terminal, the key is the first line of standard input.",
     )
-    .argument("[profile]", "the name of the profile", "default")
+    .argument("[profile]", 'the name of the profile, "default" if omitted')
     .option("--url <address>", "the address of the server, instead of asking")
     .addHelpText(
       "after",
-      "\nExample:\n  $ madang login\n  $ madang login staging --url https://chat.example.com < key",
+      "\nExample:\n  $ madang login\n  $ madang login staging --url https://chat.example.com < key.txt",
     )
-    .action(async (name: string, given: { url?: string }) => {
-      const url = (given.url ?? (await askText(io, "Address of the server", defaultUrl))).replace(/\/+$/, "");
+    .action(async (given: string | undefined, { url: givenUrl }: { url?: string }) => {
+      const name = given ?? options().profile ?? "default";
+      const url = (givenUrl ?? (await askUrl(io))).replace(/\/+$/, "");
       const key = await askSecret(io, "Key");
       const chat = createClient(io, { baseUrl: url, apiKey: key }, options().debug);
       const kind = await findKeyKind(chat, { signal: io.signal });
@@ -31,7 +33,18 @@ export function addLogin(program: Command, { io, options, output }: Session): vo
         output.note(
           `${output.style("yellow", "Warning:")} the key is sent to ${url} without encryption. Use https.`,
         );
+      const precedent = ["MADANG_URL", "MADANG_API_KEY"].filter((variable) => io.env[variable]);
+      if (precedent.length > 0)
+        output.note(
+          `${output.style("yellow", "Warning:")} the environment takes precedence over profiles. To use this one: unset ${precedent.join(" ")}`,
+        );
     });
+}
+
+function askUrl(io: Session["io"]): Promise<string> {
+  if (!canAsk(io))
+    throw new UsageError("There is no terminal to ask for the address of the server: add --url.");
+  return askText(io, "Address of the server", defaultUrl);
 }
 
 function isSentInTheClear(url: string): boolean {

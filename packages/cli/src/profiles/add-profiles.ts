@@ -7,14 +7,12 @@ import { type Profiles, readProfiles, writeProfiles } from "./store";
 export function addProfiles(program: Command, { io, output }: Session): void {
   const group = program
     .command("profiles")
-    .description(
-      "The saved addresses and keys, without the keys. MADANG_URL and MADANG_API_KEY take precedence over them.",
-    )
+    .description("Saved addresses and keys. MADANG_URL and MADANG_API_KEY take precedence over them.")
     .helpCommand(false);
   group
     .command("list", { isDefault: true })
     .summary("List the profiles")
-    .description("Lists the profiles. Commands use the current one.")
+    .description("Lists the profiles, without their keys. Commands use the current one.")
     .action(async () => {
       const { current, profiles } = await readProfiles(io.env);
       const rows = Object.entries(profiles).map(([name, { url }]) => ({
@@ -27,7 +25,7 @@ export function addProfiles(program: Command, { io, output }: Session): void {
   group
     .command("use")
     .summary("Choose the current profile")
-    .description("Chooses the profile that commands use.")
+    .description("Makes a profile the current one, which commands use.")
     .argument("<profile>", "the name of the profile")
     .action(async (name: string) => {
       const saved = await requireProfile(name);

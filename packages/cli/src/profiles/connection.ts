@@ -7,6 +7,15 @@ export interface Connection {
   readonly apiKey: string;
   /** Where they come from, as text. */
   readonly source: string;
+  /** What a user does to replace each. */
+  readonly remedies: { readonly url: string; readonly key: string };
+}
+
+/** Neither the environment nor a profile names a server. */
+export class NoServerError extends UsageError {
+  constructor() {
+    super("No server is configured. Run: madang login. Or set MADANG_URL and MADANG_API_KEY.");
+  }
 }
 
 /**
@@ -16,7 +25,12 @@ export interface Connection {
 export async function findConnection(env: Io["env"], profileName: string | undefined): Promise<Connection> {
   const { MADANG_URL: url, MADANG_API_KEY: key } = env;
   if (profileName === undefined && url && key)
-    return { baseUrl: url, apiKey: key, source: "MADANG_URL and MADANG_API_KEY" };
+    return {
+      baseUrl: url,
+      apiKey: key,
+      source: "MADANG_URL and MADANG_API_KEY",
+      remedies: { url: "set MADANG_URL", key: setKey },
+    };
   const { profiles, current } = await readProfiles(env);
   const name = profileName ?? current;
   const profile = name === undefined || !Object.hasOwn(profiles, name) ? undefined : profiles[name];
@@ -24,12 +38,17 @@ export async function findConnection(env: Io["env"], profileName: string | undef
     throw new UsageError(`There is no profile ${JSON.stringify(profileName)}. Run: madang profiles`);
   if (profileName === undefined && url && url !== profile?.url)
     throw new UsageError("MADANG_URL is set and MADANG_API_KEY is not. Set both, or neither.");
-  if (profile === undefined)
-    throw new UsageError(
-      "There is no server to use. Run: madang login. Or set MADANG_URL and MADANG_API_KEY.",
-    );
+  if (profile === undefined) throw new NoServerError();
   const source = `profile ${name}`;
+  const login = `run: madang login ${name}`;
   if (profileName === undefined && key)
-    return { baseUrl: profile.url, apiKey: key, source: `${source}, with MADANG_API_KEY` };
-  return { baseUrl: profile.url, apiKey: profile.key, source };
+    return {
+      baseUrl: profile.url,
+      apiKey: key,
+      source: `${source}, with MADANG_API_KEY`,
+      remedies: { url: login, key: setKey },
+    };
+  return { baseUrl: profile.url, apiKey: profile.key, source, remedies: { url: login, key: login } };
 }
+
+const setKey = "set MADANG_API_KEY";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { readManifest } from "../data/manifest";
 import { startProgress } from "../data/progress";
-import { CommandError, exitCodes, UsageError } from "../exit-codes";
-import { findConnection } from "../profiles/connection";
+import { CommandError, exitCodes } from "../exit-codes";
+import { type Connection, findConnection, NoServerError } from "../profiles/connection";
 import type { Session } from "../session";
 import { inThread } from "../thread";
 import { checkFiles } from "./check-files";
@@ -16,10 +16,10 @@ export function addVerify(program: Command, session: Session): void {
     .command("verify")
     .summary("Check the files of an export")
     .description(
-      "Checks the files of an export against their manifest, then compares their rows with what the server has now. Ends with 1 when a file is damaged or the server has something else.",
+      "Checks the files of an export against their manifest, then compares their rows with what the server has now, if a server is configured. The exit code is 1 if a file is damaged or the server's data differs.",
     )
     .argument("<folder>", "the folder of the export")
-    .option("--offline", "check the files only")
+    .option("--offline", "check the files only, even if a server is configured")
     .addHelpText("after", "\nExample:\n  $ madang verify backup")
     .action((dir: string, options: { offline?: true }) =>
       inThread(session.io, sources, () => runVerify(dir, options.offline === true, session)),
@@ -34,10 +34,19 @@ async function runVerify(dir: string, isOffline: boolean, session: Session): Pro
       `${dir} has no manifest.json. An export writes it last: run its command again.`,
       exitCodes.notFound,
     );
-  const progress = startProgress(io, "files", manifest.files.length);
-  const problems = await checkFiles(dir, manifest, () => progress.add(1)).finally(() => progress.end());
+  const total = manifest.files.length;
+  // Before the files are read, which may take long.
+  const connection = isOffline ? undefined : await findServer(session);
+  if (connection !== undefined && connection.baseUrl !== manifest.server)
+    output.note(`${dir} is an export of ${manifest.server}. It is compared with ${connection.baseUrl}.`);
+  const problems = await withProgress("files checked", (onFile) => checkFiles(dir, manifest, onFile));
   for (const problem of problems) output.note(problem);
-  const differences = isOffline || problems.length > 0 ? [] : await compare(dir, session);
+  const isCompared = connection !== undefined && problems.length === 0;
+  const differences = isCompared
+    ? await withProgress("files compared", async (onFile) =>
+        compareWithServer(await session.connectPatiently(), dir, manifest, { signal: io.signal }, onFile),
+      )
+    : [];
   for (const { file, added, changed, removed, isChannelMissing } of differences)
     output.note(
       isChannelMissing
@@ -45,22 +54,31 @@ async function runVerify(dir: string, isOffline: boolean, session: Session): Pro
         : `${file}: on the server, ${added} more, ${changed} changed and ${removed} deleted.`,
     );
   await output.item({
-    files: manifest.files.length,
+    files: total,
     rows: manifest.files.reduce((sum, { rows }) => sum + rows, 0),
     damaged: problems.length,
-    ...(!isOffline && problems.length === 0 && { different: differences.length }),
+    ...(isCompared && { different: differences.length }),
   });
-  if (problems.length > 0) throw new CommandError(`${problems.length} files of ${dir} are damaged.`);
-  if (differences.length > 0) throw new CommandError(`The server has something else than ${dir}.`);
+  if (connection === undefined && !isOffline)
+    output.note("No server is configured: only the files were checked.");
+  if (problems.length > 0) throw new CommandError(`Damaged files in ${dir}: ${problems.length}.`);
+  if (differences.length > 0) throw new CommandError(`The data of the server differs from ${dir}.`);
 
-  async function compare(folder: string, { options }: Session) {
-    if (manifest === undefined) return [];
-    try {
-      await findConnection(io.env, options().profile);
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      throw new UsageError(`${error.message} To check the files only, add --offline.`);
-    }
-    return compareWithServer(await session.connectPatiently(), folder, manifest, { signal: io.signal });
+  function withProgress<Result>(
+    unit: string,
+    work: (onFile: () => void) => Promise<Result>,
+  ): Promise<Result> {
+    const progress = startProgress(io, unit, total);
+    return work(() => progress.add(1)).finally(() => progress.end());
+  }
+}
+
+/** Undefined without a server: the files can be checked where there is none. */
+async function findServer({ io, options }: Session): Promise<Connection | undefined> {
+  try {
+    return await findConnection(io.env, options().profile);
+  } catch (error) {
+    if (error instanceof NoServerError) return undefined;
+    throw error;
   }
 }

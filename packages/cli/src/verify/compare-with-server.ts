@@ -20,6 +20,7 @@ export async function compareWithServer(
   dir: string,
   manifest: Manifest,
   options: CallOptions,
+  onFile: () => void,
 ): Promise<FileDifference[]> {
   const differences: FileDifference[] = [];
   for (const file of manifest.files) {
@@ -29,6 +30,7 @@ export async function compareWithServer(
     });
     const { added, changed, removed } = difference;
     if (added + changed + removed > 0) differences.push({ file: file.path, ...difference });
+    onFile();
   }
   return differences;
 }
