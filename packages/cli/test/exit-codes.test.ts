@@ -14,6 +14,8 @@ beforeEach(() => {
   server.requests.splice(0);
 });
 
+/** A folder that is not created. */
+const never = join(tmpdir(), `madang-never-${process.pid}`);
 const problem = (status: number): Reply => ({
   status,
   body: { status, code: "some_code", detail: "It is so." },
@@ -54,15 +56,15 @@ describe("the exit code", () => {
     [["messages", "send", "room_1", "kim_01", "--type", "image"], "Allowed choices are text, file."],
     [["channels", "create", "room_1", "--name", "Lunch", "--input", "-"], "Standard input is not an object"],
     [["users", "create", "kim_01", "--input", "no-such-file"], "--input cannot be read: ENOENT"],
-    [["export", "--out", "never"], "Name the channels to export, or add --all."],
-    [["export", "--all", "--out", "never", "--from", "2024-02-30"], "It must be a day such as 2024-01-31."],
-    [["export", "--all", "--out", "never", "--timezone", "KST"], "It must be UTC or a time zone such as"],
+    [["export", "--out", never], "Name the channels to export, or add --all."],
+    [["export", "--all", "--out", never, "--from", "2024-02-30"], "It must be a day such as 2024-01-31."],
+    [["export", "--all", "--out", never, "--timezone", "KST"], "It must be UTC or a time zone such as"],
     [
-      ["export", "--all", "--out", "never", "--timezone", "Asia/Pusan"],
+      ["export", "--all", "--out", never, "--timezone", "Asia/Pusan"],
       "It must be UTC or a time zone such as",
     ],
     [
-      ["export", "--all", "--out", "never", "--from", "2024-02-02", "--to", "2024-02-01"],
+      ["export", "--all", "--out", never, "--from", "2024-02-02", "--to", "2024-02-01"],
       "--from must not be after --to.",
     ],
   ])("of %j is 2, and nothing is sent", async (args, message) => {
