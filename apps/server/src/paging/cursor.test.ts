@@ -7,21 +7,25 @@ const content = { name: "김", limit: 15, before: { createdAt: 1_700_000_000_000
 const sealed = cursors.seal("users", content);
 
 test("a cursor opens to what was sealed", () => {
-  expect(cursors.open("users", sealed)).toEqual(content);
+  expect(cursors.open("users", sealed, "next")).toEqual(content);
 });
 
 test("another process with the same secret opens it", () => {
-  expect(createCursors(new Uint8Array(32).fill(7)).open("users", sealed)).toEqual(content);
+  expect(createCursors(new Uint8Array(32).fill(7)).open("users", sealed, "next")).toEqual(content);
 });
 
 test("a cursor does not open in another list or with another secret", () => {
-  expect(() => cursors.open("channels", sealed)).toThrow("not from this list");
-  expect(() => createCursors(new Uint8Array(32).fill(8)).open("users", sealed)).toThrow("not from this list");
+  expect(() => cursors.open("channels", sealed, "after")).toThrow(
+    "The cursor in after is not from this list",
+  );
+  expect(() => createCursors(new Uint8Array(32).fill(8)).open("users", sealed, "next")).toThrow(
+    "not from this list",
+  );
 });
 
 test("every truncated cursor is rejected", () => {
   for (let length = 0; length < sealed.length; length += 1)
-    expect(() => cursors.open("users", sealed.slice(0, length))).toThrow("not from this list");
+    expect(() => cursors.open("users", sealed.slice(0, length), "next")).toThrow("not from this list");
 });
 
 test("10,000 mutated cursors are rejected", () => {
@@ -33,7 +37,8 @@ test("10,000 mutated cursors are rejected", () => {
   fc.assert(
     fc.property(mutation, ({ index, character, isInserted }) => {
       const mutated = sealed.slice(0, index) + character + sealed.slice(index + (isInserted ? 0 : 1));
-      if (mutated !== sealed) expect(() => cursors.open("users", mutated)).toThrow("not from this list");
+      if (mutated !== sealed)
+        expect(() => cursors.open("users", mutated, "next")).toThrow("not from this list");
     }),
     { numRuns: 10_000 },
   );

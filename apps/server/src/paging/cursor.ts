@@ -5,8 +5,8 @@ import { invalidQuery, ServiceError } from "../errors";
 export interface Cursors {
   /** `scope` names the list. A cursor opens only in its own list. */
   seal(scope: string, content: unknown): string;
-  /** The signed content. Rejects any other string with `invalid_cursor`. */
-  open(scope: string, cursor: string): unknown;
+  /** The signed content. Rejects any other string with `invalid_cursor`, which names the parameter. */
+  open(scope: string, cursor: string, parameter: "next" | "after"): unknown;
 }
 
 const macBytes = 16;
@@ -22,13 +22,13 @@ export function createCursors(secret: Uint8Array): Cursors {
       const payload = Buffer.from(JSON.stringify(content)).toString("base64url");
       return `${payload}.${sign(scope, payload).toString("base64url")}`;
     },
-    open(scope, cursor) {
+    open(scope, cursor, parameter) {
       const [payload = "", mac = "", ...rest] = cursor.split(".");
       // Compared as text, because other base64url strings may decode to the same bytes.
       const expected = Buffer.from(sign(scope, payload).toString("base64url"));
       const sent = Buffer.from(mac);
       const isValid = sent.length === expected.length && timingSafeEqual(sent, expected);
-      if (!isValid || rest.length > 0) throw invalidCursor();
+      if (!isValid || rest.length > 0) throw invalidCursor(parameter);
       return JSON.parse(Buffer.from(payload, "base64url").toString());
     },
   };

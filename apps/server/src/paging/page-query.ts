@@ -24,7 +24,7 @@ export function openPageQuery<Filters extends Record<string, string | undefined>
   // The query without its two paging parameters. TypeScript cannot infer this.
   const filters = rest as unknown as Filters;
   if (next === undefined) return { filters, limit: limit ?? defaultLimit };
-  const original = cursors.open(scope, next);
+  const original = cursors.open(scope, next, "next");
   if (!isPageQuery<Filters>(original)) throw invalidCursor();
   rejectDifferentParameters({ ...filters, limit }, { ...original.filters, limit: original.limit });
   return original;

@@ -205,6 +205,7 @@ test("aborting the signal ends the loop with an AbortError", async () => {
 test("an invalid cursor ends the loop with an error", async () => {
   await expect(take(chat.events.listen({ after: "forged" }), 1)).rejects.toMatchObject({
     code: "invalid_cursor",
+    message: expect.stringContaining("The cursor in after is not from this list."),
   });
 });
 
