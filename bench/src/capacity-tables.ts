@@ -21,27 +21,33 @@ export interface Capacity {
 /** The simulation may be trusted if it is at most so far from what was measured. */
 const maxError = 0.2;
 /** The share of a processor that is planned with: the rest is for peaks. */
-const plannedShare = 0.7;
-const rates = [1_000, 10_000, 100_000];
+export const plannedShare = 0.7;
+export const rates = [1_000, 10_000, 100_000];
 /** Assumed for the plan. */
-const processorsOfMachine = 16;
-const processorsOfLargestMachine = 96;
+export const processorsOfMachine = 16;
+export const processorsOfLargestMachine = 96;
 
 export function tablesOf({ demand, reading, checks }: Capacity): Pick<Findings, "tables" | "notes"> {
-  const farthest = Math.max(...checks.map(({ error }) => Math.abs(error)));
-  const verdict =
-    farthest <= maxError
-      ? `The simulation is at most ${percent(farthest)} from what was measured.`
-      : `The simulation is up to ${percent(farthest)} from what was measured, more than ${percent(maxError)}: the plan is not supported.`;
   const followed = (1_000 * plannedShare) / reading.nodeMs;
   return {
     tables: [demandTable(demand, reading), checkTable(checks), planTable(demand, reading)],
-    notes: [verdict, `A process that serves streams can read ${whole(followed)} events per second.`],
+    notes: [
+      verdictOn(checks),
+      `A process that serves streams can read ${whole(followed)} events per second.`,
+    ],
   };
 }
 
+/** Whether the plan may be trusted. */
+export function verdictOn(checks: readonly Check[]): string {
+  const farthest = Math.max(...checks.map(({ error }) => Math.abs(error)));
+  return farthest <= maxError
+    ? `The simulation is at most ${percent(farthest)} from what was measured.`
+    : `The simulation is up to ${percent(farthest)} from what was measured, more than ${percent(maxError)}: the plan is not supported.`;
+}
+
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
-const whole = (value: number) => Math.round(value).toLocaleString("en-US");
+export const whole = (value: number) => Math.round(value).toLocaleString("en-US");
 
 function demandTable({ nodeMs, postgresMs, flushMs, numbering }: Demand, reading: Reading): string[][] {
   const row = (title: string, ...values: readonly number[]) => [
@@ -58,7 +64,7 @@ function demandTable({ nodeMs, postgresMs, flushMs, numbering }: Demand, reading
   ];
 }
 
-function checkTable(checks: readonly Check[]): string[][] {
+export function checkTable(checks: readonly Check[]): string[][] {
   const lines = checks.map(({ processes, clients, perSecond, simulated, error }) => [
     String(processes),
     String(clients),

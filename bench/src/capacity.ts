@@ -31,7 +31,7 @@ export async function measureCapacity({ settings, resources }: Run): Promise<Fin
   return { ...tablesOf({ demand, reading, checks }), data: { demand, reading, checks, setups } };
 }
 
-interface Setup {
+export interface Setup {
   readonly processes: number;
   readonly clients: number;
   /** One after another. */
@@ -39,7 +39,7 @@ interface Setup {
 }
 
 /** Starts so many processes, and loads them with each number of clients in turn. No other server runs. */
-async function measureProcesses(
+export async function measureProcesses(
   testbed: Testbed,
   settings: Settings,
   processes: number,
@@ -63,7 +63,7 @@ async function measureProcesses(
 }
 
 /** Round by round, because other programs leave a different part of the machine to each. */
-function checkSetup(demand: Demand, { processes, clients, measured }: Setup): Check {
+export function checkSetup(demand: Demand, { processes, clients, measured }: Setup): Check {
   const simulated = measured.map(({ otherProcessors }) =>
     simulate(demand, { processes, clients, poolSize, processors: availableParallelism() - otherProcessors }),
   );

@@ -121,7 +121,7 @@ export async function loadSide(
   side: Side,
   turns: { next: number },
   measuredMs = target.settings.measuredMs,
-  replica?: number,
+  others: readonly number[] = [],
 ): Promise<Measured> {
   const { testbed, server, headers, settings } = target;
   const maxTurns = Math.ceil(((settings.warmUpMs + 2 * measuredMs) / 1_000) * maxTurnsPerSecond);
@@ -134,7 +134,7 @@ export async function loadSide(
     turns,
     url: server.url,
     headers,
-    pids: { node: server.pid, postgres: testbed.postgresPid, replica },
+    pids: { node: server.pid, postgres: testbed.postgresPids, others },
   });
 }
 

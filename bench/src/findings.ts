@@ -17,6 +17,7 @@ export type Section =
   | "import"
   | "replica"
   | "capacity"
+  | "citus"
   | "sizes";
 
 /** The results of a part of the benchmark. */

@@ -7,7 +7,7 @@ import { createTarget, type Target } from "./compare";
 import { busyChannel, channelIdAt } from "./dataset";
 import type { Findings } from "./findings";
 import { copyColumns, createRequests, formatForCopy, type ImportRequest } from "./import-rows";
-import { processorTimeMs } from "./processor-time";
+import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
 import type { Run } from "./run";
 import { median, summarize } from "./statistics";
 import { createTestbed } from "./testbed";
@@ -85,7 +85,7 @@ async function compareWithCopy(
   messages: number,
   file: string,
 ): Promise<Result> {
-  const { database, postgresPid } = target.testbed;
+  const { database, postgresPids } = target.testbed;
   const imports: Round[] = [];
   const copies: Round[] = [];
   const measure = async (work: () => Promise<unknown>): Promise<Round> => {
@@ -93,7 +93,7 @@ async function compareWithCopy(
     const clocks = () => [
       performance.now(),
       processorTimeMs(target.server.pid),
-      processorTimeMs(postgresPid),
+      totalProcessorTimeMs(postgresPids),
     ];
     const [start = 0, node = 0, postgres = 0] = clocks();
     await work();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import type { Sizes } from "./dataset";
 import type { Call, Operation } from "./operations/operation";
-import { machineTimeMs, processorTimeMs } from "./processor-time";
+import { machineTimeMs, processorTimeMs, totalProcessorTimeMs } from "./processor-time";
 import { isKeyed, type Side } from "./sides";
 import { quantile } from "./statistics";
 
@@ -20,10 +20,14 @@ export interface Load {
   readonly measuredMs: number;
   /** The number of the next turn, which the load advances. */
   readonly turns: { next: number };
-  readonly pids: { readonly node: number; readonly postgres: number; readonly replica?: number | undefined };
+  readonly pids: {
+    readonly node: number;
+    readonly postgres: readonly number[];
+    readonly others: readonly number[];
+  };
 }
 
-/** Times are milliseconds; those of Node, PostgreSQL and its replica are processor time per request, NaN where it is not available. */
+/** Times are milliseconds; those of Node and PostgreSQL are processor time per request, NaN where it is not available. */
 export interface Measured {
   readonly perSecond: number;
   readonly p99Ms: number;
@@ -31,8 +35,8 @@ export interface Measured {
   readonly postgresMs: number;
   /** Of the load itself. */
   readonly loadMs: number;
-  /** 0 without a replica. */
-  readonly replicaMs: number;
+  /** Of further nodes of PostgreSQL: a replica, or the workers of a cluster. */
+  readonly othersMs: number;
   /** How many processors other programs of this machine used. */
   readonly otherProcessors: number;
   readonly failed: number;
@@ -66,9 +70,9 @@ export async function measure(load: Load): Promise<Measured> {
   const readClocks = (): Clocks => ({
     ms: performance.now(),
     nodeMs: processorTimeMs(pids.node),
-    postgresMs: processorTimeMs(pids.postgres),
+    postgresMs: totalProcessorTimeMs(pids.postgres),
     loadMs: loadTimeMs(),
-    replicaMs: pids.replica === undefined ? 0 : processorTimeMs(pids.replica),
+    othersMs: totalProcessorTimeMs(pids.others),
     machineMs: machineTimeMs(),
   });
   await sleep(warmUpMs);
@@ -86,14 +90,14 @@ export async function measure(load: Load): Promise<Measured> {
   await ended;
   const count = durations.length;
   const since = (name: keyof Clocks) => after[name] - before[name];
-  const ownMs = since("nodeMs") + since("postgresMs") + since("loadMs") + since("replicaMs");
+  const ownMs = since("nodeMs") + since("postgresMs") + since("loadMs") + since("othersMs");
   return {
     perSecond: (1_000 * count) / since("ms"),
     p99Ms: quantile(durations, 0.99),
     nodeMs: since("nodeMs") / count,
     postgresMs: since("postgresMs") / count,
     loadMs: since("loadMs") / count,
-    replicaMs: since("replicaMs") / count,
+    othersMs: since("othersMs") / count,
     otherProcessors: Math.max(0, (since("machineMs") - ownMs) / since("ms")),
     failed,
   };
@@ -106,7 +110,7 @@ interface Clocks {
   readonly nodeMs: number;
   readonly postgresMs: number;
   readonly loadMs: number;
-  readonly replicaMs: number;
+  readonly othersMs: number;
   readonly machineMs: number;
 }
 

@@ -9,6 +9,7 @@ export const usage = `npm run bench -- [options]
   --events         the latency of events, 1,000 streams, and sends with and without the feed
   --import         imports compared with COPY, requests of 8 MB, and export, verify and import of the command line
   --capacity       what higher rates of sends need, and how well a simulation agrees with measurements
+  --citus          what each node of a Citus cluster spends on a request (MADANG_TEST_CITUS: its programs)
   --replica        what the primary spends on a further page, with and without a replica
   --sizes          the bytes per row of each table
   --write-docs     writes the tables of this run, and the chart, to docs/performance.md
@@ -34,6 +35,7 @@ export function readOptions(line: readonly string[], results: string) {
       events: { type: "boolean", default: false },
       import: { type: "boolean", default: false },
       capacity: { type: "boolean", default: false },
+      citus: { type: "boolean", default: false },
       replica: { type: "boolean", default: false },
       sizes: { type: "boolean", default: false },
       "write-docs": { type: "boolean", default: false },

@@ -16,6 +16,10 @@ export function processorTimeMs(pid: number, otherwise = Number.NaN): number {
   }
 }
 
+/** The same for several processes together. */
+export const totalProcessorTimeMs = (pids: readonly number[]): number =>
+  sum(pids.map((pid) => processorTimeMs(pid)));
+
 /** The processor time in milliseconds that all programs of this machine have used so far. NaN on systems other than Linux. */
 export function machineTimeMs(): number {
   try {

@@ -54,7 +54,7 @@ export async function measureReplica({ settings, resources }: Run): Promise<Find
 }
 
 /** The cursor comes from the server that gets it: only a server with a replica writes the position of the log into it. */
-async function loadPrepared(target: Target, operation: Operation, replica?: number): Promise<Measured> {
+async function loadPrepared(target: Target, operation: Operation, ...others: number[]): Promise<Measured> {
   await operation.prepare?.(contextOf(target));
   const measured = await loadSide(
     target,
@@ -62,7 +62,7 @@ async function loadPrepared(target: Target, operation: Operation, replica?: numb
     "server",
     { next: 0 },
     target.settings.measuredMs,
-    replica,
+    others,
   );
   if (measured.failed > 0) throw new Error(`${operation.id}: ${measured.failed} requests failed.`);
   return measured;
@@ -78,7 +78,7 @@ const head = [
 ];
 
 function rowOf({ title }: Operation, without: readonly Measured[], withReplica: readonly Measured[]) {
-  const of = (measured: readonly Measured[], name: "nodeMs" | "postgresMs" | "replicaMs") => {
+  const of = (measured: readonly Measured[], name: "nodeMs" | "postgresMs" | "othersMs") => {
     const values = measured.map((one) => one[name]);
     const [lowest, middle, highest] = [Math.min(...values), median(values), Math.max(...values)];
     return `${middle.toFixed(3)} (${lowest.toFixed(3)} to ${highest.toFixed(3)})`;
@@ -87,7 +87,7 @@ function rowOf({ title }: Operation, without: readonly Measured[], withReplica: 
     title,
     of(without, "postgresMs"),
     of(withReplica, "postgresMs"),
-    of(withReplica, "replicaMs"),
+    of(withReplica, "othersMs"),
     of(without, "nodeMs"),
     of(withReplica, "nodeMs"),
   ];

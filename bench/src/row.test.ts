@@ -35,7 +35,7 @@ function rounds(ratios: readonly number[], changed: { failed?: number; nodeMs?: 
     nodeMs: 1,
     postgresMs: 1,
     loadMs: 0,
-    replicaMs: 0,
+    othersMs: 0,
     otherProcessors: 0,
     failed: 0,
   };

@@ -94,7 +94,7 @@ export function medianOf(measured: readonly Measured[]): Measured {
     nodeMs: of("nodeMs"),
     postgresMs: of("postgresMs"),
     loadMs: of("loadMs"),
-    replicaMs: of("replicaMs"),
+    othersMs: of("othersMs"),
     otherProcessors: of("otherProcessors"),
     failed: measured.reduce((sum, { failed }) => sum + failed, 0),
   };

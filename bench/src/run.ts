@@ -1,4 +1,5 @@
 import { measureCapacity } from "./capacity";
+import { measureCitus } from "./citus";
 import type { Settings } from "./compare";
 import { fullSizes, quickSizes } from "./dataset";
 import { measureEvents } from "./events";
@@ -32,6 +33,7 @@ const parts: Readonly<Record<Section, (run: Run) => Promise<Findings>>> = {
   import: measureImports,
   replica: measureReplica,
   capacity: measureCapacity,
+  citus: measureCitus,
   sizes: measureSizes,
 };
 
@@ -69,6 +71,7 @@ export async function runBenchmark(options: Options, resources: AsyncDisposableS
     "import",
     "replica",
     "capacity",
+    "citus",
     "sizes",
   ] as const;
   const section = sections.find((name) => options[name]) ?? "ratios";

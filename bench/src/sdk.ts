@@ -65,7 +65,7 @@ async function measureWork(work: Work, count: number): Promise<Measured> {
     nodeMs: (user + system) / 1_000 / count,
     postgresMs: 0,
     loadMs: 0,
-    replicaMs: 0,
+    othersMs: 0,
     otherProcessors: 0,
     failed,
   };

@@ -3,7 +3,7 @@ import { createTarget, loadSide, type Settings, type Target } from "./compare";
 import { findOperation } from "./operations/all";
 import type { Operation } from "./operations/operation";
 import { sendAtRate } from "./paced-sends";
-import { processorTimeMs } from "./processor-time";
+import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
 import type { Demand } from "./simulate";
 import { median } from "./statistics";
 import type { Testbed } from "./testbed";
@@ -98,7 +98,7 @@ async function observe<Result>(
     return {
       ms: performance.now(),
       nodeMs: processorTimeMs(server.pid),
-      postgresMs: processorTimeMs(testbed.postgresPid),
+      postgresMs: totalProcessorTimeMs(testbed.postgresPids),
       numbered: Number(rows[0].count),
     };
   };

@@ -6,7 +6,7 @@ import pg from "pg";
 import { prepareInstallation } from "../../apps/server/src/db/embedded/installation";
 import { startEmbeddedPostgres } from "../../apps/server/src/db/embedded/start";
 import { createBaseBackup } from "../../apps/server/test/faults/base-backup";
-import type { Testbed } from "./testbed";
+import { readPid, type Testbed } from "./testbed";
 
 export interface Standby {
   readonly url: string;
@@ -32,16 +32,14 @@ export async function startStandby(
   resources.defer(() => standby.stop());
   const client = new pg.Client({ connectionString: standby.url });
   await client.connect();
-  const { rows } = await client.query(
-    "SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int AS pid",
-  );
+  const pid = await readPid(client);
   await client.end();
   const following = "SELECT FROM pg_stat_replication WHERE replay_lsn = pg_current_wal_lsn()";
   for (let waited = 0; (await database.query(following)).rowCount === 0; waited += 1) {
     if (waited === maxWaits) throw new Error("The replica does not follow.");
     await sleep(100);
   }
-  return { url: standby.url, pid: rows[0].pid };
+  return { url: standby.url, pid };
 }
 
 const maxWaits = 600;

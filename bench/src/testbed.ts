@@ -16,7 +16,8 @@ export interface Testbed {
   /** The options of its PostgreSQL. */
   readonly flags: readonly string[];
   readonly database: pg.Client;
-  readonly postgresPid: number;
+  /** Every node whose processor time counts. */
+  readonly postgresPids: readonly number[];
   readonly postgresVersion: string;
   /** Starts `madang-server start`. */
   startServer(options?: ServerOptions): Promise<ServerProcess>;
@@ -35,7 +36,7 @@ interface ServerOptions {
 
 /** As `npm start` and the image pass it. */
 const youngGeneration = "--max-semi-space-size=16";
-const builtServer = fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url));
+export const builtServer = fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url));
 const ceilingProgram = fileURLToPath(new URL("./ceiling.js", import.meta.url));
 
 // The defaults, including fsync, except that no checkpoint starts by itself and the data fits into memory.
@@ -45,8 +46,17 @@ const postgresFlags = ["max_wal_size=16GB", "checkpoint_timeout=60min", "shared_
 
 const masterKey = `mk_${randomBytes(24).toString("base64url")}`;
 
-export async function createTestbed(resources: AsyncDisposableStack, sizes: Sizes): Promise<Testbed> {
-  const { folder, url } = await startPostgres(resources);
+/** Starts PostgreSQL, in a folder if it needs one, and returns the URL of a database. */
+type StartPostgres = (resources: AsyncDisposableStack, folder: string) => Promise<string>;
+
+export async function createTestbed(
+  resources: AsyncDisposableStack,
+  sizes: Sizes,
+  startPostgres: StartPostgres = startEmbedded,
+): Promise<Testbed> {
+  const folder = await mkdtemp(join(tmpdir(), "madang-bench-"));
+  resources.defer(() => rm(folder, { recursive: true, force: true }));
+  const url = await startPostgres(resources, folder);
   // Metrics are on, on any free port. The log has its default level.
   const settings = {
     DATABASE_URL: url,
@@ -61,9 +71,7 @@ export async function createTestbed(resources: AsyncDisposableStack, sizes: Size
   await database.connect();
   resources.defer(() => database.end());
   await seed(database, sizes);
-  const { rows } = await database.query(
-    "SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int AS pid, current_setting('server_version') AS version",
-  );
+  const { rows } = await database.query("SELECT current_setting('server_version') AS version");
   let started = 0;
   const start: Testbed["start"] = (program, added) =>
     startProcess(resources, program, { ...settings, ...added }, join(folder, `server-${++started}.log`));
@@ -71,7 +79,7 @@ export async function createTestbed(resources: AsyncDisposableStack, sizes: Size
     url,
     flags: postgresFlags,
     database,
-    postgresPid: rows[0].pid,
+    postgresPids: [await readPid(database)],
     postgresVersion: rows[0].version,
     start,
     startServer: ({ nodeFlags = [], arguments: added = [], program = builtServer, environment = {} } = {}) =>
@@ -80,15 +88,21 @@ export async function createTestbed(resources: AsyncDisposableStack, sizes: Size
   };
 }
 
-async function startPostgres(resources: AsyncDisposableStack): Promise<{ folder: string; url: string }> {
-  const folder = await mkdtemp(join(tmpdir(), "madang-bench-"));
-  resources.defer(() => rm(folder, { recursive: true, force: true }));
+async function startEmbedded(resources: AsyncDisposableStack, folder: string): Promise<string> {
   // PostgreSQL may run as another user, which needs access.
   await chmod(folder, 0o755);
   const starting = startEmbeddedPostgres(join(folder, "postgres"), postgresFlags);
   // Before it has started: an interrupted benchmark waits for the start, then stops it.
   resources.defer(async () => (await starting.catch(() => undefined))?.stop());
-  return { folder, url: (await starting).url };
+  return (await starting).url;
+}
+
+/** The process id of the PostgreSQL that a connection leads to. */
+export async function readPid(database: pg.Client): Promise<number> {
+  const { rows } = await database.query(
+    "SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int AS pid",
+  );
+  return rows[0].pid;
 }
 
 /** A sub key, which clients use. */
