@@ -55,19 +55,21 @@ async function insertChannels(count: number): Promise<void> {
        WHERE busy.user_id = 'busy' AND other.user_id = 'other' RETURNING 1`,
       [group],
     );
-    const ids = "(SELECT 'room_' || n FROM unnest($1::integer[]) n)";
+    // OFFSET: PostgreSQL knows nothing of the new rows, and could read all of them for each number.
+    const inserted = `unnest($1::integer[]) n CROSS JOIN LATERAL (
+      SELECT pk, manager_count FROM channels WHERE channel_id = 'room_' || n AND deleted_at IS NULL OFFSET 0) c`;
     await run(
       part,
       `INSERT INTO members (channel_pk, user_pk, joined_at)
-       SELECT c.pk, u.pk, 1 FROM channels c, users u
-       WHERE c.channel_id IN ${ids} AND u.user_id IN ('busy', 'other') RETURNING 1`,
+       SELECT c.pk, u.pk, 1 FROM ${inserted}
+       JOIN users u ON u.user_id IN ('busy', 'other') AND u.deleted_at IS NULL RETURNING 1`,
       [group],
     );
     await run(
       part,
       `INSERT INTO managers (channel_pk, user_pk, joined_at)
-       SELECT c.pk, u.pk, 1 FROM channels c, users u
-       WHERE c.channel_id IN ${ids} AND u.user_id = 'busy' AND c.manager_count = 1 RETURNING 1`,
+       SELECT c.pk, u.pk, 1 FROM ${inserted}
+       JOIN users u ON u.user_id = 'busy' AND u.deleted_at IS NULL WHERE c.manager_count = 1 RETURNING 1`,
       [group],
     );
   }
