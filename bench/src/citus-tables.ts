@@ -25,13 +25,9 @@ export interface ClusterDemand {
 }
 
 export function tablesOfCitus({ costs, workers, checks }: ClusterDemand): Pick<Findings, "tables" | "notes"> {
-  const limits = costs.map(({ title, distributed: { postgresMs } }) => {
-    const perSecond = (processorsOfLargestMachine * plannedShare * 1_000) / postgresMs;
-    return `${title}: a coordinator of ${processorsOfLargestMachine} processors reaches its limit at ${whole(perSecond)} per second.`;
-  });
   return {
     tables: [costTable(costs, workers), checkTable(checks), planTable(costs)],
-    notes: [verdictOn(checks), ...limits],
+    notes: [verdictOn(checks)],
   };
 }
 
@@ -45,6 +41,7 @@ function costTable(costs: readonly OperationCost[], workers: number): string[][]
     distributed.othersMs.toFixed(3),
     whole(plain.perSecond),
     whole(distributed.perSecond),
+    whole((processorsOfLargestMachine * plannedShare * 1_000) / distributed.postgresMs),
   ]);
   const head = [
     "milliseconds per request",
@@ -55,6 +52,7 @@ function costTable(costs: readonly OperationCost[], workers: number): string[][]
     `${workers} workers together`,
     "per second, before",
     "per second",
+    `at most per second, with a coordinator of ${processorsOfLargestMachine} processors`,
   ];
   return [head, ...lines];
 }
