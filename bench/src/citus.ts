@@ -12,7 +12,7 @@ import { findOperation } from "./operations/all";
 import type { Operation } from "./operations/operation";
 import { medianOf } from "./row";
 import type { Run } from "./run";
-import { measureDemand } from "./send-demand";
+import { measureDemand, send } from "./send-demand";
 import type { Side } from "./sides";
 import { builtServer, createTestbed, readPid, type Testbed } from "./testbed";
 
@@ -23,12 +23,6 @@ const messages = 10_000;
 const rounds = 7;
 const measuredMs = 700;
 const processCounts = [1, 2];
-/**
- * How many flushes a send with a key waits for, one after another: PREPARE on the worker, the commit of the coordinator,
- * and COMMIT PREPARED on the worker.
- */
-const flushesPerSend = 3;
-
 const measured: readonly (readonly [operation: Operation, side: Side, title: string])[] = [
   ...["users.get", "users.create", "messages.list.newest", "exports.100.newest", "users.channels"].map(keyed),
   ...["channels.create", "channels.members.join", "messages.send"].map(keyed),
@@ -63,14 +57,15 @@ export async function measureCitus({ settings, resources }: Run): Promise<Findin
   const all: Testbed = { ...testbed, postgresPids: [...testbed.postgresPids, ...workerPids] };
   const turns = { next: firstTurn };
   const { demand } = await measureDemand(all, sized, turns);
-  const waiting = { ...demand, flushMs: flushesPerSend * demand.flushMs };
+  // PREPARE and COMMIT PREPARED on the worker, the commit of the coordinator, and the way between them.
+  const waiting = { ...demand, flushMs: await measureWaitMs(all, sized, turns) };
   const checks: Check[] = [];
   for (const processes of processCounts)
     for (const setup of await measureProcesses(all, sized, processes, turns))
       checks.push(checkSetup(waiting, setup));
   return {
     ...tablesOfCitus({ costs, workers: workerPids.length, checks }),
-    data: { costs, demand, checks },
+    data: { costs, demand: waiting, checks },
   };
 }
 
@@ -89,6 +84,15 @@ async function startCluster(resources: AsyncDisposableStack) {
   const [first, ...others] = workers.map((worker) => worker.urlOf("postgres"));
   const url = await createOnNodes(coordinator.urlOf("postgres"), [first ?? "", ...others], database);
   return { url, workerUrls: workers.map((worker) => worker.urlOf(database)) };
+}
+
+/** How long a send with a key needs no processor, if it is the only one. */
+async function measureWaitMs(testbed: Testbed, settings: Settings, turns: { next: number }): Promise<number> {
+  const target = await createTarget(testbed, await testbed.startServer(), { ...settings, connections: 1 });
+  await loadSide(target, send, "server", turns, settings.compileMs);
+  const { perSecond, loadMs, nodeMs, postgresMs } = await loadSide(target, send, "server", turns);
+  await target.server.stop();
+  return 1_000 / perSecond - loadMs - nodeMs - postgresMs;
 }
 
 async function askPid(url: string): Promise<number> {

@@ -51,7 +51,7 @@ export async function measureDemand(
   });
   const load = (ms: number) => loadSide(target, send, "server", turns, ms);
   await load(firstWritesMs);
-  // Before the first one, sends take twice as much of PostgreSQL.
+  // As in a database that has been in use for a while.
   await testbed.database.query("VACUUM ANALYZE");
   await load(compileMs);
   let sent = 0;
