@@ -41,7 +41,8 @@ function costTable(costs: readonly OperationCost[], workers: number): string[][]
     distributed.othersMs.toFixed(3),
     whole(plain.perSecond),
     whole(distributed.perSecond),
-    whole((processorsOfLargestMachine * plannedShare * 1_000) / distributed.postgresMs),
+    limitOf(plain),
+    limitOf(distributed),
   ]);
   const head = [
     "milliseconds per request",
@@ -52,10 +53,15 @@ function costTable(costs: readonly OperationCost[], workers: number): string[][]
     `${workers} workers together`,
     "per second, before",
     "per second",
-    `at most per second, with a coordinator of ${processorsOfLargestMachine} processors`,
+    `at most per second with ${processorsOfLargestMachine} processors, before`,
+    `with a coordinator of ${processorsOfLargestMachine}`,
   ];
   return [head, ...lines];
 }
+
+/** How many requests per second the largest machine can serve as the only PostgreSQL, or as the coordinator. */
+const limitOf = ({ postgresMs }: Measured) =>
+  whole((processorsOfLargestMachine * plannedShare * 1_000) / postgresMs);
 
 /** The processors that each kind of node needs for a rate. */
 function planTable(costs: readonly OperationCost[]): string[][] {

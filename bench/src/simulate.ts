@@ -9,7 +9,7 @@ export interface Demand {
   readonly numbering: Numbering;
 }
 
-/** What it takes to number new events once, which every process does about 10 ms after the time before. */
+/** What it takes to number new events once, which one process does about 20 ms after the time before. */
 export interface Numbering {
   readonly nodeMs: number;
   readonly postgresMs: number;
