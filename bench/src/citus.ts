@@ -23,6 +23,7 @@ const messages = 10_000;
 const rounds = 7;
 const measuredMs = 700;
 const processCounts = [1, 2];
+
 const measured: readonly (readonly [operation: Operation, side: Side, title: string])[] = [
   ...["users.get", "users.create", "messages.list.newest", "exports.100.newest", "users.channels"].map(keyed),
   ...["channels.create", "channels.members.join", "messages.send"].map(keyed),
@@ -81,8 +82,11 @@ async function startCluster(resources: AsyncDisposableStack) {
   const starting = startCitus(programs, nodeSettings);
   resources.defer(async () => (await starting.catch(() => undefined))?.stop());
   const { coordinator, workers } = await starting;
-  const [first, ...others] = workers.map((worker) => worker.urlOf("postgres"));
-  const url = await createOnNodes(coordinator.urlOf("postgres"), [first ?? "", ...others], database);
+  const url = await createOnNodes(
+    coordinator.urlOf("postgres"),
+    workers.map((worker) => worker.urlOf("postgres")),
+    database,
+  );
   return { url, workerUrls: workers.map((worker) => worker.urlOf(database)) };
 }
 

@@ -26,10 +26,9 @@ let servers: ServerProcess[];
 let run = 0;
 beforeAll(async () => {
   cluster = await startCitus(citusPrograms ?? "");
-  const [first, ...others] = cluster.workers.map((worker) => worker.urlOf("postgres"));
   url = await createDistributedDatabase(
     cluster.coordinator.urlOf("postgres"),
-    [first ?? "", ...others],
+    cluster.workers.map((worker) => worker.urlOf("postgres")),
     database,
   );
   servers = [await startProcess(url), await startProcess(url)];
