@@ -4,6 +4,7 @@ import { ChatClient } from "@madang/client";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { startProcess } from "../faults/process";
+import { holdConversation } from "../support/conversation";
 import { masterKey } from "../support/server";
 
 const program = new URL("../../dist/main.js", import.meta.url).pathname;
@@ -31,33 +32,13 @@ test("with the two roles of the guide, one migrates, and the other serves everyt
   const runner = urlOf(names.madang, names.madang);
   const server = await startProcess(runner, { MADANG_RATE_LIMIT: "10000/60s", MADANG_METRICS_PORT: "0" });
   const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey, maxRetries: 0 });
-  await runJourney(chat);
+  await holdConversation(chat);
   await expect.poll(() => countRows(runner), { timeout: 60_000, interval: 100 }).toBe(0);
   await server.end("SIGTERM");
   expect(server.problems()).toEqual([]);
   await expect(execute(runner, "CREATE TABLE own (id bigint)")).rejects.toThrow("permission denied");
   await expect(execute(runner, "CREATE TEMP TABLE own (id bigint)")).rejects.toThrow("permission denied");
 });
-
-async function runJourney(chat: ChatClient): Promise<void> {
-  for (const user_id of ["kim_01", "park_03"]) await chat.users.create({ user_id, name: user_id });
-  await chat.users.meta.merge("kim_01", { team: "blue" });
-  await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["kim_01", "park_03"] });
-  await chat.channels.managers.add("room_1", "kim_01");
-  const message = { user_id: "kim_01", type: "text", content: "Hello" } as const;
-  const sent = await chat.messages.send("room_1", message, { idempotencyKey: "first" });
-  expect(await chat.messages.send("room_1", message, { idempotencyKey: "first" })).toEqual(sent);
-  await chat.imports.messages("room_1", [{ ...message, external_id: "old", created_at: 1_600_000_000_000 }]);
-  await chat.channels.members.markRead("room_1", "park_03");
-  expect(await chat.exports.messages("room_1").toArray({ max: 5 })).toHaveLength(2);
-  const { key } = await chat.keys.create();
-  await chat.keys.delete(key);
-  const { webhook_id } = await chat.webhooks.create({ url: "https://hooks.example.com/madang" });
-  await chat.webhooks.delete(webhook_id);
-  expect((await chat.events.list({ types: ["message.created"] })).events).toHaveLength(1);
-  await chat.users.delete("park_03");
-  await chat.channels.delete("room_1");
-}
 
 /** What the background jobs remove. */
 async function countRows(url: string): Promise<number> {
