@@ -10,25 +10,34 @@ const eventsPerStep = 2_000;
  *
  * One process at a time moves events, and the lock ends after the commit on every node. So the events of a channel keep
  * their order. A commit that a crash interrupted keeps its events locked on a node until Citus has ended it.
+ *
+ * Returns false if it left the events to another process that moves some. With `waits`, it moves those that the other one
+ * did not.
  */
-export async function collectEvents(db: Queryable): Promise<void> {
-  for (let found = eventsPerStep; found === eventsPerStep; ) {
-    const tables = [channelEvents, coordinatorEvents];
-    const waiting = await Promise.all(tables.map(({ find }) => db.query(find, [eventsPerStep])));
-    found = Math.max(...waiting.map(({ length }) => length));
-    // All that are visible, so that a clock that was set back cannot reorder those of a channel. Only if a table has more
-    // events than one step takes, those after the last one that was found wait, in both tables.
-    const cut = waiting.filter(({ length }) => length === eventsPerStep);
-    const until = Math.min(...cut.map((events) => events.at(-1)?.createdAt ?? 0), Number.MAX_SAFE_INTEGER);
-    if (found > 0) await db.transaction((tx) => moveUntil(tx, until));
+export async function collectEvents(db: Queryable, { waits }: { waits: boolean }): Promise<boolean> {
+  for (;;) {
+    const found = await db.transaction((tx) => moveStep(tx, waits));
+    if (found === undefined) return false;
+    if (found < eventsPerStep) return true;
   }
 }
 
-async function moveUntil(tx: Queryable, until: number): Promise<void> {
-  await tx.query(lock);
+/** Returns how many events the fuller table had. */
+async function moveStep(tx: Queryable, waits: boolean): Promise<number | undefined> {
+  const [lock] = await tx.query(waits ? waitForLock : tryLock);
+  if (lock?.isLocked !== true) return undefined;
+  const waiting = [await tx.query(channelEvents.find, [eventsPerStep])];
+  waiting.push(await tx.query(coordinatorEvents.find, [eventsPerStep]));
+  const found = Math.max(...waiting.map(({ length }) => length));
+  if (found === 0) return found;
+  // All that are visible, so that a clock that was set back cannot reorder those of a channel. Only if a table has more
+  // events than one step takes, those after the last one that was found wait, in both tables.
+  const cut = waiting.filter(({ length }) => length === eventsPerStep);
+  const until = Math.min(...cut.map((events) => events.at(-1)?.createdAt ?? 0), Number.MAX_SAFE_INTEGER);
   const moved = await tx.query(channelEvents.take, [until]);
   moved.push(...(await tx.query(coordinatorEvents.take, [until])));
   if (moved.length > 0) await tx.query(append, [JSON.stringify(moved)]);
+  return found;
 }
 
 const columns =
@@ -53,10 +62,17 @@ const defineTable = (table: string): Table => ({
 const channelEvents = defineTable("channel_events");
 const coordinatorEvents = defineTable("coordinator_events");
 
-const lock: Statement<unknown> = {
+const lockKey = "hashtextextended('madang events of channels', 0)";
+const setCollecting = "set_config('madang.is_collecting', 'true', true)";
+
+const tryLock: Statement<{ isLocked: boolean }> = {
+  name: "events.try-lock-collection",
+  text: `SELECT pg_try_advisory_xact_lock(${lockKey}) AS "isLocked", ${setCollecting}`,
+};
+
+const waitForLock: Statement<{ isLocked: boolean }> = {
   name: "events.lock-collection",
-  text: `SELECT pg_advisory_xact_lock(hashtextextended('madang events of channels', 0)),
-    set_config('madang.is_collecting', 'true', true)`,
+  text: `SELECT true AS "isLocked", pg_advisory_xact_lock(${lockKey}), ${setCollecting}`,
 };
 
 // By time, and in a channel by key, also if a clock was set back. Keys of one node are in the order of the effects. After

@@ -21,12 +21,14 @@ export interface Numbered {
  * commits, and the events of a channel keep their order: each was written after the one before it was committed. Ranges
  * form a chain, because each begins where its predecessor ends and that is its key: of two processes at the same
  * moment, one stores nothing. No lock is held between two statements, so a process that stops does not block others.
+ *
+ * On a distributed database the events are collected before that. With `waits`, also if another process is collecting.
  */
-export async function numberEvents(db: Queryable): Promise<Numbered> {
-  if (db.isDistributed) await collectEvents(db);
+export async function numberEvents(db: Queryable, { waits }: { waits: boolean }): Promise<Numbered> {
+  const isComplete = !db.isDistributed || (await collectEvents(db, { waits }));
   const [numbered] = await db.query(number);
   if (numbered === undefined) throw new Error("The table of event ranges is empty.");
-  return numbered;
+  return isComplete ? numbered : { ...numbered, isOvertaken: true };
 }
 
 /** How many events have no position yet, and the age of the oldest of them. */
