@@ -1,7 +1,7 @@
 import pg from "pg";
 import { writeKeyed } from "./bind-claim";
 import { callShard, forceTwoPhase } from "./citus/call-shard";
-import { type Place, partsOf, type Session } from "./citus/parts";
+import { partsOf, type Session, type ShardCall } from "./citus/parts";
 import type { ShardMap } from "./citus/shard-map";
 import { clientClassFor } from "./client";
 import { columnTypes } from "./column-types";
@@ -34,14 +34,9 @@ export function connect(settings: DbSettings): Db {
     timeStatement(statement.name, onStatement, () =>
       withClient(connection, (client) => run(client, statement, values)),
     );
-  const queryAt = <Row>(
-    connection: Connection,
-    place: Place,
-    statement: Statement<Row>,
-    values: readonly unknown[],
-  ) =>
-    timeStatement(statement.name, onStatement, () =>
-      withClient(connection, (client) => callShard(client, place, statement, values)),
+  const queryAt = <Row>(connection: Connection, ...call: ShardCall<Row>) =>
+    timeStatement(call[1].name, onStatement, () =>
+      withClient(connection, (client) => callShard(client, ...call)),
     );
 
   /** The part of the interface that is the same with and without a transaction. */
@@ -63,10 +58,10 @@ export function connect(settings: DbSettings): Db {
     let isTwoPhase = false;
     const runs: Runs = {
       query: (statement, values) => query(client, statement, values),
-      async queryAt(place, statement, values) {
+      async queryAt(...call) {
         if (!isTwoPhase) await query(client, forceTwoPhase);
         isTwoPhase = true;
-        return queryAt(client, place, statement, values);
+        return queryAt(client, ...call);
       },
     };
     const tx = open(runs, (inner) => inner(tx));
@@ -78,8 +73,7 @@ export function connect(settings: DbSettings): Db {
     open(
       {
         query: (statement, values) => retryIfRolledBack(() => query(connection, statement, values)),
-        queryAt: (place, statement, values) =>
-          retryIfRolledBack(() => queryAt(connection, place, statement, values)),
+        queryAt: (...call) => retryIfRolledBack(() => queryAt(connection, ...call)),
       },
       transaction,
     );
