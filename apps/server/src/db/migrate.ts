@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
+import { rejectWorker } from "./citus/check-cluster";
 import { isRolledBack } from "./faults";
 import { beginUnlimited } from "./transaction";
 import { withConnection } from "./with-connection";
@@ -14,6 +15,7 @@ import { withConnection } from "./with-connection";
  */
 export async function migrate(url: string): Promise<string[]> {
   return withConnection(url, async (client) => {
+    await rejectWorker(client);
     await inLockedTransaction(client, () => client.query(migrationsTable));
     const applied: string[] = [];
     for (const migration of await listPending(client))
@@ -25,6 +27,7 @@ export async function migrate(url: string): Promise<string[]> {
 /** The names of the migrations that have not been applied. */
 export async function listPendingMigrations(url: string): Promise<string[]> {
   return withConnection(url, async (client) => {
+    await rejectWorker(client);
     const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known");
     const pending = rows[0]?.known === true ? await listPending(client) : await readMigrations();
     return pending.map(({ name }) => name);

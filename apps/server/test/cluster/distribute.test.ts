@@ -1,6 +1,5 @@
 import { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkCluster } from "../../src/db/citus/check-cluster";
 import { distribute } from "../../src/db/citus/distribute";
 import { readShardMap } from "../../src/db/citus/shard-map";
 import { migrate } from "../../src/db/migrate";
@@ -36,7 +35,8 @@ test("a database that cannot be distributed: one sentence says what to do", asyn
   await migrate(unreachable);
   const [worker] = cluster.workers;
   const onWorker = worker?.urlOf(name) ?? "";
-  await expect(withConnection(onWorker, checkCluster)).rejects.toThrow("Use the address of the coordinator.");
+  await expect(run(onWorker)).rejects.toThrow("Use the address of the coordinator.");
+  await expect(migrate(onWorker)).rejects.toThrow("Use the address of the coordinator.");
   await worker?.stop();
   await expect(run(unreachable)).rejects.toThrow(`The worker 127.0.0.1:${worker?.port} does not respond.`);
   await worker?.start();

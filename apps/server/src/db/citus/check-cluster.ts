@@ -24,12 +24,6 @@ export async function checkCluster(client: Pick<pg.ClientBase, "query">): Promis
     throw new SettingError(
       "The coordinator has no address in the cluster. Run SELECT citus_set_coordinator_host('the address that the workers reach') on it.",
     );
-  // Only a known coordinator knows that it is one.
-  const { rows: roles } = await client.query<{ isCoordinator: boolean }>(
-    'SELECT citus_is_coordinator() AS "isCoordinator"',
-  );
-  if (roles[0]?.isCoordinator !== true)
-    throw new SettingError("DATABASE_URL leads to a worker of Citus. Use the address of the coordinator.");
   if (!nodes.some(({ hasShards }) => hasShards))
     throw new SettingError(
       "The cluster has no workers. Run SELECT citus_add_node('address', 5432) on the coordinator for each of them.",
@@ -40,6 +34,17 @@ export async function checkCluster(client: Pick<pg.ClientBase, "query">): Promis
       throw new SettingError(
         `The worker ${name}:${port} does not respond. Start it, then run madang-server distribute again.`,
       );
+}
+
+/** Rejects a connection that leads to a worker: it has the channels, but not the other tables. */
+export async function rejectWorker(client: Pick<pg.ClientBase, "query">): Promise<void> {
+  const { rows: catalogs } = await client.query<{ isCitus: boolean }>(
+    `SELECT to_regclass('pg_dist_local_group') IS NOT NULL AS "isCitus"`,
+  );
+  if (catalogs[0]?.isCitus !== true) return;
+  const { rowCount } = await client.query("SELECT FROM pg_dist_local_group WHERE groupid <> 0");
+  if (rowCount !== 0)
+    throw new SettingError("DATABASE_URL leads to a worker of Citus. Use the address of the coordinator.");
 }
 
 interface Node {
