@@ -2,7 +2,10 @@ import { defineConfig } from "vitest/config";
 
 const citusPrograms = process.env.MADANG_TEST_CITUS;
 
-/** The interactions, the journeys, the races and the faults on a database that Citus distributes. */
+/**
+ * The interactions, the journeys, the races and the faults on a database that Citus distributes: with servers that connect
+ * to the coordinator, then with servers that also connect to the workers.
+ */
 const include = [
   "test/contract/contract.test.ts",
   "test/contract/event-stream.test.ts",
@@ -18,15 +21,29 @@ if (citusPrograms === undefined)
     "Skipped: MADANG_TEST_CITUS is not set. Install PostgreSQL with Citus, and set it to the folder that pg_config --bindir prints.\n",
   );
 
+const common = {
+  testTimeout: 1_800_000,
+  hookTimeout: 120_000,
+  fileParallelism: false,
+  globalSetup: ["test/support/citus-postgres.ts", "test/support/print-table.ts"],
+};
+
+const projects = [
+  { ...common, name: "coordinator", include, env: { MADANG_TEST_DISTRIBUTED: "true" } },
+  {
+    ...common,
+    name: "workers",
+    include,
+    // It does not depend on where the servers connect to.
+    exclude: ["test/cluster/distribute.test.ts"],
+    env: { MADANG_TEST_DISTRIBUTED: "true", MADANG_CITUS_CONNECT_TO: "workers" },
+    sequence: { groupOrder: 1 },
+  },
+];
+
 export default defineConfig({
   test: {
-    env: { MADANG_TEST_DISTRIBUTED: "true" },
     passWithNoTests: true,
-    include: citusPrograms === undefined ? [] : include,
-    testTimeout: 1_800_000,
-    hookTimeout: 120_000,
-    fileParallelism: false,
-    globalSetup:
-      citusPrograms === undefined ? [] : ["test/support/citus-postgres.ts", "test/support/print-table.ts"],
+    projects: citusPrograms === undefined ? [] : projects.map((test) => ({ test })),
   },
 });

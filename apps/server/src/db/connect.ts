@@ -1,6 +1,7 @@
 import pg from "pg";
 import { writeKeyed } from "./bind-claim";
 import { callShard, forceTwoPhase } from "./citus/call-shard";
+import { connectToNodes } from "./citus/nodes";
 import { partsOf, type Session, type ShardCall } from "./citus/parts";
 import type { ShardMap } from "./citus/shard-map";
 import { clientClassFor } from "./client";
@@ -22,6 +23,8 @@ export interface DbSettings extends SessionSettings {
   readonly onStatement?: OnStatement;
   /** Where the channels are, if the database is distributed. */
   readonly shardMap?: ShardMap | undefined;
+  /** Whether statements on a channel go directly to its node, instead of through the coordinator. */
+  readonly connectsToNodes?: boolean | undefined;
 }
 
 /** One connection pool, shared by the stores' statements and by Prisma. */
@@ -30,6 +33,11 @@ export function connect(settings: DbSettings): Db {
   const prisma = createPrisma(pool, settings.onStatement);
   const run = createStatementRunner();
   const { onStatement, shardMap } = settings;
+  const nodes =
+    shardMap !== undefined && settings.connectsToNodes === true
+      ? connectToNodes(shardMap, settings.url, pool, (url) => openPool({ ...settings, url }))
+      : undefined;
+  const listPools = () => [pool, ...(nodes?.listPools() ?? [])];
   const query = <Row>(connection: Connection, statement: Statement<Row>, values: readonly unknown[] = []) =>
     timeStatement(statement.name, onStatement, () =>
       withClient(connection, (client) => run(client, statement, values)),
@@ -73,7 +81,13 @@ export function connect(settings: DbSettings): Db {
     open(
       {
         query: (statement, values) => retryIfRolledBack(() => query(connection, statement, values)),
-        queryAt: (...call) => retryIfRolledBack(() => queryAt(connection, ...call)),
+        queryAt: (...call) =>
+          retryIfRolledBack(() => {
+            const [{ shard }, , , claim] = call;
+            // Idempotency keys are on the coordinator.
+            if (nodes === undefined || claim !== undefined) return queryAt(connection, ...call);
+            return nodes.use(shard, (nodePool) => queryAt(nodePool, ...call));
+          }),
       },
       transaction,
     );
@@ -81,11 +95,19 @@ export function connect(settings: DbSettings): Db {
   return {
     ...openConnection(pool),
     prisma,
-    countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    countConnections() {
+      const sum = (count: (each: pg.Pool) => number) =>
+        listPools().reduce((total, each) => total + count(each), 0);
+      return {
+        open: sum(({ totalCount }) => totalCount),
+        idle: sum(({ idleCount }) => idleCount),
+        waiting: sum(({ waitingCount }) => waitingCount),
+      };
+    },
     readOnOneConnection: (work) => withClient(pool, (client) => work(openConnection(client))),
     async close() {
       await prisma.$disconnect();
-      await pool.end();
+      await Promise.all(listPools().map((each) => each.end()));
     },
   };
 }

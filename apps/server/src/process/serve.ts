@@ -54,6 +54,11 @@ export async function serve(service: Service): Promise<RunningServer> {
   const shardMap = await withConnection(database.url, readShardMap);
   if (shardMap !== undefined && settings.DATABASE_REPLICA_URL !== undefined)
     throw new SettingError("DATABASE_REPLICA_URL does not apply to a distributed database. Remove it.");
+  const connectsToNodes = settings.MADANG_CITUS_CONNECT_TO === "workers";
+  if (shardMap === undefined && connectsToNodes)
+    throw new SettingError(
+      "MADANG_CITUS_CONNECT_TO=workers needs a distributed database. Remove it, or run madang-server distribute.",
+    );
   const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
   const db = connect({
     url: database.url,
@@ -61,6 +66,7 @@ export async function serve(service: Service): Promise<RunningServer> {
     statementTimeoutMs: settings.MADANG_STATEMENT_TIMEOUT_MS,
     connectTimeoutMs,
     shardMap,
+    connectsToNodes,
     onStatement(name, durationMs) {
       metrics?.observeStatement(name, durationMs);
       if (durationMs > settings.MADANG_SLOW_STATEMENT_MS)

@@ -19,6 +19,11 @@ const schema = z.object({
   DATABASE_REPLICA_URL: postgresUrl("DATABASE_REPLICA_URL")
     .optional()
     .describe("Streaming replica of that database. It serves further pages of lists and exports."),
+  MADANG_CITUS_CONNECT_TO: oneOf("MADANG_CITUS_CONNECT_TO", ["coordinator", "workers"])
+    .default("coordinator")
+    .describe(
+      "On Citus: coordinator (default), or workers to send statements on a channel directly to the node that has it.",
+    ),
   MADANG_POOL_SIZE: wholeNumber("MADANG_POOL_SIZE", 1_000, "", 1)
     .default(20)
     .describe("Max database connections of all workers together. Default: 20."),

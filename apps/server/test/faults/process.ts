@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { connectsToNodes } from "../support/citus";
 import { masterKey } from "../support/server";
 
 const established = "01";
@@ -38,6 +39,7 @@ export async function startProcess(
       MADANG_MASTER_KEY: masterKey,
       PORT: "0",
       LOG_LEVEL: "warn",
+      ...(connectsToNodes && { MADANG_CITUS_CONNECT_TO: "workers" }),
       ...settings,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -14,6 +14,9 @@ export const citusPrograms = process.env.MADANG_TEST_CITUS;
 /** Whether the tests run on a distributed database. */
 export const isDistributed = process.env.MADANG_TEST_DISTRIBUTED === "true";
 
+/** Whether the servers send statements on a channel directly to its worker. */
+export const connectsToNodes = process.env.MADANG_CITUS_CONNECT_TO === "workers";
+
 /** A coordinator and its workers. */
 export interface CitusCluster {
   readonly coordinator: CitusNode;

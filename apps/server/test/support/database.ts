@@ -5,7 +5,7 @@ import { readShardMap, type ShardMap } from "../../src/db/citus/shard-map";
 import { connect } from "../../src/db/connect";
 import type { Db } from "../../src/db/db";
 import { withConnection } from "../../src/db/with-connection";
-import { createDistributedDatabase } from "./citus";
+import { connectsToNodes, createDistributedDatabase } from "./citus";
 
 /** Creates a migrated database for one test file. */
 export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
@@ -36,6 +36,7 @@ export function connectTo(url: string, shardMap?: ShardMap): Db {
   return connect({
     url,
     shardMap,
+    connectsToNodes,
     maxConnections: 10,
     statementTimeoutMs: 60_000,
     connectTimeoutMs: 10_000,

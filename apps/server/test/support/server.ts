@@ -22,6 +22,7 @@ import { notificationChannel } from "../../src/subjects/events/number";
 import { createTail } from "../../src/subjects/events/tail";
 import { listStoredKeys, recordUse } from "../../src/subjects/keys/store";
 import { createReceivers } from "../../src/subjects/webhooks/receivers";
+import { connectsToNodes } from "./citus";
 import { createDatabase } from "./database";
 
 export const masterKey = "mk_only-for-tests-0123456789";
@@ -49,6 +50,7 @@ export async function startServerOn(
   const db = connect({
     url: databaseUrl,
     shardMap,
+    connectsToNodes,
     maxConnections: 10,
     statementTimeoutMs: 10_000,
     connectTimeoutMs: 5_000,

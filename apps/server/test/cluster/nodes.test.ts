@@ -1,0 +1,110 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectToNodes } from "../../src/db/citus/nodes";
+import { readShardMap } from "../../src/db/citus/shard-map";
+import { withConnection } from "../../src/db/with-connection";
+import { call } from "../support/call";
+import { checkData } from "../support/check-data";
+import {
+  type CitusCluster,
+  type CitusNode,
+  citusPrograms,
+  createDistributedDatabase,
+  execute,
+  startCitus,
+} from "../support/citus";
+import { startServerOn, type TestServer } from "../support/server";
+
+const database = "direct";
+const channelIds = Array.from({ length: 40 }, (_, index) => `channel_${index}`);
+
+let cluster: CitusCluster;
+let url: string;
+let server: TestServer;
+beforeAll(async () => {
+  cluster = await startCitus(citusPrograms ?? "");
+  url = await createDistributedDatabase(
+    cluster.coordinator.urlOf("postgres"),
+    cluster.workers.map((worker) => worker.urlOf("postgres")),
+    database,
+  );
+  server = await startServerOn(url, {}, { connectsToNodes: true });
+  await call(server.url, "POST", "/v1/users", { body: { user_id: "ann_1", name: "Ann" } });
+  for (const channel_id of channelIds)
+    await call(server.url, "POST", "/v1/group/channels", {
+      body: { channel_id, name: channel_id, members: ["ann_1"] },
+    });
+});
+afterAll(async () => {
+  await server.close();
+  await cluster.stop();
+});
+
+/** The sessions of the server itself on a node. Those that Citus opens have another name. */
+async function countSessions(node: CitusNode): Promise<number> {
+  return withConnection(node.urlOf(database), async (client) => {
+    const { rows } = await client.query<{ count: number }>(
+      "SELECT count(*)::integer AS count FROM pg_stat_activity WHERE application_name = 'madang' AND datname = $1",
+      [database],
+    );
+    return rows[0]?.count ?? 0;
+  });
+}
+
+let sent = 0;
+/** Sends without an idempotency key: those are on the coordinator. */
+async function send(channelId: string): Promise<number> {
+  const body = { user_id: "ann_1", type: "text", content: `message ${sent++}` };
+  const { status } = await call(server.url, "POST", `/v1/group/channels/${channelId}/messages`, { body });
+  return status;
+}
+
+test("a server that connects to the workers has sessions on both", async () => {
+  for (const channelId of channelIds) expect(await send(channelId)).toBe(201);
+  for (const worker of cluster.workers) expect(await countSessions(worker)).toBeGreaterThan(0);
+});
+
+test("where a shard is, is looked up again as soon as its node does not respond", async () => {
+  const shardMap = await withConnection(url, readShardMap);
+  const [shard] = shardMap?.shards ?? [];
+  if (shardMap === undefined || shard === undefined) throw new Error("The database is distributed.");
+  const coordinator = new pg.Pool({ connectionString: url });
+  const nodes = connectToNodes(
+    shardMap,
+    url,
+    coordinator,
+    (connectionString) => new pg.Pool({ connectionString }),
+  );
+  const findPort = () =>
+    nodes.use(shard, async (pool) => {
+      const { rows } = await pool.query("SELECT current_setting('port')::integer AS port");
+      return Number(rows[0].port);
+    });
+
+  const from = await findPort();
+  const to = cluster.workers.find(({ port }) => port !== from)?.port;
+  await execute(
+    url,
+    `SELECT citus_move_shard_placement(${shard.id}, '127.0.0.1', ${from}, '127.0.0.1', ${to}, 'block_writes')`,
+  );
+  await findPort();
+  const lost = new Error("Connection terminated unexpectedly");
+  await expect(nodes.use(shard, () => Promise.reject(lost))).rejects.toBe(lost);
+  expect(await findPort()).toBe(to);
+  for (const pool of [coordinator, ...nodes.listPools()]) await pool.end();
+});
+
+test("after a worker has left the cluster, at most one request fails", async () => {
+  const [, leaving] = cluster.workers;
+  if (leaving === undefined) throw new Error("A cluster has two workers.");
+  await execute(url, `SELECT citus_drain_node('127.0.0.1', ${leaving.port}, 'force_logical')`);
+  await execute(url, `SELECT citus_remove_node('127.0.0.1', ${leaving.port})`);
+  for (const channelId of channelIds) await send(channelId);
+  await leaving.stop();
+
+  const statuses: number[] = [];
+  for (const channelId of channelIds) statuses.push(await send(channelId));
+  expect(statuses.filter((status) => status !== 201).length).toBeLessThanOrEqual(1);
+  expect(statuses.every((status) => status === 201 || status === 503)).toBe(true);
+  expect(await checkData(url)).toEqual({ lost: 0, duplicated: 0, violations: [] });
+});
