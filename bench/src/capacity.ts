@@ -4,14 +4,14 @@ import { createTarget, loadSide, type Settings } from "./compare";
 import type { Findings } from "./findings";
 import type { Measured } from "./load";
 import type { Run } from "./run";
-import { compileMs, measureDemand, send } from "./send-demand";
+import { measureDemand, replanMs, send } from "./send-demand";
 import { type Demand, simulate } from "./simulate";
 import { median } from "./statistics";
 import { createTestbed, type Testbed } from "./testbed";
 
 const poolSize = 20;
 const rounds = 7;
-const measuredMs = 700;
+const measuredMs = 2_000;
 const processCounts = [1, 2, 3];
 /** With fewer, a process handles each request by itself, which needs more processor time. */
 const clientCounts = [8, 16, 32, 64];
@@ -47,15 +47,15 @@ export async function measureProcesses(
 ): Promise<Setup[]> {
   const workers = processes === 1 ? [] : ["--workers", String(processes)];
   const target = await createTarget(testbed, await testbed.startServer({ arguments: workers }), settings);
-  await loadSide(target, send, "server", turns, compileMs);
+  const connections = Math.max(...clientCounts);
+  await testbed.database.query("VACUUM ANALYZE");
+  await loadSide({ ...target, settings: { ...settings, connections } }, send, "server", turns, replanMs);
   const setups = clientCounts.map((clients): Setup => ({ processes, clients, measured: [] }));
-  for (let round = 0; round < rounds; round += 1) {
-    await testbed.database.query("VACUUM");
+  for (let round = 0; round < rounds; round += 1)
     for (const { clients, measured } of setups)
       measured.push(
         await loadSide({ ...target, settings: { ...settings, connections: clients } }, send, "server", turns),
       );
-  }
   await target.server.stop();
   const failed = setups.flatMap(({ measured }) => measured).reduce((sum, { failed }) => sum + failed, 0);
   if (failed > 0) throw new Error(`${send.id}: ${failed} requests failed.`);

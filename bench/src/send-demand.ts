@@ -1,19 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTarget, loadSide, type Settings, type Target } from "./compare";
+import { observe } from "./observe";
 import { findOperation } from "./operations/all";
 import type { Operation } from "./operations/operation";
 import { sendAtRate } from "./paced-sends";
-import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
 import type { Demand } from "./simulate";
 import { median } from "./statistics";
 import type { Testbed } from "./testbed";
 
 export const send = findOperation("messages.send");
-/** While Node compiles hot code. */
-export const compileMs = 5_000;
+/**
+ * After VACUUM, PostgreSQL plans every statement again, on each connection and, on Citus, for each shard. Node compiles
+ * hot code meanwhile.
+ */
+export const replanMs = 20_000;
 /** While PostgreSQL writes each page to its log, as it does at the first change after a checkpoint. */
 const firstWritesMs = 20_000;
-const measuredMs = 4_000;
+/** Few sends and many take turns, and medians of the rounds count. */
+const rounds = 5;
+const measuredMs = 2_000;
 const clients = 16;
 const sendsPerSecond = 100;
 const eventsPerPage = 100;
@@ -27,13 +32,6 @@ const readEvents: Operation = {
 export interface Reading {
   readonly nodeMs: number;
   readonly postgresMs: number;
-}
-
-/** A server's processor time in a second of some work, and how often it numbered events. */
-interface Observed {
-  readonly nodeMs: number;
-  readonly postgresMs: number;
-  readonly numbered: number;
 }
 
 /**
@@ -53,35 +51,22 @@ export async function measureDemand(
   await load(firstWritesMs);
   // As in a database that has been in use for a while.
   await testbed.database.query("VACUUM ANALYZE");
-  await load(compileMs);
-  let sent = 0;
-  const many = await observe(target, async () => {
-    const before = turns.next;
-    const { loadMs } = await load(measuredMs);
-    sent = turns.next - before;
-    return loadMs;
-  });
-  const few = await observe(target, () => sendAtRate(target, sendsPerSecond, measuredMs / 1_000));
-  const rate = sent / many.seconds;
-  const split = (name: "nodeMs" | "postgresMs") => {
-    const [low, high] = [few[name], many[name]];
-    const each =
-      (high * few.numbered - low * many.numbered) / (rate * few.numbered - sendsPerSecond * many.numbered);
-    return { each, numbering: Math.max(0, low - sendsPerSecond * each) / few.numbered };
-  };
-  const [node, postgres] = [split("nodeMs"), split("postgresMs")];
+  await load(replanMs);
+  const results: (Cost & { readonly loadMs: number })[] = [];
+  for (let round = 0; round < rounds; round += 1) results.push(await measureRound(target, turns));
+  const medianOf = (name: keyof (typeof results)[number]) => median(results.map((result) => result[name]));
   const notifiedMs = await measureNotified(target, () => load(measuredMs));
   const read = await loadSide(target, readEvents, "server", { next: 0 }, measuredMs);
   await target.server.stop();
   return {
     demand: {
-      loadMs: many.result,
-      nodeMs: node.each,
-      postgresMs: postgres.each,
+      loadMs: medianOf("loadMs"),
+      nodeMs: medianOf("nodeMs"),
+      postgresMs: medianOf("postgresMs"),
       flushMs: await measureFlushMs(testbed),
       numbering: {
-        nodeMs: Math.max(0, node.numbering - notifiedMs),
-        postgresMs: postgres.numbering,
+        nodeMs: Math.max(0, medianOf("numberingNodeMs") - notifiedMs),
+        postgresMs: medianOf("numberingPostgresMs"),
         notifiedMs,
       },
     },
@@ -89,30 +74,32 @@ export async function measureDemand(
   };
 }
 
-async function observe<Result>(
-  { testbed, server }: Pick<Target, "testbed" | "server">,
-  work: () => Promise<Result>,
-): Promise<Observed & { readonly seconds: number; readonly result: Result }> {
-  const read = async () => {
-    const { rows } = await testbed.database.query("SELECT count(*)::int AS count FROM event_ranges");
-    return {
-      ms: performance.now(),
-      nodeMs: processorTimeMs(server.pid),
-      postgresMs: totalProcessorTimeMs(testbed.postgresPids),
-      numbered: Number(rows[0].count),
-    };
+/** Of a send, and of numbering once. */
+interface Cost {
+  readonly nodeMs: number;
+  readonly postgresMs: number;
+  readonly numberingNodeMs: number;
+  readonly numberingPostgresMs: number;
+}
+
+async function measureRound(target: Target, turns: { next: number }) {
+  const before = turns.next;
+  const many = await observe(target, () => loadSide(target, send, "server", turns, measuredMs));
+  const rate = (turns.next - before) / many.seconds;
+  const few = await observe(target, () => sendAtRate(target, sendsPerSecond, measuredMs / 1_000));
+  const split = (name: "nodeMs" | "postgresMs") => {
+    const [low, high] = [few[name], many[name]];
+    const each =
+      (high * few.numbered - low * many.numbered) / (rate * few.numbered - sendsPerSecond * many.numbered);
+    return { each, numbering: Math.max(0, low - sendsPerSecond * each) / few.numbered };
   };
-  const before = await read();
-  const result = await work();
-  const after = await read();
-  const seconds = (after.ms - before.ms) / 1_000;
-  const perSecond = (name: keyof Observed) => (after[name] - before[name]) / seconds;
+  const [node, postgres] = [split("nodeMs"), split("postgresMs")];
   return {
-    nodeMs: perSecond("nodeMs"),
-    postgresMs: perSecond("postgresMs"),
-    numbered: perSecond("numbered"),
-    seconds,
-    result,
+    loadMs: many.result.loadMs,
+    nodeMs: node.each,
+    postgresMs: postgres.each,
+    numberingNodeMs: node.numbering,
+    numberingPostgresMs: postgres.numbering,
   };
 }
 

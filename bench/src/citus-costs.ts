@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { OperationCost } from "./citus-tables";
+import { contextOf, createTarget, loadSide, type Settings, type Target } from "./compare";
+import type { Measured } from "./load";
+import { findOperation } from "./operations/all";
+import type { Operation } from "./operations/operation";
+import { medianOf } from "./row";
+import type { Side } from "./sides";
+import { builtServer, type Testbed } from "./testbed";
+
+const rounds = 7;
+const measuredMs = 1_000;
+/** While each connection plans the statement for each shard. */
+const planMs = 8_000;
+
+interface Subject {
+  readonly operation: Operation;
+  readonly side: Side;
+  readonly title: string;
+  /** Whether the request can go to a worker directly. */
+  readonly isDirect?: boolean;
+}
+
+const subjects: readonly Subject[] = [
+  ...["users.get", "users.create", "channels.create", "channels.members.join", "messages.send"].map(keyed),
+  ...["messages.list.newest", "exports.100.newest", "users.channels"].map(keyed).map(directly),
+  directly({
+    operation: findOperation("messages.send"),
+    side: "serverUnkeyed",
+    title: "send, over 10,000 channels, without a key",
+  }),
+];
+
+function keyed(id: string): Subject {
+  const operation = findOperation(id);
+  return { operation, side: "server", title: operation.title };
+}
+
+function directly(subject: Subject): Subject {
+  return { ...subject, isDirect: true };
+}
+
+interface Phase {
+  readonly subjects: readonly Subject[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The nodes whose processor time is that of the workers. */
+  readonly otherPids?: readonly number[];
+}
+
+/**
+ * Measures requests on one PostgreSQL, then distributes it, and measures them with servers that connect to the coordinator and
+ * with servers that also connect to the workers.
+ */
+export async function measureCosts(
+  testbed: Testbed,
+  settings: Settings,
+  turns: { next: number },
+  workerPids: readonly number[],
+): Promise<OperationCost[]> {
+  const measure = async ({ subjects: measured, environment = {}, otherPids = [] }: Phase) => {
+    const server = await testbed.startServer({ environment });
+    const target = await createTarget(testbed, server, { ...settings, measuredMs });
+    const results = new Map<string, Measured>();
+    for (const subject of measured)
+      results.set(subject.title, await measureSubject(target, subject, turns, otherPids));
+    await server.stop();
+    return results;
+  };
+  const plain = await measure({ subjects });
+  await promisify(execFile)(process.execPath, [builtServer, "distribute"], {
+    env: { PATH: process.env.PATH ?? "", DATABASE_URL: testbed.url },
+  });
+  const distributed = await measure({ subjects, otherPids: workerPids });
+  const direct = await measure({
+    subjects: subjects.filter(({ isDirect }) => isDirect),
+    environment: { MADANG_CITUS_CONNECT_TO: "workers" },
+    otherPids: workerPids,
+  });
+  const costsOf = (
+    servers: OperationCost["servers"],
+    results: ReadonlyMap<string, Measured>,
+    title: string,
+  ) => {
+    const found = results.get(title);
+    return found === undefined ? [] : [{ title, servers, measured: found }];
+  };
+  return subjects.flatMap(({ title }) => [
+    ...costsOf("one PostgreSQL", plain, title),
+    ...costsOf("coordinator", distributed, title),
+    ...costsOf("workers", direct, title),
+  ]);
+}
+
+async function measureSubject(
+  target: Target,
+  { operation, side, title }: Subject,
+  turns: { next: number },
+  workerPids: readonly number[],
+): Promise<Measured> {
+  const { testbed, settings } = target;
+  await operation.prepare?.(contextOf(target));
+  await testbed.database.query("VACUUM ANALYZE");
+  await loadSide(target, operation, side, turns, planMs, workerPids);
+  const all: Measured[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    all.push(await loadSide(target, operation, side, turns, settings.measuredMs, workerPids));
+  const result = medianOf(all);
+  if (result.failed > 0) throw new Error(`${title}: ${result.failed} requests failed.`);
+  return result;
+}
