@@ -1,12 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { createApp } from "../app";
-import { readShardMap } from "../db/citus/shard-map";
-import { connect } from "../db/connect";
 import { receiveNotifications } from "../db/notifications";
 import { requireSecret } from "../db/secrets";
-import { withConnection } from "../db/with-connection";
-import { SettingError } from "../errors";
 import { listen, type RunningServer } from "../http/listen/listen";
 import { logInvalidResponses } from "../http/log-invalid-responses";
 import { createAuthFailureLimit } from "../http/rate-limits/auth-failure-limit";
@@ -24,6 +20,7 @@ import { listStoredKeys, recordUse } from "../subjects/keys/store";
 import { startDeliveries } from "../subjects/webhooks/deliver";
 import { readQueues } from "../subjects/webhooks/queue";
 import { createReceivers } from "../subjects/webhooks/receivers";
+import { connectDatabase } from "./connect-database";
 import { createMetrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
 import type { OpenDatabase } from "./open-database";
@@ -31,8 +28,6 @@ import { openPages } from "./open-pages";
 import { startSweepers } from "./sweepers";
 import { receive } from "./workers/receive";
 
-// Together with the statement timeout, this limits how long a client waits for a database that does not respond.
-const connectTimeoutMs = 1_000;
 const graceMs = 15_000;
 
 export interface Service {
@@ -51,29 +46,8 @@ export interface Service {
 /** Serves requests. The database must be open and migrated. */
 export async function serve(service: Service): Promise<RunningServer> {
   const { settings, database, logger, maxConnections, isWorker, isStopping, opened } = service;
-  const shardMap = await withConnection(database.url, readShardMap);
-  if (shardMap !== undefined && settings.DATABASE_REPLICA_URL !== undefined)
-    throw new SettingError("DATABASE_REPLICA_URL does not apply to a distributed database. Remove it.");
-  const connectsToNodes = settings.MADANG_CITUS_CONNECT_TO === "workers";
-  if (shardMap === undefined && connectsToNodes)
-    throw new SettingError(
-      "MADANG_CITUS_CONNECT_TO=workers needs a distributed database. Remove it, or run madang-server distribute.",
-    );
   const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
-  const db = connect({
-    url: database.url,
-    maxConnections,
-    statementTimeoutMs: settings.MADANG_STATEMENT_TIMEOUT_MS,
-    connectTimeoutMs,
-    shardMap,
-    connectsToNodes,
-    onStatement(name, durationMs) {
-      metrics?.observeStatement(name, durationMs);
-      if (durationMs > settings.MADANG_SLOW_STATEMENT_MS)
-        logger.warn({ statement: name, duration_ms: Math.round(durationMs) }, "slow statement");
-    },
-    onIdleError: (error) => logger.warn({ err: error }, "the database closed an idle connection"),
-  });
+  const db = await connectDatabase(service, metrics);
   opened.push(db.close);
   const feed = startFeed(db, logger);
   opened.push(feed.close);

@@ -7,8 +7,9 @@ import { startServer, type TestServer } from "../../../test/support/server";
 import type { Reader } from "../../db/db";
 import { createCursors } from "../../paging/cursor";
 import { startFeed } from "./feed";
+import type { Sink } from "./listeners";
 import { findLatest } from "./store";
-import { createTail, type Sink } from "./tail";
+import { createTail } from "./tail";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -2,24 +2,11 @@ import type { Logger } from "pino";
 import type { Reader } from "../../db/db";
 import type { Cursors } from "../../paging/cursor";
 import type { Feed } from "./feed";
+import { createListeners, type Entry, type Listener, type Sink } from "./listeners";
 import { presentEvent } from "./present";
 import { type EventFilters, type EventRow, type FeedPosition, findLatest, readEvents } from "./store";
 
 export const scope = "events";
-
-/** The response to which the events of a stream are written. */
-export interface Sink {
-  write(chunk: string | Buffer): void;
-  /** Resolves when the client has read everything or has disconnected. */
-  drain(): Promise<void>;
-  /** The number of bytes that the client has not read. */
-  readonly bufferedBytes: number;
-  readonly isOpen: boolean;
-  readonly closed: Promise<void>;
-  end(): void;
-  /** Disconnects a client that does not read. */
-  drop(): void;
-}
 
 /** Moves the cursor of a client without an event. */
 export const formatHeartbeat = (cursors: Cursors, cursorPosition: FeedPosition): string =>
@@ -40,25 +27,9 @@ export interface TailDeps {
   readonly onDropped?: (() => void) | undefined;
 }
 
-interface Listener {
-  /** It has everything up to here. It may be ahead of the tail when it becomes live. */
-  position: number;
-  readonly filters: EventFilters;
-  /** Equal for equal filters. */
-  readonly filterKey: string;
-  readonly sink: Sink;
-}
-
-/** A serialized event. */
-interface Entry extends Pick<EventRow, "position" | "type" | "channelId"> {
-  readonly text: string;
-}
-
 const eventsPerRead = 100;
 /** Listeners that are at most this many events behind need no separate read. */
 const maxKept = 1_000;
-/** A client with more unread bytes is disconnected, and resumes from its cursor. */
-const maxBufferedBytes = 512 * 1_024;
 /** Less than the time after which a silent connection is closed. */
 const heartbeatMs = 10_000;
 const retryMs = 1_000;
@@ -66,9 +37,7 @@ const retryMs = 1_000;
 const pauseMsPerListener = 0.05;
 
 export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): Tail {
-  const listeners = new Set<Listener>();
-  /** Those that get every entry of the tail after their position. */
-  const live = new Set<Listener>();
+  const listeners = createListeners(onDropped);
   let kept: Entry[] = [];
   let keptAfter = 0;
   let end: FeedPosition = { position: 0, nonce: 0 };
@@ -82,42 +51,12 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
   };
   const heartbeat = (at: FeedPosition) => formatHeartbeat(cursors, at);
 
-  const write = (listener: Listener, chunk: string | Buffer) => {
-    const { sink } = listener;
-    // One write may be larger: what counts is what the client has left unread of the earlier ones.
-    if (sink.bufferedBytes <= maxBufferedBytes) {
-      if (chunk.length > 0) sink.write(chunk);
-      return;
-    }
-    onDropped?.();
-    leave(listener);
-    sink.drop();
-  };
-  const leave = (listener: Listener) => {
-    listeners.delete(listener);
-    live.delete(listener);
-  };
-  const publish = (entries: readonly Entry[]) => {
-    const first = entries[0]?.position ?? 0;
-    // Encoded once for all listeners with the same filters.
-    const chunks = new Map<string, Buffer>();
-    for (const listener of live) {
-      const isAhead = listener.position >= first;
-      const chunk = (!isAhead && chunks.get(listener.filterKey)) || Buffer.from(select(listener, entries));
-      if (!isAhead) chunks.set(listener.filterKey, chunk);
-      write(listener, chunk);
-    }
-  };
-
   const run = async () => {
     end = await findLatest(db);
     kept = [];
     keptAfter = end.position;
     isReading = true;
-    const beat = setInterval(() => {
-      const text = heartbeat(end);
-      for (const listener of live) if (listener.position <= end.position) write(listener, text);
-    }, heartbeatMs);
+    const beat = setInterval(() => listeners.beat(end.position, heartbeat(end)), heartbeatMs);
     try {
       while (listeners.size > 0 && !feed.isReleased) await step();
     } finally {
@@ -138,7 +77,7 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
     kept.push(...entries);
     if (kept.length > maxKept)
       keptAfter = kept.splice(0, kept.length - maxKept).at(-1)?.position ?? keptAfter;
-    publish(entries);
+    listeners.publish(entries);
     await sleep(listeners.size * pauseMsPerListener);
   };
   const start = () => {
@@ -149,9 +88,7 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
       .finally(() => {
         isRunning = false;
         // The process stops, or the database was unavailable: the remaining clients reconnect.
-        for (const { sink } of listeners) sink.end();
-        listeners.clear();
-        live.clear();
+        listeners.endAll();
       });
   };
 
@@ -159,13 +96,11 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
   const catchUp = async (listener: Listener) => {
     const { sink, filters } = listener;
     while (sink.isOpen && listeners.has(listener)) {
-      if (isReading && listener.position >= keptAfter) {
-        live.add(listener);
-        return write(listener, select(listener, kept));
-      }
+      if (isReading && listener.position >= keptAfter) return listeners.goLive(listener, kept);
       const found = await readEvents(db, { after: listener.position, count: eventsPerRead, ...filters });
       listener.position = found.end.position;
-      write(listener, found.events.map((row) => toEntry(row).text).join("") || heartbeat(found.end));
+      const text = found.events.map((row) => toEntry(row).text).join("");
+      listeners.write(listener, text || heartbeat(found.end));
       await sink.drain();
     }
   };
@@ -175,28 +110,15 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
       return listeners.size;
     },
     follow(position, filters, sink) {
-      const listener: Listener = { position, filters, filterKey: JSON.stringify(filters), sink };
-      listeners.add(listener);
-      void sink.closed.then(() => leave(listener));
+      const listener = listeners.add(position, filters, sink);
       start();
       catchUp(listener).catch((error: unknown) => {
         logger.warn({ err: error }, "a stream was interrupted");
-        leave(listener);
+        listeners.remove(listener);
         sink.end();
       });
     },
   };
-}
-
-function select({ position, filters }: Listener, entries: readonly Entry[]): string {
-  const { types, channelId } = filters;
-  return entries
-    .filter((entry) => entry.position > position)
-    .filter(
-      (entry) => (types?.includes(entry.type) ?? true) && (channelId ?? entry.channelId) === entry.channelId,
-    )
-    .map(({ text }) => text)
-    .join("");
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

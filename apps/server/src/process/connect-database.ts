@@ -1,0 +1,48 @@
+import type { Logger } from "pino";
+import { readShardMap } from "../db/citus/shard-map";
+import { connect } from "../db/connect";
+import type { Db } from "../db/db";
+import { withConnection } from "../db/with-connection";
+import { SettingError } from "../errors";
+import type { Settings } from "../settings/settings";
+import type { Metrics } from "./metrics/metrics";
+import type { OpenDatabase } from "./open-database";
+
+// Together with the statement timeout, this limits how long a client waits for a database that does not respond.
+const connectTimeoutMs = 1_000;
+
+interface Service {
+  readonly settings: Settings;
+  readonly database: Pick<OpenDatabase, "url">;
+  readonly logger: Logger;
+  readonly maxConnections: number;
+}
+
+/** Opens the connections of the service to its database, which may be distributed. */
+export async function connectDatabase(
+  { settings, database, logger, maxConnections }: Service,
+  metrics: Pick<Metrics, "observeStatement"> | undefined,
+): Promise<Db> {
+  const shardMap = await withConnection(database.url, readShardMap);
+  if (shardMap !== undefined && settings.DATABASE_REPLICA_URL !== undefined)
+    throw new SettingError("DATABASE_REPLICA_URL does not apply to a distributed database. Remove it.");
+  const connectsToNodes = settings.MADANG_CITUS_CONNECT_TO === "workers";
+  if (shardMap === undefined && connectsToNodes)
+    throw new SettingError(
+      "MADANG_CITUS_CONNECT_TO=workers needs a distributed database. Remove it, or run madang-server distribute.",
+    );
+  return connect({
+    url: database.url,
+    maxConnections,
+    statementTimeoutMs: settings.MADANG_STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs,
+    shardMap,
+    connectsToNodes,
+    onStatement(name, durationMs) {
+      metrics?.observeStatement(name, durationMs);
+      if (durationMs > settings.MADANG_SLOW_STATEMENT_MS)
+        logger.warn({ statement: name, duration_ms: Math.round(durationMs) }, "slow statement");
+    },
+    onIdleError: (error) => logger.warn({ err: error }, "the database closed an idle connection"),
+  });
+}
