@@ -1,5 +1,12 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Queryable, Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
+
+/** Events that have no position yet. */
+export interface Queue {
+  readonly queue: number;
+  /** The age of the oldest. */
+  readonly lagSeconds: number;
+}
 
 const eventsPerStep = 2_000;
 
@@ -20,6 +27,12 @@ export async function collectEvents(db: Queryable, { waits }: { waits: boolean }
     if (found === undefined) return false;
     if (found < eventsPerStep) return true;
   }
+}
+
+/** How many events are not collected yet, and the age of the oldest of them. */
+export async function measureUncollected(db: Reader): Promise<Queue> {
+  const [measured] = await db.query(measure);
+  return measured ?? { queue: 0, lagSeconds: 0 };
 }
 
 /** Returns how many events the fuller table had. */
@@ -61,6 +74,14 @@ const defineTable = (table: string): Table => ({
 
 const channelEvents = defineTable("channel_events");
 const coordinatorEvents = defineTable("coordinator_events");
+
+const measure: Statement<Queue> = {
+  name: "events.measure-uncollected",
+  text: `SELECT sum(queue)::float8 AS queue, COALESCE(GREATEST(0,
+      extract(epoch FROM clock_timestamp()) - min(oldest) / 1000.0), 0)::float8 AS "lagSeconds"
+    FROM (SELECT count(*) AS queue, min(created_at) AS oldest FROM channel_events
+      UNION ALL SELECT count(*), min(created_at) FROM coordinator_events) AS waiting`,
+};
 
 const lockKey = "hashtextextended('madang events of channels', 0)";
 const setCollecting = "set_config('madang.is_collecting', 'true', true)";

@@ -1,5 +1,5 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
-import { collectEvents } from "./collect";
+import { collectEvents, measureUncollected, type Queue } from "./collect";
 
 /** The channel on which PostgreSQL notifies every process of new numbers. */
 export const notificationChannel = "madang_events";
@@ -32,9 +32,11 @@ export async function numberEvents(db: Queryable, { waits }: { waits: boolean })
 }
 
 /** How many events have no position yet, and the age of the oldest of them. */
-export async function measureQueue(db: Reader): Promise<{ queue: number; lagSeconds: number }> {
-  const [measured] = await db.query(measure);
-  return measured ?? { queue: 0, lagSeconds: 0 };
+export async function measureQueue(db: Reader): Promise<Queue> {
+  const [collected = { queue: 0, lagSeconds: 0 }] = await db.query(measure);
+  if (!db.isDistributed) return collected;
+  const { queue, lagSeconds } = await measureUncollected(db);
+  return { queue: collected.queue + queue, lagSeconds: Math.max(collected.lagSeconds, lagSeconds) };
 }
 
 // The bounds of the range scan, and OFFSET, make PostgreSQL use the index also while it knows nothing of the table.
@@ -70,7 +72,7 @@ const number: Statement<Numbered> = {
     FROM previous LEFT JOIN made ON true`,
 };
 
-const measure: Statement<{ queue: number; lagSeconds: number }> = {
+const measure: Statement<Queue> = {
   name: "events.measure",
   text: `WITH ${findUnnumbered} SELECT count(*) AS queue, COALESCE(GREATEST(0,
       extract(epoch FROM clock_timestamp()) - min(created_at) / 1000.0), 0)::float8 AS "lagSeconds" FROM found`,
