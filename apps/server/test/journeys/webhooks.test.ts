@@ -341,3 +341,14 @@ test("a repeated request with the same idempotency key pings once and creates on
   expect(repeated.headers.get("Idempotent-Replayed")).toBe("true");
   expect(receiver.deliveries).toHaveLength(1);
 });
+
+test("a ping whose webhook is deleted meanwhile still reports the outcome", async () => {
+  const receiver = await receive();
+  const { webhook_id } = await chat.webhooks.create({ url: receiver.url });
+  receiver.respond = async (_delivery, response) => {
+    await chat.webhooks.delete(webhook_id);
+    respondWith(response, 204);
+  };
+  expect(await chat.webhooks.ping(webhook_id)).toMatchObject({ status: 204 });
+  await expect(chat.webhooks.get(webhook_id)).rejects.toMatchObject({ code: "webhook_not_found" });
+});

@@ -65,8 +65,14 @@ export async function listStoredKeys(db: Db, keyMaker: KeyMaker): Promise<Stored
 }
 
 /** Stores when a key was last used, unless a later use is stored already. */
-export async function recordUse(db: Queryable, digest: string, usedAt: number): Promise<void> {
-  await db.query(updateLastUse, [Buffer.from(digest, "base64"), usedAt]);
+export async function recordUse(db: Db, digest: string, usedAt: number): Promise<void> {
+  await db.prisma.subKey.updateMany({
+    where: {
+      digest: Buffer.from(digest, "base64"),
+      OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: usedAt } }],
+    },
+    data: { lastUsedAt: usedAt },
+  });
 }
 
 const belongsTo = ({ masterId }: KeyMaker) => ({ masterId: new Uint8Array(masterId) });
@@ -87,8 +93,3 @@ const insert = defineWrite<{ sealed: string } & Omit<SubKey, "key">>("keys.inser
 const remove = defineWrite<{ pk: number }>("keys.delete", (guard) => ({
   result: `DELETE FROM sub_keys WHERE master_id = $1 AND digest = $2 AND ${guard} RETURNING pk`,
 }));
-
-const updateLastUse: Statement<unknown> = {
-  name: "keys.update-last-use",
-  text: "UPDATE sub_keys SET last_used_at = $2 WHERE digest = $1 AND (last_used_at < $2) IS NOT FALSE",
-};

@@ -1,5 +1,5 @@
 import type { Claim } from "../../db/claim";
-import type { Queryable, Statement } from "../../db/db";
+import type { Db, Queryable } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
 import type { Row } from "../../db/row";
 import { ServiceError } from "../../errors";
@@ -12,7 +12,7 @@ import { rejectUnknownWebhook } from "./store";
  * request with the same idempotency key finds it instead of sending again.
  */
 export async function pingWebhook(
-  deps: SendDeps & { readonly db: Queryable },
+  deps: SendDeps & { readonly db: Db },
   writer: Queryable,
   claim: Claim | undefined,
   webhookId: string,
@@ -24,17 +24,21 @@ export async function pingWebhook(
   const event = { event_id: started.eventId, type: "webhook.ping", created_at: createdAt };
   const outcome = await sendEvent(deps, started, { ...event, data: { webhook_id: webhookId } });
   const { status = null, durationMs, error = null } = outcome;
-  await deps.db.query(finish, [...keyOf(started), status, durationMs, error]);
+  // Not `update`: the webhook may have been deleted meanwhile.
+  await deps.db.prisma.webhookAttempt.updateMany({
+    where: keyOf(started),
+    data: { status, durationMs, error },
+  });
   return outcome;
 }
 
 type Key = Row<"WebhookAttempt", "webhookPk" | "createdAt" | "pk">;
 type Started = Target & Key & Row<"WebhookAttempt", "eventId">;
 
-const keyOf = ({ webhookPk, createdAt, pk }: Key) => [webhookPk, createdAt, pk];
+const keyOf = ({ webhookPk, createdAt, pk }: Key) => ({ webhookPk, createdAt, pk });
 
-async function requireOutcome(db: Queryable, started: Key): Promise<Outcome> {
-  const [found] = await db.query(findOutcome, keyOf(started));
+async function requireOutcome(db: Db, started: Key): Promise<Outcome> {
+  const found = await db.prisma.webhookAttempt.findFirst({ where: keyOf(started) });
   const { status = null, durationMs = null, error = null } = found ?? {};
   if (durationMs === null)
     throw new ServiceError(
@@ -56,15 +60,3 @@ const start = defineWrite<Started>("webhooks.start-ping", (guard) => ({
       "previousSealed", "previousSecretUntil"
     FROM webhook, started`,
 }));
-
-const finish: Statement<unknown> = {
-  name: "webhooks.finish-ping",
-  text: `UPDATE webhook_attempts SET status = $4, duration_ms = $5, error = $6
-    WHERE webhook_pk = $1 AND created_at = $2 AND pk = $3`,
-};
-
-const findOutcome: Statement<Row<"WebhookAttempt", "status" | "durationMs" | "error">> = {
-  name: "webhooks.find-ping",
-  text: `SELECT status, duration_ms AS "durationMs", error FROM webhook_attempts
-    WHERE webhook_pk = $1 AND created_at = $2 AND pk = $3`,
-};

@@ -1,21 +1,21 @@
 import { limits } from "@madang/contract";
-import type { Queryable, Statement } from "../../db/db";
+import type { Db, Queryable, Statement } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
-import { type Row, selectList } from "../../db/row";
+import { type Field, type Row, rowOf, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { KeyMaker } from "../../security/secret";
 
-const fields = [
-  "webhookId",
-  "url",
-  "types",
-  "description",
-  "isEnabled",
-  "createdAt",
-  "updatedAt",
-] as const satisfies (keyof Row<"Webhook">)[];
+const selection = {
+  webhookId: true,
+  url: true,
+  types: true,
+  description: true,
+  isEnabled: true,
+  createdAt: true,
+  updatedAt: true,
+} as const satisfies { readonly [Name in Field<"Webhook">]?: true };
 
-export type WebhookRow = Row<"Webhook", (typeof fields)[number]>;
+export type WebhookRow = Row<"Webhook", keyof typeof selection>;
 
 /** A webhook with its sealed secret, as text: the rows of a write with an idempotency key are stored as JSON. */
 export type SealedWebhook = WebhookRow & { readonly sealed: string };
@@ -50,17 +50,25 @@ export function createWebhook(
   });
 }
 
-export function listWebhooks(db: Queryable, { masterId }: KeyMaker): Promise<WebhookRow[]> {
-  return db.query(list, [masterId]);
+export async function listWebhooks(db: Db, keyMaker: KeyMaker): Promise<WebhookRow[]> {
+  const rows = await db.prisma.webhook.findMany({
+    select: selection,
+    where: belongsTo(keyMaker),
+    orderBy: [{ createdAt: "asc" }, { pk: "asc" }],
+  });
+  return rows.map(rowOf);
 }
 
 export async function requireWebhook(
-  db: Queryable,
-  { masterId }: KeyMaker,
+  db: Db,
+  keyMaker: KeyMaker,
   webhookId: string,
 ): Promise<WebhookRow & Row<"Webhook", "pk">> {
-  const [found] = await db.query(find, [masterId, webhookId]);
-  return found ?? rejectUnknownWebhook(webhookId);
+  const found = await db.prisma.webhook.findUnique({
+    select: { pk: true, ...selection },
+    where: { webhookId, ...belongsTo(keyMaker) },
+  });
+  return found === null ? rejectUnknownWebhook(webhookId) : rowOf(found);
 }
 
 /** Keeps what is not given. An empty description or list of types clears it. */
@@ -108,7 +116,9 @@ export function rejectUnknownWebhook(webhookId: string): never {
   throw new ServiceError("webhook_not_found", `There is no webhook ${webhookId}.`);
 }
 
-const columns = selectList(fields);
+const belongsTo = ({ masterId }: KeyMaker) => ({ masterId: new Uint8Array(masterId) });
+
+const columns = selectList(Object.keys(selection));
 const sealedColumns = `${columns}, encode(secret, 'base64') AS sealed`;
 
 const lock: Statement<unknown> = {
@@ -125,16 +135,6 @@ const insert = defineWrite<SealedWebhook>("webhooks.insert", (guard) => ({
     WHERE (SELECT count(*) FROM webhooks WHERE master_id = $1::bytea) < $7 AND ${guard}
     RETURNING ${sealedColumns}`,
 }));
-
-const list: Statement<WebhookRow> = {
-  name: "webhooks.list",
-  text: `SELECT ${columns} FROM webhooks WHERE master_id = $1 ORDER BY created_at, pk`,
-};
-
-const find: Statement<WebhookRow & Row<"Webhook", "pk">> = {
-  name: "webhooks.find",
-  text: `SELECT pk, ${columns} FROM webhooks WHERE master_id = $1 AND webhook_id = $2`,
-};
 
 // A new URL, or the end of a pause, is a reason to try again at once. Attempts that are under way stay claimed.
 const update = defineWrite<WebhookRow>("webhooks.update", (guard) => ({
