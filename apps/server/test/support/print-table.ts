@@ -11,7 +11,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("chaosReport", file);
   return async () => {
     const lines = (await readFile(file, "utf8").catch(() => "")).split("\n").filter((line) => line !== "");
-    process.stdout.write(`\n${table(lines.map((line): Row => JSON.parse(line)))}\n`);
+    const rows = lines.map((line): Row => JSON.parse(line));
+    process.stdout.write(`\n${project.name}\n\n${table(rows)}\n`);
     await rm(folder, { recursive: true, force: true });
   };
 }
