@@ -9,7 +9,7 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
   "packages/contract-tests/src": { may: ["@madang/contract"] },
   "packages/client/src": { may: ["@madang/contract"], isTypeOnly: true },
   "apps/server/src": { may: ["@madang/contract"] },
-  "packages/cli/src": { may: ["@madang/client"] },
+  "packages/cli/src": { may: ["@madang/client", "@madang/contract/calendar"] },
   "examples/src": { may: ["@madang/client"] },
 };
 
@@ -203,6 +203,7 @@ test.each([
 test.each([
   ["packages/client/src/users.ts", `import type { contract } from "@madang/contract";`],
   ["packages/client/src/users.ts", `import { type contract } from "@madang/contract";`],
+  ["packages/cli/src/export/parse-options.ts", `import { isDay } from "@madang/contract/calendar";`],
   ["apps/server/src/http/caller.ts", `import type { Response } from "express";`],
   ["apps/server/src/subjects/users/store.ts", `import { ServiceError } from "../../errors";`],
   [

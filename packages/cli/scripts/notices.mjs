@@ -9,7 +9,7 @@ const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inp
 const folders = new Set(
   inputs.map((input) => findPackage(join(root, input))).filter((folder) => folder !== root),
 );
-const notices = [...folders].map(createNotice).toSorted();
+const notices = [...folders].flatMap(createNotices).toSorted();
 const text = ["# Third-party notices", "`dist/` contains these packages.", ...notices].join("\n\n");
 writeFileSync(join(root, "dist/THIRD-PARTY-NOTICES.md"), `${text}\n`);
 rmSync(metafile);
@@ -23,15 +23,18 @@ function findPackage(file) {
     : findPackage(folder);
 }
 
-function createNotice(folder) {
+function createNotices(folder) {
   const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   // A package of this repository has the licence of this one, and lists what it contains itself.
   const own = join(folder, "THIRD-PARTY-NOTICES.md");
   if (existsSync(own))
-    return readFileSync(own, "utf8")
-      .replace(/^# .*\n+/, `## In ${name}\n\n`)
-      .trim();
+    return [
+      readFileSync(own, "utf8")
+        .replace(/^# .*\n+/, `## In ${name}\n\n`)
+        .trim(),
+    ];
+  if (name.startsWith("@madang/")) return [];
   const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
   if (licence === undefined) throw new Error(`${name} has no licence file.`);
-  return `## ${name} ${version}\n\n${readFileSync(join(folder, licence), "utf8").trim()}`;
+  return [`## ${name} ${version}\n\n${readFileSync(join(folder, licence), "utf8").trim()}`];
 }

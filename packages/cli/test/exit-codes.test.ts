@@ -59,6 +59,11 @@ describe("the exit code", () => {
     [["export", "--out", never], "Name the channels to export, or add --all."],
     [["export", "--all", "--out", never, "--from", "2024-02-30"], "It must be a day such as 2024-01-31."],
     [["export", "--all", "--out", never, "--timezone", "KST"], "It must be UTC or a time zone such as"],
+    // Node knows this spelling, and the service does not.
+    [
+      ["export", "--all", "--out", never, "--timezone", "Asia/seoul"],
+      "It must be UTC or a time zone such as",
+    ],
     [
       ["export", "--all", "--out", never, "--timezone", "Asia/Pusan"],
       "It must be UTC or a time zone such as",

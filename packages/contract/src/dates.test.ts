@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isDay } from "./calendar";
 import { date, timeZone } from "./dates";
 
 const messagesOf = (schema: typeof date | typeof timeZone, value: unknown) =>
@@ -38,7 +39,9 @@ test.each([
   "2024-01-31\n",
   "２０２４-01-31",
   "x2024-01-31",
+  "+010000-01",
 ])("%j is not a date", (day) => {
+  expect(isDay(day)).toBe(false);
   expect(messagesOf(date, day)).toEqual(["Must be a date in the form YYYY-MM-DD."]);
 });
 
