@@ -76,6 +76,18 @@ test("tail prints events as they happen, and continues after its last cursor", a
   await next.interrupt();
 });
 
+test.each([
+  [["tail", "--after", "bogus"], "The server does not know the cursor of --after. Copy it whole from"],
+  [["listen", "--after", "bogus", "--forward-to", "http://127.0.0.1:1"], "the cursor of --after. Copy it"],
+  [["tail", "--types", "bogus"], "Must be event types, separated by commas: user.created,"],
+])("%j is rejected by the server, and not suggested again", async (args, message) => {
+  const env = { HOME: folder, MADANG_URL: server.url, MADANG_API_KEY: server.masterKey };
+  const { exitCode, stderr } = await runInMemory(args, { env });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain("To continue");
+});
+
 test("tail continues after the server was away, and misses nothing", async () => {
   let streams = 0;
   // The first streams break, as while a server restarts.

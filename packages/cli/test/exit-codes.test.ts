@@ -170,6 +170,18 @@ test("a list that fails prints what it had and says how to continue", async () =
   expect(server.requests.at(-1)?.query).toEqual({ next: "two" });
 });
 
+test.each([
+  [["users", "list", "--cursor", "bogus"], 400, "invalid_cursor", 2],
+  [["tail", "--after", "old"], 410, "events_expired", 1],
+])("%j does not suggest the cursor that was rejected", async (args, status, code, exitCode) => {
+  replies = [{ status, body: { status, code, detail: "It is so." } }];
+  expect(await runInMemory(args, { env })).toEqual({
+    exitCode,
+    stdout: "",
+    stderr: `error: It is so. (${code})\n`,
+  });
+});
+
 test("an idempotency key is sent, so that a repeated command takes effect once", async () => {
   replies = [{ status: 201, body: user(1) }];
   await runInMemory(["users", "create", "kim_01", "--name", "Kim", "--idempotency-key", "mine"], { env });

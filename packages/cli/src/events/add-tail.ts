@@ -1,4 +1,6 @@
+import { isChatError } from "@madang/client";
 import type { Command } from "commander";
+import { exitCodeOf, exitCodes } from "../exit-codes";
 import { write } from "../io";
 import { toJsonLine } from "../output/plain-text";
 import type { Session } from "../session";
@@ -24,11 +26,17 @@ export function addTail(program: Command, session: Session): void {
         if (event !== undefined) await write(io.stdout, toJsonLine(event));
         last = cursor;
       }
-    } finally {
-      if (last !== undefined)
+    } catch (error) {
+      if (last !== undefined && !isRejected(error))
         output.note(`To continue: madang tail ${formatOptions({ ...options, after: last })}`);
+      throw error;
     }
   });
+}
+
+/** Whether the server would reject the same options again. */
+function isRejected(error: unknown): boolean {
+  return exitCodeOf(error) === exitCodes.usage || (isChatError(error) && error.code === "events_expired");
 }
 
 function formatOptions(options: FollowOptions): string {

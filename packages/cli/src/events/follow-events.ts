@@ -1,4 +1,5 @@
-import type { ChatEvent, EventType } from "@madang/client";
+import { type ChatEvent, type EventType, isChatError } from "@madang/client";
+import { UsageError } from "../exit-codes";
 import type { Session } from "../session";
 
 /** Which events to follow. */
@@ -25,5 +26,16 @@ export async function* followEvents(
   // The server checks the names.
   const names = types?.split(",") as EventType[] | undefined;
   const events = chat.events.listen({ after: begin, types: names, channelId, signal });
-  for await (const { cursor, ...event } of events) yield { event, cursor };
+  try {
+    for await (const { cursor, ...event } of events) yield { event, cursor };
+  } catch (error) {
+    throw explainCursor(error);
+  }
+}
+
+function explainCursor(error: unknown): unknown {
+  if (!isChatError(error) || error.code !== "invalid_cursor") return error;
+  return new UsageError(
+    "The server does not know the cursor of --after. Copy it whole from the end of an earlier madang tail of this server, or leave --after out to follow events from now on.",
+  );
 }

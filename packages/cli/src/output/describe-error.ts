@@ -13,11 +13,12 @@ export function describeError(error: unknown): string | undefined {
   if (!isChatError(error)) return `error: ${error instanceof Error ? error.message : String(error)}`;
   const { detail, message, code, requestId, errors = [], resumeCursor } = error;
   const facts = [code, requestId && `request ${requestId}`].filter(Boolean).join(", ");
+  const canResume = resumeCursor !== undefined && code !== "invalid_cursor";
   const lines = [
     `error: ${detail ?? message}${facts && ` (${facts})`}`,
     // `detail` has the first of the broken rules.
     ...errors.slice(1).map(({ path, message: rule }) => `  ${path}: ${rule}`),
-    ...(resumeCursor === undefined ? [] : [`To continue where it stopped, add --cursor ${resumeCursor}`]),
+    ...(canResume ? [`To continue where it stopped, add --cursor ${resumeCursor}`] : []),
   ];
   return lines.map(toPlainText).join("\n");
 }
