@@ -182,6 +182,12 @@ test.each([
   });
 });
 
+test.each([[["tail"]], [["tail", "--after", "latest"]]])("%j begins with the cursor of now", async (args) => {
+  replies = [{ status: 200, body: { events: [], next: "now" } }, problem(403)];
+  const { stderr } = await runInMemory(args, { env });
+  expect(stderr).toBe("To continue: madang tail --after now\nerror: It is so. (some_code)\n");
+});
+
 test("an idempotency key is sent, so that a repeated command takes effect once", async () => {
   replies = [{ status: 201, body: user(1) }];
   await runInMemory(["users", "create", "kim_01", "--name", "Kim", "--idempotency-key", "mine"], { env });

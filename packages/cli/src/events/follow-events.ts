@@ -15,13 +15,17 @@ export interface Followed {
   readonly cursor: string;
 }
 
+/** The service takes it as a cursor that means now. */
+const latest = "latest";
+
 /** The cursor of the beginning, then events as they happen, from now on or after a cursor, until Ctrl-C. */
 export async function* followEvents(
   { io: { signal }, connectPatiently }: Session,
-  { after, types, channel: channelId }: FollowOptions,
+  { after = latest, types, channel: channelId }: FollowOptions,
 ): AsyncGenerator<Followed> {
   const chat = await connectPatiently();
-  const begin = after ?? (await chat.events.list({ after: "latest" }, { signal })).next;
+  // The cursor of now, so that no event is missed when the connection breaks before the first one.
+  const begin = after === latest ? (await chat.events.list({ after }, { signal })).next : after;
   yield { cursor: begin };
   // The server checks the names.
   const names = types?.split(",") as EventType[] | undefined;
