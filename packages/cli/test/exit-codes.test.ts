@@ -57,6 +57,8 @@ describe("the exit code", () => {
     [["channels", "create", "room_1", "--name", "Lunch", "--input", "-"], "Standard input is not an object"],
     [["users", "create", "kim_01", "--input", "no-such-file"], "--input cannot be read: ENOENT"],
     [["export", "--out", never], "Name the channels to export, or add --all."],
+    [["export", "--all", "--out", never, "--bom"], "--bom needs --format csv."],
+    [["export", "--all", "--out", never, "--format", "parquet", "--bom"], "--bom needs --format csv."],
     [["export", "--all", "--out", never, "--from", "2024-02-30"], "It must be a day such as 2024-01-31."],
     [["export", "--all", "--out", never, "--timezone", "KST"], "It must be UTC or a time zone such as"],
     // Node knows this spelling, and the service does not.

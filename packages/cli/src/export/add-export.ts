@@ -33,7 +33,10 @@ export function addExport(program: Command, session: Session): void {
     .option("--all", "export all channels and all users")
     .requiredOption("--out <folder>", "the folder to write to")
     .addOption(new Option("--format <format>", "the format of the files").choices(formats).default("ndjson"))
-    .option("--bom", "begin CSV files with a byte order mark, which Excel needs to read Hangul")
+    .option(
+      "--bom",
+      "with --format csv: begin the files with a byte order mark, which Excel needs to read Hangul",
+    )
     .option("--from <day>", "the first day of the messages, such as 2024-01-31", parseDay)
     .option("--to <day>", "the last day of the messages, included", parseDay)
     .option(
@@ -57,6 +60,7 @@ async function runCommand(channels: readonly string[], options: Options, session
     throw new UsageError("Name the channels to export, or add --all.");
   if (options.from !== undefined && options.to !== undefined && options.from > options.to)
     throw new UsageError("--from must not be after --to.");
+  if (options.bom && options.format !== "csv") throw new UsageError("--bom needs --format csv.");
   const { io, output } = session;
   const { baseUrl } = await findConnection(io.env, session.options().profile);
   const chat = await session.connectPatiently();
