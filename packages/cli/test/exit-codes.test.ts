@@ -14,8 +14,6 @@ beforeEach(() => {
   server.requests.splice(0);
 });
 
-/** A folder that is not created. */
-const never = join(tmpdir(), `madang-never-${process.pid}`);
 const problem = (status: number): Reply => ({
   status,
   body: { status, code: "some_code", detail: "It is so." },
@@ -40,45 +38,6 @@ describe("the exit code", () => {
     replies = [problem(status)];
     const outcome = await runInMemory(["users", "get", "kim_01"], { env });
     expect(outcome).toEqual({ exitCode, stdout: "", stderr: "error: It is so. (some_code)\n" });
-  });
-
-  test.each([
-    [["no-such-command"], "unknown command"],
-    [["users", "get"], "missing required argument 'user_id'"],
-    [["users", "get", "kim_01", "park_03"], "too many arguments"],
-    [["users", "get", "../x"], "user_id: Must consist of letters"],
-    [["users", "create", "kim_01"], "--name is required."],
-    [["users", "create", "kim_01", "--name", "Kim", "--meta", "blue"], "It must be key=value."],
-    [["users", "list", "--limit", "0"], "It must be a whole number from 1."],
-    [["users", "delete", "kim_01"], "confirm it with --yes"],
-    [["keys", "create", "--expires-at", "31 December"], "a date such as 2026-12-31T00:00:00Z."],
-    [["keys", "create", "--expires-at", "2026-12-31T18:00"], "a date such as 2026-12-31"],
-    [["messages", "send", "room_1", "kim_01", "--type", "image"], "Allowed choices are text, file."],
-    [["channels", "create", "room_1", "--name", "Lunch", "--input", "-"], "Standard input is not an object"],
-    [["users", "create", "kim_01", "--input", "no-such-file"], "--input cannot be read: ENOENT"],
-    [["export", "--out", never], "Name the channels to export, or add --all."],
-    [["export", "--all", "--out", never, "--bom"], "--bom needs --format csv."],
-    [["export", "--all", "--out", never, "--format", "parquet", "--bom"], "--bom needs --format csv."],
-    [["export", "--all", "--out", never, "--from", "2024-02-30"], "It must be a day such as 2024-01-31."],
-    [["export", "--all", "--out", never, "--timezone", "KST"], "It must be UTC or a time zone such as"],
-    // Node knows this spelling, and the service does not.
-    [
-      ["export", "--all", "--out", never, "--timezone", "Asia/seoul"],
-      "It must be UTC or a time zone such as",
-    ],
-    [
-      ["export", "--all", "--out", never, "--timezone", "Asia/Pusan"],
-      "It must be UTC or a time zone such as",
-    ],
-    [
-      ["export", "--all", "--out", never, "--from", "2024-02-02", "--to", "2024-02-01"],
-      "--from must not be after --to.",
-    ],
-  ])("of %j is 2, and nothing is sent", async (args, message) => {
-    const { exitCode, stdout, stderr } = await runInMemory(args, { env, input: "[]" });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr).toContain(message);
-    expect(server.requests).toEqual([]);
   });
 
   test("of several broken rules is 2, and each rule is printed once", async () => {
@@ -160,34 +119,6 @@ test("a page of events is a table for people, and the whole response with --json
   expect(stdout).toMatch(/^event_id +type.*\nevt_1 +user\.deleted/);
   expect(stderr).toBe("next: two\n");
   expect(JSON.parse((await runInMemory(["events", "list", "--json"], { env })).stdout)).toEqual(reply.body);
-});
-
-test("a list that fails prints what it had and says how to continue", async () => {
-  replies = [{ status: 200, body: { users: [user(1)], next: "two" } }, problem(404)];
-  const { exitCode, stdout, stderr } = await runInMemory(["users", "list", "--json"], { env });
-  expect(exitCode).toBe(4);
-  expect(JSON.parse(stdout)).toEqual(user(1));
-  expect(stderr).toContain("add --cursor two\n");
-  await runInMemory(["users", "list", "--json", "--cursor", "two"], { env });
-  expect(server.requests.at(-1)?.query).toEqual({ next: "two" });
-});
-
-test.each([
-  [["users", "list", "--cursor", "bogus"], 400, "invalid_cursor", 2],
-  [["tail", "--after", "old"], 410, "events_expired", 1],
-])("%j does not suggest the cursor that was rejected", async (args, status, code, exitCode) => {
-  replies = [{ status, body: { status, code, detail: "It is so." } }];
-  expect(await runInMemory(args, { env })).toEqual({
-    exitCode,
-    stdout: "",
-    stderr: `error: It is so. (${code})\n`,
-  });
-});
-
-test.each([[["tail"]], [["tail", "--after", "latest"]]])("%j begins with the cursor of now", async (args) => {
-  replies = [{ status: 200, body: { events: [], next: "now" } }, problem(403)];
-  const { stderr } = await runInMemory(args, { env });
-  expect(stderr).toBe("To continue: madang tail --after now\nerror: It is so. (some_code)\n");
 });
 
 test("an idempotency key is sent, so that a repeated command takes effect once", async () => {
