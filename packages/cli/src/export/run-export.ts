@@ -16,6 +16,7 @@ import type { ExportContext, ExportOptions } from "./context";
 import { exportMessages } from "./export-messages";
 import { Journal } from "./journal";
 import { listsOf } from "./lists";
+import { lockFolder } from "./lock-folder";
 import { type Published, publish } from "./publish";
 import { spool, workFolder } from "./spool";
 
@@ -26,21 +27,37 @@ export async function runExport(
   options: ExportOptions,
   note: (text: string) => void,
 ): Promise<Manifest> {
-  const { dir, server, channels, format, hasByteOrderMark, range } = options;
-  const finished = await readManifest(dir);
-  if (finished !== undefined) {
-    if (!(await hasWorkFolder(dir)))
-      throw new UsageError(
-        `${manifestPath(dir)} exists: the folder has a finished export. Choose another folder.`,
-      );
-    // It was killed after the manifest had been written: only this is left.
-    await rm(join(dir, workFolder), { recursive: true, force: true });
-    return finished;
-  }
-  await mkdir(join(dir, workFolder), { recursive: true }).catch((error: unknown) => {
+  const { dir } = options;
+  const folder = join(dir, workFolder);
+  if ((await readManifest(dir)) !== undefined && !(await exists(folder)))
+    throw new UsageError(
+      `${manifestPath(dir)} exists: the folder has a finished export. Choose another folder.`,
+    );
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
     if (Object(error).code === "ENOTDIR") throw new UsageError(`${dir} is not a folder.`);
     throw error;
   });
+  const release = await lockFolder(
+    folder,
+    `Another madang export is writing to ${dir}. Wait until it ends, or choose another folder.`,
+  );
+  try {
+    // The one that had the lock finished, or was killed after it had written the manifest: only the folder is left.
+    const manifest = (await readManifest(dir)) ?? (await exportToFolder(chat, io, options, note));
+    await rm(folder, { recursive: true, force: true });
+    return manifest;
+  } finally {
+    await release();
+  }
+}
+
+async function exportToFolder(
+  chat: ChatClient,
+  io: Io,
+  options: ExportOptions,
+  note: (text: string) => void,
+): Promise<Manifest> {
+  const { dir, server, channels, format, hasByteOrderMark, range } = options;
   const identity = { version: 1, server, channels, format, hasByteOrderMark, range };
   const journal = await Journal.open(join(dir, workFolder, "journal"), identity);
   try {
@@ -57,15 +74,14 @@ export async function runExport(
       missing_channels: journal.missing,
     };
     await writeManifest(dir, manifest);
-    await rm(join(dir, workFolder), { recursive: true, force: true });
     return manifest;
   } finally {
     await journal.close();
   }
 }
 
-function hasWorkFolder(dir: string): Promise<boolean> {
-  return stat(join(dir, workFolder)).then(
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
     () => true,
     () => false,
   );
