@@ -9,7 +9,7 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
   "packages/contract-tests/src": { may: ["@madang/contract"] },
   "packages/client/src": { may: ["@madang/contract"], isTypeOnly: true },
   "apps/server/src": { may: ["@madang/contract"] },
-  "packages/cli/src": { may: ["@madang/client", "@madang/contract/calendar"] },
+  "packages/cli/src": { may: ["@madang/client", "@madang/contract/calendar", "@madang/contract/limits"] },
   "examples/src": { may: ["@madang/client"] },
 };
 
@@ -59,7 +59,7 @@ const entryPoints =
   /^apps\/server\/src\/(main\.ts|process\/(start|serve|logger|open-database)\.ts|db\/migrate\.ts|db\/embedded\/)/;
 /** The jitter of a retry, which no test needs to control. */
 const jitter = /^apps\/server\/src\/db\/transaction\.ts/;
-const stores = /^apps\/server\/src\/(db\/|subjects\/[a-z]+\/store\.ts)/;
+const stores = /^apps\/server\/src\/(db\/|subjects\/[a-z]+\/store\.ts|subjects\/webhooks\/attempts\.ts)/;
 
 const serverOrContract = /^(apps\/server|packages\/contract)\/src\//;
 

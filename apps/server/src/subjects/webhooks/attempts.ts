@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Db, Queryable, Statement } from "../../db/db";
 import { type Row, selectList } from "../../db/row";
 import type { Position } from "../../paging/position";
 
@@ -22,6 +22,24 @@ export function listAttempts(
 ): Promise<(AttemptRow & Position)[]> {
   return db.query(list, [webhookPk, before.createdAt, before.pk, count]);
 }
+
+export type AttemptKey = Row<"WebhookAttempt", "webhookPk" | "createdAt" | "pk">;
+export type AttemptOutcome = Row<"WebhookAttempt", "status" | "durationMs" | "error">;
+
+/** Stores how an attempt ended. The webhook may have been deleted meanwhile, with its attempts. */
+export async function finishAttempt(db: Db, key: AttemptKey, outcome: AttemptOutcome): Promise<void> {
+  await db.prisma.webhookAttempt.updateMany({ where: whereKey(key), data: outcome });
+}
+
+export async function findOutcome(db: Db, key: AttemptKey): Promise<AttemptOutcome | undefined> {
+  const found = await db.prisma.webhookAttempt.findFirst({
+    select: { status: true, durationMs: true, error: true },
+    where: whereKey(key),
+  });
+  return found ?? undefined;
+}
+
+const whereKey = ({ webhookPk, createdAt, pk }: AttemptKey) => ({ webhookPk, createdAt, pk });
 
 /** Removes some attempts from before a time, and returns whether there may be more of them. */
 export async function sweepAttempts(db: Queryable, before: number): Promise<boolean> {

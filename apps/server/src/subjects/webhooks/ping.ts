@@ -3,6 +3,7 @@ import type { Db, Queryable } from "../../db/db";
 import { defineWrite } from "../../db/keyed-write";
 import type { Row } from "../../db/row";
 import { ServiceError } from "../../errors";
+import { type AttemptKey, findOutcome, finishAttempt } from "./attempts";
 import type { Outcome } from "./receivers";
 import { type SendDeps, sendEvent, type Target, targetColumns } from "./send";
 import { rejectUnknownWebhook } from "./store";
@@ -24,22 +25,14 @@ export async function pingWebhook(
   const event = { event_id: started.eventId, type: "webhook.ping", created_at: createdAt };
   const outcome = await sendEvent(deps, started, { ...event, data: { webhook_id: webhookId } });
   const { status = null, durationMs, error = null } = outcome;
-  // Not `update`: the webhook may have been deleted meanwhile.
-  await deps.db.prisma.webhookAttempt.updateMany({
-    where: keyOf(started),
-    data: { status, durationMs, error },
-  });
+  await finishAttempt(deps.db, started, { status, durationMs, error });
   return outcome;
 }
 
-type Key = Row<"WebhookAttempt", "webhookPk" | "createdAt" | "pk">;
-type Started = Target & Key & Row<"WebhookAttempt", "eventId">;
+type Started = Target & AttemptKey & Row<"WebhookAttempt", "eventId">;
 
-const keyOf = ({ webhookPk, createdAt, pk }: Key) => ({ webhookPk, createdAt, pk });
-
-async function requireOutcome(db: Db, started: Key): Promise<Outcome> {
-  const found = await db.prisma.webhookAttempt.findFirst({ where: keyOf(started) });
-  const { status = null, durationMs = null, error = null } = found ?? {};
+async function requireOutcome(db: Db, key: AttemptKey): Promise<Outcome> {
+  const { status = null, durationMs = null, error = null } = (await findOutcome(db, key)) ?? {};
   if (durationMs === null)
     throw new ServiceError(
       "idempotency_key_in_use",
