@@ -1,14 +1,12 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/calendar.ts"],
+  entry: ["src/index.ts", "src/calendar.ts", "src/limits.ts"],
   format: ["esm", "cjs"],
   dts: true,
   // A failed build keeps the last working output, so that `npm run dev` can restart from it.
   clean: false,
-  // One name for what both share, so that no outdated file stays behind.
-  esbuildOptions: (options) => {
-    options.chunkNames = "shared";
-  },
+  // Each entry is one file: a chunk that two of them share would have a new name after a change, and the old one would stay.
+  splitting: false,
   target: "es2023",
 });

@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { limits } from "./limits";
+import { idPattern, limits } from "./limits";
 import { text } from "./text";
-
-const idPattern = /^[a-z0-9_]*$/;
 
 function id({ minLength, maxLength }: { minLength: number; maxLength: number }) {
   return z

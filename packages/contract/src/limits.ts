@@ -37,3 +37,6 @@ export const limits = {
   bodyBytes: 1_048_576,
   importBodyBytes: 8_388_608,
 } as const;
+
+/** The characters of the ids of users and channels. */
+export const idPattern = /^[a-z0-9_]*$/;

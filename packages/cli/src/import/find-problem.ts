@@ -1,13 +1,12 @@
+import { idPattern, limits } from "@madang/contract/limits";
 import type { Kind, Row } from "../data/tables";
 import { type MessageToImport, readMessage } from "./read-message";
 
-const id = /^[a-z0-9_]{4,80}$/;
-const idRule = "4 to 80 characters: lower-case letters a-z, digits and _";
-
 /** Why the service would reject a row, or undefined. The service has further rules, such as those of metadata. */
 export function findProblem(kind: Kind, row: Row, channelOfFile?: string): string | undefined {
-  if (kind === "users") return checkId(row, "user_id") ?? checkText("name", row.name, 80);
-  if (kind === "channels") return checkId(row, "channel_id") ?? checkText("name", row.name, 150);
+  if (kind === "users") return checkId(row, "user_id") ?? checkText("name", row.name, limits.userName);
+  if (kind === "channels")
+    return checkId(row, "channel_id") ?? checkText("name", row.name, limits.channelName);
   if (kind !== "messages") return checkId(row, "channel_id") ?? checkId(row, "user_id");
   return findProblemOfMessage(readMessage(row, channelOfFile));
 }
@@ -16,18 +15,24 @@ export function findProblemOfMessage({ channelId, message }: MessageToImport): s
   return (
     checkId({ channel_id: channelId }, "channel_id") ??
     checkId({ user_id: message.user_id }, "user_id") ??
-    checkText("external_id", message.external_id, 100) ??
+    checkText("external_id", message.external_id, limits.externalId) ??
     checkTime(message.created_at) ??
-    (message.type === "text" ? checkText("content", message.content, 8_192) : checkFile(message.file))
+    (message.type === "text"
+      ? checkText("content", message.content, limits.content)
+      : checkFile(message.file))
   );
 }
 
-function checkId(row: Row, name: string): string | undefined {
+function checkId(row: Row, name: "user_id" | "channel_id"): string | undefined {
+  const { minLength, maxLength } = name === "user_id" ? limits.userId : limits.channelId;
   const value = row[name];
-  return typeof value === "string" && id.test(value) ? undefined : `${name} must have ${idRule}.`;
+  if (typeof value === "string" && idPattern.test(value))
+    if (value.length >= minLength && value.length <= maxLength) return undefined;
+  return `${name} must have ${minLength} to ${maxLength} characters: lower-case letters a-z, digits and _.`;
 }
 
-function checkText(name: string, value: unknown, maxLength: number): string | undefined {
+/** All texts here have at least one character. */
+function checkText(name: string, value: unknown, { maxLength }: { maxLength: number }): string | undefined {
   const rule = `${name} must be a text of 1 to ${maxLength.toLocaleString("en-US")} characters.`;
   if (typeof value !== "string" || value === "" || value.includes("\0") || !value.isWellFormed()) return rule;
   // A code point is one or two units.
@@ -39,9 +44,9 @@ function checkFile(file: unknown): string | undefined {
   if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 0)
     return "file.size must be a whole number of bytes.";
   return (
-    checkText("file.type", type, 255) ??
-    checkText("file.name", name, 255) ??
-    checkText("file.url", url, 2_048)
+    checkText("file.type", type, limits.fileType) ??
+    checkText("file.name", name, limits.fileName) ??
+    checkText("file.url", url, limits.fileUrl)
   );
 }
 
