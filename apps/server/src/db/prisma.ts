@@ -10,7 +10,20 @@ export function createPrisma(pool: pg.Pool, onStatement: OnStatement | undefined
   return new PrismaClient({ adapter: new PrismaPg(pool) }).$extends({
     query: {
       $allOperations: ({ model, operation, args, query }) =>
-        timeStatement(`prisma.${model ?? "raw"}.${operation}`, onStatement, () => query(args)),
+        timeStatement(`prisma.${model ?? "raw"}.${operation}`, onStatement, () =>
+          query(args).catch((error: unknown) => {
+            throw addCause(error);
+          }),
+        ),
     },
   });
+}
+
+/** Prisma keeps the error of PostgreSQL in its metadata. As the cause, it decides whether the database is unavailable. */
+function addCause(error: unknown): unknown {
+  const { cause } = Object(Object(Object(error).meta).driverAdapterError);
+  const { originalCode: code, originalMessage: message } = Object(cause);
+  if (error instanceof Error && typeof code === "string")
+    error.cause ??= Object.assign(new Error(String(message)), { code });
+  return error;
 }
