@@ -1,5 +1,6 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readlink, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { prepareInstallation } from "../../src/db/embedded/installation";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { migrate } from "../../src/db/migrate";
@@ -57,7 +58,7 @@ async function runIn(folder: PostgresFolder, settings: readonly string[]): Promi
     directUrl: () => postgres.url,
     proxy,
     async kill() {
-      signalEach(await listProcesses(data), "SIGKILL");
+      await killProcesses(data);
       await postgres.stop();
     },
     async restart() {
@@ -75,7 +76,17 @@ async function runIn(folder: PostgresFolder, settings: readonly string[]): Promi
   };
 }
 
-export function signalEach(pids: readonly number[], signal: NodeJS.Signals): void {
+/** Kills PostgreSQL. A process that began meanwhile would outlive the others, and prevent the next start. */
+export async function killProcesses(data: string): Promise<void> {
+  for (;;) {
+    const pids = await listProcesses(data);
+    if (pids.length === 0) return;
+    signalEach(pids, "SIGKILL");
+    await sleep(10);
+  }
+}
+
+function signalEach(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       process.kill(pid, signal);
@@ -86,26 +97,10 @@ export function signalEach(pids: readonly number[], signal: NodeJS.Signals): voi
   }
 }
 
-/** The process ids of the postmaster of a data folder and its children. */
-export async function listProcesses(data: string): Promise<number[]> {
+/** The process ids of PostgreSQL on a data folder: all its processes work in it, also those without a parent. */
+async function listProcesses(data: string): Promise<number[]> {
+  const folder = await realpath(data);
   const pids = (await readdir("/proc")).map(Number).filter(Number.isInteger);
-  const all = await Promise.all(pids.map(describeProcess));
-  const postmaster = all.find(
-    (each) => each?.command[0]?.endsWith("postgres") && each.command.includes(data),
-  );
-  if (postmaster === undefined) throw new Error(`No PostgreSQL runs on ${data}.`);
-  const children = all.filter((each) => each?.parent === postmaster.pid).map((each) => each?.pid ?? 0);
-  return [postmaster.pid, ...children];
-}
-
-async function describeProcess(pid: number) {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-    const command = (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
-    // The name in parentheses may contain spaces. After it: state, parent.
-    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-    return { pid, parent, command };
-  } catch {
-    return undefined;
-  }
+  const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)));
+  return pids.filter((_, index) => folders[index] === folder);
 }

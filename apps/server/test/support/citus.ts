@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { distribute } from "../../src/db/citus/distribute";
 import { migrate } from "../../src/db/migrate";
-import { listProcesses, signalEach } from "../faults/cluster";
+import { killProcesses } from "../faults/cluster";
 import { handOver, identity, run } from "../faults/installed-postgres";
 import { findFreePort } from "./ports";
 
@@ -93,7 +93,7 @@ async function createNode(programs: string, data: string, flags: readonly string
     urlOf: (database) => `postgresql://madang@127.0.0.1:${port}/${database}`,
     start,
     async kill() {
-      signalEach(await listProcesses(data), "SIGKILL");
+      await killProcesses(data);
     },
     async stop() {
       await control("stop", "-m", "immediate");
