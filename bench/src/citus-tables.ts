@@ -49,7 +49,7 @@ function costTable(costs: readonly OperationCost[], workers: number): string[][]
     "PostgreSQL or coordinator",
     `${workers} workers together`,
     "per second",
-    `at most per second, if that has ${processorsOfLargestMachine} processors`,
+    `max per second with ${processorsOfLargestMachine} processors`,
   ];
   return [head, ...lines];
 }

@@ -107,7 +107,8 @@ export function connect(settings: DbSettings): Db {
     readOnOneConnection: (work) => withClient(pool, (client) => work(openConnection(client))),
     async close() {
       await prisma.$disconnect();
-      await Promise.all(listPools().map((each) => each.end()));
+      await nodes?.close();
+      await pool.end();
     },
   };
 }

@@ -40,6 +40,11 @@ export function isLockTimeout(thrown: unknown): boolean {
   return matches(thrown, ({ code }) => code === "55P03");
 }
 
+/** Whether a statement waited or took too long. Its node responds. */
+export function isTimedOut(thrown: unknown): boolean {
+  return isLockTimeout(thrown) || matches(thrown, ({ code }) => code === "57014");
+}
+
 /** Whether the connection broke, or was silent for so long that it counts as broken. The statement may have run or not. */
 export function isConnectionLost(thrown: unknown): thrown is Error {
   return matches(thrown, ({ code, message }) => {

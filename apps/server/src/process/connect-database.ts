@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { listWorkers } from "../db/citus/nodes";
 import { readShardMap } from "../db/citus/shard-map";
 import { connect } from "../db/connect";
 import type { Db } from "../db/db";
@@ -31,6 +32,7 @@ export async function connectDatabase(
     throw new SettingError(
       "MADANG_CITUS_CONNECT_TO=workers needs a distributed database. Remove it, or run madang-server distribute.",
     );
+  if (connectsToNodes) await checkWorkers(database.url, logger);
   return connect({
     url: database.url,
     maxConnections,
@@ -45,4 +47,19 @@ export async function connectDatabase(
     },
     onIdleError: (error) => logger.warn({ err: error }, "the database closed an idle connection"),
   });
+}
+
+/** A worker that rejects the server is an error of the settings. One that is down comes back. */
+async function checkWorkers(url: string, logger: Logger): Promise<void> {
+  const workers = await withConnection(url, (client) => listWorkers(client, url));
+  for (const worker of workers)
+    try {
+      await withConnection(worker, async () => undefined);
+    } catch (error) {
+      if (error instanceof SettingError)
+        throw new SettingError(
+          `MADANG_CITUS_CONNECT_TO=workers connects to each worker with the user and password of DATABASE_URL. ${error.message}`,
+        );
+      logger.warn({ err: error }, "a worker of Citus cannot be reached");
+    }
 }

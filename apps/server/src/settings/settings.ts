@@ -22,11 +22,11 @@ const schema = z.object({
   MADANG_CITUS_CONNECT_TO: oneOf("MADANG_CITUS_CONNECT_TO", ["coordinator", "workers"])
     .default("coordinator")
     .describe(
-      "On Citus: coordinator (default), or workers to send statements on a channel directly to the node that has it.",
+      "On Citus: coordinator (default), or workers to send reads, and writes without an idempotency key, directly to the node of the channel.",
     ),
   MADANG_POOL_SIZE: wholeNumber("MADANG_POOL_SIZE", 1_000, "", 1)
     .default(20)
-    .describe("Max database connections of all workers together. Default: 20."),
+    .describe("Max database connections of all worker processes together, to each node. Default: 20."),
   MADANG_STATEMENT_TIMEOUT_MS: wholeNumber("MADANG_STATEMENT_TIMEOUT_MS", 60_000, " of milliseconds", 100)
     .default(3_000)
     .describe("SQL statements that take longer are cancelled, in milliseconds. Default: 3000."),

@@ -35,8 +35,8 @@ test("a database that cannot be distributed: one sentence says what to do", asyn
   await migrate(unreachable);
   const [worker] = cluster.workers;
   const onWorker = worker?.urlOf(name) ?? "";
-  await expect(run(onWorker)).rejects.toThrow("Use the address of the coordinator.");
-  await expect(migrate(onWorker)).rejects.toThrow("Use the address of the coordinator.");
+  await expect(run(onWorker)).rejects.toThrow("Use that of the coordinator.");
+  await expect(migrate(onWorker)).rejects.toThrow("Use that of the coordinator.");
   await worker?.stop();
   await expect(run(unreachable)).rejects.toThrow(`The worker 127.0.0.1:${worker?.port} does not respond.`);
   await worker?.start();

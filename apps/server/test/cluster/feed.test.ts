@@ -27,7 +27,7 @@ test("the queue contains the events that wait on the nodes of their channels", a
   const { queue, lagSeconds } = await measureQueue(db);
   expect(queue).toBe(3);
   expect(lagSeconds).toBeGreaterThanOrEqual(5);
-  await numberEvents(db, { waits: true });
+  await numberEvents(db, { waitsForLock: true });
   expect(await measureQueue(db)).toEqual({ queue: 0, lagSeconds: 0 });
 });
 
@@ -41,8 +41,11 @@ test("while another process collects events, they are left to it unless all must
   let numbering: Promise<unknown> = Promise.resolve();
   await db.transaction(async (tx) => {
     await tx.query(lock);
-    expect(await numberEvents(db, { waits: false })).toMatchObject({ isOwn: false, isOvertaken: true });
-    numbering = numberEvents(db, { waits: true }).then((numbered) => ({ ...numbered, isLocked }));
+    expect(await numberEvents(db, { waitsForLock: false })).toMatchObject({
+      isOwn: false,
+      isOvertaken: true,
+    });
+    numbering = numberEvents(db, { waitsForLock: true }).then((numbered) => ({ ...numbered, isLocked }));
     // Time enough to number them, if it did not wait.
     await new Promise((resolve) => setTimeout(resolve, 500));
     isLocked = false;

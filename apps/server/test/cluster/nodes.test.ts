@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectToNodes } from "../../src/db/citus/nodes";
 import { readShardMap } from "../../src/db/citus/shard-map";
 import { withConnection } from "../../src/db/with-connection";
+import { startProcess } from "../faults/process";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
 import {
@@ -64,7 +65,7 @@ test("a server that connects to the workers has sessions on both", async () => {
   for (const worker of cluster.workers) expect(await countSessions(worker)).toBeGreaterThan(0);
 });
 
-test("where a shard is, is looked up again as soon as its node does not respond", async () => {
+test("the location of a shard is looked up again after its node fails", async () => {
   const shardMap = await withConnection(url, readShardMap);
   const [shard] = shardMap?.shards ?? [];
   if (shardMap === undefined || shard === undefined) throw new Error("The database is distributed.");
@@ -92,6 +93,15 @@ test("where a shard is, is looked up again as soon as its node does not respond"
   await expect(nodes.use(shard, () => Promise.reject(lost))).rejects.toBe(lost);
   expect(await findPort()).toBe(to);
   for (const pool of [coordinator, ...nodes.listPools()]) await pool.end();
+});
+
+test("a worker that rejects the user is an error of the settings", async () => {
+  await execute(url, "SET citus.enable_create_role_propagation = off; CREATE ROLE only_here SUPERUSER LOGIN");
+  const other = new URL(url);
+  other.username = "only_here";
+  await expect(startProcess(other.href, { MADANG_CITUS_CONNECT_TO: "workers" })).rejects.toThrow(
+    "MADANG_CITUS_CONNECT_TO=workers connects to each worker with the user and password of DATABASE_URL.",
+  );
 });
 
 test("after a worker has left the cluster, at most one request fails", async () => {

@@ -175,7 +175,7 @@ async function removeEvents(db: Db): Promise<void> {
 }
 
 async function empty(db: Db): Promise<void> {
-  if (db.isDistributed) await collectEvents(db, { waits: true });
+  if (db.isDistributed) await collectEvents(db, { waitsForLock: true });
   await removeEvents(db);
   const clear = (part: Queryable, table: string) =>
     part.query({ name: `test.empty-${table}`, text: `DELETE FROM ${table} RETURNING 1` });

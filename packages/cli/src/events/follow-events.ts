@@ -15,7 +15,7 @@ export interface Followed {
   readonly cursor: string;
 }
 
-/** The service takes it as a cursor that means now. */
+/** The server accepts it as a cursor for the current end of the feed. */
 const latest = "latest";
 
 /** The cursor of the beginning, then events as they happen, from now on or after a cursor, until Ctrl-C. */

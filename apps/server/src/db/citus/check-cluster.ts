@@ -44,7 +44,7 @@ export async function rejectWorker(client: Pick<pg.ClientBase, "query">): Promis
   if (catalogs[0]?.isCitus !== true) return;
   const { rowCount } = await client.query("SELECT FROM pg_dist_local_group WHERE groupid <> 0");
   if (rowCount !== 0)
-    throw new SettingError("DATABASE_URL leads to a worker of Citus. Use the address of the coordinator.");
+    throw new SettingError("DATABASE_URL is the address of a worker of Citus. Use that of the coordinator.");
 }
 
 interface Node {

@@ -47,7 +47,7 @@ export const createFunctions: readonly string[] = [
     RETURN array_to_json(rows_found);
   END $$`,
 
-  // OUT parameters have other names than the columns, with which they would be confused.
+  // No parameter has the name of a column: PL/pgSQL rejects ambiguous names.
   `CREATE OR REPLACE FUNCTION madang_run_once(of_caller text, of_key text, of_fingerprint bytea, of_now bigint,
       expired_before bigint, shard_key integer, shard bigint, name text, statement text, parameters text[],
       OUT earlier bytea, OUT rows json)
@@ -56,7 +56,7 @@ export const createFunctions: readonly string[] = [
     SELECT fingerprint, result INTO earlier, rows FROM idempotency_keys
       WHERE caller = of_caller AND key = of_key AND created_at >= expired_before;
     IF FOUND THEN RETURN; END IF;
-    -- Makes the commit one of two phases: Citus does not count the tables of the coordinator.
+    -- Forces a commit in two phases: Citus ignores the tables of the coordinator.
     UPDATE madang_two_phase SET number = number WHERE number = 0;
     SELECT run INTO rows FROM madang_run(shard_key, shard, name, statement, parameters) AS run;
     IF json_array_length(rows) > 0 THEN

@@ -1,17 +1,20 @@
 import type pg from "pg";
-import { isDatabaseUnavailable } from "../faults";
+import { isDatabaseUnavailable, isTimedOut } from "../faults";
 import type { Shard, ShardMap } from "./shard-map";
 
-/** The nodes of Citus that have the shards, and a connection pool for each. */
+/** The nodes of Citus that have the shards, and a connection pool for each worker. */
 export interface Nodes {
-  /** Runs work on the node that has the shard. If the shard has just moved, Citus passes a statement on from there. */
+  /** Runs work on the node that has the shard. If the shard has just moved, Citus forwards a statement from there. */
   use<Result>(shard: Shard, work: (pool: pg.Pool) => Promise<Result>): Promise<Result>;
   listPools(): readonly pg.Pool[];
+  close(): Promise<void>;
 }
 
 const maxAgeMs = 5_000;
+/** Between two lookups, however many statements fail. */
+const minAgeMs = 100;
 
-/** Opens a pool for each node when it is first needed. `url` is that of the coordinator, `openPool` gets that of the node. */
+/** Opens a pool for each worker when it is first needed. `url` is that of the coordinator, `openPool` gets that of the worker. */
 export function connectToNodes(
   { shards }: ShardMap,
   url: string,
@@ -19,27 +22,43 @@ export function connectToNodes(
   openPool: (url: string) => pg.Pool,
 ): Nodes {
   const pools = new Map<string, pg.Pool>();
-  let urls: Promise<ReadonlyMap<number, string>> | undefined;
-  let lookedUpAt = 0;
+  /** By shard. Undefined for a shard on the coordinator. */
+  let urls: ReadonlyMap<number, string | undefined> | undefined;
+  let lookup: Promise<typeof urls> | undefined;
+  let lookedUpAt = Number.NEGATIVE_INFINITY;
+  let isDoubtful = false;
+  let isClosed = false;
 
   const lookUp = async () => {
-    const { rows } = await coordinator.query<Placement>(listPlacements, [shards.map(({ id }) => id)]);
-    return new Map(rows.map(({ id, name, port }) => [Number(id), urlOfNode(url, name, port)]));
-  };
-  const forget = () => {
-    urls = undefined;
-  };
-  const find = () => {
-    if (urls !== undefined && performance.now() - lookedUpAt < maxAgeMs) return urls;
     lookedUpAt = performance.now();
-    urls = lookUp();
-    urls.catch(forget);
+    isDoubtful = false;
+    const { rows } = await coordinator.query<Placement>(listPlacements, [shards.map(({ id }) => id)]);
+    urls = new Map(
+      rows.map(({ id, name, port, isWorker }) => [
+        Number(id),
+        isWorker ? urlOfNode(url, name, port) : undefined,
+      ]),
+    );
     return urls;
   };
-
+  const find = async () => {
+    const age = performance.now() - lookedUpAt;
+    const isOld = age > (isDoubtful ? minAgeMs : maxAgeMs);
+    if (urls !== undefined && !isOld) return urls;
+    lookup ??= lookUp().finally(() => {
+      lookup = undefined;
+    });
+    // The workers respond also while the coordinator does not.
+    return lookup.catch((error: unknown) => {
+      if (urls === undefined) throw error;
+      return urls;
+    });
+  };
   const poolOf = async (shard: Shard) => {
-    const nodeUrl = (await find()).get(shard.id);
-    if (nodeUrl === undefined) throw new Error(`Citus has no node for the shard ${shard.id}.`);
+    const found = await find();
+    if (found?.has(shard.id) !== true) throw new Error(`Citus has no node for the shard ${shard.id}.`);
+    const nodeUrl = found.get(shard.id);
+    if (nodeUrl === undefined || isClosed) return coordinator;
     const pool = pools.get(nodeUrl) ?? openPool(nodeUrl);
     pools.set(nodeUrl, pool);
     return pool;
@@ -51,11 +70,15 @@ export function connectToNodes(
         return await work(await poolOf(shard));
       } catch (error) {
         // The node may have another address now, or have been removed.
-        if (isDatabaseUnavailable(error)) forget();
+        if (isDatabaseUnavailable(error) && !isTimedOut(error)) isDoubtful = true;
         throw error;
       }
     },
     listPools: () => [...pools.values()],
+    async close() {
+      isClosed = true;
+      await Promise.all([...pools.values()].map((pool) => pool.end()));
+    },
   };
 }
 
@@ -63,10 +86,21 @@ interface Placement {
   readonly id: string;
   readonly name: string;
   readonly port: number;
+  readonly isWorker: boolean;
 }
 
-const listPlacements = `SELECT shardid AS id, nodename AS name, nodeport AS port FROM pg_dist_shard_placement
-  WHERE shardid = ANY ($1::bigint[])`;
+const listPlacements = `SELECT shardid AS id, nodename AS name, nodeport AS port, groupid <> 0 AS "isWorker"
+  FROM pg_dist_placement JOIN pg_dist_node USING (groupid)
+  WHERE shardid = ANY ($1::bigint[]) AND noderole = 'primary'`;
+
+/** The URLs of the workers that can have shards. */
+export async function listWorkers(client: Pick<pg.ClientBase, "query">, url: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; port: number }>(
+    `SELECT nodename AS name, nodeport AS port FROM pg_dist_node
+     WHERE noderole = 'primary' AND isactive AND shouldhaveshards AND groupid <> 0`,
+  );
+  return rows.map(({ name, port }) => urlOfNode(url, name, port));
+}
 
 /** The same database on another node, with the same user, password and TLS mode. */
 export function urlOfNode(coordinatorUrl: string, name: string, port: number): string {

@@ -11,14 +11,14 @@ export interface Session extends Queryable {
 
 /** A statement on a shard. With a claim of an idempotency key, it takes effect once. */
 export type ShardCall<Row> = readonly [
-  place: Place,
+  target: ShardTarget,
   statement: Statement<Row>,
   values: readonly unknown[],
   claim?: Claim | undefined,
 ];
 
 /** Where a channel is. */
-export interface Place {
+export interface ShardTarget {
   readonly shard: Shard;
   readonly shardKey: number;
 }
@@ -38,11 +38,11 @@ export function partsOf(
   };
 }
 
-function partAt(place: Place, whole: Session): Queryable {
+function partAt(target: ShardTarget, whole: Session): Queryable {
   const part: Queryable = {
-    query: (statement, values = []) => whole.queryAt(place, statement, values),
-    write: (statement, values, claim) => whole.queryAt(place, statement, values, claim),
-    transaction: (work) => whole.transaction((tx) => work(partAt(place, tx))),
+    query: (statement, values = []) => whole.queryAt(target, statement, values),
+    write: (statement, values, claim) => whole.queryAt(target, statement, values, claim),
+    transaction: (work) => whole.transaction((tx) => work(partAt(target, tx))),
     channel: () => part,
     shards: () => [part],
     isDistributed: true,

@@ -18,12 +18,14 @@ const eventsPerStep = 2_000;
  * One process at a time moves events, and the lock ends after the commit on every node. So the events of a channel keep
  * their order. A commit that a crash interrupted keeps its events locked on a node until Citus has ended it.
  *
- * Returns false if it left the events to another process that moves some. With `waits`, it moves those that the other one
- * did not.
+ * Returns false if another process has the lock. With `waitsForLock`, it waits and moves what is left.
  */
-export async function collectEvents(db: Queryable, { waits }: { waits: boolean }): Promise<boolean> {
+export async function collectEvents(
+  db: Queryable,
+  { waitsForLock }: { waitsForLock: boolean },
+): Promise<boolean> {
   for (;;) {
-    const found = await db.transaction((tx) => moveStep(tx, waits));
+    const found = await db.transaction((tx) => moveStep(tx, waitsForLock));
     if (found === undefined) return false;
     if (found < eventsPerStep) return true;
   }
@@ -36,8 +38,8 @@ export async function measureUncollected(db: Reader): Promise<Queue> {
 }
 
 /** Returns how many events the fuller table had. */
-async function moveStep(tx: Queryable, waits: boolean): Promise<number | undefined> {
-  const [lock] = await tx.query(waits ? waitForLock : tryLock);
+async function moveStep(tx: Queryable, waitsForLock: boolean): Promise<number | undefined> {
+  const [lock] = await tx.query(waitsForLock ? waitForLock : tryLock);
   if (lock?.isLocked !== true) return undefined;
   const waiting = [await tx.query(channelEvents.find, [eventsPerStep])];
   waiting.push(await tx.query(coordinatorEvents.find, [eventsPerStep]));

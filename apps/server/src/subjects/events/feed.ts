@@ -56,7 +56,7 @@ export function startFeed(db: Queryable, logger: Pick<Logger, "warn">): Feed {
       isPending = false;
       const startedAt = performance.now();
       const known = lastPosition;
-      const numbered = await numberEvents(db, { waits: false });
+      const numbered = await numberEvents(db, { waitsForLock: false });
       const { isOvertaken, isOwn } = numbered;
       if (isOvertaken) isPending = true;
       const isByAnother = isOvertaken || (!isOwn && numbered.lastPosition > known);
@@ -68,7 +68,7 @@ export function startFeed(db: Queryable, logger: Pick<Logger, "warn">): Feed {
   };
   const catchUp = async () => {
     for (;;) {
-      const numbered = await numberEvents(db, { waits: true });
+      const numbered = await numberEvents(db, { waitsForLock: true });
       advance(numbered.lastPosition);
       if (!numbered.isOvertaken) return;
     }

@@ -39,7 +39,7 @@ export interface Listeners {
   /** Writes entries to all live listeners. */
   publish(entries: readonly Entry[]): void;
   /** Writes to the live listeners that are not ahead of a position. */
-  beat(position: number, text: string): void;
+  sendHeartbeat(position: number, text: string): void;
   write(listener: Listener, chunk: string | Buffer): void;
   endAll(): void;
 }
@@ -94,7 +94,7 @@ export function createListeners(onDropped: (() => void) | undefined): Listeners 
         write(listener, chunk);
       }
     },
-    beat(position, text) {
+    sendHeartbeat(position, text) {
       for (const listener of live) if (listener.position <= position) write(listener, text);
     },
     write,

@@ -22,10 +22,13 @@ export interface Numbered {
  * form a chain, because each begins where its predecessor ends and that is its key: of two processes at the same
  * moment, one stores nothing. No lock is held between two statements, so a process that stops does not block others.
  *
- * On a distributed database the events are collected before that. With `waits`, also if another process is collecting.
+ * On a distributed database the events are collected before that. With `waitsForLock`, also if another process is collecting.
  */
-export async function numberEvents(db: Queryable, { waits }: { waits: boolean }): Promise<Numbered> {
-  const isComplete = !db.isDistributed || (await collectEvents(db, { waits }));
+export async function numberEvents(
+  db: Queryable,
+  { waitsForLock }: { waitsForLock: boolean },
+): Promise<Numbered> {
+  const isComplete = !db.isDistributed || (await collectEvents(db, { waitsForLock }));
   const [numbered] = await db.query(number);
   if (numbered === undefined) throw new Error("The table of event ranges is empty.");
   return isComplete ? numbered : { ...numbered, isOvertaken: true };

@@ -56,7 +56,7 @@ export function createTail({ db, feed, cursors, logger, onDropped }: TailDeps): 
     kept = [];
     keptAfter = end.position;
     isReading = true;
-    const beat = setInterval(() => listeners.beat(end.position, heartbeat(end)), heartbeatMs);
+    const beat = setInterval(() => listeners.sendHeartbeat(end.position, heartbeat(end)), heartbeatMs);
     try {
       while (listeners.size > 0 && !feed.isReleased) await step();
     } finally {
