@@ -7,7 +7,7 @@ import { openWithAny, seal } from "./seal";
 /** The functions that depend on the master key. */
 export interface KeyMaker {
   /** Identifies the owner of sub keys without revealing anything. It does not change with the master key. */
-  readonly masterId: Buffer;
+  readonly masterId: Buffer<ArrayBuffer>;
   isMaster(key: string): boolean;
   /** A new sub key: `sk_`, 256 random bits and their signature (HMAC) under a key derived from the master key. */
   make(): string;
@@ -107,7 +107,7 @@ export function createKeyMaker(
   };
 
   return {
-    masterId: derive("master id", 16),
+    masterId: Buffer.from(derive("master id", 16)),
     isMaster: (key) => check(key).isMaster,
     make() {
       const random = randomBytes(randomLength);

@@ -10,7 +10,7 @@ import {
   type CitusCluster,
   type CitusNode,
   citusPrograms,
-  createDistributedDatabase,
+  distributeIn,
   execute,
   startCitus,
 } from "../support/citus";
@@ -26,11 +26,7 @@ let servers: ServerProcess[];
 let run = 0;
 beforeAll(async () => {
   cluster = await startCitus(citusPrograms ?? "");
-  url = await createDistributedDatabase(
-    cluster.coordinator.urlOf("postgres"),
-    cluster.workers.map((worker) => worker.urlOf("postgres")),
-    database,
-  );
+  url = await distributeIn(cluster, database);
   servers = [await startProcess(url), await startProcess(url)];
   await prepareLoad(servers[0]?.url ?? "");
 });

@@ -10,7 +10,7 @@ import {
   type CitusCluster,
   type CitusNode,
   citusPrograms,
-  createDistributedDatabase,
+  distributeIn,
   execute,
   startCitus,
 } from "../support/citus";
@@ -24,11 +24,7 @@ let url: string;
 let server: TestServer;
 beforeAll(async () => {
   cluster = await startCitus(citusPrograms ?? "");
-  url = await createDistributedDatabase(
-    cluster.coordinator.urlOf("postgres"),
-    cluster.workers.map((worker) => worker.urlOf("postgres")),
-    database,
-  );
+  url = await distributeIn(cluster, database);
   server = await startServerOn(url, {}, { connectsToNodes: true });
   await call(server.url, "POST", "/v1/users", { body: { user_id: "ann_1", name: "Ann" } });
   for (const channel_id of channelIds)

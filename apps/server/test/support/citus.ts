@@ -113,6 +113,14 @@ export async function createDistributedDatabase(
   return url;
 }
 
+/** The same in a cluster that the test has started. */
+export const distributeIn = ({ coordinator, workers }: CitusCluster, name: string): Promise<string> =>
+  createDistributedDatabase(
+    coordinator.urlOf("postgres"),
+    workers.map((worker) => worker.urlOf("postgres")),
+    name,
+  );
+
 /** Creates an empty database on every node of a cluster. */
 export async function createOnNodes(
   coordinatorUrl: string,

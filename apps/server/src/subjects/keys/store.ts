@@ -19,7 +19,7 @@ export interface NewSubKey {
 
 export async function listSubKeys(db: Db, keyMaker: KeyMaker): Promise<SubKey[]> {
   const rows = await db.prisma.subKey.findMany({
-    where: belongsTo(keyMaker),
+    where: { masterId: keyMaker.masterId },
     orderBy: [{ createdAt: "asc" }, { pk: "asc" }],
   });
   return Promise.all(rows.map(async (row) => ({ ...rowOf(row), key: await keyMaker.open(row.sealed) })));
@@ -54,7 +54,7 @@ export async function deleteSubKey(db: Queryable, keyMaker: KeyMaker, key: strin
 /** All keys that are not deleted, as authentication needs them. A label reaches the log, so keys in it are masked. */
 export async function listStoredKeys(db: Db, keyMaker: KeyMaker): Promise<StoredKey[]> {
   const rows = await db.prisma.subKey.findMany({
-    where: belongsTo(keyMaker),
+    where: { masterId: keyMaker.masterId },
     select: { digest: true, label: true, expiresAt: true },
   });
   return rows.map(rowOf).map(({ digest, label, expiresAt }) => ({
@@ -74,8 +74,6 @@ export async function recordUse(db: Db, digest: string, usedAt: number): Promise
     data: { lastUsedAt: usedAt },
   });
 }
-
-const belongsTo = ({ masterId }: KeyMaker) => ({ masterId: new Uint8Array(masterId) });
 
 const lock: Statement<unknown> = {
   name: "keys.lock",

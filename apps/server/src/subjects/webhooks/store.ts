@@ -50,10 +50,10 @@ export function createWebhook(
   });
 }
 
-export async function listWebhooks(db: Db, keyMaker: KeyMaker): Promise<WebhookRow[]> {
+export async function listWebhooks(db: Db, { masterId }: KeyMaker): Promise<WebhookRow[]> {
   const rows = await db.prisma.webhook.findMany({
     select: selection,
-    where: belongsTo(keyMaker),
+    where: { masterId },
     orderBy: [{ createdAt: "asc" }, { pk: "asc" }],
   });
   return rows.map(rowOf);
@@ -61,12 +61,12 @@ export async function listWebhooks(db: Db, keyMaker: KeyMaker): Promise<WebhookR
 
 export async function requireWebhook(
   db: Db,
-  keyMaker: KeyMaker,
+  { masterId }: KeyMaker,
   webhookId: string,
 ): Promise<WebhookRow & Row<"Webhook", "pk">> {
   const found = await db.prisma.webhook.findUnique({
     select: { pk: true, ...selection },
-    where: { webhookId, ...belongsTo(keyMaker) },
+    where: { webhookId, masterId },
   });
   return found === null ? rejectUnknownWebhook(webhookId) : rowOf(found);
 }
@@ -115,8 +115,6 @@ export async function replayAfter(
 export function rejectUnknownWebhook(webhookId: string): never {
   throw new ServiceError("webhook_not_found", `There is no webhook ${webhookId}.`);
 }
-
-const belongsTo = ({ masterId }: KeyMaker) => ({ masterId: new Uint8Array(masterId) });
 
 const columns = selectList(Object.keys(selection));
 const sealedColumns = `${columns}, encode(secret, 'base64') AS sealed`;
