@@ -20,9 +20,9 @@ import { sendErrors } from "./http/send-errors";
 import { sendJson } from "./http/send-json";
 import { validateResponses } from "./http/validate-responses";
 import { makeIdempotent } from "./idempotency/make-idempotent";
-import type { Deps } from "./subjects/deps";
-import { streamHandlers } from "./subjects/events/handlers";
-import { handlers } from "./subjects/handlers";
+import type { Deps } from "./resources/deps";
+import { streamHandlers } from "./resources/events/handlers";
+import { handlers } from "./resources/handlers";
 
 /** The service as an Express application. It does not read settings or the environment; `deps` has all it needs. */
 export function createApp(deps: Deps & HttpDeps): Express {

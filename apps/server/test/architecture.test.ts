@@ -21,7 +21,7 @@ const modules = [
   "settings",
   "app.ts",
   "docs",
-  "subjects",
+  "resources",
   "idempotency",
   "http",
   "paging",
@@ -37,13 +37,13 @@ const separate = { folder: "packages/client/src/testing/", may: "@madang/contrac
 /** The modules in which each library may be imported. */
 const libraries: Readonly<Record<string, RegExp>> = {
   express: /^apps\/server\/src\/(app\.ts|http\/|docs\/)/,
-  "@ts-rest/express": /^apps\/server\/src\/(app\.ts|http\/|subjects\/[a-z]+\/handlers\.ts)/,
+  "@ts-rest/express": /^apps\/server\/src\/(app\.ts|http\/|resources\/[a-z]+\/handlers\.ts)/,
   "@ts-rest/core": /^(packages\/contract\/src\/|apps\/server\/src\/http\/)/,
   pg: /^apps\/server\/src\/db\//,
   "@prisma/client": /^apps\/server\/src\/db\//,
   "@prisma/adapter-pg": /^apps\/server\/src\/db\//,
   helmet: /^apps\/server\/src\/http\//,
-  "temporal-polyfill": /^apps\/server\/src\/subjects\/exports\/date-range\.ts/,
+  "temporal-polyfill": /^apps\/server\/src\/resources\/exports\/date-range\.ts/,
   "rate-limiter-flexible": /^apps\/server\/src\/http\/rate-limits\//,
   ky: /^packages\/client\/src\/(transport|failure)\.ts/,
   "@clack/prompts": /^packages\/cli\/src\/prompts\.ts/,
@@ -59,7 +59,7 @@ const entryPoints =
   /^apps\/server\/src\/(main\.ts|process\/(start|serve|logger|open-database)\.ts|db\/migrate\.ts|db\/embedded\/)/;
 /** The jitter of a retry, which no test needs to control. */
 const jitter = /^apps\/server\/src\/db\/transaction\.ts/;
-const stores = /^apps\/server\/src\/(db\/|subjects\/[a-z]+\/store\.ts|subjects\/webhooks\/attempts\.ts)/;
+const stores = /^apps\/server\/src\/(db\/|resources\/[a-z]+\/store\.ts|resources\/webhooks\/attempts\.ts)/;
 
 const serverOrContract = /^(apps\/server|packages\/contract)\/src\//;
 
@@ -175,26 +175,29 @@ test.each([
   ["packages/client/src/users.ts", `import { FakeService } from "./testing/fake-service";`],
   ["packages/cli/src/session.ts", `import { limits } from "@madang/contract";`],
   ["packages/cli/src/session.ts", `import { confirm } from "@clack/prompts";`],
-  ["apps/server/src/subjects/users/handlers.ts", `import { ChatClient } from "@madang/client";`],
-  ["apps/server/src/subjects/users/handlers.ts", `import type { Request } from "express";`],
-  ["apps/server/src/subjects/users/store.ts", `import { initServer } from "@ts-rest/express";`],
-  ["apps/server/src/subjects/users/store.ts", `import pg from "pg";`],
-  ["apps/server/src/subjects/users/store.ts", `import { createApp } from "../../app";`],
-  ["apps/server/src/db/db.ts", `import { createUser } from "../subjects/users/store";`],
+  ["apps/server/src/resources/users/handlers.ts", `import { ChatClient } from "@madang/client";`],
+  ["apps/server/src/resources/users/handlers.ts", `import type { Request } from "express";`],
+  ["apps/server/src/resources/users/store.ts", `import { initServer } from "@ts-rest/express";`],
+  ["apps/server/src/resources/users/store.ts", `import pg from "pg";`],
+  ["apps/server/src/resources/users/store.ts", `import { createApp } from "../../app";`],
+  ["apps/server/src/db/db.ts", `import { createUser } from "../resources/users/store";`],
   ["apps/server/src/http/health.ts", `import type { Settings } from "../settings/settings";`],
   ["apps/server/src/users/store.ts", `const one = 1;\nimport "../db/db";`],
-  ["apps/server/src/subjects/users/handlers.ts", `import { PrismaClient } from "../../db/generated/client";`],
   [
-    "apps/server/src/subjects/users/handlers.ts",
+    "apps/server/src/resources/users/handlers.ts",
+    `import { PrismaClient } from "../../db/generated/client";`,
+  ],
+  [
+    "apps/server/src/resources/users/handlers.ts",
     `export const find = ({ db }) => db.prisma.user.findMany();`,
   ],
-  ["apps/server/src/subjects/users/store.ts", `const port = process.env.PORT;`],
-  ["apps/server/src/subjects/users/store.ts", `const now = Date.now();`],
-  ["apps/server/src/subjects/users/store.ts", `const now = new Date();`],
-  ["apps/server/src/subjects/users/store.ts", `const chance = Math.random();`],
-  ["apps/server/src/subjects/users/store.ts", `import { randomBytes as bytes } from "node:crypto";`],
-  ["apps/server/src/subjects/users/store.ts", `const max = 2_048;`],
-  ["apps/server/src/subjects/users/store.ts", `const max = 0x50;`],
+  ["apps/server/src/resources/users/store.ts", `const port = process.env.PORT;`],
+  ["apps/server/src/resources/users/store.ts", `const now = Date.now();`],
+  ["apps/server/src/resources/users/store.ts", `const now = new Date();`],
+  ["apps/server/src/resources/users/store.ts", `const chance = Math.random();`],
+  ["apps/server/src/resources/users/store.ts", `import { randomBytes as bytes } from "node:crypto";`],
+  ["apps/server/src/resources/users/store.ts", `const max = 2_048;`],
+  ["apps/server/src/resources/users/store.ts", `const max = 0x50;`],
   ["examples/src/quickstart.ts", `import { contract } from "@madang/contract";`],
 ])("a violation in %s is found: %s", (path, text) => {
   expect(findViolations(parseSource(path, text))).toHaveLength(1);
@@ -205,12 +208,12 @@ test.each([
   ["packages/client/src/users.ts", `import { type contract } from "@madang/contract";`],
   ["packages/cli/src/export/parse-options.ts", `import { isDay } from "@madang/contract/calendar";`],
   ["apps/server/src/http/caller.ts", `import type { Response } from "express";`],
-  ["apps/server/src/subjects/users/store.ts", `import { ServiceError } from "../../errors";`],
+  ["apps/server/src/resources/users/store.ts", `import { ServiceError } from "../../errors";`],
   [
-    "apps/server/src/subjects/users/store.ts",
+    "apps/server/src/resources/users/store.ts",
     `// process.env, Date.now() and 2_048\nconst text = "Date.now() 2048 ${"${"}process.env}";`,
   ],
-  ["apps/server/src/subjects/users/store.ts", `const day = new Date(0);`],
+  ["apps/server/src/resources/users/store.ts", `const day = new Date(0);`],
 ])("an allowed source in %s passes: %s", (path, text) => {
   expect(findViolations(parseSource(path, text))).toEqual([]);
 });

@@ -2,12 +2,12 @@ import type { Logger } from "pino";
 import type { Db } from "../db/db";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
 import { sweepExpiredKeys } from "../idempotency/sweep";
-import { sweepDeletedChannels } from "../subjects/channels/sweep";
-import type { Feed } from "../subjects/events/feed";
-import { sweepExpiredEvents } from "../subjects/events/store";
-import { sweepDeletedUsers } from "../subjects/users/sweep";
-import { sweepAttempts } from "../subjects/webhooks/attempts";
-import { sweepLanes } from "../subjects/webhooks/lanes";
+import { sweepDeletedChannels } from "../resources/channels/sweep";
+import type { Feed } from "../resources/events/feed";
+import { sweepExpiredEvents } from "../resources/events/store";
+import { sweepDeletedUsers } from "../resources/users/sweep";
+import { sweepAttempts } from "../resources/webhooks/attempts";
+import { sweepLanes } from "../resources/webhooks/lanes";
 import { startSweeper } from "./sweeper";
 
 export interface SweeperDeps {

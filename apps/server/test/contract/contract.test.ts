@@ -1,6 +1,6 @@
 import { type Interaction, listInteractions, requestTime } from "@madang/contract-tests";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Deps } from "../../src/subjects/deps";
+import type { Deps } from "../../src/resources/deps";
 import { createDatabase } from "../support/database";
 import { normalize, replay } from "../support/replay";
 import { startServerOn, type TestServer } from "../support/server";

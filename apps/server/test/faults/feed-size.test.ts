@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../src/db/connect";
 import type { Db, Statement } from "../../src/db/db";
-import { sweepExpiredEvents } from "../../src/subjects/events/store";
+import { sweepExpiredEvents } from "../../src/resources/events/store";
 import { isLong, report } from "../support/report";
 import { type Cluster, startCluster } from "./cluster";
 import { endFeed, followFeed, listenToFeed, type Seen } from "./feed-readers";

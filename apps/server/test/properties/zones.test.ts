@@ -1,6 +1,6 @@
 import { DateTime } from "luxon";
 import { expect, test } from "vitest";
-import { dateRange } from "../../src/subjects/exports/date-range";
+import { dateRange } from "../../src/resources/exports/date-range";
 import { report, scale } from "../support/report";
 
 const msPerHour = 3_600_000;

@@ -11,8 +11,8 @@ import {
   worldTime,
 } from "@madang/contract-tests";
 import type { Db, Queryable, Statement } from "../../src/db/db";
-import { collectEvents } from "../../src/subjects/events/collect";
-import { sweepExpiredEvents } from "../../src/subjects/events/store";
+import { collectEvents } from "../../src/resources/events/collect";
+import { sweepExpiredEvents } from "../../src/resources/events/store";
 import { send } from "./send";
 import { masterKey } from "./server";
 

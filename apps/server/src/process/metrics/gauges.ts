@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from "prom-client";
-import type { WebhookQueue } from "../../subjects/webhooks/queue";
+import type { WebhookQueue } from "../../resources/webhooks/queue";
 
 export interface PoolCounts {
   readonly open: number;

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import type { ReplicaOutcome } from "../../db/replica/page-source";
 import type { RequestObserver } from "../../http/measure-requests";
-import type { WebhookQueue } from "../../subjects/webhooks/queue";
+import type { WebhookQueue } from "../../resources/webhooks/queue";
 import {
   type FeedCounts,
   type PoolCounts,
