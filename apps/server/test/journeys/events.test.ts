@@ -120,6 +120,17 @@ test("deleting a user ends each of its roles with an event", async () => {
   expect(types.slice(1).sort()).toEqual(["manager.removed", "member.left", "member.left"]);
 });
 
+test("what ends with a channel comes before its deletion", async () => {
+  await chat.users.create({ user_id: "gone_2", name: "Gone" });
+  await chat.channels.create({ channel_id: "gone_c", name: "Room", members: ["gone_2"] });
+  const types = await eventsOf(async () => {
+    await chat.users.delete("gone_2");
+    await chat.channels.delete("gone_c");
+    while (await sweepDeletedUsers(server.db));
+  });
+  expect(types).toEqual(["user.deleted", "member.left", "channel.deleted"]);
+});
+
 /** Takes `count` events of a loop. */
 async function take(events: AsyncIterable<ReceivedEvent>, count: number): Promise<ReceivedEvent[]> {
   const taken: ReceivedEvent[] = [];

@@ -11,7 +11,7 @@ import type { KeyMaker } from "../../src/security/secret";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
 import { type Receiver, respondWith, startReceiver } from "../support/receiver";
-import { masterKey, startServer, type TestServer } from "../support/server";
+import { masterKey, startServer, startServerOn, type TestServer } from "../support/server";
 
 const receivers = createReceivers({ rules: createAddressRules(["127.0.0.0/8"]), timeoutMs: 5_000 });
 const logger = pino({ level: "silent" });
@@ -351,4 +351,24 @@ test("a ping whose webhook is deleted meanwhile still reports the outcome", asyn
   };
   expect(await chat.webhooks.ping(webhook_id)).toMatchObject({ status: 204 });
   await expect(chat.webhooks.get(webhook_id)).rejects.toMatchObject({ code: "webhook_not_found" });
+});
+
+test("a ping of a receiver that hangs reports it, however long a response may make no progress", async () => {
+  const patient = createReceivers({ rules: createAddressRules(["127.0.0.0/8"]), timeoutMs: 900 });
+  const timeouts = { headersTimeout: 1_000, requestTimeout: 1_000, keepAliveTimeout: 1_000 };
+  const impatient = await startServerOn(
+    server.databaseUrl,
+    { receivers: patient },
+    {},
+    { ...timeouts, timeout: 300, connectionsCheckingInterval: 100 },
+  );
+  opened.push(async () => {
+    patient.close();
+    await impatient.close();
+  });
+  const receiver = await receive();
+  receiver.respond = () => undefined;
+  const { webhook_id } = await chat.webhooks.create({ url: receiver.url });
+  const { status, body } = await call(impatient.url, "POST", `/v1/webhooks/${webhook_id}/ping`);
+  expect([status, body.error]).toEqual([200, "There was no response within 0.9 s."]);
 });

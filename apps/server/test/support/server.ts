@@ -64,7 +64,10 @@ export async function startServerOn(
     onMessage: (position) => feed.advance(Number(position)),
     onError: () => undefined,
   });
-  const receivers = createReceivers({ rules: createAddressRules([]), resolve: rejectUnknownName });
+  const receivers = createReceivers({
+    rules: createAddressRules([]),
+    hostNames: { resolve: rejectUnknownName, close: () => undefined },
+  });
   const cursors = createCursors(await requireSecret(db, "cursors", randomBytes));
   const keyMaker = await openKeyMaker(db, { current: masterKey }, randomBytes);
   const app = createApp({

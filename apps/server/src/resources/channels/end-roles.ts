@@ -43,11 +43,12 @@ const listDeletedUsers: Statement<Keyed> = {
 const deleteFrom = (table: string) => `DELETE FROM ${table}
   WHERE channel_pk = ANY ($1::bigint[]) AND user_pk = ANY ($2::bigint[]) RETURNING channel_pk, user_pk`;
 
+// After `channel.deleted` there are no events of a channel.
 const emitEnd = (type: "member.left" | "manager.removed", ended: string) =>
   emit(
     type,
     { channelPk: "channel_pk", channelId: "channel_id", userPk: "user_pk", userId: "user_id" },
-    `${ended} JOIN channels ON channels.pk = channel_pk JOIN users ON users.pk = user_pk`,
+    `${ended} JOIN channels ON channels.pk = channel_pk AND deleted_at IS NULL JOIN users ON users.pk = user_pk`,
   );
 
 // One UPDATE per channel: on a second one in the same transaction, PostgreSQL checks the channel's foreign keys again.

@@ -8,6 +8,7 @@ import type { Deps } from "../deps";
 import { managerHandlers } from "../managers/handlers";
 import { memberHandlers } from "../members/handlers";
 import { createChannel } from "./create";
+import { endRolesOfDeletedUsers } from "./end-roles";
 import { presentChannel, presentChannelWithMembers } from "./present";
 import { reuseOrCreateChannel } from "./reuse";
 import { deleteChannel, freezeChannel, listChannels, requireChannel, updateChannel } from "./store";
@@ -64,6 +65,8 @@ export const channelHandlers = (deps: Deps) => {
       };
     },
     delete: async ({ params, res }) => {
+      // Their `member.left` comes before `channel.deleted`.
+      await endRolesOfDeletedUsers(db, params.channel_id);
       await deleteChannel(once(db, res), params.channel_id, now());
       onChannelDeleted();
       return { status: 200, body: undefined };

@@ -23,6 +23,7 @@ import {
 } from "./store";
 
 const rotationMs = limits.webhookRotationHours * 3_600_000;
+const pingTimeoutMs = 30_000;
 
 export const webhookHandlers = (deps: Deps) => {
   const { db, now, cursors, feed, keyMaker, receivers, onWebhookChanged } = deps;
@@ -65,6 +66,8 @@ export const webhookHandlers = (deps: Deps) => {
       return { status: 200, body: await withSecret(rotated) };
     },
     ping: async ({ params, res }) => {
+      // The receiver may take longer than a response without progress may.
+      res.setTimeout(pingTimeoutMs);
       const outcome = await pingWebhook(deps, once(db, res), localsOf(res).claim, params.webhook_id);
       return { status: 200, body: presentOutcome(outcome) };
     },

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { createAddressRules } from "../../security/address-rules";
 import { createReceivers, type Receivers } from "./receivers";
@@ -33,10 +33,13 @@ function connect(exceptions: readonly string[], names: Record<string, readonly s
   const receivers = createReceivers({
     rules: createAddressRules(exceptions),
     timeoutMs: 500,
-    resolve: async (host) => {
-      const addresses = names[host];
-      if (addresses === undefined) throw Object.assign(new Error("none"), { code: "ENOTFOUND" });
-      return addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+    hostNames: {
+      async resolve(host) {
+        const addresses = names[host];
+        if (addresses === undefined) throw Object.assign(new Error("none"), { code: "ENOTFOUND" });
+        return addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+      },
+      close: () => undefined,
     },
   });
   opened.push(receivers.close);
@@ -120,7 +123,10 @@ test("a name is resolved once for a connection: the address that was checked is 
   let lookups = 0;
   const receivers = createReceivers({
     rules: createAddressRules(["127.0.0.1/32"]),
-    resolve: async () => [{ address: ++lookups === 1 ? "127.0.0.1" : "127.0.0.2", family: 4 }],
+    hostNames: {
+      resolve: async () => [{ address: ++lookups === 1 ? "127.0.0.1" : "127.0.0.2", family: 4 }],
+      close: () => undefined,
+    },
   });
   opened.push(receivers.close);
   expect(await receivers.post(`http://rebinding.test:${got.port}/`, {}, "{}")).toMatchObject({ status: 204 });
@@ -196,6 +202,40 @@ test.each([
   const { error, status } = await receivers.post(`http://127.0.0.1:${got.port}/`, {}, "{}");
   expect([status, error]).toEqual([undefined, "There was no response within 0.5 s."]);
 });
+
+/** A receiver on a raw socket, which writes the same again and again until the connection is closed. */
+async function listenRaw(text: string) {
+  const got = { port: 0, writes: 0 };
+  const server = createTcpServer((socket) => {
+    const write = () => {
+      got.writes += 1;
+      if (!socket.destroyed) socket.write(text, () => setImmediate(write));
+    };
+    socket.on("error", () => undefined).once("data", write);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  opened.push(() => new Promise((done) => server.close(done)));
+  got.port = (server.address() as AddressInfo).port;
+  return got;
+}
+
+test("a receiver that switches protocols fails with status 101", async () => {
+  const got = await listenRaw(
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
+  );
+  const outcome = await connect(loopback).post(`http://127.0.0.1:${got.port}/`, {}, "{}");
+  expect(outcome).toEqual({ status: 101, durationMs: expect.any(Number) });
+});
+
+test.each(["100 Continue", "103 Early Hints"])(
+  "a receiver that sends %s without end is cut off",
+  async (status) => {
+    const got = await listenRaw(`HTTP/1.1 ${status}\r\n\r\n`);
+    const outcome = await connect(loopback).post(`http://127.0.0.1:${got.port}/`, {}, "{}");
+    expect(outcome.error).toBe("The receiver sent more than 10 interim responses.");
+    expect(got.writes).toBeLessThan(1_000);
+  },
+);
 
 test("a connection that is refused fails with its code", async () => {
   const got = await listen(noContent);

@@ -1,9 +1,9 @@
-import { type LookupAddress, lookup as lookupInDns } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import http from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { promisify } from "node:util";
 import type { AddressRules } from "../../security/address-rules";
+import { type HostNames, openHostNames } from "./host-names";
 
 /** How an attempt ended: with the status of a response, or with an error. */
 export interface Outcome {
@@ -17,23 +17,22 @@ export interface Receivers {
   findUrlError(url: string): Promise<string | undefined>;
   /** Sends one POST. Redirects are not followed. Never throws. */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome>;
-  /** Closes all idle connections. */
+  /** Closes all connections and ends all lookups. */
   close(): void;
 }
 
 export interface ReceiverOptions {
   readonly rules: AddressRules;
+  readonly hostNames?: HostNames;
   readonly timeoutMs?: number;
-  /** All addresses of a host name. */
-  readonly resolve?: (host: string) => Promise<LookupAddress[]>;
 }
 
 const defaultTimeoutMs = 15_000;
 /** Limits for reading the body of a response. A connection whose response was read completely can be reused. */
 const maxBodyMs = 1_000;
 const maxBodyBytes = 65_536;
-
-const resolveInDns = (host: string) => promisify(lookupInDns)(host, { all: true });
+/** Interim responses, such as `100 Continue`, before the response. */
+const maxInterimResponses = 10;
 
 /**
  * The addresses are checked where a connection is opened, in the list from which Node takes the address to connect to.
@@ -41,10 +40,16 @@ const resolveInDns = (host: string) => promisify(lookupInDns)(host, { all: true 
  * of them into one form.
  */
 export function createReceivers(options: ReceiverOptions): Receivers {
-  const { rules, timeoutMs = defaultTimeoutMs, resolve = resolveInDns } = options;
+  const { rules, hostNames = openHostNames(), timeoutMs = defaultTimeoutMs } = options;
 
+  const resolve = async (host: string): Promise<LookupAddress[]> => {
+    if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }];
+    return hostNames.resolve(host).catch(({ code }: NodeJS.ErrnoException) => {
+      throw new Error(`The host name could not be resolved (${code === "ECANCELLED" ? "ETIMEOUT" : code}).`);
+    });
+  };
   const resolvePermitted = async (host: string, protocol: string) => {
-    const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host, family: isIP(host) }];
+    const addresses = await resolve(host);
     if (addresses.length === 0 || !addresses.every(({ address }) => rules.permits(address, protocol)))
       throw new ForbiddenAddress(protocol);
     return addresses;
@@ -69,25 +74,46 @@ export function createReceivers(options: ReceiverOptions): Receivers {
     "https:": { http: https, agent: new https.Agent({ keepAlive: true, lookup: lookupFor("https:") }) },
   };
 
-  const send = async (url: URL, headers: Readonly<Record<string, string>>, body: string) => {
+  const send = async (
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<number> => {
     // A URL that was stored has one of these two protocols.
     const protocol = url.protocol as keyof typeof clients;
     if (isIP(hostOf(url)) !== 0) await resolvePermitted(hostOf(url), protocol);
     const { http, agent } = clients[protocol];
-    const signal = AbortSignal.timeout(timeoutMs);
-    return new Promise<number>((done, fail) => {
+    return new Promise((done, fail) => {
       const request = http.request(url, { method: "POST", agent, headers, signal });
-      let hasResponse = false;
-      request.on("error", (error) => {
-        // The status counts even if the body cannot be read.
-        if (hasResponse) return;
-        // The receiver closed a kept connection just as it was used again: nothing was sent on it.
-        if (request.reusedSocket && isReset(error)) send(url, headers, body).then(done, fail);
-        else fail(signal.aborted ? new Error(`There was no response within ${timeoutMs / 1_000} s.`) : error);
+      // Whether a response has arrived, or the request is sent again.
+      let isContinued = false;
+      let interimResponses = 0;
+      request.on("information", () => {
+        if (++interimResponses > maxInterimResponses)
+          request.destroy(new Error(`The receiver sent more than ${maxInterimResponses} interim responses.`));
       });
       request.on("response", (response) => {
-        hasResponse = true;
+        isContinued = true;
         void discard(response).then(() => done(response.statusCode ?? 0));
+      });
+      request.on("upgrade", ({ statusCode = 0 }, socket) => {
+        socket.destroy();
+        done(statusCode);
+      });
+      request.on("error", (error) => {
+        // The status counts even if the body cannot be read.
+        if (isContinued) return;
+        // The receiver closed a kept connection just as it was used again: nothing was sent on it.
+        if (request.reusedSocket && isReset(error)) {
+          isContinued = true;
+          send(url, headers, body, signal).then(done, fail);
+        } else
+          fail(signal.aborted ? new Error(`There was no response within ${timeoutMs / 1_000} s.`) : error);
+      });
+      // The last event of every request.
+      request.on("close", () => {
+        if (!isContinued) fail(new Error("The receiver sent no response."));
       });
       request.end(body);
     });
@@ -109,7 +135,7 @@ export function createReceivers(options: ReceiverOptions): Receivers {
       const startedAt = performance.now();
       const durationMs = () => Math.round(performance.now() - startedAt);
       try {
-        const status = await send(new URL(url), headers, body);
+        const status = await send(new URL(url), headers, body, AbortSignal.timeout(timeoutMs));
         return { status, durationMs: durationMs() };
       } catch (error) {
         return { error: describe(error), durationMs: durationMs() };
@@ -117,6 +143,7 @@ export function createReceivers(options: ReceiverOptions): Receivers {
     },
     close() {
       for (const { agent } of Object.values(clients)) agent.destroy();
+      hostNames.close();
     },
   };
 }
@@ -155,7 +182,5 @@ const isReset = (error: Error) => "code" in error && error.code === "ECONNRESET"
 
 function describe(error: unknown): string {
   const { code, message } = Object(error) as { code?: unknown; message?: unknown };
-  if (typeof code !== "string") return String(message);
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `The host name could not be resolved (${code}).`;
-  return `The connection failed (${code}).`;
+  return typeof code === "string" ? `The connection failed (${code}).` : String(message);
 }
