@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 
 export interface Sweeper {
-  /** Runs now instead of at the next interval. */
+  /** Runs now instead of at the next interval; while a step runs, runs another one after it. */
   wake(): void;
   /** Stops after the current step. */
   stop(): Promise<void>;
@@ -15,22 +15,26 @@ const intervalMs = 60_000;
  */
 export function startSweeper(task: string, step: () => Promise<boolean>, logger: Logger): Sweeper {
   let isStopped = false;
-  let isAwake = false;
+  let isRunning = false;
+  let hasWork = false;
   let current = Promise.resolve();
 
   const wake = () => {
-    if (isAwake || isStopped) return;
-    isAwake = true;
-    current = run().finally(() => {
-      isAwake = false;
-    });
+    // The running step may have looked for work before this call.
+    hasWork = true;
+    if (!isRunning && !isStopped) current = run();
   };
   const run = async () => {
+    isRunning = true;
     try {
-      while (!isStopped && (await step()));
+      while (hasWork && !isStopped) {
+        hasWork = false;
+        if (await step()) hasWork = true;
+      }
     } catch (error) {
       logger.warn({ err: error }, `${task} was interrupted and continues at the next interval`);
     }
+    isRunning = false;
   };
 
   const timer = setInterval(wake, intervalMs);
