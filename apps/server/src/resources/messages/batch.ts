@@ -37,6 +37,7 @@ export function batchMessages(
     while (queue.length > 0) {
       const { inTime, late } = separateLate(takeBatch(queue), performance.now() - maxMs);
       for (const { reject } of late) reject(rejectLate(channelId));
+      if (inTime.length === 0) continue;
       const isAvailable = await storeAll(db, channelId, inTime, now);
       maxMs = isAvailable ? maxWaitMs : maxWaitAfterFailureMs;
     }
