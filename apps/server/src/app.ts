@@ -41,7 +41,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
   app.use(checkMessage(), checkEncoding(deps), reportChanges(deps.onChange));
   const options = {
     // ts-rest types the request of these as a checked one, but runs them before it checks.
-    globalMiddleware: [authenticate(deps), limitRate(deps), readJson()] as never[],
+    globalMiddleware: [authenticate(deps), limitRate(deps), readJson(deps)] as never[],
     // Passed on, so that one place responds to every error.
     requestValidationErrorHandler: (
       error: unknown,
