@@ -5,3 +5,9 @@ export interface Statement<Row> {
   /** Never set: it carries the type of the rows. */
   readonly row?: Row;
 }
+
+/**
+ * The current time in milliseconds since the Unix epoch, in SQL. What expires for every process expires by this clock: that
+ * of one process may be wrong.
+ */
+export const databaseNow = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint";

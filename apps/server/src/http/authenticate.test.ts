@@ -20,7 +20,12 @@ test.each([
 
 test.each([
   ["revoked", (key: string) => call(server.url, "DELETE", "/v1/applications/keys", { body: { key } })],
-  ["expired", async () => void (clock += 60_000)],
+  [
+    "expired",
+    async () => {
+      clock += 60_000;
+    },
+  ],
 ])("a key that is %s while the body of a request arrives changes nothing", async (how, end) => {
   const body = { expires_at: clock + 60_000 };
   const { key } = (await call(server.url, "POST", "/v1/applications/keys", { body })).body;

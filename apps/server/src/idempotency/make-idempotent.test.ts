@@ -228,8 +228,8 @@ test("a key expires after 24 hours, and its row is removed", async () => {
   clock += 2;
   expect((await call(server.url, "POST", messages, sent)).headers.has("Idempotent-Replayed")).toBe(false);
   expect(await countMessages("daily")).toBe(2);
-  clock += 24 * 3_600_000 + 1;
-  expect(await sweepExpiredKeys(server.db, clock)).toBe(false);
+  // By the database's clock, all of these are years old.
+  expect(await sweepExpiredKeys(server.db)).toBe(false);
   expect(await server.db.query({ name: "rest", text: "SELECT 1 FROM idempotency_keys" })).toEqual([]);
 });
 

@@ -60,7 +60,7 @@ export async function serve(service: Service): Promise<RunningServer> {
   opened.push(notifications.close);
   const rateLimit = settings.MADANG_RATE_LIMIT && createCredentialLimit(db, settings.MADANG_RATE_LIMIT);
   const retentionMs = settings.MADANG_EVENTS_DAYS * 86_400_000;
-  const sweepers = startSweepers({ db, feed, now: Date.now, logger, retentionMs, rateLimit });
+  const sweepers = startSweepers({ db, feed, logger, retentionMs, rateLimit });
   opened.push(sweepers.stop);
   const receivers = createReceivers({ rules: createAddressRules(settings.MADANG_WEBHOOK_ALLOW) });
   opened.push(async () => receivers.close());

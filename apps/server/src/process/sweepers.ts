@@ -13,7 +13,6 @@ import { startSweeper } from "./sweeper";
 export interface SweeperDeps {
   readonly db: Db;
   readonly feed: Feed;
-  readonly now: () => number;
   readonly logger: Logger;
   /** How long events and the attempts to deliver them are kept. */
   readonly retentionMs: number;
@@ -27,15 +26,15 @@ export interface Sweepers {
 }
 
 /** Starts every task of the background: finishing deletions, and removing what has expired. */
-export function startSweepers({ db, feed, now, logger, retentionMs, rateLimit }: SweeperDeps): Sweepers {
+export function startSweepers({ db, feed, logger, retentionMs, rateLimit }: SweeperDeps): Sweepers {
   const start = (task: string, step: () => Promise<boolean>) => startSweeper(task, step, logger);
   const channels = start("removing deleted channels", () => sweepDeletedChannels(db));
   const users = start("ending roles of deleted users", () => sweepDeletedUsers(db).finally(feed.wake));
   const others = [
-    start("removing old idempotency keys", () => sweepExpiredKeys(db, now())),
-    start("removing old events", () => sweepExpiredEvents(db, now() - retentionMs)),
+    start("removing old idempotency keys", () => sweepExpiredKeys(db)),
+    start("removing old events", () => sweepExpiredEvents(db, retentionMs)),
     start("removing old attempts of webhooks", async () => {
-      const hasAttempts = await sweepAttempts(db, now() - retentionMs);
+      const hasAttempts = await sweepAttempts(db, retentionMs);
       return (await sweepLanes(db)) || hasAttempts;
     }),
     ...(rateLimit ? [start("removing expired rate-limit windows", rateLimit.sweep)] : []),

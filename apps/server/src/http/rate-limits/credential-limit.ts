@@ -1,4 +1,5 @@
 import type { Queryable, Statement } from "../../db/db";
+import { databaseNow } from "../../db/statement";
 import type { RatePolicy } from "./policy";
 
 export interface Allowance {
@@ -58,20 +59,17 @@ interface Window {
   readonly remainingMs: number;
 }
 
-const now = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint";
-
-// Uses the database's clock, which all processes share. If that clock is set back, windows end in the far future: LEAST
-// makes them end no later than a new one.
+// If the database's clock is set back, windows end in the far future: LEAST makes them end no later than a new one.
 const countRequest: Statement<Window> = {
   name: "rate-limits.count",
-  text: `INSERT INTO rate_limits AS known (key, points, expire) VALUES ($1, 1, ${now} + $2)
+  text: `INSERT INTO rate_limits AS known (key, points, expire) VALUES ($1, 1, ${databaseNow} + $2)
     ON CONFLICT (key) DO UPDATE SET
-      points = CASE WHEN known.expire <= ${now} THEN 1 ELSE known.points + 1 END,
-      expire = CASE WHEN known.expire <= ${now} THEN excluded.expire ELSE LEAST(known.expire, excluded.expire) END
-    RETURNING points AS requests, expire - ${now} AS "remainingMs"`,
+      points = CASE WHEN known.expire <= ${databaseNow} THEN 1 ELSE known.points + 1 END,
+      expire = CASE WHEN known.expire <= ${databaseNow} THEN excluded.expire ELSE LEAST(known.expire, excluded.expire) END
+    RETURNING points AS requests, expire - ${databaseNow} AS "remainingMs"`,
 };
 
 const removeExpired: Statement<unknown> = {
   name: "rate-limits.remove-expired",
-  text: `DELETE FROM rate_limits WHERE expire < ${now} - $1`,
+  text: `DELETE FROM rate_limits WHERE expire < ${databaseNow} - $1`,
 };

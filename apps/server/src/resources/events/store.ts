@@ -1,5 +1,6 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
+import { databaseNow } from "../../db/statement";
 import { ServiceError } from "../../errors";
 import { addResources, columnsOnCoordinator, type PresentedRow, presentedColumns } from "./resources";
 
@@ -82,9 +83,9 @@ export async function isSameFeed(db: Reader, { position, nonce }: FeedPosition):
 
 const rangesPerStep = 100;
 
-/** Removes some of the events that were numbered before a time, and returns whether there may be more of them. */
-export async function sweepExpiredEvents(db: Queryable, before: number): Promise<boolean> {
-  const removed = await db.query(sweep, [before, rangesPerStep]);
+/** Removes some of the events that were numbered longer ago than this, and returns whether there may be more of them. */
+export async function sweepExpiredEvents(db: Queryable, retentionMs: number): Promise<boolean> {
+  const removed = await db.query(sweep, [retentionMs, rangesPerStep]);
   return removed.length === rangesPerStep;
 }
 
@@ -154,7 +155,7 @@ const sweep: Statement<unknown> = {
   name: "events.sweep",
   text: `WITH old AS (
       SELECT after_position, transaction_ids FROM event_ranges
-      WHERE created_at < $1 AND after_position < (SELECT max(after_position) FROM event_ranges)
+      WHERE created_at < ${databaseNow} - $1 AND after_position < (SELECT max(after_position) FROM event_ranges)
       ORDER BY after_position LIMIT $2 FOR UPDATE
     ), removed AS (
       DELETE FROM events USING old CROSS JOIN unnest(transaction_ids) AS committed (id) WHERE transaction_id = committed.id

@@ -1,5 +1,6 @@
 import type { Db, Queryable, Statement } from "../../db/db";
 import { type Row, selectList } from "../../db/row";
+import { databaseNow } from "../../db/statement";
 import type { Position } from "../../paging/position";
 
 const fields = [
@@ -41,9 +42,9 @@ export async function findOutcome(db: Db, key: AttemptKey): Promise<AttemptOutco
 
 const whereKey = ({ webhookPk, createdAt, pk }: AttemptKey) => ({ webhookPk, createdAt, pk });
 
-/** Removes some attempts from before a time, and returns whether there may be more of them. */
-export async function sweepAttempts(db: Queryable, before: number): Promise<boolean> {
-  const removed = await db.query(sweep, [before, attemptsPerStep]);
+/** Removes some attempts that are older than this, and returns whether there may be more of them. */
+export async function sweepAttempts(db: Queryable, retentionMs: number): Promise<boolean> {
+  const removed = await db.query(sweep, [retentionMs, attemptsPerStep]);
   return removed.length === attemptsPerStep;
 }
 
@@ -59,6 +60,6 @@ const list: Statement<AttemptRow & Position> = {
 const sweep: Statement<unknown> = {
   name: "webhooks.sweep-attempts",
   text: `DELETE FROM webhook_attempts WHERE ctid IN (
-      SELECT ctid FROM webhook_attempts WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+      SELECT ctid FROM webhook_attempts WHERE created_at < ${databaseNow} - $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
     RETURNING 1`,
 };
