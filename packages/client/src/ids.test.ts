@@ -16,6 +16,7 @@ const names = [
   "\uFEFFkim",
   "🙂".repeat(11),
   `${"x".repeat(46)}X`,
+  "sha_kim",
 ];
 
 describe("ids.encode", () => {
@@ -37,8 +38,26 @@ describe("ids.encode", () => {
     expect(ids.decode(id)).toBe(id);
   });
 
-  test.each(["", "X".repeat(48), "김".repeat(16), "lone \ud800 surrogate"])("%j is rejected", (name) => {
-    expect(() => ids.encode(name)).toThrow(/1 to 47 bytes/);
+  test("names of more than 47 bytes have different ids, which are hashes", () => {
+    const long = [
+      "X".repeat(48),
+      "X".repeat(49),
+      "김".repeat(16),
+      `sha_${"a".repeat(52)}`,
+      "Y".repeat(100_000),
+    ];
+    const encoded = long.map(ids.encode);
+    expect(new Set([...encoded, ...encoded.map(ids.encode)]).size).toBe(2 * long.length);
+    for (const id of encoded) {
+      expect(userId.safeParse(id).success).toBe(true);
+      expect(() => ids.decode(id)).toThrow(/is a hash/);
+    }
+    // Fixed for ever: applications store it.
+    expect(encoded[0]).toBe("sha_uwrkyuzjj3hggv6y6fntrlwurml3ee2spfvxbcrgj4d5cnewwxna");
+  });
+
+  test.each(["", "lone \ud800 surrogate"])("%j is rejected", (name) => {
+    expect(() => ids.encode(name)).toThrow(/well-formed text of at least 1/);
   });
 });
 

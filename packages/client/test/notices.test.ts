@@ -5,7 +5,9 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-test("the licence of the bundled code is published with it", () => {
-  expect(read("THIRD-PARTY-NOTICES.md")).toContain(read("node_modules/ky/license"));
+test("the licences of the bundled code are published with it", () => {
+  const notices = read("THIRD-PARTY-NOTICES.md");
+  for (const licence of ["ky/license", "@noble/hashes/LICENSE"])
+    expect(notices).toContain(read(`node_modules/${licence}`).trim());
   expect(JSON.parse(read("package.json")).files).toContain("THIRD-PARTY-NOTICES.md");
 });
