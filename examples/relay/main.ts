@@ -6,8 +6,9 @@ import { ignoreExisting } from "../src/ignore-existing.ts";
 import { Relay } from "./relay.ts";
 
 const chat = new ChatClient();
-const relay = new Relay(chat);
+const relay = await Relay.open(chat);
 const channelId = "relay_room";
+const maxTextLength = 20_000;
 const people = { relay_kim: "Kim", relay_park: "Park" };
 
 for (const [user_id, name] of Object.entries(people))
@@ -33,15 +34,16 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     case "GET /events":
       return relay.connect(userId, response);
     case "GET /messages": {
+      if (!(await isParticipant(userId))) return void response.writeHead(403).end();
       const { items } = await chat.messages.list(channelId, { pageSize: 50 });
       return sendJson(response, items.toReversed());
     }
     case "POST /messages": {
       const content = (await readText(request)).trim();
-      return sendJson(
-        response,
-        await chat.messages.send(channelId, { user_id: userId, type: "text", content }),
-      );
+      // The page repeats its key when it sends a message again. Another user's key is another key.
+      const idempotencyKey = `${userId}:${request.headers["idempotency-key"]}`;
+      const message = { user_id: userId, type: "text", content } as const;
+      return sendJson(response, await chat.messages.send(channelId, message, { idempotencyKey }));
     }
     default:
       response.writeHead(404).end();
@@ -51,7 +53,11 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
 /** Your application knows who is signed in by its session. This example believes the address. */
 function signedIn(url: URL): string {
   const userId = url.searchParams.get("user") ?? "";
-  return userId in people ? userId : "relay_kim";
+  return Object.hasOwn(people, userId) ? userId : "relay_kim";
+}
+
+async function isParticipant(userId: string): Promise<boolean> {
+  return (await chat.channels.members.list(channelId)).some(({ user_id }) => user_id === userId);
 }
 
 function sendJson(response: ServerResponse, body: unknown): void {
@@ -60,7 +66,10 @@ function sendJson(response: ServerResponse, body: unknown): void {
 
 async function readText(request: IncomingMessage): Promise<string> {
   let text = "";
-  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  for await (const chunk of request.setEncoding("utf8")) {
+    text += chunk;
+    if (text.length > maxTextLength) throw new Error("The message is too long.");
+  }
   return text;
 }
 
