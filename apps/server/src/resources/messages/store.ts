@@ -49,22 +49,24 @@ export interface BatchedMessage {
 }
 
 /**
- * Stores messages of one channel in one statement, which updates the channel's counts once. A message that was not
- * stored is undefined in the result: `sendMessage` finds the reason, or the earlier result of its idempotency key. The
- * keys in the batch must be distinct.
+ * Stores messages in one statement, which updates the counts of each channel once. A message that was not stored is
+ * undefined in the result: `sendMessage` finds the reason, or the earlier result of its idempotency key. The keys in the
+ * batch must be distinct. Unless it may wait for locks, the batch passes over messages whose channel or sender is locked.
  */
 export async function sendBatch(
   db: Queryable,
-  channelId: string,
   batch: readonly BatchedMessage[],
   now: number,
+  mayWait: boolean,
 ): Promise<(MessageRow | undefined)[]> {
-  const part = db.channel(channelId);
-  // The keys are not on the node of the channel: messages with a key are sent on their own.
-  const batched = part.isDistributed ? batch.filter(({ claim }) => claim === undefined) : batch;
+  const [first] = batch;
+  if (first === undefined) return [];
+  // On Citus, a batch has one channel. The keys are not on its node: messages with a key are sent on their own.
+  const shard = db.isDistributed ? db.channel(first.message.channelId) : db;
+  const batched = db.isDistributed ? batch.filter(({ claim }) => claim === undefined) : batch;
   const messages = batched.map(({ message }) => message);
-  const rows = await part.query(part.isDistributed ? sendManyWithoutKeys : sendMany, [
-    channelId,
+  const rows = await shard.query(chooseStatement(db.isDistributed, mayWait), [
+    messages.map(({ channelId }) => channelId),
     messages.map(({ senderId }) => senderId),
     now,
     messages.map(({ content }) => content),
@@ -89,6 +91,7 @@ function toRow({ content, file, meta: messageMeta }: NewMessage, sent: Sent): Me
 }
 
 const aboutSent = { channelPk: "channel_pk", channelId: "$1", userPk: "sender_pk" };
+const aboutBatched = { ...aboutSent, channelId: "channel_id", userId: "sender_id" };
 
 // The sender is always locked before the channel. The time and key of a message are assigned while the channel is locked,
 // so they are in the order in which messages become visible, and times never decrease, whatever the clock does.
@@ -134,37 +137,44 @@ const acceptClaimed = `claimed AS (
       SELECT allowed.* FROM allowed LEFT JOIN claimed USING (caller, key)
       WHERE allowed.key IS NULL OR claimed.key IS NOT NULL`;
 
-// Locks in the same order: all senders, which the count ensures, then the channel. The keys of the messages are
+// Locks in the same order: all senders, which the count ensures, then the channels. The keys of the messages are
 // assigned in their order of arrival. Participants can send only if the channel is not frozen in the snapshot, which
 // contains the participants, and not in the locked row.
-const defineSendMany = (name: string, isKeyed: boolean): Statement<Sent & { ordinal: number }> => ({
+const defineSendMany = (
+  name: string,
+  { isKeyed, mayWait }: { isKeyed: boolean; mayWait: boolean },
+): Statement<Sent & { ordinal: number }> => ({
   name,
   text: `WITH sent AS (
-      SELECT * FROM unnest($2::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::bytea[])
-        WITH ORDINALITY AS sent (sender_id, content, file, message_meta, caller, key, fingerprint, ordinal)
+      SELECT * FROM unnest($1::text[], $2::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[],
+        $9::bytea[]) WITH ORDINALITY
+        AS sent (channel_id, sender_id, content, file, message_meta, caller, key, fingerprint, ordinal)
       ${isKeyed ? withoutResult : ""}
     ), sender AS (
       SELECT pk, ${userColumns} FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
-      ORDER BY pk FOR KEY SHARE
+      ORDER BY pk FOR KEY SHARE ${mayWait ? "" : "SKIP LOCKED"}
     ), locked AS (
-      SELECT pk, is_frozen, total_message_count, total_file_count, GREATEST(latest_at, $3::bigint) AS sent_at
+      SELECT pk, channel_id, is_frozen, total_message_count, total_file_count,
+        GREATEST(latest_at, $3::bigint) AS sent_at
       FROM channels
-      WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM sender) > 0 FOR NO KEY UPDATE
+      WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL AND (SELECT count(*) FROM sender) > 0
+      ORDER BY pk FOR NO KEY UPDATE ${mayWait ? "" : "SKIP LOCKED"}
     ), allowed AS (
       SELECT *, nextval('messages_pk_seq') AS message_pk FROM (
         SELECT sent.*, sender.pk AS sender_pk, locked.pk AS channel_pk, locked.sent_at
-        FROM sent JOIN sender ON sender."userId" = sent.sender_id CROSS JOIN locked
+        FROM sent JOIN sender ON sender."userId" = sent.sender_id JOIN locked USING (channel_id)
         WHERE (NOT locked.is_frozen AND NOT (SELECT is_frozen FROM channels WHERE pk = locked.pk)
             AND EXISTS (SELECT FROM members m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk))
           OR EXISTS (SELECT FROM managers m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk)
         ORDER BY ordinal) may
     ), ${isKeyed ? acceptClaimed : "accepted AS (SELECT * FROM allowed"}
+    ), added AS (
+      SELECT channel_pk, count(*) AS messages, count(file) AS files FROM accepted GROUP BY channel_pk
     ), counted AS (
       UPDATE channels c SET total_message_count = locked.total_message_count + added.messages,
         total_file_count = locked.total_file_count + added.files, latest_at = locked.sent_at,
         last_message_at = locked.sent_at
-      FROM locked, (SELECT count(*) AS messages, count(file) AS files FROM accepted) added
-      WHERE c.pk = locked.pk AND added.messages > 0
+      FROM locked JOIN added ON added.channel_pk = locked.pk WHERE c.pk = locked.pk
     ), stored AS (
       INSERT INTO messages (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta)
       SELECT channel_pk, message_pk, sender_pk, sent_at, sent_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
@@ -172,12 +182,21 @@ const defineSendMany = (name: string, isKeyed: boolean): Statement<Sent & { ordi
       FROM accepted
     ), emitted AS (${emit(
       "message.created",
-      { ...aboutSent, userId: "sender_id", messageCreatedAt: "sent_at", messagePk: "message_pk" },
+      { ...aboutBatched, messageCreatedAt: "sent_at", messagePk: "message_pk" },
       "(SELECT * FROM accepted ORDER BY ordinal) AS accepted",
     )})
     SELECT ordinal, row.* FROM accepted allowed JOIN sender ON sender.pk = allowed.sender_pk
     CROSS JOIN LATERAL (${sentRow}) row`,
 });
 
-const sendMany = defineSendMany("messages.send-many", true);
-const sendManyWithoutKeys = defineSendMany("messages.send-many-without-keys", false);
+const sendMany = defineSendMany("messages.send-many", { isKeyed: true, mayWait: true });
+const sendManyUnlocked = defineSendMany("messages.send-many-unlocked", { isKeyed: true, mayWait: false });
+const sendManyWithoutKeys = defineSendMany("messages.send-many-without-keys", {
+  isKeyed: false,
+  mayWait: true,
+});
+
+function chooseStatement(isDistributed: boolean, mayWait: boolean) {
+  if (isDistributed) return sendManyWithoutKeys;
+  return mayWait ? sendMany : sendManyUnlocked;
+}

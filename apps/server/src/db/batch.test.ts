@@ -1,0 +1,174 @@
+import { expect, test } from "vitest";
+import { type Batching, createBatcher } from "./batch";
+
+interface Call {
+  readonly key: string;
+  readonly value: number;
+  readonly claim?: string;
+}
+
+interface Run {
+  readonly values: readonly number[];
+  readonly mayWait: boolean | "alone";
+  end(results?: readonly (number | undefined)[]): void;
+  fail(error: Error): void;
+}
+
+/** A batcher whose runs end when the test ends them. A result is its call's value. */
+function startBatcher(change: Partial<Batching<Call, number>> = {}) {
+  const runs: Run[] = [];
+  const start = <Result>(
+    calls: readonly Call[],
+    mayWait: Run["mayWait"],
+    convert: (r: unknown[]) => Result,
+  ) =>
+    new Promise<Result>((resolve, reject) => {
+      const values = calls.map(({ value }) => value);
+      runs.push({ values, mayWait, end: (results = values) => resolve(convert([...results])), fail: reject });
+    });
+  const add = createBatcher<Call, number>({
+    keyOf: ({ key }) => key,
+    distinctOf: ({ claim }) => claim,
+    maxSize: 3,
+    maxRunning: 2,
+    maxWaitMs: 60_000,
+    maxWaitAfterFailureMs: 60_000,
+    runMany: (calls, mayWait) => start(calls, mayWait, (results) => results as (number | undefined)[]),
+    runOne: (call) => start([call], "alone", ([result]) => Number(result)),
+    isUnavailable: (error) => error instanceof Error && error.message === "unavailable",
+    lateError: ({ value }) => new Error(`${value} is late`),
+    ...change,
+  });
+  const began = () => runs.map(({ values }) => values);
+  const run = (index: number) => runs[index] ?? expect.fail(`run ${index} has not begun`);
+  return {
+    add: (key: string, value: number, claim?: string) => add({ key, value, ...(claim && { claim }) }),
+    runs,
+    began,
+    run,
+  };
+}
+
+/** Lets everything that is settled take effect. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a call starts at once, and the calls that arrive while batches run form the next one", async () => {
+  const { add, began, run, runs } = startBatcher();
+  const results = [1, 2, 3, 4, 5, 6].map((value) => add(`key_${value}`, value));
+  expect(began()).toEqual([[1], [2]]);
+  run(0).end();
+  await settled();
+  expect(began()).toEqual([[1], [2], [3, 4, 5]]);
+  run(1).end();
+  await settled();
+  expect(began()[3]).toEqual([6]);
+  for (const each of runs) each.end();
+  expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test("calls with one key run in order, in one batch at a time, and delay no other key", async () => {
+  const { add, began, run, runs } = startBatcher();
+  const results = [add("a", 1), add("a", 2), add("a", 3), add("b", 4)];
+  expect(began()).toEqual([[1], [4]]);
+  run(1).end();
+  await settled();
+  expect(began()).toEqual([[1], [4]]);
+  run(0).end();
+  await settled();
+  expect(began()[2]).toEqual([2, 3]);
+  expect(run(2).mayWait).toBe(true);
+  for (const each of runs) each.end();
+  expect(await Promise.all(results)).toEqual([1, 2, 3, 4]);
+});
+
+test("calls that must be distinct are in different batches, and later calls of their keys stay behind them", async () => {
+  const { add, began, run } = startBatcher({ maxRunning: 1 });
+  void add("a", 0);
+  void add("a", 1, "same");
+  void add("b", 2, "same");
+  void add("b", 3);
+  run(0).end();
+  await settled();
+  expect(began()[1]).toEqual([1]);
+  run(1).end();
+  await settled();
+  expect(began()[2]).toEqual([2, 3]);
+});
+
+test("calls that a batch passes over run again by key, may then wait, and finally run alone", async () => {
+  const { add, began, run } = startBatcher({ maxRunning: 1 });
+  void add("x", 0);
+  const results = [add("a", 1), add("a", 2), add("b", 3)];
+  run(0).end();
+  await settled();
+  expect(run(1)).toMatchObject({ values: [1, 2, 3], mayWait: false });
+  run(1).end([undefined, undefined, 3]);
+  await settled();
+  expect(await results[2]).toBe(3);
+  expect(run(2)).toMatchObject({ values: [1, 2], mayWait: true });
+  run(2).end([1, undefined]);
+  await settled();
+  expect(run(3)).toMatchObject({ values: [2], mayWait: "alone" });
+  run(3).end();
+  expect(await Promise.all(results)).toEqual([1, 2, 3]);
+  expect(began()).toHaveLength(4);
+});
+
+test("if one call makes a batch fail, only that call is rejected", async () => {
+  const { add, run, runs } = startBatcher({ maxRunning: 1 });
+  void add("x", 0);
+  const results = [add("a", 1), add("b", 2)];
+  run(0).end();
+  await settled();
+  run(1).fail(new Error("bad row"));
+  await settled();
+  runs.find(({ values, mayWait }) => mayWait === "alone" && values[0] === 1)?.fail(new Error("bad row"));
+  runs.find(({ values, mayWait }) => mayWait === "alone" && values[0] === 2)?.end();
+  expect(await Promise.allSettled(results)).toMatchObject([
+    { status: "rejected", reason: { message: "bad row" } },
+    { status: "fulfilled", value: 2 },
+  ]);
+});
+
+test("if the database is unavailable, a batch is rejected as a whole, and so are the calls that waited for it", async () => {
+  const { add, run, began } = startBatcher({ maxRunning: 1, maxWaitAfterFailureMs: -1 });
+  void add("x", 0);
+  const results = [add("a", 1), add("b", 2)];
+  run(0).end();
+  await settled();
+  const waited = add("a", 3);
+  const other = add("c", 4);
+  run(1).fail(new Error("unavailable"));
+  expect(await Promise.allSettled([...results, waited])).toMatchObject([
+    { reason: { message: "unavailable" } },
+    { reason: { message: "unavailable" } },
+    { reason: { message: "3 is late" } },
+  ]);
+  await settled();
+  expect(began()[2]).toEqual([4]);
+  run(2).end();
+  expect(await other).toBe(4);
+});
+
+test("a call that waited too long is rejected, and one that arrives later runs", async () => {
+  const { add, run, runs } = startBatcher({ maxRunning: 1, maxWaitMs: -1 });
+  // The first call is late too when it is taken: it waited for longer than -1 ms.
+  await expect(add("a", 1)).rejects.toThrow("1 is late");
+  expect(runs).toEqual([]);
+  const inTime = startBatcher({ maxRunning: 1 });
+  const result = inTime.add("a", 2);
+  inTime.run(0).end();
+  expect(await result).toBe(2);
+  expect(() => run(0)).toThrow();
+});
+
+test("a slow batch delays no other, except those of its keys", async () => {
+  const { add, began, run } = startBatcher({ maxRunning: 1 });
+  void add("a", 1);
+  const later = [add("a", 2), add("b", 3)];
+  expect(began()).toEqual([[1]]);
+  await expect.poll(began).toEqual([[1], [3]]);
+  run(1).end();
+  expect(await later[1]).toBe(3);
+  expect(began()).toHaveLength(2);
+});
