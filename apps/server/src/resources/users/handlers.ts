@@ -7,8 +7,8 @@ import { openPageQuery, sealNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { inboxHandlers } from "../inbox/handlers";
-import { batchUserLookups } from "./batch-lookups";
 import { deleteUser } from "./delete";
+import { createUserFinder } from "./find-user";
 import { deleteUserMeta, mergeUserMeta } from "./meta";
 import { presentUser } from "./present";
 import { createUser, listUsers, listUsersAfter, rejectUnknownUser, updateUser } from "./store";
@@ -18,7 +18,7 @@ const defaultLimit = limits.userPage.default;
 
 export const userHandlers = (deps: Deps) => {
   const { db, now, cursors, pages, userList, onUserDeleted } = deps;
-  const find = batchUserLookups(db);
+  const find = createUserFinder(db);
   return initServer().router(contract.users, {
     ...inboxHandlers(deps),
     list: async ({ query }) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startServer, type TestServer } from "../../../test/support/server";
-import { batchUserLookups } from "./batch-lookups";
+import { createUserFinder } from "./find-user";
 import { createUser } from "./store";
 
 let server: TestServer;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test("concurrent lookups each find their user, including the same one twice and none", async () => {
-  const find = batchUserLookups(server.db);
+  const find = createUserFinder(server.db);
   const userIds = ["user_1", "user_3", "unknown", "user_1", "user_2"];
   const found = await Promise.all(userIds.map(find));
   expect(found.map((user) => user?.name)).toEqual(["user_1", "user_3", undefined, "user_1", "user_2"]);
@@ -20,7 +20,7 @@ test("concurrent lookups each find their user, including the same one twice and 
 
 test("an error rejects all waiting lookups, and no later ones", async () => {
   let isBroken = true;
-  const find = batchUserLookups({
+  const find = createUserFinder({
     ...server.db,
     query: (statement, values) =>
       isBroken ? Promise.reject(new Error("broken")) : server.db.query(statement, values),
