@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { distribute } from "./db/citus/distribute";
 import { migrate } from "./db/migrate";
+import { readMigrationStatus } from "./db/migrations";
 import { SettingError } from "./errors";
 import { backUpCommand, restoreCommand } from "./process/backup";
 import { help } from "./process/help";
@@ -30,7 +31,7 @@ async function main(): Promise<void> {
         workers: readWorkers(values.workers),
       });
     case "migrate":
-      return migrateCommand();
+      return migrateCommand(values.status === true);
     case "distribute":
       return distributeCommand();
     case "backup":
@@ -60,6 +61,7 @@ function parseCommandLine() {
     const options = {
       help: { type: "boolean", short: "h" },
       migrate: { type: "boolean" },
+      status: { type: "boolean" },
       version: { type: "boolean", short: "v" },
       workers: { type: "string" },
     } as const;
@@ -76,15 +78,21 @@ function readWorkers(value = "1"): number {
   );
 }
 
-async function migrateCommand(): Promise<void> {
+async function migrateCommand(isStatus: boolean): Promise<void> {
   const { DATABASE_URL } = readSettings(process.env);
   if (DATABASE_URL === undefined)
     throw new SettingError(
       "DATABASE_URL is missing. It names the database to migrate; the embedded database is migrated when the server starts.",
     );
-  const applied = await migrate(DATABASE_URL);
-  const lines = applied.map((name) => `applied ${name}\n`);
-  print(lines.length > 0 ? lines.join("") : "The database is up to date.\n");
+  if (isStatus) {
+    const { applied, pending } = await readMigrationStatus(DATABASE_URL);
+    print(`${applied.length} applied, ${pending.length} pending\n`);
+    for (const name of pending) print(`pending ${name}\n`);
+    if (pending.length > 0) process.exitCode = 1;
+    return;
+  }
+  const applied = await migrate(DATABASE_URL, { onProgress: (line) => print(`${line}\n`) });
+  if (applied.length === 0) print("The database is up to date.\n");
 }
 
 async function distributeCommand(): Promise<void> {

@@ -1,14 +1,20 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { untilBlocking } from "../../test/support/until-blocking";
-import { listPendingMigrations, migrate } from "./migrate";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { call } from "../../test/support/call";
+import { createDatabase } from "../../test/support/database";
+import { startServer } from "../../test/support/server";
+import { migrate } from "./migrate";
+import { readMigrationStatus } from "./migrations";
 
 const name = `empty_${randomBytes(6).toString("hex")}`;
-const administrator = new pg.Client({ connectionString: inject("postgresUrl") });
-const url = inject("postgresUrl").replace(/[^/?]*(?=\?|$)/, name);
+const urlOf = (database: string) => inject("postgresUrl").replace(/[^/?]*(?=\?|$)/, database);
+const administrator = new pg.Client({ connectionString: urlOf("postgres") });
+const url = urlOf(name);
 
 beforeAll(async () => {
   await administrator.connect();
@@ -20,11 +26,11 @@ afterAll(async () => {
 });
 
 test("several processes may migrate an empty database concurrently, and each migration is applied once", async () => {
-  const pending = await listPendingMigrations(url);
+  const { pending } = await readMigrationStatus(url);
   expect(pending.length).toBeGreaterThan(0);
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
   expect(applied.flat().sort()).toEqual(pending);
-  expect(await listPendingMigrations(url)).toEqual([]);
+  expect(await readMigrationStatus(url)).toEqual({ applied: pending, pending: [] });
   expect(await migrate(url)).toEqual([]);
 });
 
@@ -35,9 +41,12 @@ test("a migration waits for another process, whatever time limits the role has",
   await client.query("BEGIN");
   // The lock of the migrations.
   await client.query("SELECT pg_advisory_xact_lock(7262414001)");
-  const migrated = migrate(url);
-  await untilBlocking(async (sql) => (await client.query(sql)).rows);
-  await sleep(50);
+  let isMigrated = false;
+  const migrated = migrate(url).finally(() => {
+    isMigrated = true;
+  });
+  await sleep(300);
+  expect(isMigrated).toBe(false);
   await client.query("COMMIT");
   expect(await migrated).toEqual([]);
   await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${name} RESET lock_timeout`);
@@ -47,7 +56,7 @@ test("a migration waits for another process, whatever time limits the role has",
 test("later migrations apply to a database with rows, and set the times of each channel", async () => {
   const old = `old_${randomBytes(6).toString("hex")}`;
   await administrator.query(`CREATE DATABASE ${old}`);
-  const oldUrl = url.replace(/[^/]*$/, old);
+  const oldUrl = urlOf(old);
   const client = new pg.Client({ connectionString: oldUrl });
   await client.connect();
   await migrateUntil(client, "20261122");
@@ -89,6 +98,123 @@ async function migrateUntil(client: pg.Client, end: string): Promise<void> {
     );
   }
 }
+
+/** A folder with the migrations of this version and later ones. */
+async function addMigrations(later: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "madang-migrations-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const own = new URL("../../prisma/migrations/", import.meta.url);
+  const all = { ...later };
+  for (const entry of await readdir(own))
+    if (/^\d/.test(entry)) all[entry] = await readFile(new URL(`${entry}/migration.sql`, own), "utf8");
+  for (const [migration, sql] of Object.entries(all)) {
+    await mkdir(join(folder, migration));
+    await writeFile(join(folder, migration, "migration.sql"), sql);
+  }
+  return folder;
+}
+
+test("while a long reader blocks a migration, messages are sent, and the migration says who blocks it", async () => {
+  const folder = await addMigrations({
+    "90000101000000_column": `ALTER TABLE "channels" ADD COLUMN "one" INTEGER;
+ALTER TABLE "messages" ADD COLUMN "two" INTEGER;
+`,
+    "90000102000000_index": `-- no-transaction
+DROP INDEX CONCURRENTLY IF EXISTS "messages_two";
+CREATE INDEX CONCURRENTLY "messages_two" ON "messages" ("two");
+`,
+  });
+  const server = await startServer();
+  onTestFinished(() => server.close());
+  const send = async () => {
+    const startedAt = performance.now();
+    const body = { user_id: "kim_01", type: "text", content: "Hello" };
+    const { status } = await call(server.url, "POST", "/v1/group/channels/lunch_01/messages", { body });
+    return { status, ms: performance.now() - startedAt };
+  };
+  await call(server.url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });
+  const channel = { channel_id: "lunch_01", name: "Lunch", members: ["kim_01"], reuse: false };
+  await call(server.url, "POST", "/v1/group/channels", { body: channel });
+
+  // Like pg_dump, it reads every table in one transaction.
+  const reader = new pg.Client({ connectionString: server.databaseUrl, application_name: "pg_dump" });
+  await reader.connect();
+  onTestFinished(() => reader.end());
+  const progress: string[] = [];
+  const sends: Awaited<ReturnType<typeof send>>[] = [];
+  for (const isolation of ["REPEATABLE READ", "READ COMMITTED"]) {
+    await reader.query(`BEGIN ISOLATION LEVEL ${isolation}`);
+    await reader.query("SELECT count(*) FROM messages");
+    let isMigrated = false;
+    const migrated = migrate(server.databaseUrl, { folder, onProgress: (line) => progress.push(line) });
+    const ended = migrated.finally(() => {
+      isMigrated = true;
+    });
+    const startedAt = performance.now();
+    while (!isMigrated) {
+      sends.push(await send());
+      if (performance.now() - startedAt > 2_500) await reader.query("COMMIT");
+    }
+    await ended;
+  }
+  expect(new Set(sends.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(Math.max(...sends.map(({ ms }) => ms))).toBeLessThan(1_000);
+  expect(progress).toEqual([
+    expect.stringMatching(
+      /^90000101000000_column waits for a lock of pg_dump \(process \d+ of PostgreSQL, for \d+ s\)$/,
+    ),
+    "applied 90000101000000_column",
+    "applied 90000102000000_index",
+  ]);
+});
+
+test("a rewritten migration is the same to a database that has its earlier text", async () => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const set = `UPDATE "_prisma_migrations" SET checksum = $1 WHERE migration_name = '20261122131000_external_id_index' RETURNING checksum`;
+  const { rows } = await client.query(
+    `SELECT checksum FROM "_prisma_migrations" WHERE migration_name LIKE '%external_id_index'`,
+  );
+  await client.query(set, [createHash("sha256").update(earlierIndex).digest("hex")]);
+  expect(await migrate(url)).toEqual([]);
+  await client.query(set, [rows[0].checksum]);
+  await client.end();
+});
+
+const earlierIndex = `-- In a transaction of its own: the table is read once, with its readers. A message that was not imported is not in the index.
+CREATE UNIQUE INDEX "messages_external_id_key" ON "messages" ("channel_pk", "external_id") WHERE "external_id" IS NOT NULL;
+ALTER TABLE "messages" VALIDATE CONSTRAINT "messages_external_id_length";
+`;
+
+test("an index whose creation failed is created again", async () => {
+  const index = `-- no-transaction
+DROP INDEX CONCURRENTLY IF EXISTS "users_name";
+CREATE UNIQUE INDEX CONCURRENTLY "users_name" ON "users" ("name");
+`;
+  const folder = await addMigrations({ "90000103000000_index": index });
+  const { url: database, drop } = await createDatabase();
+  onTestFinished(drop);
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  await client.query(`INSERT INTO users (user_id, name, created_at, updated_at)
+    VALUES ('kim_01', 'Kim', 1, 1), ('kim_02', 'Kim', 1, 1)`);
+  await expect(migrate(database, { folder })).rejects.toThrow("failed and can be repeated");
+  await client.query("UPDATE users SET name = user_id");
+  expect(await migrate(database, { folder })).toEqual(["90000103000000_index"]);
+  const { rows } = await client.query("SELECT FROM pg_index WHERE NOT indisvalid");
+  expect(rows).toEqual([]);
+  await client.end();
+});
+
+test("a version that does not know a migration of the database rejects it", async () => {
+  const folder = await addMigrations({ "90000101000000_later": "CREATE TABLE later ();" });
+  const { url: database, drop } = await createDatabase();
+  onTestFinished(drop);
+  expect(await migrate(database, { folder })).toEqual(["90000101000000_later"]);
+  const sentence = "this one does not know 90000101000000_later. Run the newer version, or restore";
+  await expect(migrate(database)).rejects.toThrow(sentence);
+  await expect(readMigrationStatus(database)).rejects.toThrow(sentence);
+});
 
 test("a migration that was changed after it had been applied is an error", async () => {
   const client = new pg.Client({ connectionString: url });

@@ -1,46 +1,49 @@
-import { createHash, randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { rejectWorker } from "./citus/check-cluster";
-import { isRolledBack } from "./faults";
+import { isLockTimeout, isRolledBack } from "./faults";
+import { findMigrationsFolder, findPending, type Migration, readMigrations } from "./migrations";
 import { beginUnlimited } from "./transaction";
 import { withConnection } from "./with-connection";
 
+export interface MigrateOptions {
+  readonly folder?: string;
+  /** Called with each migration that was applied, and with what the next one waits for. */
+  readonly onProgress?: (line: string) => void;
+}
+
 /**
- * Applies the pending migrations in order, each in its own transaction, and records them in `_prisma_migrations` as
- * Prisma does, so that `prisma migrate deploy` can continue from there. Several processes may call it concurrently: each
- * migration is applied by one of them, while the others wait. Returns the names of those applied here.
+ * Applies the pending migrations in order and records them in `_prisma_migrations` as Prisma does, so that `prisma migrate
+ * deploy` can continue from there. Servers may run meanwhile: a migration that does not get its locks at once gives way to
+ * the requests behind it and tries again. Several processes may call it concurrently: one of them applies, the others wait.
+ * Returns the names of those applied here.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
+  const { folder = findMigrationsFolder(), onProgress = () => undefined } = options;
   return withConnection(url, async (client) => {
     await rejectWorker(client);
-    await inLockedTransaction(client, () => client.query(migrationsTable));
-    const applied: string[] = [];
-    for (const migration of await listPending(client))
-      if (await apply(client, migration)) applied.push(migration.name);
-    return applied;
+    return withConnection(url, (guard) =>
+      alone(guard, async () => {
+        await client.query(migrationsTable);
+        const pending = await findPending(client, await readMigrations(folder));
+        for (const migration of pending) {
+          await apply(client, migration, onProgress);
+          onProgress(`applied ${migration.name}`);
+        }
+        return pending.map(({ name }) => name);
+      }),
+    );
   });
-}
-
-/** The names of the migrations that have not been applied. */
-export async function listPendingMigrations(url: string): Promise<string[]> {
-  return withConnection(url, async (client) => {
-    await rejectWorker(client);
-    const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known");
-    const pending = rows[0]?.known === true ? await listPending(client) : await readMigrations();
-    return pending.map(({ name }) => name);
-  });
-}
-
-interface Migration {
-  readonly name: string;
-  readonly sql: string;
-  readonly checksum: string;
 }
 
 const maxAttempts = 10;
+/** How long the requests that queue behind a migration may wait. */
+const lockTimeoutMs = 200;
+/** Between two attempts, requests run as if there were no migration. */
+const lockPauseMs = 1_000;
+const maxSilenceMs = 10_000;
+const turnPauseMs = 100;
 const migrationLock = 7_262_414_001;
 
 const migrationsTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -48,80 +51,101 @@ const migrationsTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
   "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
 
-async function listPending(client: pg.Client): Promise<Migration[]> {
-  const { rows } = await client.query<{ migration_name: string; checksum: string }>(
-    `SELECT migration_name, checksum FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
-  );
-  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
-  const all = await readMigrations();
-  for (const { name, checksum } of all) {
-    const recorded = applied.get(name);
-    if (recorded !== undefined && recorded !== checksum)
-      throw new Error(`The migration ${name} was changed after it had been applied to this database.`);
+/**
+ * Runs the work while no other process migrates. The lock is that of a transaction on a connection of its own: a pooler
+ * would keep one of the session. Nobody queues for it, because CREATE INDEX CONCURRENTLY would wait for their snapshots.
+ */
+async function alone<Result>(guard: pg.Client, work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    await guard.query(beginUnlimited);
+    // Without parameters: with some, the transaction would keep the snapshot of the statement.
+    const { rows } = await guard.query(`SELECT pg_try_advisory_xact_lock(${migrationLock}) AS locked`);
+    if (rows[0]?.locked === true) break;
+    await guard.query("ROLLBACK");
+    await sleep(turnPauseMs);
   }
-  return all.filter(({ name }) => !applied.has(name));
+  try {
+    return await work();
+  } finally {
+    await guard.query("ROLLBACK").catch(() => undefined);
+  }
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const folder = findMigrationsFolder();
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return Promise.all(
-    names.sort().map(async (name) => {
-      const sql = await readFile(`${folder}/${name}/migration.sql`, "utf8");
-      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
-    }),
-  );
-}
-
-/** The built file is one level closer to the folder than the sources are. */
-function findMigrationsFolder(): string {
-  const candidates = ["../prisma/migrations", "../../prisma/migrations"].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  );
-  const folder = candidates.find((path) => existsSync(path));
-  if (folder === undefined) throw new Error(`No migrations were found in ${candidates.join(" and ")}.`);
-  return folder;
-}
-
-/** Under load, PostgreSQL may end the migration as one side of a deadlock with a request. Nothing of it is kept then. */
-async function apply(client: pg.Client, migration: Migration): Promise<boolean> {
-  for (let attempt = 1; ; attempt++) {
+/** Under load, a migration may not get a lock, or be ended as one side of a deadlock. Nothing of it is kept then. */
+async function apply(
+  client: pg.Client,
+  migration: Migration,
+  onProgress: (line: string) => void,
+): Promise<void> {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  for (let attempt = 1; ; ) {
     try {
-      return await inLockedTransaction(client, () => applyOnce(client, migration));
+      return await (migration.isTransaction ? inTransaction : withoutTransaction)(client, migration);
     } catch (error) {
-      if (attempt < maxAttempts && isRolledBack(error)) continue;
-      throw new Error(`The migration ${migration.name} failed and was rolled back.`, { cause: error });
+      if (isLockTimeout(error)) {
+        if (performance.now() - reportedAt > maxSilenceMs) {
+          onProgress(`${migration.name} waits for ${await findHolder(client)}`);
+          reportedAt = performance.now();
+        }
+        await sleep(lockPauseMs);
+      } else if (!isRolledBack(error) || attempt++ === maxAttempts) {
+        const outcome = migration.isTransaction ? "failed and was rolled back" : "failed and can be repeated";
+        throw new Error(`The migration ${migration.name} ${outcome}.`, { cause: error });
+      }
     }
   }
 }
 
-/** Returns false if another process was faster. */
-async function applyOnce(client: pg.Client, { name, sql, checksum }: Migration): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `SELECT FROM "_prisma_migrations" WHERE migration_name = $1 AND finished_at IS NOT NULL AND rolled_back_at IS NULL`,
-    [name],
-  );
-  if (rowCount !== 0) return false;
-  await client.query(sql);
+async function inTransaction(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query(beginUnlimited);
+  try {
+    for (const setting of transactionSettings) await client.query(`SET LOCAL ${setting}`);
+    await run(client, migration);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Nobody queues behind its locks, so it may wait for them. The role may have limits. */
+async function withoutTransaction(client: pg.Client, migration: Migration): Promise<void> {
+  const limits = ["statement_timeout", "lock_timeout"];
+  for (const limit of limits) await client.query(`SET ${limit} = 0`);
+  try {
+    await run(client, migration);
+  } finally {
+    for (const limit of limits) await client.query(`RESET ${limit}`);
+  }
+}
+
+const transactionSettings = [
+  // Citus: the nodes have the limit as well, and a transaction may change several tables. Elsewhere they mean nothing.
+  "citus.propagate_set_commands = 'local'",
+  "citus.multi_shard_modify_mode = 'sequential'",
+  `lock_timeout = ${lockTimeoutMs}`,
+];
+
+async function run(client: pg.Client, { name, statements, checksum }: Migration): Promise<void> {
+  for (const statement of statements) await client.query(statement);
   await client.query(
     `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
      VALUES ($1, $2, $3, now(), 1)`,
     [randomUUID(), checksum, name],
   );
-  return true;
 }
 
-/** The lock ends with the transaction: a pooler would keep one of the session. */
-async function inLockedTransaction<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
-  await client.query(beginUnlimited);
-  try {
-    await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
-    const result = await work();
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    await client.query("ROLLBACK");
-    throw error;
-  }
+/** Who has read or written a table of this schema for the longest time. */
+async function findHolder(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pid: number; application: string; seconds: number | null }>(
+    `SELECT pid, application_name AS application, extract(epoch FROM now() - xact_start)::integer AS seconds
+     FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND pid IN (
+       SELECT pid FROM pg_locks WHERE granted AND relation IN (
+         SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace))
+     ORDER BY xact_start LIMIT 1`,
+  );
+  const [holder] = rows;
+  if (holder === undefined) return "a lock";
+  const since = holder.seconds === null ? "" : `, for ${holder.seconds} s`;
+  return `a lock of ${holder.application || "a client"} (process ${holder.pid} of PostgreSQL${since})`;
 }

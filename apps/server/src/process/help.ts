@@ -13,7 +13,9 @@ Usage
       Runs 1 to 10 processes on one port. They share the database connections.
       Each serves its metrics on a port of its own, counted up from MADANG_METRICS_PORT.
   madang-server migrate
-      Applies pending migrations, then exits.
+      Applies pending migrations, then exits. Servers may run meanwhile.
+  madang-server migrate --status
+      Prints the pending migrations. Exits with 1 if there are some.
   madang-server distribute
       Distributes the channels over the workers of Citus. No server may run meanwhile.
   madang-server backup FILE

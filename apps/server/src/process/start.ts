@@ -1,8 +1,10 @@
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
 import { adoptRestoredEvents } from "../db/adopt-events";
 import { checkSessions } from "../db/check-sessions";
-import { listPendingMigrations, migrate } from "../db/migrate";
+import { migrate } from "../db/migrate";
+import { readMigrationStatus } from "../db/migrations";
 import { SettingError } from "../errors";
 import type { Settings } from "../settings/settings";
 import { greet } from "./greet";
@@ -33,7 +35,7 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
   try {
     const database = await openDatabase(settings);
     opened.push(database.close);
-    if (cluster.isPrimary) await prepareDatabase(database, settings, isMigrating);
+    if (cluster.isPrimary) await prepareDatabase(database, settings, isMigrating, logger);
     const greetOnce = (url: string) => void process.stdout.write(greet(url, database));
     if (cluster.isPrimary && workers > 1) {
       const environmentOf = (index: number) => environmentOfWorker(settings, database, index);
@@ -92,18 +94,16 @@ async function prepareDatabase(
   { url, isEmbedded }: OpenDatabase,
   { MADANG_STATEMENT_TIMEOUT_MS }: Settings,
   isMigrating: boolean,
+  logger: Logger,
 ): Promise<void> {
-  await requireMigrations(url, isEmbedded || isMigrating);
+  if (isEmbedded || isMigrating) await migrate(url, { onProgress: (line) => logger.info(line) });
+  else await requireMigrations(url);
   await checkSessions({ url, statementTimeoutMs: MADANG_STATEMENT_TIMEOUT_MS });
   await adoptRestoredEvents(url);
 }
 
-async function requireMigrations(url: string, isMigrating: boolean): Promise<void> {
-  if (isMigrating) {
-    await migrate(url);
-    return;
-  }
-  const pending = await listPendingMigrations(url);
+async function requireMigrations(url: string): Promise<void> {
+  const { pending } = await readMigrationStatus(url);
   if (pending.length > 0)
     throw new SettingError(
       `The database at DATABASE_URL lacks ${pending.length} migration(s). Run madang-server migrate, or start with --migrate.`,

@@ -87,7 +87,20 @@ test("a database of the first version is migrated and served while its processes
         await run("keys");
       }
     });
-  const running = [0, 1, 2, 3].map(oldProcess);
+  /** Requests with an idempotency key: the first version stores their responses until the migration replaces the column. */
+  const storeResponses = (index: number) =>
+    withClient(url, async (client) => {
+      const insert = `INSERT INTO idempotency_keys (caller, key, fingerprint, answer, created_at) VALUES ('master', $1, '', '', 1)`;
+      for (let count = 0; ; count++)
+        try {
+          await client.query({ name: "store", text: insert, values: [`old_${index}_${count}`] });
+        } catch (error) {
+          if (isRolledBack(error)) continue;
+          expect(error).toMatchObject({ message: expect.stringContaining('column "answer"') });
+          return;
+        }
+    });
+  const running = [...[0, 1, 2, 3].map(oldProcess), ...[4, 5, 6].map(storeResponses)];
   const failed = Promise.all(running);
   while (written.length < 20) await Promise.race([failed, new Promise(setImmediate)]);
 

@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { prepareInstallation } from "../../src/db/embedded/installation";
+import { createDatabase } from "../support/database";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 
 const program = new URL("../../dist/main.js", import.meta.url).pathname;
@@ -145,6 +147,27 @@ test("a database with pending migrations is an error that names the command", as
   const { code, output } = await launch(["start"], env).ended;
   expect(code).toBe(2);
   expect(output).toContain("Run madang-server migrate");
+  const status = await launch(["migrate", "--status"], env).ended;
+  expect(status.output).toMatch(/^0 applied, \d+ pending\npending 20261121000000_init\n/);
+  expect(status.code).toBe(1);
+});
+
+test("a database that a newer version has migrated is an error that says so", async () => {
+  const { url, drop } = await createDatabase();
+  onTestFinished(drop);
+  const env = { DATABASE_URL: url, MADANG_MASTER_KEY: "mk_0123456789abcdef" };
+  expect((await launch(["migrate", "--status"], env).ended).output).toMatch(/^\d+ applied, 0 pending\n$/);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+    VALUES ('later', '', '90000101000000_later', now())`);
+  await client.end();
+  for (const args of [["start"], ["start", "--migrate"], ["migrate"]]) {
+    const { code, output } = await launch(args, env).ended;
+    expect(output).toContain("was migrated by a newer version of madang-server");
+    expect(output).toContain("90000101000000_later");
+    expect(code).toBe(2);
+  }
 });
 
 test("a port in use ends the process with one sentence, and stops its database", async () => {

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { SettingError } from "../../errors";
-import { listPendingMigrations } from "../migrate";
+import { readMigrationStatus } from "../migrations";
 import { beginUnlimited } from "../transaction";
 import { withConnection } from "../with-connection";
 import { checkCluster } from "./check-cluster";
@@ -11,7 +11,7 @@ import { steps } from "./steps";
  * continues with the step that it did not finish. No server may run meanwhile.
  */
 export async function distribute(url: string, onProgress: (line: string) => void): Promise<void> {
-  if ((await listPendingMigrations(url)).length > 0)
+  if ((await readMigrationStatus(url)).pending.length > 0)
     throw new SettingError("The database at DATABASE_URL lacks migrations. Run madang-server migrate first.");
   await withConnection(url, async (client) => {
     await checkCluster(client);

@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type pg from "pg";
+import { SettingError } from "../errors";
+import { rejectWorker } from "./citus/check-cluster";
+import { withConnection } from "./with-connection";
+
+export interface Migration {
+  readonly name: string;
+  /** Sent one at a time: Citus does not accept several at once. */
+  readonly statements: readonly string[];
+  /** Indexes of large tables are created outside a transaction, while rows are written. */
+  readonly isTransaction: boolean;
+  readonly checksum: string;
+}
+
+export interface MigrationStatus {
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
+}
+
+/** Which migrations of this version a database has. Throws if it also has others: a newer version has migrated it. */
+export async function readMigrationStatus(
+  url: string,
+  folder = findMigrationsFolder(),
+): Promise<MigrationStatus> {
+  return withConnection(url, async (client) => {
+    await rejectWorker(client);
+    const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known");
+    const all = await readMigrations(folder);
+    const pending = rows[0]?.known === true ? await findPending(client, all) : all;
+    return {
+      applied: all.filter((migration) => !pending.includes(migration)).map(({ name }) => name),
+      pending: pending.map(({ name }) => name),
+    };
+  });
+}
+
+/** The migrations that the database lacks. */
+export async function findPending(client: pg.Client, all: readonly Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ migration_name: string; checksum: string }>(
+    `SELECT migration_name, checksum FROM "_prisma_migrations"
+     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
+  );
+  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
+  for (const { name, checksum } of all) {
+    const recorded = applied.get(name);
+    if (recorded !== undefined && recorded !== checksum && recorded !== earlierChecksums[name])
+      throw new Error(`The migration ${name} was changed after it had been applied to this database.`);
+  }
+  const unknown = [...applied.keys()].filter((name) => all.every((migration) => migration.name !== name));
+  if (unknown.length > 0)
+    throw new SettingError(
+      `The database at DATABASE_URL was migrated by a newer version of madang-server: this one does not know ${unknown.join(", ")}. Run the newer version, or restore the backup from before the upgrade.`,
+    );
+  return all.filter(({ name }) => !applied.has(name));
+}
+
+/** Of migrations that were rewritten to run beside a busy server. The schema that they produce is the same. */
+const earlierChecksums: Readonly<Record<string, string>> = {
+  "20261122020000_idempotency_results": "439444297b466afa55b5cc5f07923b2d67d4d0168552879e79c4813808af0a8c",
+  "20261122131000_external_id_index": "f2633007466881325584c35bbf1506198957a5eb766fc92b4808e46027291b56",
+};
+
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(`${folder}/${name}/migration.sql`, "utf8");
+      return {
+        name,
+        statements: splitStatements(sql),
+        isTransaction: !sql.startsWith("-- no-transaction\n"),
+        checksum: createHash("sha256").update(sql).digest("hex"),
+      };
+    }),
+  );
+}
+
+/** Semicolons in strings, names, comments and function bodies end no statement. */
+function splitStatements(sql: string): string[] {
+  const statements = sql.match(/(?:'[^']*'|"[^"]*"|--.*|\$(\w*)\$[\s\S]*?\$\1\$|[^;])+/g) ?? [];
+  return statements.map((statement) => statement.trim()).filter((statement) => statement !== "");
+}
+
+/** The built file is one level closer to the folder than the sources are. */
+export function findMigrationsFolder(): string {
+  const candidates = ["../prisma/migrations", "../../prisma/migrations"].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  const folder = candidates.find((path) => existsSync(path));
+  if (folder === undefined) throw new Error(`No migrations were found in ${candidates.join(" and ")}.`);
+  return folder;
+}
