@@ -78,6 +78,8 @@ function findViolations(source: Source): string[] {
   const random = imports.flatMap(({ names }) => names.filter((name) => /^random/.test(name)));
   report(random.length > 0 && !entryPoints.test(path), `uses randomness: ${random.join(", ")}`);
   report(accesses.has("prisma") && !stores.test(path), "uses Prisma outside a store");
+  const throwsApiErrors = imports.some(({ names }) => names.includes("ServiceError"));
+  report(throwsApiErrors && path.startsWith("apps/server/src/db/"), "throws API errors in database code");
   for (const number of numbers)
     if (limitValues.has(number) && !path.endsWith("/limits.ts") && !entryPoints.test(path))
       report(true, `repeats the limit ${number}`);

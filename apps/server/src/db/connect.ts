@@ -1,9 +1,9 @@
 import pg from "pg";
-import { writeKeyed } from "./bind-claim";
-import { callShard, forceTwoPhase } from "./citus/call-shard";
+import { callShard, forceTwoPhase, type ShardCall } from "./citus/call-shard";
 import { connectToNodes } from "./citus/nodes";
-import { partsOf, type Session, type ShardCall } from "./citus/parts";
+
 import type { ShardMap } from "./citus/shard-map";
+import { type Session, shardsOf } from "./citus/shards";
 import { clientClassFor } from "./client";
 import { columnTypes } from "./column-types";
 import type { Db, Statement } from "./db";
@@ -51,16 +51,12 @@ export function connect(settings: DbSettings): Db {
   const open = (runs: Runs, transaction: Session["transaction"]): Session => {
     const session: Session = {
       ...runs,
-      write: (statement, values, claim) =>
-        claim === undefined
-          ? runs.query(statement, values)
-          : writeKeyed(runs.query, statement, values, claim),
       transaction,
       channel: () => session,
       shards: () => [session],
       isDistributed: false,
     };
-    return shardMap === undefined ? session : { ...session, ...partsOf(shardMap, session) };
+    return shardMap === undefined ? session : { ...session, ...shardsOf(shardMap, session) };
   };
   const openTransaction = (client: pg.PoolClient): Session => {
     let isTwoPhase = false;
@@ -83,10 +79,8 @@ export function connect(settings: DbSettings): Db {
         query: (statement, values) => retryIfRolledBack(() => query(connection, statement, values)),
         queryAt: (...call) =>
           retryIfRolledBack(() => {
-            const [{ shard }, , , claim] = call;
-            // Idempotency keys are on the coordinator.
-            if (nodes === undefined || claim !== undefined) return queryAt(connection, ...call);
-            return nodes.use(shard, (nodePool) => queryAt(nodePool, ...call));
+            if (nodes === undefined) return queryAt(connection, ...call);
+            return nodes.use(call[0].shard, (nodePool) => queryAt(nodePool, ...call));
           }),
       },
       transaction,

@@ -1,5 +1,3 @@
-import type { Claim } from "./claim";
-import type { Write } from "./keyed-write";
 import type { Prisma } from "./prisma";
 import type { Statement } from "./statement";
 
@@ -8,16 +6,23 @@ export type { Statement };
 /** Runs statements, each on its own or in a transaction. */
 export interface Queryable {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
-  /** Runs a write. With a claim of an idempotency key, it takes effect once and then returns the rows of the first run. */
-  write<Row>(statement: Write<Row>, values: readonly unknown[], claim?: Claim): Promise<Row[]>;
   /** Runs statements in a transaction. `work` runs again after a deadlock. */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
-  /** The part of the database that holds a channel with its members, managers and messages. */
+  /** The shard that holds a channel with its members, managers and messages. */
   channel(channelId: string): Queryable;
-  /** Every part that holds channels. Only a distributed database has more than one. */
+  /** Every shard. A database that is not distributed is its only one. */
   shards(): readonly Queryable[];
-  /** Whether channels are on several nodes. A statement then reaches only the tables of its part. */
+  /** Whether channels are on several nodes. A statement on a shard then reaches only the tables of the shard. */
   readonly isDistributed: boolean;
+  /** How the coordinator reaches this shard. Absent on the coordinator, and if the database is not distributed. */
+  readonly shard?: ShardAccess;
+}
+
+export interface ShardAccess {
+  /** Has the tables that belong to no channel. In a transaction, it is part of the same one. */
+  readonly coordinator: Queryable;
+  /** The parameters of the database function `madang_run` that run a statement on the shard. */
+  prepareCall(statement: Statement<unknown>, values: readonly unknown[]): readonly unknown[];
 }
 
 /** Runs read-only statements. */

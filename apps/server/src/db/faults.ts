@@ -24,17 +24,6 @@ export function isPlanOutdated(thrown: unknown): boolean {
   return matches(thrown, ({ code, routine }) => code === "0A000" && routine === "RevalidateCachedQuery");
 }
 
-/** Whether another request stored a result under the same idempotency key first. */
-export function isKeyTaken(thrown: unknown): boolean {
-  return thrown instanceof Error && "constraint" in thrown && thrown.constraint === "idempotency_keys_pkey";
-}
-
-/** Whether a statement waited too long for a request with the same idempotency key to end. */
-export function isWaitingForKey(thrown: unknown): boolean {
-  const where = thrown instanceof Error && "where" in thrown ? String(thrown.where) : "";
-  return isLockTimeout(thrown) && where.includes('"idempotency_keys');
-}
-
 /** Whether a statement waited too long for a lock. */
 export function isLockTimeout(thrown: unknown): boolean {
   return matches(thrown, ({ code }) => code === "55P03");

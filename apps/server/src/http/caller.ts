@@ -1,6 +1,5 @@
 import type { ErrorCode } from "@madang/contract";
 import type { Response } from "express";
-import type { Claim } from "../db/claim";
 
 /** The caller: the master key, or a sub key with an id that does not reveal it. */
 export type Caller =
@@ -20,8 +19,6 @@ export interface Locals {
   operationName?: string;
   /** Why the request was rejected. */
   code?: ErrorCode;
-  /** The idempotency key of a change. */
-  claim?: Claim;
 }
 
 export function localsOf(response: Response): Locals {

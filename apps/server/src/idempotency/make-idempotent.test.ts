@@ -4,8 +4,7 @@ import { startServer, startServerOn, type TestServer } from "../../test/support/
 import { startTcpProxy } from "../../test/support/tcp-proxy";
 import { untilBlocking } from "../../test/support/until-blocking";
 import { ServiceError } from "../errors";
-import { canRetry } from "./store";
-import { sweepExpiredKeys } from "./sweep";
+import { canRetry, sweepExpiredKeys } from "./store";
 
 let server: TestServer;
 let otherServer: TestServer;

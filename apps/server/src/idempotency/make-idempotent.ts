@@ -1,14 +1,14 @@
 import { createHmac, createSecretKey } from "node:crypto";
-import { limits, operations } from "@madang/contract";
+import { operations } from "@madang/contract";
 import type { Request, Response } from "express";
-import type { Claim } from "../db/claim";
 import type { Queryable } from "../db/db";
-import { isWaitingForKey } from "../db/faults";
 import { ServiceError } from "../errors";
 import { localsOf } from "../http/caller";
 import { runInSlices } from "../http/in-slices";
 import type { KeyMaker } from "../security/secret";
-import { canRetry } from "./store";
+import type { Claim } from "./claim";
+import { claims } from "./once";
+import { canRetry, expiredBefore, isWaitingForKey } from "./store";
 
 interface Call {
   readonly params: unknown;
@@ -29,12 +29,11 @@ interface Deps {
   readonly now: () => number;
 }
 
-const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
 const maxAttempts = 3;
 
 /**
- * Wraps the handlers so that a change with an `Idempotency-Key` takes effect once. The claim is stored in the
- * response's locals, from where `once` applies it to the handler's write. Errors are not stored.
+ * Wraps the handlers so that a change with an `Idempotency-Key` takes effect once. `once` applies the claim to the
+ * handler's write. Errors are not stored.
  */
 export function makeIdempotent<Router>(deps: Deps, router: Router): Router {
   const createClaim = prepareClaims(deps);
@@ -64,7 +63,7 @@ export function makeIdempotent<Router>(deps: Deps, router: Router): Router {
  * become visible only after this request had looked for it.
  */
 async function run(db: Queryable, claim: Claim, handler: Handler, call: Call) {
-  localsOf(call.res).claim = claim;
+  claims.set(call.res, claim);
   for (let attempt = 1; ; attempt++) {
     try {
       const result = await handler(call);
@@ -95,7 +94,7 @@ function prepareClaims({ keyMaker, now }: Deps) {
       key,
       fingerprint: digest.digest(),
       now: receivedAt,
-      expiredBefore: receivedAt - retentionMs,
+      expiredBefore: expiredBefore(receivedAt),
       isReplayed: false,
     };
   };

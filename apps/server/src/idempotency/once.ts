@@ -1,9 +1,9 @@
-import { bindClaim } from "../db/bind-claim";
 import type { Queryable } from "../db/db";
-import { localsOf } from "../http/caller";
+import type { Claim } from "./claim";
+import { openWriter, type Writer } from "./writer";
 
-/** The database for the write of a request. With an idempotency key, the write takes effect once. */
-export function once(db: Queryable, response: Parameters<typeof localsOf>[0]): Queryable {
-  const { claim } = localsOf(response);
-  return claim === undefined ? db : bindClaim(db, claim);
-}
+/** The claim of each request with an idempotency key, by its response. */
+export const claims = new WeakMap<object, Claim>();
+
+/** The database for the change that a request makes. With an idempotency key, the change takes effect once. */
+export const once = (db: Queryable, response: object): Writer => openWriter(db, claims.get(response));

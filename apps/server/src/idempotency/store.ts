@@ -1,9 +1,34 @@
-import type { ErrorCode } from "@madang/contract";
-import type { Claim } from "../db/claim";
+import { type ErrorCode, limits } from "@madang/contract";
 import type { Queryable, Statement } from "../db/db";
-import { isKeyTaken } from "../db/faults";
+import { isLockTimeout } from "../db/faults";
 import type { Row } from "../db/row";
+import { databaseNow } from "../db/statement";
 import { ServiceError } from "../errors";
+import type { Claim, StoredResult } from "./claim";
+
+// The rows of a result have the type of the statement that made them.
+export const findResult: Statement<StoredResult<never>> = {
+  name: "idempotency.find-result",
+  text: `SELECT fingerprint, result FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at >= $3`,
+};
+
+export const storeResult: Statement<unknown> = {
+  name: "idempotency.store-result",
+  text: `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result) VALUES ($1, $2, $3, $4, $5)`,
+};
+
+/** Runs a statement on a shard unless its key was used before, and stores the rows as the result of the key. */
+export const runOnShard = (name: string): Statement<ShardResult> => ({
+  name: `${name}-keyed`,
+  text: `SELECT earlier, rows FROM madang_run_once($1::text, $2::text, $3::bytea, $4::bigint, $5::bigint,
+    $6::integer, $7::bigint, $8::text, $9::text, $10::text[])`,
+});
+
+interface ShardResult {
+  /** The fingerprint of the earlier request with the key. The rows are those of its effect. */
+  readonly earlier: Buffer | null;
+  readonly rows: never[] | null;
+}
 
 /** What no earlier result of the key changes. If the database is slow, it is not asked again: the client waited enough. */
 const finalCodes: readonly ErrorCode[] = ["idempotency_key_reused", "unavailable"];
@@ -17,19 +42,50 @@ export async function canRetry(db: Queryable, claim: Claim, error: unknown): Pro
   const isRejected = error instanceof ServiceError && !finalCodes.includes(error.code);
   if (!isTaken && !isRejected) return false;
   const { caller, key, expiredBefore } = claim;
-  const [stored] = await db.query(find, [caller, key]);
+  const [stored] = await db.query(findAge, [caller, key]);
   if (stored === undefined) return isTaken;
   if (stored.createdAt >= expiredBefore) return true;
   await db.query(removeExpired, [caller, key, expiredBefore]);
   return isTaken;
 }
 
-const find: Statement<Row<"IdempotencyKey", "createdAt">> = {
-  name: "idempotency.find",
+/** Whether another request stored a result under the same idempotency key first. */
+function isKeyTaken(thrown: unknown): boolean {
+  return thrown instanceof Error && "constraint" in thrown && thrown.constraint === "idempotency_keys_pkey";
+}
+
+/** Whether a statement waited too long for a request with the same idempotency key to end. */
+export function isWaitingForKey(thrown: unknown): boolean {
+  const where = thrown instanceof Error && "where" in thrown ? String(thrown.where) : "";
+  return isLockTimeout(thrown) && where.includes('"idempotency_keys');
+}
+
+const findAge: Statement<Row<"IdempotencyKey", "createdAt">> = {
+  name: "idempotency.find-age",
   text: `SELECT created_at AS "createdAt" FROM idempotency_keys WHERE caller = $1 AND key = $2`,
 };
 
 const removeExpired: Statement<unknown> = {
   name: "idempotency.remove-expired",
   text: "DELETE FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at < $3",
+};
+
+const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
+
+/** Results that were stored before it have expired. */
+export const expiredBefore = (now: number) => now - retentionMs;
+
+const keysPerStep = 1_000;
+
+/** Removes some expired keys, and returns whether more may remain. */
+export async function sweepExpiredKeys(db: Queryable): Promise<boolean> {
+  const removed = await db.query(sweep, [retentionMs, keysPerStep]);
+  return removed.length === keysPerStep;
+}
+
+const sweep: Statement<unknown> = {
+  name: "idempotency.sweep",
+  text: `DELETE FROM idempotency_keys WHERE ctid IN (
+      SELECT ctid FROM idempotency_keys WHERE created_at < ${databaseNow} - $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    RETURNING 1`,
 };

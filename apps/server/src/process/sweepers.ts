@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Db } from "../db/db";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
-import { sweepExpiredKeys } from "../idempotency/sweep";
+import { sweepExpiredKeys } from "../idempotency/store";
 import { sweepDeletedChannels } from "../resources/channels/sweep";
 import type { Feed } from "../resources/events/feed";
 import { sweepExpiredEvents } from "../resources/events/store";

@@ -1,46 +1,37 @@
 import type pg from "pg";
-import { replay } from "../claim";
 import type { Statement } from "../statement";
-import type { ShardCall } from "./parts";
 import { type Shard, type ShardedTable, shardedTables } from "./shard-map";
 
-/**
- * Runs a statement on the node of a shard, on the tables of the shard. With a claim of an idempotency key, it takes effect
- * unless the key was used before. Of two concurrent requests with one key, the second fails on the primary key of
- * `idempotency_keys` and changes nothing.
- */
-export async function callShard<Row>(
-  client: pg.ClientBase,
-  ...[{ shard, shardKey }, statement, values, claim]: ShardCall<Row>
-): Promise<Row[]> {
-  const name = nameOf(statement, shard);
-  const call = [shardKey, shard.id, name, renameTables(statement.text, shard), values.map(encode)];
-  const { rows } = await (claim === undefined
-    ? client.query<Result<Row>>({ ...run, values: call })
-    : client.query<Result<Row>>({
-        ...runOnce,
-        values: [claim.caller, claim.key, claim.fingerprint, claim.now, claim.expiredBefore, ...call],
-      }));
-  const result = rows[0];
-  if (claim !== undefined && result?.earlier != null) return replay(claim, result.earlier, result.rows ?? []);
-  return result?.rows ?? [];
+/** A statement on a shard. */
+export type ShardCall<Row> = readonly [
+  target: ShardTarget,
+  statement: Statement<Row>,
+  values: readonly unknown[],
+];
+
+/** Where a channel is. */
+export interface ShardTarget {
+  readonly shard: Shard;
+  readonly shardKey: number;
 }
 
-interface Result<Row> {
-  /** The fingerprint of the earlier request with the key. The rows are those of its effect. */
-  readonly earlier?: Buffer | null;
-  readonly rows: Row[] | null;
+/** Runs a statement on the node of a shard, on the tables of the shard. */
+export async function callShard<Row>(client: pg.ClientBase, ...call: ShardCall<Row>): Promise<Row[]> {
+  const { rows } = await client.query<{ rows: Row[] | null }>({ ...run, values: [...prepareCall(...call)] });
+  return rows[0]?.rows ?? [];
+}
+
+/** The parameters of `madang_run`. */
+export function prepareCall(
+  ...[{ shard, shardKey }, statement, values]: ShardCall<unknown>
+): readonly unknown[] {
+  const text = renameTables(statement.text, shard);
+  return [shardKey, shard.id, nameOf(statement, shard), text, values.map(encode)];
 }
 
 const run = {
   name: "citus.run",
   text: "SELECT madang_run($1::integer, $2::bigint, $3::text, $4::text, $5::text[]) AS rows",
-};
-
-const runOnce = {
-  name: "citus.run-once",
-  text: `SELECT earlier, rows FROM madang_run_once($1::text, $2::text, $3::bytea, $4::bigint, $5::bigint,
-    $6::integer, $7::bigint, $8::text, $9::text, $10::text[])`,
 };
 
 /**

@@ -1,8 +1,9 @@
-import type { Queryable, Statement } from "../../db/db";
-import { defineWrite, type Write } from "../../db/keyed-write";
-import { writeOrExplain } from "../../db/write";
+import type { Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
+import { defineHotWrite, type HotWrite } from "../../idempotency/hot-write";
+import type { Writer } from "../../idempotency/writer";
 import { type UserRow, userColumns } from "../users/store";
+import { writeOrExplain } from "../write-or-explain";
 import { type ChannelRow, channelColumns } from "./store";
 
 export interface NewChannel {
@@ -25,7 +26,7 @@ export interface CreatedChannel extends ChannelWithMembers {
 
 /** The statement that creates a channel, and the one that explains why it did not. */
 export interface Creation {
-  readonly create: Write<CreatedChannel>;
+  readonly create: HotWrite<CreatedChannel>;
   readonly explain: Statement<Obstacles>;
 }
 
@@ -38,16 +39,16 @@ interface Obstacles {
 
 /** Creates the channel with all its members, or nothing. */
 export function createChannel(
-  db: Queryable,
+  writer: Writer,
   { channelId, name, profileUrl, meta, members }: NewChannel,
   now: number,
   { create, explain } = newChannel,
 ): Promise<CreatedChannel> {
-  const part = db.channel(channelId);
+  const shard = writer.channel(channelId);
   return writeOrExplain(
-    async () => (await part.write(create, [channelId, name, profileUrl || null, meta, members, now]))[0],
+    async () => (await shard.write(create, [channelId, name, profileUrl || null, meta, members, now]))[0],
     async () => {
-      const [found] = await part.query(explain, [channelId, members]);
+      const [found] = await shard.query(explain, [channelId, members]);
       if (found === undefined || found.isReusable) return undefined;
       if (found.unknownUsers !== null) {
         const ids = found.unknownUsers.join(", ");
@@ -68,7 +69,7 @@ export function createChannel(
  */
 export function prepareCreation(name: string, reusable?: (members: string) => string): Creation {
   return {
-    create: defineWrite<CreatedChannel>(name, (guard) => ({
+    create: defineHotWrite<CreatedChannel>(name, (guard) => ({
       ctes: `${reusable === undefined ? "" : `reusable AS (${reusable("$5")}), `}people AS (
           SELECT u.*, wanted.ordinal FROM unnest($5::text[]) WITH ORDINALITY AS wanted (id, ordinal)
           JOIN users u ON u.user_id = wanted.id AND u.deleted_at IS NULL

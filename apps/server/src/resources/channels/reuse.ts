@@ -1,7 +1,8 @@
 import type { Queryable, Statement } from "../../db/db";
-import { defineWrite } from "../../db/keyed-write";
-import { writeOrExplain } from "../../db/write";
+import { defineHotWrite } from "../../idempotency/hot-write";
+import type { Writer } from "../../idempotency/writer";
 import { userColumns } from "../users/store";
+import { writeOrExplain } from "../write-or-explain";
 import { type CreatedChannel, createChannel, type NewChannel, prepareCreation } from "./create";
 import { channelColumns } from "./store";
 
@@ -10,29 +11,29 @@ import { channelColumns } from "./store";
  * Concurrent creates for the same pair, in all processes, wait for each other, so that they end with one channel.
  */
 export async function reuseOrCreateChannel(
-  db: Queryable,
+  writer: Writer,
   channel: NewChannel,
   now: number,
 ): Promise<CreatedChannel> {
-  if (db.isDistributed) return reuseOnShards(db, channel, now);
-  const [existing] = await db.write(findPair, [channel.members]);
+  if (writer.isDistributed) return reuseOnShards(writer, channel, now);
+  const [existing] = await writer.write(findPair, [channel.members]);
   if (existing !== undefined) return existing;
-  return db.transaction(async (tx) => {
+  return writer.transaction(async (tx) => {
     await tx.query(lockPair, [nameOf(channel)]);
     return createChannel(tx, channel, now, pairChannel);
   });
 }
 
 /** The channel of the pair may be on another shard than the new one. */
-function reuseOnShards(db: Queryable, channel: NewChannel, now: number): Promise<CreatedChannel> {
+function reuseOnShards(writer: Writer, channel: NewChannel, now: number): Promise<CreatedChannel> {
   const { members } = channel;
   return writeOrExplain(
     async () => {
-      const found = await findOnShards(db, members);
-      return found && (await db.channel(found.channelId).write(findPair, [members]))[0];
+      const found = await findOnShards(writer, members);
+      return found && (await writer.channel(found.channelId).write(findPair, [members]))[0];
     },
     () =>
-      db.transaction(async (tx) => {
+      writer.transaction(async (tx) => {
         await tx.query(lockPair, [nameOf(channel)]);
         // Without a write, so that the next request with this pair waits as little as possible.
         return (await findOnShards(tx, members)) === undefined
@@ -69,7 +70,7 @@ const pairOf = (members: string) => `
   ORDER BY created_at DESC, pk DESC LIMIT 1`;
 
 // It changes nothing, but with an idempotency key its result is stored like that of a change.
-export const findPair = defineWrite<CreatedChannel>("channels.find-pair", (guard) => ({
+export const findPair = defineHotWrite<CreatedChannel>("channels.find-pair", (guard) => ({
   result: `SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair WHERE ${guard}`,
 }));
 

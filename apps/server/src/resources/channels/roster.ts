@@ -1,16 +1,17 @@
 import type { Queryable } from "../../db/db";
-import { defineWrite } from "../../db/keyed-write";
-import { writeOrExplain } from "../../db/write";
+import { defineHotWrite } from "../../idempotency/hot-write";
+import type { Writer } from "../../idempotency/writer";
 import { emit } from "../events/emit";
+import { writeOrExplain } from "../write-or-explain";
 import { endRolesOfDeletedUsers } from "./end-roles";
 import { defineLookup, hasEntry, requireChannelAndUser } from "./lookup";
 
 /** The participants or managers of a channel, with a count on the channel's row and a limit. */
 export interface Roster {
   /** Adds a user unless the list is full. If the user is in the list already, nothing changes. */
-  add(db: Queryable, channelId: string, userId: string, now: number): Promise<"in" | "full">;
+  add(writer: Writer, channelId: string, userId: string, now: number): Promise<"in" | "full">;
   /** Removes a user, and returns whether the user was in the list. */
-  remove(db: Queryable, channelId: string, userId: string): Promise<boolean>;
+  remove(writer: Writer, channelId: string, userId: string): Promise<boolean>;
 }
 
 interface RosterOptions {
@@ -35,7 +36,7 @@ interface RosterOptions {
 export function createRoster({ table, count, max, absence, added, removed, history }: RosterOptions): Roster {
   const about = { channelPk: "locked.pk", channelId: "$1", userPk: "locked.user_pk", userId: "$2" };
   // One row if the user is in the list now: below the limit, an entry that was not added existed before.
-  const add = defineWrite<{ isIn: true }>(`${table}.add`, (guard) => ({
+  const add = defineHotWrite<{ isIn: true }>(`${table}.add`, (guard) => ({
     ctes: `person AS (
         SELECT pk FROM users WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
       ), locked AS (
@@ -62,7 +63,7 @@ export function createRoster({ table, count, max, absence, added, removed, histo
   );
 
   // One row when the channel and the user exist, and the user was in if absence is rejected.
-  const remove = defineWrite<{ isRemoved: boolean }>(`${table}.remove`, (guard) => ({
+  const remove = defineHotWrite<{ isRemoved: boolean }>(`${table}.remove`, (guard) => ({
     ctes: `locked AS (
         SELECT c.pk, c.${count}, u.pk AS user_pk FROM channels c, users u
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL AND ${guard}
@@ -86,19 +87,19 @@ export function createRoster({ table, count, max, absence, added, removed, histo
   }
 
   return {
-    add: (db, channelId, userId, now) =>
+    add: (writer, channelId, userId, now) =>
       writeOrExplain<"in" | "full">(
         async () =>
-          (await db.channel(channelId).write(add, [channelId, userId, now, max])).length > 0
+          (await writer.channel(channelId).write(add, [channelId, userId, now, max])).length > 0
             ? "in"
             : undefined,
-        () => explainNotAdded(db, channelId, userId),
+        () => explainNotAdded(writer, channelId, userId),
       ),
-    remove: (db, channelId, userId) =>
+    remove: (writer, channelId, userId) =>
       writeOrExplain<boolean>(
-        async () => (await db.channel(channelId).write(remove, [channelId, userId]))[0]?.isRemoved,
+        async () => (await writer.channel(channelId).write(remove, [channelId, userId]))[0]?.isRemoved,
         async () => {
-          const { isIn } = await requireChannelAndUser(db, explain, channelId, userId);
+          const { isIn } = await requireChannelAndUser(writer, explain, channelId, userId);
           return absence === "ignored" || isIn ? undefined : false;
         },
       ),

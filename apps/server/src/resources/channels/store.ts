@@ -1,7 +1,7 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
-import { defineWrite } from "../../db/keyed-write";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
+import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
 import { emit } from "../events/emit";
 
@@ -38,28 +38,28 @@ export function listChannels(
 
 /** An undefined profile URL keeps the current one; an empty string removes it. */
 export async function updateChannel(
-  db: Queryable,
+  writer: Writer,
   channelId: string,
   { name, profileUrl }: { name: string; profileUrl: string | undefined },
   now: number,
 ): Promise<ChannelRow> {
-  const [updated] = await db.channel(channelId).write(update, [channelId, name, profileUrl ?? null, now]);
+  const [updated] = await writer.channel(channelId).write(update, [channelId, name, profileUrl ?? null, now]);
   return updated ?? rejectUnknownChannel(channelId);
 }
 
 export async function freezeChannel(
-  db: Queryable,
+  writer: Writer,
   channelId: string,
   isFrozen: boolean,
   now: number,
 ): Promise<ChannelRow> {
-  const [updated] = await db.channel(channelId).write(freeze, [channelId, isFrozen, now]);
+  const [updated] = await writer.channel(channelId).write(freeze, [channelId, isFrozen, now]);
   return updated ?? rejectUnknownChannel(channelId);
 }
 
 /** Removes the channel from every list and lookup. The sweeper removes its rows in small steps. */
-export async function deleteChannel(db: Queryable, channelId: string, now: number): Promise<void> {
-  const [deleted] = await db.channel(channelId).write(markDeleted, [channelId, now]);
+export async function deleteChannel(writer: Writer, channelId: string, now: number): Promise<void> {
+  const [deleted] = await writer.channel(channelId).write(markDeleted, [channelId, now]);
   if (deleted === undefined) rejectUnknownChannel(channelId);
 }
 
@@ -79,31 +79,34 @@ const list: Statement<ChannelRow & Position> = {
     ORDER BY created_at DESC, pk DESC LIMIT $3`,
 };
 
-const update = defineWrite<ChannelRow>("channels.update", (guard) => ({
-  ctes: `updated AS (
+const update: Statement<ChannelRow> = {
+  name: "channels.update",
+  text: `WITH updated AS (
       UPDATE channels SET name = $2,
         profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
         updated_at = GREATEST($4, updated_at + 1)
-      WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING pk, ${channelColumns}
-    ), emitted AS (${emit("channel.updated", aboutChannel, "updated")})`,
-  result: `SELECT ${nameList("updated", channelFields)} FROM updated`,
-}));
+      WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk, ${channelColumns}
+    ), emitted AS (${emit("channel.updated", aboutChannel, "updated")})
+    SELECT ${nameList("updated", channelFields)} FROM updated`,
+};
 
-const freeze = defineWrite<ChannelRow>("channels.freeze", (guard) => ({
-  ctes: `locked AS (
+const freeze: Statement<ChannelRow> = {
+  name: "channels.freeze",
+  text: `WITH locked AS (
       SELECT pk AS locked_pk, is_frozen AS was_frozen, updated_at AS old_updated_at FROM channels
-      WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} FOR NO KEY UPDATE
+      WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
     ), updated AS (
       UPDATE channels SET is_frozen = $2,
         updated_at = CASE WHEN was_frozen = $2 THEN old_updated_at ELSE GREATEST($3, old_updated_at + 1) END
       FROM locked WHERE pk = locked_pk RETURNING pk, was_frozen, ${channelColumns}
-    ), emitted AS (${emit("channel.updated", aboutChannel, "updated WHERE was_frozen <> $2")})`,
-  result: `SELECT ${nameList("updated", channelFields)} FROM updated`,
-}));
+    ), emitted AS (${emit("channel.updated", aboutChannel, "updated WHERE was_frozen <> $2")})
+    SELECT ${nameList("updated", channelFields)} FROM updated`,
+};
 
-const markDeleted = defineWrite<{ pk: number }>("channels.mark-deleted", (guard) => ({
-  ctes: `deleted AS (
-      UPDATE channels SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING pk
-    ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "$1" }, "deleted")})`,
-  result: "SELECT pk FROM deleted",
-}));
+const markDeleted: Statement<{ pk: number }> = {
+  name: "channels.mark-deleted",
+  text: `WITH deleted AS (
+      UPDATE channels SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk
+    ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "$1" }, "deleted")})
+    SELECT pk FROM deleted`,
+};

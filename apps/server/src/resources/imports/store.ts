@@ -1,10 +1,10 @@
 import type { Queryable, Statement } from "../../db/db";
-import { defineWrite } from "../../db/keyed-write";
-import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
+import type { Writer } from "../../idempotency/writer";
 import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
 import type { FileReference } from "../messages/row";
+import { writeOrExplain } from "../write-or-explain";
 
 /** A message as the request has it. The statement reads it by these names. */
 export interface ImportedMessage {
@@ -30,10 +30,11 @@ export interface ImportResult {
 }
 
 /** Stores messages with their own times, all or none, and counts them, in one statement. */
-export async function importMessages(db: Queryable, batch: ImportBatch): Promise<ImportResult> {
+export async function importMessages(writer: Writer, batch: ImportBatch): Promise<ImportResult> {
   return writeOrExplain(
-    async () => (await db.channel(batch.channelId).write(store, [batch.channelId, batch.encodedMessages]))[0],
-    () => explainRejected(db, batch),
+    async () =>
+      (await writer.channel(batch.channelId).write(store, [batch.channelId, batch.encodedMessages]))[0],
+    () => explainRejected(writer, batch),
   );
 }
 
@@ -59,13 +60,14 @@ const aboutImport = {
 // The senders are locked before the channel, as everywhere. The keys of the messages are drawn in the order of the
 // request, while the channel is locked: messages of the same time come in the order in which they became visible. While
 // the newest message is deleted, an older import does not say which message is the newest now.
-const store = defineWrite<ImportResult>("imports.store", (guard) => ({
-  ctes: `sent AS MATERIALIZED (
+const store: Statement<ImportResult> = {
+  name: "imports.store",
+  text: `WITH sent AS MATERIALIZED (
       SELECT * FROM ROWS FROM (json_to_recordset(convert_from($2::bytea, 'UTF8')::json) AS (
         external_id text, user_id text, content text, file jsonb, meta jsonb, created_at bigint)) WITH ORDINALITY
     ), sender AS (
       SELECT pk, user_id FROM users
-      WHERE user_id = ANY (ARRAY(SELECT user_id FROM sent)) AND deleted_at IS NULL AND ${guard}
+      WHERE user_id = ANY (ARRAY(SELECT user_id FROM sent)) AND deleted_at IS NULL
       ORDER BY pk FOR KEY SHARE
     ), channel AS (
       SELECT pk, total_message_count, total_file_count, last_message_at, latest_at FROM channels
@@ -88,9 +90,9 @@ const store = defineWrite<ImportResult>("imports.store", (guard) => ({
         last_message_at = CASE WHEN channel.last_message_at IS NOT NULL OR channel.total_message_count = 0
           OR added.newest >= channel.latest_at THEN GREATEST(channel.last_message_at, added.newest) END
       FROM channel, added WHERE c.pk = channel.pk AND added.messages > 0
-    ), emitted AS (${emit("messages.imported", aboutImport, "channel, added WHERE messages > 0")})`,
-  result: `SELECT messages AS imported, (SELECT count(*) FROM sent) - messages AS skipped FROM channel, added`,
-}));
+    ), emitted AS (${emit("messages.imported", aboutImport, "channel, added WHERE messages > 0")})
+    SELECT messages AS imported, (SELECT count(*) FROM sent) - messages AS skipped FROM channel, added`,
+};
 
 /** No row: there is no such channel. */
 const lookAtSenders: Statement<{ readonly missing: readonly number[] | null }> = {

@@ -1,14 +1,14 @@
 import { contract, futureTimeRule } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
-import type { Queryable } from "../../db/db";
 import { invalidBody } from "../../errors";
 import { once } from "../../idempotency/once";
+import type { Writer } from "../../idempotency/writer";
 import type { Deps } from "../deps";
 import { presentSubKey } from "./present";
 import { createSubKey, deleteSubKey, listSubKeys } from "./store";
 
 export const keyHandlers = ({ db, now, keyMaker, keyRing }: Deps) => {
-  const deleteKey = async (body: { key: string }, writer: Queryable) => {
+  const deleteKey = async (body: { key: string }, writer: Writer) => {
     await deleteSubKey(writer, keyMaker, body.key);
     keyRing.forget();
     return { status: 200, body: undefined } as const;

@@ -1,8 +1,8 @@
 import { limits } from "@madang/contract";
-import type { Db, Queryable, Statement } from "../../db/db";
-import { defineWrite } from "../../db/keyed-write";
+import type { Db, Statement } from "../../db/db";
 import { type Row, rowOf } from "../../db/row";
 import { ServiceError } from "../../errors";
+import type { Writer } from "../../idempotency/writer";
 import type { StoredKey } from "../../security/key-ring";
 import { type KeyMaker, keyIdPrefix } from "../../security/secret";
 
@@ -26,9 +26,9 @@ export async function listSubKeys(db: Db, keyMaker: KeyMaker): Promise<SubKey[]>
 }
 
 /** Creates a sub key. Creates in all processes wait for each other, so that two cannot both count nine keys. */
-export function createSubKey(db: Queryable, keyMaker: KeyMaker, newKey: NewSubKey): Promise<SubKey> {
+export function createSubKey(writer: Writer, keyMaker: KeyMaker, newKey: NewSubKey): Promise<SubKey> {
   const { label = null, expiresAt = null, createdAt } = newKey;
-  return db.transaction(async (tx) => {
+  return writer.transaction(async (tx) => {
     await tx.query(lock);
     const key = keyMaker.make();
     const stored = [keyMaker.masterId, keyMaker.digest(key), keyMaker.seal(key), label, createdAt, expiresAt];
@@ -42,8 +42,8 @@ export function createSubKey(db: Queryable, keyMaker: KeyMaker, newKey: NewSubKe
   });
 }
 
-export async function deleteSubKey(db: Queryable, keyMaker: KeyMaker, key: string): Promise<void> {
-  const [deleted] = await db.write(remove, [keyMaker.masterId, keyMaker.digest(key)]);
+export async function deleteSubKey(writer: Writer, keyMaker: KeyMaker, key: string): Promise<void> {
+  const [deleted] = await writer.write(remove, [keyMaker.masterId, keyMaker.digest(key)]);
   if (deleted !== undefined) return;
   const detail = key.startsWith(keyIdPrefix)
     ? "This is a key_id. Send the key itself, which the list of sub keys contains."
@@ -81,13 +81,15 @@ const lock: Statement<unknown> = {
 };
 
 // The key is returned sealed, because with an idempotency key, the returned row is stored.
-const insert = defineWrite<{ sealed: string } & Omit<SubKey, "key">>("keys.insert", (guard) => ({
-  result: `INSERT INTO sub_keys (master_id, digest, sealed, label, created_at, expires_at)
+const insert: Statement<{ sealed: string } & Omit<SubKey, "key">> = {
+  name: "keys.insert",
+  text: `INSERT INTO sub_keys (master_id, digest, sealed, label, created_at, expires_at)
     SELECT $1::bytea, $2::bytea, $3::bytea, $4::text, $5::bigint, $6::bigint
-    WHERE (SELECT count(*) FROM sub_keys WHERE master_id = $1::bytea) < $7 AND ${guard}
+    WHERE (SELECT count(*) FROM sub_keys WHERE master_id = $1::bytea) < $7
     RETURNING encode(sealed, 'base64') AS sealed, label, created_at AS "createdAt", expires_at AS "expiresAt"`,
-}));
+};
 
-const remove = defineWrite<{ pk: number }>("keys.delete", (guard) => ({
-  result: `DELETE FROM sub_keys WHERE master_id = $1 AND digest = $2 AND ${guard} RETURNING pk`,
-}));
+const remove: Statement<{ pk: number }> = {
+  name: "keys.delete",
+  text: "DELETE FROM sub_keys WHERE master_id = $1 AND digest = $2 RETURNING pk",
+};

@@ -1,6 +1,7 @@
 import { limits } from "@madang/contract";
 import type { Queryable } from "../../db/db";
 import { ServiceError } from "../../errors";
+import type { Writer } from "../../idempotency/writer";
 import { type EntryRow, listEntries } from "../channels/list-entries";
 import { createRoster } from "../channels/roster";
 
@@ -10,20 +11,20 @@ export function listManagers(db: Queryable, channelId: string): Promise<EntryRow
 
 /** Adds a manager. If the user is a manager already, nothing changes. */
 export async function addManager(
-  db: Queryable,
+  writer: Writer,
   channelId: string,
   userId: string,
   now: number,
 ): Promise<void> {
-  if ((await roster.add(db, channelId, userId, now)) === "full")
+  if ((await roster.add(writer, channelId, userId, now)) === "full")
     throw new ServiceError(
       "manager_limit_exceeded",
       `The channel ${channelId} already has ${limits.managersPerChannel} managers, the maximum. Remove one first.`,
     );
 }
 
-export async function removeManager(db: Queryable, channelId: string, userId: string): Promise<void> {
-  if (!(await roster.remove(db, channelId, userId)))
+export async function removeManager(writer: Writer, channelId: string, userId: string): Promise<void> {
+  if (!(await roster.remove(writer, channelId, userId)))
     throw new ServiceError(
       "manager_not_found",
       `The user ${userId} is not a manager of the channel ${channelId}.`,

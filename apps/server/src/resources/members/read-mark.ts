@@ -1,11 +1,11 @@
-import type { Queryable } from "../../db/db";
-import { defineWrite } from "../../db/keyed-write";
-import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
+import { defineHotWrite } from "../../idempotency/hot-write";
+import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
 import { defineLookup, hasEntry, requireChannelAndUser } from "../channels/lookup";
 import { emit } from "../events/emit";
 import { countUnread, readPosition } from "../inbox/unread";
+import { writeOrExplain } from "../write-or-explain";
 
 export interface ReadState {
   readonly unreadCount: number;
@@ -15,16 +15,16 @@ export interface ReadState {
 
 /** Moves the read mark of a participant to a position, or to the newest message. It never moves back. */
 export async function markRead(
-  db: Queryable,
+  writer: Writer,
   channelId: string,
   userId: string,
   position: Position | undefined,
 ): Promise<ReadState> {
   const values = [channelId, userId, position?.createdAt ?? null, position?.pk ?? null];
   const { unreadCount, readAt, readPk } = await writeOrExplain(
-    async () => (await db.channel(channelId).write(mark, values))[0],
+    async () => (await writer.channel(channelId).write(mark, values))[0],
     async () => {
-      const { isMember } = await requireChannelAndUser(db, explain, channelId, userId);
+      const { isMember } = await requireChannelAndUser(writer, explain, channelId, userId);
       if (isMember) return undefined;
       throw new ServiceError(
         "not_a_participant",
@@ -60,7 +60,7 @@ const aboutMark = {
 
 // The membership is locked, so that concurrent changes of the mark are seen. The mark never exceeds the newest message:
 // it would mark messages that do not exist yet.
-const mark = defineWrite<Marked>("members.mark-read", (guard) => ({
+const mark = defineHotWrite<Marked>("members.mark-read", (guard) => ({
   ctes: `member AS (
       SELECT m.* FROM channels c, users u, members m
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL

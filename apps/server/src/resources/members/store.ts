@@ -1,6 +1,7 @@
 import { limits } from "@madang/contract";
 import type { Queryable } from "../../db/db";
 import { ServiceError } from "../../errors";
+import type { Writer } from "../../idempotency/writer";
 import { type EntryRow, listEntries } from "../channels/list-entries";
 import { createRoster } from "../channels/roster";
 
@@ -10,12 +11,12 @@ export function listMembers(db: Queryable, channelId: string): Promise<EntryRow[
 
 /** Adds a participant. If the user is a participant already, nothing changes. */
 export async function joinChannel(
-  db: Queryable,
+  writer: Writer,
   channelId: string,
   userId: string,
   now: number,
 ): Promise<void> {
-  if ((await roster.add(db, channelId, userId, now)) === "full")
+  if ((await roster.add(writer, channelId, userId, now)) === "full")
     throw new ServiceError(
       "member_limit_exceeded",
       `The channel ${channelId} already has ${limits.membersPerChannel} participants, the maximum. Remove one first.`,
@@ -23,8 +24,8 @@ export async function joinChannel(
 }
 
 /** Removes a participant. If the user is not a participant, nothing changes. */
-export async function leaveChannel(db: Queryable, channelId: string, userId: string): Promise<void> {
-  await roster.remove(db, channelId, userId);
+export async function leaveChannel(writer: Writer, channelId: string, userId: string): Promise<void> {
+  await roster.remove(writer, channelId, userId);
 }
 
 // The channel's row stores its first two participants, and whether there were others, for `reuse`.

@@ -1,11 +1,16 @@
 import { createBatcher } from "../../db/batch";
-import { bindClaim } from "../../db/bind-claim";
-import type { Claim } from "../../db/claim";
 import type { Queryable } from "../../db/db";
-import { isDatabaseUnavailable, isWaitingForKey } from "../../db/faults";
+import { isDatabaseUnavailable } from "../../db/faults";
 import { ServiceError } from "../../errors";
+import { isWaitingForKey } from "../../idempotency/store";
+import type { Writer } from "../../idempotency/writer";
 import type { MessageRow } from "./row";
-import { type BatchedMessage, type NewMessage, sendBatch, sendMessage } from "./store";
+import { type NewMessage, sendBatch, sendMessage } from "./store";
+
+interface Sending {
+  readonly writer: Writer;
+  readonly message: NewMessage;
+}
 
 /**
  * Sends messages in batches. A channel's row counts its messages and allows one writer at a time; a batch writes it once.
@@ -13,10 +18,10 @@ import { type BatchedMessage, type NewMessage, sendBatch, sendMessage } from "./
 export function batchMessages(
   db: Queryable,
   now: () => number,
-): (message: NewMessage, claim?: Claim) => Promise<MessageRow> {
-  const send = createBatcher<BatchedMessage, MessageRow>({
+): (writer: Writer, message: NewMessage) => Promise<MessageRow> {
+  const send = createBatcher<Sending, MessageRow>({
     keyOf: ({ message }) => message.channelId,
-    distinctOf: ({ claim }) => claim && `${claim.caller} ${claim.key}`,
+    distinctOf: ({ writer: { claim } }) => claim && `${claim.caller} ${claim.key}`,
     // On Citus, the channels of a batch would be on several nodes.
     isSingleKeyed: db.isDistributed,
     maxSize: 64,
@@ -24,7 +29,7 @@ export function batchMessages(
     maxWaitMs: 2_000,
     maxWaitAfterFailureMs: 250,
     runMany: (batch, mayWait) => sendBatch(db, batch, now(), mayWait),
-    runOne: ({ message, claim }) => sendMessage(claim ? bindClaim(db, claim) : db, message, now()),
+    runOne: ({ writer, message }) => sendMessage(writer, message, now()),
     isUnavailable: (error) => isDatabaseUnavailable(error) && !isWaitingForKey(error),
     lateError: ({ message }) =>
       new ServiceError(
@@ -32,5 +37,5 @@ export function batchMessages(
         `Too many messages are being sent to the channel ${message.channelId}. Try again shortly.`,
       ),
   });
-  return (message, claim) => send({ message, claim });
+  return (writer, message) => send({ writer, message });
 }

@@ -1,10 +1,10 @@
-import type { Queryable, Reader, Statement } from "../../db/db";
-import { defineWrite } from "../../db/keyed-write";
-import { writeOrExplain } from "../../db/write";
+import type { Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
+import type { Writer } from "../../idempotency/writer";
 import { oldest } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
+import { writeOrExplain } from "../write-or-explain";
 import { findPosition, rejectUnknownMessage } from "./message-id";
 import { type MessageRow, selectMessages } from "./row";
 
@@ -26,16 +26,16 @@ export async function requireMessage(db: Reader, name: MessageKey): Promise<Mess
 }
 
 export async function updateMessage(
-  db: Queryable,
+  writer: Writer,
   name: MessageKey,
   { content, meta }: MessageChange,
   now: number,
 ): Promise<void> {
   const values = [...keyOf(name), content ?? null, meta ?? null, now];
   await writeOrExplain(
-    async () => (await db.channel(name.channelId).write(update, values))[0],
+    async () => (await writer.channel(name.channelId).write(update, values))[0],
     async () => {
-      const { file } = await requireMessage(db, name);
+      const { file } = await requireMessage(writer, name);
       if (file !== null && content !== undefined) rejectContentOfFile();
       return undefined;
     },
@@ -43,10 +43,10 @@ export async function updateMessage(
 }
 
 /** Deletes the row of the message. The channel's totals still count it. */
-export async function deleteMessage(db: Queryable, name: MessageKey): Promise<void> {
+export async function deleteMessage(writer: Writer, name: MessageKey): Promise<void> {
   await writeOrExplain(
-    async () => (await db.channel(name.channelId).write(erase, keyOf(name)))[0],
-    async () => void (await requireMessage(db, name)),
+    async () => (await writer.channel(name.channelId).write(erase, keyOf(name)))[0],
+    async () => void (await requireMessage(writer, name)),
   );
 }
 
@@ -78,8 +78,8 @@ const get: Statement<Row> = {
 // Each change increments the revision of the channel, by which an export notices that a replica does not have it yet. The
 // channel is locked before its messages, as everywhere. What the writes return is stored with an idempotency key, so it
 // contains nothing of the message.
-const lockChannel = (guard: string) => `SELECT pk, last_message_at, message_revision FROM channels
-  WHERE channel_id = $1 AND deleted_at IS NULL AND ${guard} FOR NO KEY UPDATE`;
+const lockChannel = `SELECT pk, last_message_at, message_revision FROM channels
+  WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 const emitChange = (type: "message.updated" | "message.deleted", changed: string) =>
   emit(
@@ -95,8 +95,9 @@ const emitChange = (type: "message.updated" | "message.deleted", changed: string
     `${changed} JOIN users ON users.pk = sender_pk`,
   );
 
-const update = defineWrite<{ readonly isUpdated: true }>("messages.update", (guard) => ({
-  ctes: `channel AS (${lockChannel(guard)}), updated AS (
+const update: Statement<{ readonly isUpdated: true }> = {
+  name: "messages.update",
+  text: `WITH channel AS (${lockChannel}), updated AS (
       UPDATE messages SET content = COALESCE($4, content), meta = COALESCE($5::jsonb, meta),
         updated_at = GREATEST($6, updated_at + 1)
       FROM channel
@@ -105,18 +106,19 @@ const update = defineWrite<{ readonly isUpdated: true }>("messages.update", (gua
     ), emitted AS (${emitChange("message.updated", "updated")}), counted AS (
       UPDATE channels SET message_revision = channel.message_revision + 1
       FROM channel, updated WHERE channels.pk = channel.pk AND channels.pk = updated.channel_pk
-    )`,
-  result: `SELECT true AS "isUpdated" FROM updated`,
-}));
+    )
+    SELECT true AS "isUpdated" FROM updated`,
+};
 
-const erase = defineWrite<{ readonly isErased: true }>("messages.erase", (guard) => ({
-  ctes: `channel AS (${lockChannel(guard)}), erased AS (
+const erase: Statement<{ readonly isErased: true }> = {
+  name: "messages.erase",
+  text: `WITH channel AS (${lockChannel}), erased AS (
       DELETE FROM messages USING channel
       WHERE channel_pk = channel.pk AND created_at = $2 AND messages.pk = $3 RETURNING messages.*
     ), emitted AS (${emitChange("message.deleted", "erased")}), counted AS (
       UPDATE channels SET message_revision = channel.message_revision + 1,
         last_message_at = NULLIF(channel.last_message_at, erased.created_at)
       FROM channel, erased WHERE channels.pk = channel.pk AND channels.pk = erased.channel_pk
-    )`,
-  result: `SELECT true AS "isErased" FROM erased`,
-}));
+    )
+    SELECT true AS "isErased" FROM erased`,
+};

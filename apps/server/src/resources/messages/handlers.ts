@@ -1,6 +1,5 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
-import { localsOf } from "../../http/caller";
 import { once } from "../../idempotency/once";
 import { invalidCursor } from "../../paging/cursor";
 import { openPageQuery, sealNextPage } from "../../paging/page-query";
@@ -52,7 +51,7 @@ export const messageHandlers = ({ db, now, cursors }: Deps) => {
         file: body.type === "file" ? body.file : null,
         meta: body.meta ?? {},
       };
-      return { status: 201, body: presentMessageRow(channelId, await send(message, localsOf(res).claim)) };
+      return { status: 201, body: presentMessageRow(channelId, await send(once(db, res), message)) };
     },
     update: async ({ params: { channel_id: channelId, message_id: messageId }, body, res }) => {
       const name = { channelId, messageId };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer, startServerOn, type TestServer } from "../../../test/support/server";
 import type { Statement } from "../../db/db";
+import { openWriter } from "../../idempotency/writer";
 import { batchMessages } from "./batch";
 
 const clocks = { first: 0, second: 0 };
@@ -74,9 +75,10 @@ test("a message after a user joined is unread, although the clock that stored it
 
 test("messages in one batch keep their order of arrival, even if the clock goes back", async () => {
   const sendBatched = batchMessages(second.db, () => clocks.second--);
+  const writer = openWriter(second.db);
   const contents = Array.from({ length: 150 }, (_, index) => `message ${index}`);
   const message = { channelId: channel, senderId: "sender", file: null, meta: {} };
-  const sent = await Promise.all(contents.map((content) => sendBatched({ ...message, content })));
+  const sent = await Promise.all(contents.map((content) => sendBatched(writer, { ...message, content })));
   expect(new Set(sent.map(({ sentAt }) => sentAt))).toEqual(new Set([5_000]));
   expect(await exportContents()).toEqual(contents.toReversed().slice(0, 100));
 });

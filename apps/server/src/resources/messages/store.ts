@@ -1,12 +1,12 @@
-import type { Claim } from "../../db/claim";
 import type { Queryable, Statement } from "../../db/db";
-import { defineWrite } from "../../db/keyed-write";
 import { nameList } from "../../db/row";
-import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
+import { defineHotWrite, hasNoResult, storeResults } from "../../idempotency/hot-write";
+import type { Writer } from "../../idempotency/writer";
 import { defineLookup, hasEntry, requireChannelAndUser } from "../channels/lookup";
 import { emit } from "../events/emit";
 import { type UserRow, userColumns, userFields } from "../users/store";
+import { writeOrExplain } from "../write-or-explain";
 import type { FileReference, MessageRow } from "./row";
 
 export interface NewMessage {
@@ -19,12 +19,12 @@ export interface NewMessage {
 }
 
 /** Stores a message and counts it, in one statement. In a frozen channel only managers may send. */
-export async function sendMessage(db: Queryable, message: NewMessage, now: number): Promise<MessageRow> {
+export async function sendMessage(writer: Writer, message: NewMessage, now: number): Promise<MessageRow> {
   const { channelId, senderId, content, file, meta } = message;
   const values = [channelId, senderId, now, content, file, meta];
   const sent = await writeOrExplain(
-    async () => (await db.channel(channelId).write(send, values))[0],
-    () => explainRejection(db, message),
+    async () => (await writer.channel(channelId).write(send, values))[0],
+    () => explainRejection(writer, message),
   );
   return toRow(message, sent);
 }
@@ -45,7 +45,7 @@ async function explainRejection(db: Queryable, { channelId, senderId }: NewMessa
 
 export interface BatchedMessage {
   readonly message: NewMessage;
-  readonly claim?: Claim | undefined;
+  readonly writer: Pick<Writer, "claim">;
 }
 
 /**
@@ -63,7 +63,7 @@ export async function sendBatch(
   if (first === undefined) return [];
   // On Citus, a batch has one channel. The keys are not on its node: messages with a key are sent on their own.
   const shard = db.isDistributed ? db.channel(first.message.channelId) : db;
-  const batched = db.isDistributed ? batch.filter(({ claim }) => claim === undefined) : batch;
+  const batched = db.isDistributed ? batch.filter(({ writer }) => writer.claim === undefined) : batch;
   const messages = batched.map(({ message }) => message);
   const rows = await shard.query(chooseStatement(db.isDistributed, mayWait), [
     messages.map(({ channelId }) => channelId),
@@ -72,9 +72,9 @@ export async function sendBatch(
     messages.map(({ content }) => content),
     messages.map(({ file }) => file && JSON.stringify(file)),
     messages.map(({ meta }) => JSON.stringify(meta)),
-    batched.map(({ claim }) => claim?.caller),
-    batched.map(({ claim }) => claim?.key),
-    batched.map(({ claim }) => claim?.fingerprint),
+    batched.map(({ writer }) => writer.claim?.caller),
+    batched.map(({ writer }) => writer.claim?.key),
+    batched.map(({ writer }) => writer.claim?.fingerprint),
   ]);
   const stored = new Map(rows.map((row) => [batched[row.ordinal - 1], row]));
   return batch.map((one) => {
@@ -95,7 +95,7 @@ const aboutBatched = { ...aboutSent, channelId: "channel_id", userId: "sender_id
 
 // The sender is always locked before the channel. The time and key of a message are assigned while the channel is locked,
 // so they are in the order in which messages become visible, and times never decrease, whatever the clock does.
-const send = defineWrite<Sent>("messages.send", (guard) => ({
+const send = defineHotWrite<Sent>("messages.send", (guard) => ({
   ctes: `sender AS (
       SELECT pk, ${userColumns} FROM users WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
     ), counted AS (
@@ -125,14 +125,11 @@ const explain = defineLookup<{ isMember: boolean; isManager: boolean; isFrozen: 
 const sentRow = `SELECT allowed.message_pk AS "messagePk", allowed.sent_at AS "sentAt",
   ${nameList("sender", userFields)}`;
 
-const withoutResult = `WHERE NOT EXISTS (
-        SELECT FROM idempotency_keys known WHERE known.caller = sent.caller AND known.key = sent.key)`;
-
-const acceptClaimed = `claimed AS (
-      INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
-      SELECT caller, key, fingerprint, $3::bigint, (SELECT json_agg(row) FROM (${sentRow}) row)
-      FROM allowed JOIN sender ON sender.pk = allowed.sender_pk WHERE key IS NOT NULL
-      ON CONFLICT DO NOTHING RETURNING caller, key
+const acceptClaimed = `claimed AS (${storeResults(
+  `(SELECT json_agg(row) FROM (${sentRow}) row)`,
+  "$3::bigint",
+  "allowed JOIN sender ON sender.pk = allowed.sender_pk",
+)}
     ), accepted AS (
       SELECT allowed.* FROM allowed LEFT JOIN claimed USING (caller, key)
       WHERE allowed.key IS NULL OR claimed.key IS NOT NULL`;
@@ -149,7 +146,7 @@ const defineSendMany = (
       SELECT * FROM unnest($1::text[], $2::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[],
         $9::bytea[]) WITH ORDINALITY
         AS sent (channel_id, sender_id, content, file, message_meta, caller, key, fingerprint, ordinal)
-      ${isKeyed ? withoutResult : ""}
+      ${isKeyed ? `WHERE ${hasNoResult("sent")}` : ""}
     ), sender AS (
       SELECT pk, ${userColumns} FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
       ORDER BY pk FOR KEY SHARE ${mayWait ? "" : "SKIP LOCKED"}

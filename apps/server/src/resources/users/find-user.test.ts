@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startServer, type TestServer } from "../../../test/support/server";
+import { openWriter } from "../../idempotency/writer";
 import { createUserFinder } from "./find-user";
 import { createUser } from "./store";
 
@@ -7,7 +8,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
   for (const userId of ["user_1", "user_2", "user_3"])
-    await createUser(server.db, { userId, name: userId, profileUrl: undefined, meta: {} }, 1);
+    await createUser(openWriter(server.db), { userId, name: userId, profileUrl: undefined, meta: {} }, 1);
 });
 afterAll(() => server.close());
 

@@ -1,10 +1,10 @@
 import { limits } from "@madang/contract";
 import type { Queryable, Statement } from "../../db/db";
-import { defineWrite, type WriteParts } from "../../db/keyed-write";
 import { nameList } from "../../db/row";
-import { writeOrExplain } from "../../db/write";
 import { ServiceError } from "../../errors";
+import type { Writer } from "../../idempotency/writer";
 import { emit } from "../events/emit";
+import { writeOrExplain } from "../write-or-explain";
 import { aboutUser, rejectUnknownUser, type UserRow, userColumns, userFields } from "./store";
 
 /**
@@ -12,14 +12,14 @@ import { aboutUser, rejectUnknownUser, type UserRow, userColumns, userFields } f
  * concurrent merge, PostgreSQL checks the new row again, so no pair is lost and the limit holds.
  */
 export async function mergeUserMeta(
-  db: Queryable,
+  writer: Writer,
   userId: string,
   pairs: Record<string, string>,
   now: number,
 ): Promise<UserRow> {
   return writeOrExplain(
-    async () => (await db.write(merge, [userId, pairs, now, limits.meta.maxPairs]))[0],
-    () => explainRejection(db, userId, pairs),
+    async () => (await writer.write(merge, [userId, pairs, now, limits.meta.maxPairs]))[0],
+    () => explainRejection(writer, userId, pairs),
   );
 }
 
@@ -39,41 +39,41 @@ async function explainRejection(
 
 /** Deletes keys of the user's metadata. Absent keys are ignored. */
 export async function deleteUserMeta(
-  db: Queryable,
+  writer: Writer,
   userId: string,
   keys: readonly string[],
   now: number,
 ): Promise<UserRow> {
-  const [left] = await db.write(remove, [userId, keys, now]);
+  const [left] = await writer.write(remove, [userId, keys, now]);
   return left ?? rejectUnknownUser(userId);
 }
-
-// The row is locked first: what the change does to it, and whether that is anything, is decided on the locked row.
-const changeMeta = (condition: string, meta: string, isChanged: string): WriteParts => ({
-  ctes: `locked AS (
-      SELECT pk AS locked_pk, meta AS old_meta, updated_at AS old_updated_at FROM users
-      WHERE user_id = $1 AND deleted_at IS NULL AND ${condition} FOR NO KEY UPDATE
-    ), updated AS (
-      UPDATE users SET meta = ${meta},
-        updated_at = CASE WHEN ${isChanged} THEN GREATEST($3, old_updated_at + 1) ELSE old_updated_at END
-      FROM locked WHERE pk = locked_pk RETURNING pk, ${isChanged} AS is_changed, ${userColumns}
-    ), emitted AS (${emit("user.updated", aboutUser, "updated WHERE is_changed")})`,
-  result: `SELECT ${nameList("updated", userFields)} FROM updated`,
-});
-
-const merge = defineWrite<UserRow>("users.merge-meta", (guard) =>
-  changeMeta(
-    `meta_pair_count(meta || $2::jsonb) <= $4 AND ${guard}`,
-    "old_meta || $2::jsonb",
-    "NOT old_meta @> $2::jsonb",
-  ),
-);
 
 const countMerged: Statement<{ pairs: number }> = {
   name: "users.count-merged-meta",
   text: `SELECT meta_pair_count(meta || $2::jsonb) AS pairs FROM users WHERE user_id = $1 AND deleted_at IS NULL`,
 };
 
-const remove = defineWrite<UserRow>("users.delete-meta", (guard) =>
-  changeMeta(guard, "old_meta - $2::text[]", "old_meta ?| $2::text[]"),
-);
+// The row is locked first: what the change does to it, and whether that is anything, is decided on the locked row.
+const changeMeta = (condition: string, meta: string, isChanged: string) => `WITH locked AS (
+    SELECT pk AS locked_pk, meta AS old_meta, updated_at AS old_updated_at FROM users
+    WHERE user_id = $1 AND deleted_at IS NULL AND ${condition} FOR NO KEY UPDATE
+  ), updated AS (
+    UPDATE users SET meta = ${meta},
+      updated_at = CASE WHEN ${isChanged} THEN GREATEST($3, old_updated_at + 1) ELSE old_updated_at END
+    FROM locked WHERE pk = locked_pk RETURNING pk, ${isChanged} AS is_changed, ${userColumns}
+  ), emitted AS (${emit("user.updated", aboutUser, "updated WHERE is_changed")})
+  SELECT ${nameList("updated", userFields)} FROM updated`;
+
+const merge: Statement<UserRow> = {
+  name: "users.merge-meta",
+  text: changeMeta(
+    "meta_pair_count(meta || $2::jsonb) <= $4",
+    "old_meta || $2::jsonb",
+    "NOT old_meta @> $2::jsonb",
+  ),
+};
+
+const remove: Statement<UserRow> = {
+  name: "users.delete-meta",
+  text: changeMeta("true", "old_meta - $2::text[]", "old_meta ?| $2::text[]"),
+};

@@ -1,7 +1,8 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
-import { defineWrite } from "../../db/keyed-write";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
+import { defineHotWrite } from "../../idempotency/hot-write";
+import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
 import { emit } from "../events/emit";
 
@@ -53,9 +54,9 @@ export async function listUsersAfter(
   return rows.filter((row): row is UserRow => row.userId !== null);
 }
 
-export async function createUser(db: Queryable, user: NewUser, now: number): Promise<UserRow> {
+export async function createUser(writer: Writer, user: NewUser, now: number): Promise<UserRow> {
   const values = [user.userId, user.name, user.profileUrl || null, user.meta, now];
-  const [created] = await db.write(create, values);
+  const [created] = await writer.write(create, values);
   if (created === undefined)
     throw new ServiceError("user_exists", `The user id ${user.userId} is taken. Choose another one.`);
   return created;
@@ -63,12 +64,12 @@ export async function createUser(db: Queryable, user: NewUser, now: number): Pro
 
 /** An undefined profile URL keeps the current one; an empty string removes it. */
 export async function updateUser(
-  db: Queryable,
+  writer: Writer,
   userId: string,
   { name, profileUrl }: { name: string; profileUrl: string | undefined },
   now: number,
 ): Promise<UserRow> {
-  const [updated] = await db.write(update, [userId, name, profileUrl ?? null, now]);
+  const [updated] = await writer.write(update, [userId, name, profileUrl ?? null, now]);
   return updated ?? rejectUnknownUser(userId);
 }
 
@@ -110,7 +111,7 @@ const listNamedAfter: Statement<RowAfter> = {
   text: pageAfter("AND name = $3"),
 };
 
-const create = defineWrite<UserRow>("users.create", (guard) => ({
+const create = defineHotWrite<UserRow>("users.create", (guard) => ({
   ctes: `created AS (
       INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
       SELECT $1::text, $2::text, $3::text, $4::jsonb, $5::bigint, $5::bigint WHERE ${guard}
@@ -121,12 +122,13 @@ const create = defineWrite<UserRow>("users.create", (guard) => ({
 }));
 
 // `updated_at` increases even if the last change was in the same millisecond.
-const update = defineWrite<UserRow>("users.update", (guard) => ({
-  ctes: `updated AS (
+const update: Statement<UserRow> = {
+  name: "users.update",
+  text: `WITH updated AS (
       UPDATE users SET name = $2,
         profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
         updated_at = GREATEST($4, updated_at + 1)
-      WHERE user_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING pk, ${userColumns}
-    ), emitted AS (${emit("user.updated", aboutUser, "updated")})`,
-  result: `SELECT ${nameList("updated", userFields)} FROM updated`,
-}));
+      WHERE user_id = $1 AND deleted_at IS NULL RETURNING pk, ${userColumns}
+    ), emitted AS (${emit("user.updated", aboutUser, "updated")})
+    SELECT ${nameList("updated", userFields)} FROM updated`,
+};

@@ -1,7 +1,6 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { invalidBody } from "../../errors";
-import { localsOf } from "../../http/caller";
 import { once } from "../../idempotency/once";
 import { takePage } from "../../paging/page";
 import { openPageQuery, sealNextPage } from "../../paging/page-query";
@@ -68,7 +67,7 @@ export const webhookHandlers = (deps: Deps) => {
     ping: async ({ params, res }) => {
       // The receiver may take longer than a response without progress may.
       res.setTimeout(pingTimeoutMs);
-      const outcome = await pingWebhook(deps, once(db, res), localsOf(res).claim, params.webhook_id);
+      const outcome = await pingWebhook(deps, once(db, res), params.webhook_id);
       return { status: 200, body: presentOutcome(outcome) };
     },
     replay: async ({ params, body, res }) => {

@@ -1,8 +1,7 @@
-import type { Claim } from "../../db/claim";
-import type { Db, Queryable } from "../../db/db";
-import { defineWrite } from "../../db/keyed-write";
+import type { Db, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { ServiceError } from "../../errors";
+import type { Writer } from "../../idempotency/writer";
 import { type AttemptKey, findOutcome, finishAttempt } from "./attempts";
 import type { Outcome } from "./receivers";
 import { type SendDeps, sendEvent, type Target, targetColumns } from "./send";
@@ -14,14 +13,13 @@ import { rejectUnknownWebhook } from "./store";
  */
 export async function pingWebhook(
   deps: SendDeps & { readonly db: Db },
-  writer: Queryable,
-  claim: Claim | undefined,
+  writer: Writer,
   webhookId: string,
 ): Promise<Outcome> {
   const createdAt = deps.now();
   const [started] = await writer.write(start, [deps.keyMaker.masterId, webhookId, createdAt]);
   if (started === undefined) rejectUnknownWebhook(webhookId);
-  if (claim?.isReplayed) return requireOutcome(deps.db, started);
+  if (writer.claim?.isReplayed) return requireOutcome(deps.db, started);
   const event = { event_id: started.eventId, type: "webhook.ping", created_at: createdAt };
   const outcome = await sendEvent(deps, started, { ...event, data: { webhook_id: webhookId } });
   const { status = null, durationMs, error = null } = outcome;
@@ -41,15 +39,16 @@ async function requireOutcome(db: Db, key: AttemptKey): Promise<Outcome> {
   return { status: status ?? undefined, durationMs, error: error ?? undefined };
 }
 
-const start = defineWrite<Started>("webhooks.start-ping", (guard) => ({
-  ctes: `webhook AS (
-      SELECT pk AS webhook_pk, ${targetColumns} FROM webhooks WHERE master_id = $1 AND webhook_id = $2 AND ${guard}
+const start: Statement<Started> = {
+  name: "webhooks.start-ping",
+  text: `WITH webhook AS (
+      SELECT pk AS webhook_pk, ${targetColumns} FROM webhooks WHERE master_id = $1 AND webhook_id = $2
     ), started AS (
       INSERT INTO webhook_attempts (webhook_pk, created_at, event_id, attempt)
       SELECT webhook_pk, $3::bigint, 'ping_' || replace(gen_random_uuid()::text, '-', ''), 1 FROM webhook
       RETURNING pk, event_id, created_at
-    )`,
-  result: `SELECT webhook_pk AS "webhookPk", created_at AS "createdAt", pk, event_id AS "eventId", url, sealed,
+    )
+    SELECT webhook_pk AS "webhookPk", created_at AS "createdAt", pk, event_id AS "eventId", url, sealed,
       "previousSealed", "previousSecretUntil"
     FROM webhook, started`,
-}));
+};

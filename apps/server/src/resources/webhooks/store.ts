@@ -1,8 +1,8 @@
 import { limits } from "@madang/contract";
-import type { Db, Queryable, Statement } from "../../db/db";
-import { defineWrite } from "../../db/keyed-write";
+import type { Db, Statement } from "../../db/db";
 import { type Field, type Row, rowOf, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
+import type { Writer } from "../../idempotency/writer";
 import type { KeyMaker } from "../../security/secret";
 
 const selection = {
@@ -32,12 +32,12 @@ export type WebhookChange = { readonly [Name in keyof NewWebhook]?: NewWebhook[N
 
 /** Creates a webhook. A lock serializes creations on all processes, so that the limit is exact. */
 export function createWebhook(
-  db: Queryable,
+  writer: Writer,
   keyMaker: KeyMaker,
   { url, types, description }: NewWebhook,
   now: number,
 ): Promise<SealedWebhook> {
-  return db.transaction(async (tx) => {
+  return writer.transaction(async (tx) => {
     await tx.query(lock);
     const sealed = keyMaker.seal(keyMaker.makeWebhookSecret());
     const values = [keyMaker.masterId, url, types, description ?? "", sealed, now, limits.webhooks];
@@ -73,42 +73,46 @@ export async function requireWebhook(
 
 /** Keeps what is not given. An empty description or list of types clears it. */
 export async function updateWebhook(
-  db: Queryable,
+  writer: Writer,
   { masterId }: KeyMaker,
   webhookId: string,
   { url, types, description, enabled }: WebhookChange,
   now: number,
 ): Promise<WebhookRow> {
   const values = [masterId, webhookId, url ?? null, types ?? null, description ?? null, enabled ?? null, now];
-  const [updated] = await db.write(update, values);
+  const [updated] = await writer.write(update, values);
   return updated ?? rejectUnknownWebhook(webhookId);
 }
 
-export async function deleteWebhook(db: Queryable, { masterId }: KeyMaker, webhookId: string): Promise<void> {
-  const [deleted] = await db.write(remove, [masterId, webhookId]);
+export async function deleteWebhook(
+  writer: Writer,
+  { masterId }: KeyMaker,
+  webhookId: string,
+): Promise<void> {
+  const [deleted] = await writer.write(remove, [masterId, webhookId]);
   if (deleted === undefined) rejectUnknownWebhook(webhookId);
 }
 
 /** Replaces the secret. The old one also signs until `previousUntil`. */
 export async function rotateSecret(
-  db: Queryable,
+  writer: Writer,
   keyMaker: KeyMaker,
   webhookId: string,
   { now, previousUntil }: { now: number; previousUntil: number },
 ): Promise<SealedWebhook> {
   const sealed = keyMaker.seal(keyMaker.makeWebhookSecret());
-  const [rotated] = await db.write(rotate, [keyMaker.masterId, webhookId, sealed, previousUntil, now]);
+  const [rotated] = await writer.write(rotate, [keyMaker.masterId, webhookId, sealed, previousUntil, now]);
   return rotated ?? rejectUnknownWebhook(webhookId);
 }
 
 /** Lets the deliveries begin again after a position of the feed, if it is before the current one. */
 export async function replayAfter(
-  db: Queryable,
+  writer: Writer,
   { masterId }: KeyMaker,
   webhookId: string,
   position: number,
 ): Promise<void> {
-  const [replayed] = await db.write(replay, [masterId, webhookId, position]);
+  const [replayed] = await writer.write(replay, [masterId, webhookId, position]);
   if (replayed === undefined) rejectUnknownWebhook(webhookId);
 }
 
@@ -124,42 +128,47 @@ const lock: Statement<unknown> = {
   text: "SELECT pg_advisory_xact_lock(hashtextextended('madang webhooks', 0))",
 };
 
-const insert = defineWrite<SealedWebhook>("webhooks.insert", (guard) => ({
-  result: `INSERT INTO webhooks (webhook_id, master_id, url, types, description, secret, created_at, updated_at,
+const insert: Statement<SealedWebhook> = {
+  name: "webhooks.insert",
+  text: `INSERT INTO webhooks (webhook_id, master_id, url, types, description, secret, created_at, updated_at,
       position)
     SELECT 'wh_' || replace(gen_random_uuid()::text, '-', ''), $1::bytea, $2::text, $3::text[], nullif($4::text, ''),
       $5::bytea, $6::bigint, $6::bigint,
       (SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1)
-    WHERE (SELECT count(*) FROM webhooks WHERE master_id = $1::bytea) < $7 AND ${guard}
+    WHERE (SELECT count(*) FROM webhooks WHERE master_id = $1::bytea) < $7
     RETURNING ${sealedColumns}`,
-}));
+};
 
 // A new URL, or the end of a pause, is a reason to try again at once. Attempts that are under way stay claimed.
-const update = defineWrite<WebhookRow>("webhooks.update", (guard) => ({
-  ctes: `updated AS (
+const update: Statement<WebhookRow> = {
+  name: "webhooks.update",
+  text: `WITH updated AS (
       UPDATE webhooks SET url = coalesce($3::text, url), types = coalesce($4::text[], types),
         description = CASE WHEN $5::text IS NULL THEN description ELSE nullif($5::text, '') END,
         is_enabled = coalesce($6::boolean, is_enabled), updated_at = $7::bigint,
         failing_since = CASE WHEN $3::text IS NULL AND $6::boolean IS NULL THEN failing_since END
-      WHERE master_id = $1 AND webhook_id = $2 AND ${guard} RETURNING *
+      WHERE master_id = $1 AND webhook_id = $2 RETURNING *
     ), due AS (
       UPDATE webhook_lanes SET attempt = 0, due_at = $7::bigint FROM updated
       WHERE webhook_pk = updated.pk AND NOT is_claimed AND ($3::text IS NOT NULL OR $6::boolean)
-    )`,
-  result: `SELECT ${columns} FROM updated`,
-}));
+    )
+    SELECT ${columns} FROM updated`,
+};
 
-const remove = defineWrite<{ pk: number }>("webhooks.delete", (guard) => ({
-  result: `DELETE FROM webhooks WHERE master_id = $1 AND webhook_id = $2 AND ${guard} RETURNING pk`,
-}));
+const remove: Statement<{ pk: number }> = {
+  name: "webhooks.delete",
+  text: `DELETE FROM webhooks WHERE master_id = $1 AND webhook_id = $2 RETURNING pk`,
+};
 
-const rotate = defineWrite<SealedWebhook>("webhooks.rotate", (guard) => ({
-  result: `UPDATE webhooks SET previous_secret = secret, previous_secret_until = $4::bigint, secret = $3::bytea,
+const rotate: Statement<SealedWebhook> = {
+  name: "webhooks.rotate",
+  text: `UPDATE webhooks SET previous_secret = secret, previous_secret_until = $4::bigint, secret = $3::bytea,
       updated_at = $5::bigint
-    WHERE master_id = $1 AND webhook_id = $2 AND ${guard} RETURNING ${sealedColumns}`,
-}));
+    WHERE master_id = $1 AND webhook_id = $2 RETURNING ${sealedColumns}`,
+};
 
-const replay = defineWrite<{ pk: number }>("webhooks.replay", (guard) => ({
-  result: `UPDATE webhooks SET position = LEAST(position, $3::bigint)
-    WHERE master_id = $1 AND webhook_id = $2 AND ${guard} RETURNING pk`,
-}));
+const replay: Statement<{ pk: number }> = {
+  name: "webhooks.replay",
+  text: `UPDATE webhooks SET position = LEAST(position, $3::bigint)
+    WHERE master_id = $1 AND webhook_id = $2 RETURNING pk`,
+};

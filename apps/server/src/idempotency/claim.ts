@@ -15,13 +15,19 @@ export interface Claim {
   isReplayed: boolean;
 }
 
+/** What the table of idempotency keys has for a key. */
+export interface StoredResult<Row> {
+  readonly fingerprint: Buffer;
+  readonly result: Row[];
+}
+
 /** The result of an earlier request with the key. Rejects another request with the same key. */
-export function replay<Row>(claim: Claim, earlierFingerprint: Buffer, earlierResult: Row[]): Row[] {
-  if (!claim.fingerprint.equals(earlierFingerprint))
+export function replay<Row>(claim: Claim, { fingerprint, result }: StoredResult<Row>): Row[] {
+  if (!claim.fingerprint.equals(fingerprint))
     throw new ServiceError(
       "idempotency_key_reused",
       "An earlier request used this idempotency key. Send a new key with each new request.",
     );
   claim.isReplayed = true;
-  return earlierResult;
+  return result;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeOrExplain } from "./write";
+import { writeOrExplain } from "./write-or-explain";
 
 test("a write runs again after a concurrent change, and returns its result", async () => {
   const results = [undefined, undefined, "stored"];

@@ -1,0 +1,37 @@
+import type { Queryable } from "../db";
+import { prepareCall, type ShardCall, type ShardTarget } from "./call-shard";
+import { type ShardMap, shardKeyOf } from "./shard-map";
+
+/** A connection, the pool, or a transaction. */
+export interface Session extends Queryable {
+  /** Runs a statement on the node of a shard. */
+  queryAt<Row>(...call: ShardCall<Row>): Promise<Row[]>;
+  transaction<Result>(work: (tx: Session) => Promise<Result>): Promise<Result>;
+}
+
+/** The shards of a distributed database. Every statement on a shard runs on its node. */
+export function shardsOf(
+  map: ShardMap,
+  coordinator: Session,
+): Pick<Queryable, "channel" | "shards" | "isDistributed"> {
+  return {
+    channel: (channelId) => {
+      const shardKey = shardKeyOf(channelId);
+      return openShard({ shard: map.find(shardKey), shardKey }, coordinator);
+    },
+    shards: () => map.shards.map((shard) => openShard({ shard, shardKey: shard.key }, coordinator)),
+    isDistributed: true,
+  };
+}
+
+function openShard(target: ShardTarget, coordinator: Session): Queryable {
+  const shard: Queryable = {
+    query: (statement, values = []) => coordinator.queryAt(target, statement, values),
+    transaction: (work) => coordinator.transaction((tx) => work(openShard(target, tx))),
+    channel: () => shard,
+    shards: () => [shard],
+    isDistributed: true,
+    shard: { coordinator, prepareCall: (statement, values) => prepareCall(target, statement, values) },
+  };
+  return shard;
+}

@@ -1,0 +1,68 @@
+import type { Statement } from "../db/db";
+
+/** A change that many requests make: with an idempotency key, it is still one statement. */
+export interface HotWrite<Row> extends Statement<Row> {
+  /** The statement with a key. Its values are followed by: caller, key, fingerprint, now, expiredBefore. */
+  keyed(ownValues: number): Statement<KeyedRow<Row>>;
+}
+
+/** A row of the effect, or the stored result of an earlier request with the key. */
+export type KeyedRow<Row> =
+  | (Row & { readonly earlierFingerprint: null })
+  | { readonly earlierFingerprint: Buffer; readonly earlierResult: Row[] };
+
+export interface WriteParts {
+  /** The common table expressions before the result, without WITH. */
+  readonly ctes?: string;
+  /** A SELECT, or a change with RETURNING. No rows mean that nothing was changed. */
+  readonly result: string;
+}
+
+/**
+ * Defines a hot write. `build` gets a condition that must guard the effect: it is false if the key was used before.
+ *
+ * With a key, one statement looks up the earlier result, changes the data if there is none, and stores the returned rows
+ * as the result. The key is inserted last, and only with an effect, so it needs one row version per request.
+ */
+export function defineHotWrite<Row>(name: string, build: (guard: string) => WriteParts): HotWrite<Row> {
+  const { ctes, result } = build("true");
+  let keyed: Statement<KeyedRow<Row>> | undefined;
+  return {
+    name,
+    text: ctes === undefined ? result : `WITH ${ctes} ${result}`,
+    keyed(ownValues) {
+      keyed ??= {
+        name: `${name}-keyed`,
+        text: keyedText(build("NOT EXISTS (SELECT FROM earlier)"), ownValues),
+      };
+      return keyed;
+    },
+  };
+}
+
+function keyedText({ ctes, result }: WriteParts, ownValues: number): string {
+  const [caller, key, fingerprint, now, expiredBefore] = [1, 2, 3, 4, 5].map(
+    (index) => `$${ownValues + index}`,
+  );
+  return `WITH earlier AS MATERIALIZED (
+      SELECT fingerprint, result FROM idempotency_keys
+      WHERE caller = ${caller}::text AND key = ${key}::text AND created_at >= ${expiredBefore}::bigint
+    ), ${ctes === undefined ? "" : `${ctes},`} effect AS (${result}
+    ), stored_result AS (
+      INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
+      SELECT ${caller}::text, ${key}::text, ${fingerprint}::bytea, ${now}::bigint, json_agg(effect)
+      FROM effect HAVING count(*) > 0
+    )
+    SELECT effect.*, earlier.fingerprint AS "earlierFingerprint", earlier.result AS "earlierResult"
+    FROM effect FULL JOIN earlier ON true`;
+}
+
+/** A condition for the rows of a batch: their keys have no stored result, not even an expired one. */
+export const hasNoResult = (batch: string) => `NOT EXISTS (
+    SELECT FROM idempotency_keys known WHERE known.caller = ${batch}.caller AND known.key = ${batch}.key)`;
+
+/** Stores the results of the rows of a batch that have a key, and returns the keys that no other request has used. */
+export const storeResults = (result: string, now: string, batch: string) => `
+  INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
+  SELECT caller, key, fingerprint, ${now}, ${result} FROM ${batch} WHERE key IS NOT NULL
+  ON CONFLICT DO NOTHING RETURNING caller, key`;
