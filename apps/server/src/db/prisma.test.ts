@@ -5,14 +5,14 @@ import { withConnection } from "./with-connection";
 
 test("Prisma's queries are timed under a name, like statements", async () => {
   const timed = new Map<string, number>();
-  const server = await startServer({}, { onStatement: (name, durationMs) => timed.set(name, durationMs) });
+  const server = await startServer({ onStatement: (name, durationMs) => void timed.set(name, durationMs) });
   await call(server.url, "GET", "/v1/applications/keys");
   await server.close();
   expect(timed.get("prisma.SubKey.findMany")).toBeGreaterThan(0);
 });
 
 test("a query of Prisma that waits too long for a lock gets 503, as a statement does", async () => {
-  const server = await startServer({}, { statementTimeoutMs: 300 });
+  const server = await startServer({ settings: { MADANG_STATEMENT_TIMEOUT_MS: "300" } });
   const { status } = await withConnection(server.databaseUrl, async (client) => {
     await client.query("BEGIN; LOCK TABLE webhooks IN ACCESS EXCLUSIVE MODE");
     return call(server.url, "GET", "/v1/webhooks");

@@ -3,7 +3,7 @@ import { startServer, type TestServer } from "../../test/support/server";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({}, { maxConnections: 1 });
+  server = await startServer({ maxConnections: 1 });
 });
 afterAll(() => server.close());
 

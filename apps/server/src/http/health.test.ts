@@ -14,11 +14,11 @@ beforeAll(async () => {
   database = await createDatabase();
   const proxied = await startPostgresProxy(database.url);
   proxy = proxied.proxy;
-  server = await startServerOn(
-    proxied.url,
-    { isStopping: () => isStopping },
-    { connectTimeoutMs: 500, onStatement: (name) => name === "health.probe" && probes.push(name) },
-  );
+  server = await startServerOn(proxied.url, {
+    isStopping: () => isStopping,
+    connectTimeoutMs: 500,
+    onStatement: (name) => name === "health.probe" && probes.push(name),
+  });
 });
 afterAll(async () => {
   await server.close();

@@ -4,7 +4,7 @@ import { startServer, type TestServer } from "../../test/support/server";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({ unloggedOperations: new Set(["users.list", "healthz"]) });
+  server = await startServer({ settings: { MADANG_LOG_OMIT: "users.list,healthz" } });
 });
 afterAll(() => server.close());
 

@@ -12,7 +12,7 @@ let clock = 1_700_000_000_000;
 let count = 0;
 let idempotencyKey: string;
 beforeAll(async () => {
-  server = await startServer({ now: () => clock }, { statementTimeoutMs: 1_000 });
+  server = await startServer({ now: () => clock, settings: { MADANG_STATEMENT_TIMEOUT_MS: "1000" } });
   otherServer = await startServerOn(server.databaseUrl, { now: () => clock });
   await create("/v1/users", { user_id: "kim_01", name: "Kim" });
   await create("/v1/users", { user_id: "park_03", name: "Park" });

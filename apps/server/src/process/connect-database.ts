@@ -1,16 +1,15 @@
 import type { Logger } from "pino";
 import { listWorkers } from "../db/citus/nodes";
 import { readShardMap } from "../db/citus/shard-map";
-import { connect } from "../db/connect";
+import { connect, type DbSettings } from "../db/connect";
 import type { Db } from "../db/db";
 import { withConnection } from "../db/with-connection";
 import { SettingError } from "../errors";
 import type { Settings } from "../settings/settings";
-import type { Metrics } from "./metrics/metrics";
 import type { OpenDatabase } from "./open-database";
 
 // Together with the statement timeout, this limits how long a client waits for a database that does not respond.
-const connectTimeoutMs = 1_000;
+const defaultConnectTimeoutMs = 1_000;
 
 interface Service {
   readonly settings: Settings;
@@ -22,7 +21,10 @@ interface Service {
 /** Opens the connections of the service to its database, which may be distributed. */
 export async function connectDatabase(
   { settings, database, logger, maxConnections }: Service,
-  metrics: Pick<Metrics, "observeStatement"> | undefined,
+  {
+    onStatement,
+    connectTimeoutMs = defaultConnectTimeoutMs,
+  }: Pick<Partial<DbSettings>, "onStatement" | "connectTimeoutMs"> = {},
 ): Promise<Db> {
   const shardMap = await withConnection(database.url, readShardMap);
   if (shardMap !== undefined && settings.DATABASE_REPLICA_URL !== undefined)
@@ -41,7 +43,7 @@ export async function connectDatabase(
     shardMap,
     connectsToNodes,
     onStatement(name, durationMs) {
-      metrics?.observeStatement(name, durationMs);
+      onStatement?.(name, durationMs);
       if (durationMs > settings.MADANG_SLOW_STATEMENT_MS)
         logger.warn({ statement: name, duration_ms: Math.round(durationMs) }, "slow statement");
     },

@@ -1,8 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { createApp } from "../app";
+import type { Db } from "../db/db";
 import { receiveNotifications } from "../db/notifications";
+import type { PageSource } from "../db/replica/page-source";
 import { requireSecret } from "../db/secrets";
+import type { OnStatement } from "../db/time-statement";
+import type { Timeouts } from "../http/listen/http-server";
 import { listen, type RunningServer } from "../http/listen/listen";
 import { logInvalidResponses } from "../http/log-invalid-responses";
 import { createAuthFailureLimit } from "../http/rate-limits/auth-failure-limit";
@@ -14,7 +18,7 @@ import { createTail } from "../resources/events/tail";
 import { listStoredKeys, recordUse } from "../resources/keys/store";
 import { startDeliveries } from "../resources/webhooks/deliver";
 import { readQueues } from "../resources/webhooks/queue";
-import { createReceivers } from "../resources/webhooks/receivers";
+import { createReceivers, type ReceiverOptions } from "../resources/webhooks/receivers";
 import { createAddressRules } from "../security/address-rules";
 import { createKeyRing } from "../security/key-ring";
 import { openKeyMaker } from "../security/open-key-maker";
@@ -28,7 +32,7 @@ import { openPages } from "./open-pages";
 import { startSweepers } from "./sweepers";
 import { receive } from "./workers/receive";
 
-const graceMs = 15_000;
+const defaultGraceMs = 15_000;
 
 export interface Service {
   readonly settings: Settings;
@@ -41,13 +45,46 @@ export interface Service {
   readonly isStopping: () => boolean;
   /** What must be called, in reverse order, to close the service. */
   readonly opened: (() => Promise<void>)[];
+  /** What a test replaces. */
+  readonly overrides?: Overrides;
+}
+
+export interface Overrides {
+  readonly now?: () => number;
+  readonly receivers?: Omit<ReceiverOptions, "rules">;
+  readonly timeouts?: Timeouts;
+  /** How long to wait for a connection to the database. */
+  readonly connectTimeoutMs?: number;
+  /** How long running requests may take after `close`. */
+  readonly graceMs?: number;
+  readonly onStatement?: OnStatement;
+  readonly pages?: PageSource;
+  /** Without them, the test sweeps and delivers webhooks itself. */
+  readonly hasBackgroundTasks?: boolean;
+}
+
+export interface RunningService extends RunningServer {
+  readonly db: Db;
 }
 
 /** Serves requests. The database must be open and migrated. */
-export async function serve(service: Service): Promise<RunningServer> {
-  const { settings, database, logger, maxConnections, isWorker, isStopping, opened } = service;
+export async function serve(service: Service): Promise<RunningService> {
+  const {
+    settings,
+    database,
+    logger,
+    maxConnections,
+    isWorker,
+    isStopping,
+    opened,
+    overrides = {},
+  } = service;
+  const { now = Date.now, graceMs = defaultGraceMs, hasBackgroundTasks = true } = overrides;
   const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
-  const db = await connectDatabase(service, metrics);
+  const db = await connectDatabase(service, {
+    ...(metrics && { onStatement: metrics.observeStatement }),
+    ...overrides,
+  });
   opened.push(db.close);
   const feed = startFeed(db, logger);
   opened.push(feed.close);
@@ -59,10 +96,10 @@ export async function serve(service: Service): Promise<RunningServer> {
   });
   opened.push(notifications.close);
   const rateLimit = settings.MADANG_RATE_LIMIT && createCredentialLimit(db, settings.MADANG_RATE_LIMIT);
-  const retentionMs = settings.MADANG_EVENTS_DAYS * 86_400_000;
-  const sweepers = startSweepers({ db, feed, logger, retentionMs, rateLimit });
-  opened.push(sweepers.stop);
-  const receivers = createReceivers({ rules: createAddressRules(settings.MADANG_WEBHOOK_ALLOW) });
+  const receivers = createReceivers({
+    rules: createAddressRules(settings.MADANG_WEBHOOK_ALLOW),
+    ...overrides.receivers,
+  });
   opened.push(async () => receivers.close());
   const cursors = createCursors(await requireSecret(db, "cursors", randomBytes));
   const tail = createTail({ db, feed, cursors, logger, onDropped: metrics?.countDroppedStream });
@@ -71,17 +108,24 @@ export async function serve(service: Service): Promise<RunningServer> {
   const masterKeys = { current: database.masterKey, previous: settings.MADANG_MASTER_KEY_PREVIOUS };
   const keyMaker = await openKeyMaker(db, masterKeys, randomBytes);
   await resealSecrets(db, keyMaker);
-  const deliveries = startDeliveries({
-    db,
-    feed,
-    keyMaker,
-    receivers,
-    now: Date.now,
-    random: Math.random,
-    logger,
-    onAttempt: metrics?.countWebhookAttempt,
-  });
-  opened.push(deliveries.stop);
+  const startTasks = () => {
+    const retentionMs = settings.MADANG_EVENTS_DAYS * 86_400_000;
+    const { stop, ...wakers } = startSweepers({ db, feed, logger, retentionMs, rateLimit });
+    opened.push(stop);
+    const deliveries = startDeliveries({
+      db,
+      feed,
+      keyMaker,
+      receivers,
+      now,
+      random: Math.random,
+      logger,
+      onAttempt: metrics?.countWebhookAttempt,
+    });
+    opened.push(deliveries.stop);
+    return { ...wakers, wakeDeliveries: deliveries.wake };
+  };
+  const tasks = hasBackgroundTasks ? startTasks() : noTasks;
   const replicaUrl = settings.DATABASE_REPLICA_URL;
   const { pages, close: closePages } = openPages({
     primary: db,
@@ -94,10 +138,10 @@ export async function serve(service: Service): Promise<RunningServer> {
   const app = createApp({
     db,
     logger,
-    now: Date.now,
+    now,
     makeId: randomUUID,
     cursors,
-    pages,
+    pages: overrides.pages ?? pages,
     feed,
     tail,
     keyMaker,
@@ -105,7 +149,7 @@ export async function serve(service: Service): Promise<RunningServer> {
       keyMaker,
       load: () => listStoredKeys(db, keyMaker),
       monotonicNow: () => performance.now(),
-      now: Date.now,
+      now,
       onUse: (digest, usedAt) =>
         recordUse(db, digest, usedAt).catch((error: unknown) =>
           logger.warn({ err: error }, "the last use of a sub key was not stored"),
@@ -113,7 +157,7 @@ export async function serve(service: Service): Promise<RunningServer> {
     }),
     receivers,
     unloggedOperations: settings.MADANG_LOG_OMIT,
-    onWebhookChanged: deliveries.wake,
+    onWebhookChanged: tasks.wakeDeliveries,
     userList: settings.MADANG_USER_LIST,
     keyHeaders: settings.MADANG_KEY_HEADERS,
     ...(settings.MADANG_VALIDATE_RESPONSES === "log" && { onInvalidResponse: logInvalidResponses(logger) }),
@@ -123,19 +167,25 @@ export async function serve(service: Service): Promise<RunningServer> {
     trustedProxies: settings.MADANG_TRUSTED_PROXIES,
     isStopping,
     onChange: feed.wake,
-    onChannelDeleted: sweepers.wakeChannels,
-    onUserDeleted: sweepers.wakeUsers,
+    onChannelDeleted: tasks.wakeChannels,
+    onUserDeleted: tasks.wakeUsers,
   });
   if (metrics !== undefined && settings.MADANG_METRICS_PORT !== undefined) {
     metrics.watchPool(db.countConnections);
-    metrics.watchWebhooks(() => readQueues(db, keyMaker), Date.now);
+    metrics.watchWebhooks(() => readQueues(db, keyMaker), now);
     const host = settings.MADANG_METRICS_HOST ?? settings.HOST;
     const metricsServer = await serveMetrics(metrics, settings.MADANG_METRICS_PORT, host);
     opened.push(metricsServer.close);
     logger.info({ url: metricsServer.url }, "serving metrics");
   }
-  const server = isWorker ? receive(app) : await listen(app, settings);
+  const server = isWorker ? receive(app) : await listen(app, settings, overrides.timeouts);
   opened.push(() => server.close(graceMs));
   opened.push(async () => feed.release());
-  return server;
+  return { ...server, db };
 }
+
+const noTasks = {
+  wakeChannels: () => undefined,
+  wakeUsers: () => undefined,
+  wakeDeliveries: () => undefined,
+};

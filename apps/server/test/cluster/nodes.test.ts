@@ -25,7 +25,7 @@ let server: TestServer;
 beforeAll(async () => {
   cluster = await startCitus(citusPrograms ?? "");
   url = await distributeIn(cluster, database);
-  server = await startServerOn(url, {}, { connectsToNodes: true });
+  server = await startServerOn(url, { settings: { MADANG_CITUS_CONNECT_TO: "workers" } });
   await call(server.url, "POST", "/v1/users", { body: { user_id: "ann_1", name: "Ann" } });
   for (const channel_id of channelIds)
     await call(server.url, "POST", "/v1/group/channels", {

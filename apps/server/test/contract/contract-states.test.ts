@@ -7,7 +7,6 @@ import {
   serverStateProblems,
 } from "@madang/contract-tests";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createCredentialLimit } from "../../src/http/rate-limits/credential-limit";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { normalize, replay } from "../support/replay";
@@ -26,10 +25,10 @@ beforeAll(async () => {
   healthy = await startServerOn(database.url);
   created.next = await readFeedCursor(healthy.url);
   limited = await startServerOn(database.url, {
-    rateLimit: createCredentialLimit(healthy.db, { requests: 1, seconds: 3_600 }),
+    settings: { MADANG_RATE_LIMIT: "1/3600s" },
   });
   await call(limited.url, "GET", "/v1/users");
-  shortTimeoutServer = await startServerOn(database.url, {}, {}, shortTimeouts);
+  shortTimeoutServer = await startServerOn(database.url, { timeouts: shortTimeouts });
   broken = await startServer();
   createdInBroken.next = await readFeedCursor(broken.url);
   for (const table of ["users", "channels", "sub_keys", "webhooks"])

@@ -1,6 +1,5 @@
 import { type Interaction, listInteractions, requestTime } from "@madang/contract-tests";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Deps } from "../../src/resources/deps";
 import { createDatabase } from "../support/database";
 import { normalize, replay } from "../support/replay";
 import { startServerOn, type TestServer } from "../support/server";
@@ -18,10 +17,13 @@ afterAll(async () => {
 
 /** One server for each set of settings, all on one database. */
 async function requireServer({ given = {} }: Interaction): Promise<TestServer> {
-  const settings: Partial<Deps> = given.settings ?? {};
+  const { userList, keyHeaders } = given.settings ?? {};
+  const settings = {
+    ...(userList && { MADANG_USER_LIST: userList }),
+    ...(keyHeaders && { MADANG_KEY_HEADERS: keyHeaders.join(",") }),
+  };
   const name = JSON.stringify(settings);
-  const server =
-    servers.get(name) ?? (await startServerOn(database.url, { now: () => clock.now, ...settings }));
+  const server = servers.get(name) ?? (await startServerOn(database.url, { now: () => clock.now, settings }));
   servers.set(name, server);
   return server;
 }

@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { type ErrorCode, errorCodes, errorHelp, errors, limits } from "@madang/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createCredentialLimit } from "../../src/http/rate-limits/credential-limit";
 import { call, type Reply } from "../support/call";
 import { masterKey, startServer, startServerOn, type TestServer } from "../support/server";
 
@@ -11,10 +10,10 @@ let limited: TestServer;
 let broken: TestServer;
 let disconnected: TestServer;
 beforeAll(async () => {
-  server = await startServer({}, { statementTimeoutMs: 1_000 });
-  shortTimeoutServer = await startServerOn(server.databaseUrl, {}, {}, timeouts);
+  server = await startServer({ settings: { MADANG_STATEMENT_TIMEOUT_MS: "1000" } });
+  shortTimeoutServer = await startServerOn(server.databaseUrl, { timeouts });
   limited = await startServerOn(server.databaseUrl, {
-    rateLimit: createCredentialLimit(server.db, { requests: 1, seconds: 3_600 }),
+    settings: { MADANG_RATE_LIMIT: "1/3600s" },
   });
   broken = await startServer();
   await broken.db.query({ name: "test.break", text: "ALTER TABLE users RENAME TO lost" });

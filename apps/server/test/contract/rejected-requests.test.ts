@@ -16,7 +16,10 @@ beforeAll(async () => {
   database = await createDatabase();
   const proxied = await startPostgresProxy(database.url);
   proxy = proxied.proxy;
-  server = await startServerOn(proxied.url, { keyHeaders: ["x-api-key"] }, { connectTimeoutMs: 500 });
+  server = await startServerOn(proxied.url, {
+    settings: { MADANG_KEY_HEADERS: "x-api-key" },
+    connectTimeoutMs: 500,
+  });
   subKey = await createKey();
   deletedKey = await createKey();
   await call(server.url, "DELETE", "/v1/applications/keys", { body: { key: deletedKey } });

@@ -21,7 +21,10 @@ beforeAll(async () => {
   database = await createDatabase();
   const proxied = await startPostgresProxy(database.url);
   proxy = proxied.proxy;
-  server = await startServerOn(proxied.url, {}, { statementTimeoutMs: 1_000, connectTimeoutMs: 1_000 });
+  server = await startServerOn(proxied.url, {
+    settings: { MADANG_STATEMENT_TIMEOUT_MS: "1000" },
+    connectTimeoutMs: 1_000,
+  });
   await prepareLoad(server.url);
   administrator = new pg.Client({ connectionString: database.url });
   await administrator.connect();
@@ -159,7 +162,7 @@ test("100 requests blocked by one lock: health checks respond, and every request
 
 test("a request that PostgreSQL aborts because of a deadlock is retried and succeeds", async () => {
   await call(server.url, "POST", "/v1/users", { body: { user_id: "dead_1", name: "Dead" } });
-  const slowServer = await startServerOn(database.url, {}, { statementTimeoutMs: 5_000 });
+  const slowServer = await startServerOn(database.url, { settings: { MADANG_STATEMENT_TIMEOUT_MS: "5000" } });
   await administrator.query("SET deadlock_timeout = '10s'");
   await administrator.query("BEGIN");
   await administrator.query("SELECT 1 FROM channels WHERE channel_id = $1 FOR UPDATE", [loadChannels[1]]);

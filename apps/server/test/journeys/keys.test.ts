@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createMetrics } from "../../src/process/metrics/metrics";
 import { chatWith } from "../support/chat";
-import { masterKey, startServer, startServerOn, type TestServer } from "../support/server";
+import { masterKey, readMetrics, startServer, startServerOn, type TestServer } from "../support/server";
 
 const clock = { now: Date.now() };
-const metrics = createMetrics();
 let first: TestServer;
 let second: TestServer;
 beforeAll(async () => {
-  first = await startServer({ now: () => clock.now, metrics });
+  first = await startServer({ now: () => clock.now, settings: { MADANG_METRICS_PORT: "0" } });
   second = await startServerOn(first.databaseUrl, { now: () => clock.now });
 });
 afterAll(async () => {
@@ -95,7 +93,7 @@ test("log lines and metrics name the key by its id and label", async () => {
   await expect
     .poll(() => first.logLines.at(-1))
     .toContain(`"caller":"sub","key_id":"${key_id}","key_label":"${label}"`);
-  expect(await metrics.render()).toContain(
+  expect(await readMetrics(first)).toContain(
     `madang_key_requests_total{key_id="${key_id}",key_label="${label}"} 1`,
   );
   await master.keys.delete(key);

@@ -14,7 +14,7 @@ afterAll(() => server.close());
 
 describe.each(["cursor", "reference"] as const)("paging through the user list by %s", (userList) => {
   test("returns every user that exists throughout exactly once, newest first, during creates and deletes", async () => {
-    const reader = await startServerOn(server.databaseUrl, { userList });
+    const reader = await startServerOn(server.databaseUrl, { settings: { MADANG_USER_LIST: userList } });
     const staying = numbered(`stay_${userList}`, 40);
     const leaving = numbered(`leave_${userList}`, 20);
     await createUsers(chat, staying.slice(0, 20));

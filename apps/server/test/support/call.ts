@@ -1,3 +1,5 @@
+import { type OperationId, operations } from "@madang/contract";
+import type { Response as RecordedResponse, Request } from "@madang/contract-tests";
 import { masterKey } from "./server";
 
 export interface Sent {
@@ -15,21 +17,45 @@ export interface Reply {
 }
 
 /** Sends one request over a real socket, with the master key by default. */
-export async function call(
+export function call(
   url: string,
   method: string,
   path: string,
   { key = masterKey, idempotencyKey, body, headers = {} }: Sent = {},
 ): Promise<Reply> {
-  const response = await fetch(`${url}${path}`, {
+  return exchange(url + path, method, body === undefined ? undefined : JSON.stringify(body), {
+    Authorization: `Bearer ${key}`,
+    ...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
+    ...headers,
+  });
+}
+
+/** Sends the request of an interaction to its operation, with only the headers that the request names. */
+export async function send(url: string, operation: OperationId, request: Request): Promise<RecordedResponse> {
+  const route = operations.find(({ id }) => id === operation)?.route;
+  if (route === undefined) throw new Error(`The contract has no operation ${operation}.`);
+  const { params = {}, query, rawQuery = formatQuery(query), headers = {} } = request;
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const body = request.raw ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
+  const reply = await exchange(url + path + (rawQuery && `?${rawQuery}`), route.method, body, headers);
+  return {
+    status: reply.status,
+    headers: Object.fromEntries(reply.headers),
+    ...(reply.body !== undefined && { body: reply.body }),
+  };
+}
+
+async function exchange(
+  url: string,
+  method: string,
+  body: RequestInit["body"] | undefined,
+  headers: Readonly<Record<string, string>>,
+): Promise<Reply> {
+  const response = await fetch(url, {
     method,
-    headers: {
-      Authorization: `Bearer ${key}`,
-      ...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
-      ...(body !== undefined && { "Content-Type": "application/json" }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    // `Headers`, because a request may spell the name of this one differently.
+    headers: withType(new Headers(headers), body !== undefined),
+    ...(body !== undefined && { body }),
   });
   const text = await response.text();
   return {
@@ -37,4 +63,17 @@ export async function call(
     headers: response.headers,
     body: text === "" ? undefined : JSON.parse(text),
   };
+}
+
+function withType(headers: Headers, hasBody: boolean): Headers {
+  if (hasBody && !headers.has("content-type")) headers.set("content-type", "application/json");
+  return headers;
+}
+
+/** An array becomes a repeated parameter. */
+function formatQuery(query: Request["query"] = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, values] of Object.entries(query))
+    for (const value of [values].flat()) search.append(name, value);
+  return search.toString();
 }

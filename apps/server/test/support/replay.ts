@@ -7,7 +7,7 @@ import {
   type Request,
   type Response,
 } from "@madang/contract-tests";
-import { send } from "./send";
+import { send } from "./call";
 import { masterKey } from "./server";
 import { type Created, fillIds } from "./world";
 

@@ -13,7 +13,7 @@ import {
 import type { Db, Queryable, Statement } from "../../src/db/db";
 import { collectEvents } from "../../src/resources/events/collect";
 import { sweepExpiredEvents } from "../../src/resources/events/store";
-import { send } from "./send";
+import { send } from "./call";
 import { masterKey } from "./server";
 
 /** A server whose clock the test sets. */

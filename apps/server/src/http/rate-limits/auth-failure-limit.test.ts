@@ -2,15 +2,12 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call, type Reply } from "../../../test/support/call";
 import { masterKey, startServer, type TestServer } from "../../../test/support/server";
-import { createAuthFailureLimit } from "./auth-failure-limit";
 
 const limit = 5;
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({
-    authFailureLimit: createAuthFailureLimit({ requests: limit, seconds: 60 }),
-    trustedProxies: 1,
-  });
+  const settings = { MADANG_AUTH_FAILURE_LIMIT: `${limit}/60s`, MADANG_TRUSTED_PROXIES: "1" };
+  server = await startServer({ settings });
 });
 afterAll(() => server.close());
 

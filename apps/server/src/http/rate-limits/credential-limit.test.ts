@@ -22,8 +22,8 @@ afterEach(async () => {
 
 /** Starts a server like that of another process: on the same database, with its own state in memory. */
 async function start(requests: number, seconds: number): Promise<TestServer> {
-  const rateLimit = createCredentialLimit(counts, { requests, seconds });
-  const server = await startServerOn(database.url, { rateLimit });
+  const settings = { MADANG_RATE_LIMIT: `${requests}/${seconds}s` };
+  const server = await startServerOn(database.url, { settings });
   servers.push(server);
   return server;
 }

@@ -1,32 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
-import { startServer, type TestServer } from "../../../test/support/server";
+import { metricsUrlOf, readMetrics, startServer, type TestServer } from "../../../test/support/server";
 import { createMetrics } from "./metrics";
-import { type MetricsServer, serveMetrics } from "./serve-metrics";
 
-const metrics = createMetrics();
-let isDatabaseDown = false;
 let server: TestServer;
-let metricsServer: MetricsServer;
 beforeAll(async () => {
-  server = await startServer({ metrics }, { onStatement: metrics.observeStatement });
-  metrics.watchPool(server.db.countConnections);
-  metrics.watchStreams(() => 7);
-  metrics.watchFeed(async () => {
-    if (isDatabaseDown) throw new Error("There is no database.");
-    return { queue: 2, lagSeconds: 0.5 };
-  });
-  metricsServer = await serveMetrics(metrics, 0, "127.0.0.1");
+  server = await startServer({ settings: { MADANG_METRICS_PORT: "0" } });
 });
-afterAll(async () => {
-  await metricsServer.close();
-  await server.close();
-});
+afterAll(() => server.close());
 
-async function read(): Promise<string> {
-  return (await fetch(metricsServer.url)).text();
-}
+const read = () => readMetrics(server);
 
 test("requests are counted by operation and status, statements by name, connections by state", async () => {
   await call(server.url, "GET", "/v1/users/nobody");
@@ -45,6 +29,13 @@ test("requests are counted by operation and status, statements by name, connecti
 });
 
 test("queues, lag and failures of events and webhooks are shown, and nothing fails without a database", async () => {
+  const metrics = createMetrics();
+  let isDatabaseDown = false;
+  metrics.watchStreams(() => 7);
+  metrics.watchFeed(async () => {
+    if (isDatabaseDown) throw new Error("There is no database.");
+    return { queue: 2, lagSeconds: 0.5 };
+  });
   metrics.watchWebhooks(
     async () => {
       if (isDatabaseDown) throw new Error("There is no database.");
@@ -53,7 +44,7 @@ test("queues, lag and failures of events and webhooks are shown, and nothing fai
     () => 9_000,
   );
   metrics.countWebhookAttempt(true);
-  const text = await read();
+  const text = await metrics.render();
   expect(text).toContain("madang_event_queue 2");
   expect(text).toContain("madang_event_lag_seconds 0.5");
   expect(text).toContain("madang_event_streams 7");
@@ -62,8 +53,7 @@ test("queues, lag and failures of events and webhooks are shown, and nothing fai
   expect(text).toContain('madang_webhook_queue{webhook="wh_1"} 3');
   expect(text).toContain('madang_webhook_failing_seconds{webhook="wh_1"} 4');
   isDatabaseDown = true;
-  const without = await read();
-  isDatabaseDown = false;
+  const without = await metrics.render();
   expect(without).toContain("madang_webhook_attempts_total");
   expect(without).not.toContain("wh_1");
   expect(without).toContain("madang_event_streams 7");
@@ -95,7 +85,7 @@ test("every metric and label that the alerts in docs/observing.md use exists", a
 
 test("the public port does not serve metrics, and the metrics port serves nothing else", async () => {
   expect((await call(server.url, "GET", "/metrics")).status).toBe(404);
-  expect((await fetch(new URL("/v1/users", metricsServer.url))).status).toBe(404);
+  expect((await fetch(new URL("/v1/users", metricsUrlOf(server)))).status).toBe(404);
 });
 
 test("unknown paths and methods create no new series", async () => {
