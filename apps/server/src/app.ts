@@ -5,6 +5,7 @@ import express, { type Express, type NextFunction } from "express";
 import { docsRouter } from "./docs/router";
 import { assignRequestId } from "./http/assign-request-id";
 import { authenticate } from "./http/authenticate";
+import { BodyBudget } from "./http/body-budget";
 import { checkEncoding } from "./http/check-encoding";
 import { checkMessage } from "./http/check-message";
 import type { HttpDeps } from "./http/deps";
@@ -39,9 +40,10 @@ export function createApp(deps: Deps & HttpDeps): Express {
   app.use(assignRequestId(deps), logRequests(deps), measureRequests(deps.metrics), ...secureHeaders());
   if (deps.onInvalidResponse) app.use(validateResponses(deps.onInvalidResponse));
   app.use(checkMessage(), checkEncoding(deps), reportChanges(deps.onChange));
+  const bodies = new BodyBudget();
   const options = {
     // ts-rest types the request of these as a checked one, but runs them before it checks.
-    globalMiddleware: [authenticate(deps), limitRate(deps), readJson(deps)] as never[],
+    globalMiddleware: [authenticate(deps), limitRate(deps), readJson(deps, bodies)] as never[],
     // Passed on, so that one place responds to every error.
     requestValidationErrorHandler: (
       error: unknown,
@@ -52,7 +54,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
     logInitialization: false,
     jsonQuery: false,
   };
-  createExpressEndpoints(contract, makeIdempotent(deps, handlers(deps)), app, options);
+  createExpressEndpoints(contract, bodies.holdDuring(makeIdempotent(deps, handlers(deps))), app, options);
   createExpressEndpoints(eventStream, streamHandlers(deps), app, options);
   app.use(healthRouter(deps), docsRouter());
   app.use(rejectUnknownRoute());

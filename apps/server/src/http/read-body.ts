@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../errors";
+import type { BodyBudget } from "./body-budget";
 import { onBodyFault } from "./body-fault";
 
 /** More than any request needs. Node takes a microsecond per chunk, however small. */
@@ -7,27 +8,34 @@ const maxChunks = 4_096;
 
 /**
  * Reads a body of at most `maxBytes`. A larger one is rejected as soon as its declared or received length exceeds the
- * limit.
+ * limit, and any when the budget of the process is used up.
  */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   maxBytes: number,
+  budget: BodyBudget,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0);
     let length = 0;
     let chunks = 0;
     const onData = (chunk: Buffer) => {
+      try {
+        budget.add(request, response, chunk.length);
+      } catch (error) {
+        return rejectBody(error);
+      }
       bytes = length === 0 ? chunk : append(bytes, length, chunk);
       length += chunk.length;
       chunks += 1;
       if (length > maxBytes) rejectBody(tooLarge(maxBytes));
-      else if (chunks > maxChunks) rejectBody(tooManyChunks);
+      else if (chunks > maxChunks) rejectBody(tooManyChunks());
     };
-    const rejectBody = (detail: string) => {
+    const rejectBody = (error: unknown) => {
+      // `sendErrors` discards the rest.
       request.off("data", onData).pause();
-      reject(new ServiceError("payload_too_large", detail));
+      reject(error);
     };
     if (Number(request.headers["content-length"] ?? 0) > maxBytes) return rejectBody(tooLarge(maxBytes));
     if (request.headers.expect !== undefined) response.writeContinue();
@@ -43,8 +51,15 @@ export function readBody(
 }
 
 const tooLarge = (maxBytes: number) =>
-  `The body is larger than ${maxBytes / 2 ** 20} MB (${maxBytes.toLocaleString("en-US")} bytes).`;
-const tooManyChunks = `The body arrived in more than ${maxChunks.toLocaleString("en-US")} chunks. Send larger ones.`;
+  new ServiceError(
+    "payload_too_large",
+    `The body is larger than ${maxBytes / 2 ** 20} MB (${maxBytes.toLocaleString("en-US")} bytes).`,
+  );
+const tooManyChunks = () =>
+  new ServiceError(
+    "payload_too_large",
+    `The body arrived in more than ${maxChunks.toLocaleString("en-US")} chunks. Send larger ones.`,
+  );
 
 /**
  * Copies a chunk behind the bytes before it. A list of chunks would need far more memory: each chunk, even of one byte,

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Request, RequestHandler } from "express";
 import { ServiceError } from "../errors";
 import { requireCaller } from "./authenticate";
+import type { BodyBudget } from "./body-budget";
 import { createCommaCounter } from "./count-commas";
 import { runInSlices } from "./in-slices";
 import { maxBodyBytesOf, requireOperation, takesBody } from "./operation";
@@ -13,14 +14,14 @@ import { readBody } from "./read-body";
  * `request.body` stays undefined, and validation decides whether that is allowed. If the operation has no body, one
  * that is sent is not read.
  */
-export function readJson(deps: Parameters<typeof requireCaller>[0]): RequestHandler {
+export function readJson(deps: Parameters<typeof requireCaller>[0], budget: BodyBudget): RequestHandler {
   return (request, response, next) => {
     const operation = requireOperation(request);
     if (!hasBody(request) || !takesBody(operation)) return next();
     requireJson(request);
     const maxBodyBytes = maxBodyBytesOf(operation);
     const isComplete = request.complete;
-    return readBody(request, response, maxBodyBytes).then(async (bytes) => {
+    return readBody(request, response, maxBodyBytes, budget).then(async (bytes) => {
       // While the rest of the body arrived, the key may have been revoked or have expired.
       if (!isComplete) await requireCaller(deps, request);
       if (bytes.length > 0) request.body = await parse(bytes, maxBodyBytes);

@@ -42,7 +42,8 @@ export function sendProblem(response: Response, error: ServiceError): void {
   const body = serializeProblem(error, localsOf(response).requestId);
   response.status(errors[code].status).setHeader("Content-Type", problemType);
   response.setHeader("Content-Length", body.length);
-  if (code === "payload_too_large" || code === "unsupported_media_type")
+  // A body that is too large was paused; one of another type was not read at all.
+  if (response.req.isPaused() || code === "unsupported_media_type")
     endAfterDrain(response.req, response, body);
   else response.end(body);
 }

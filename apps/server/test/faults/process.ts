@@ -24,6 +24,8 @@ export interface ServerProcess {
   isConnected(clientPort: number): Promise<boolean>;
   /** The resident memory, in megabytes. */
   residentMegabytes(): Promise<number>;
+  /** The largest resident memory so far, in megabytes. */
+  peakMegabytes(): Promise<number>;
 }
 
 /** Starts the built server in its own process, on a migrated database. */
@@ -81,11 +83,14 @@ export async function startProcess(
         );
       });
     },
-    async residentMegabytes() {
-      const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
-    },
+    residentMegabytes: () => readMegabytes(pid, "VmRSS"),
+    peakMegabytes: () => readMegabytes(pid, "VmHWM"),
   };
+}
+
+async function readMegabytes(pid: number, field: string): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1_024;
 }
 
 function waitForUrl(child: ChildProcess, output: () => string): Promise<string> {
