@@ -1,5 +1,5 @@
 // The page is readable without this script, which adds copy buttons, the server's URL in the samples and "Try it".
-const base = new URL(".", location.href);
+const base = new URL(document.documentElement.dataset.root ?? ".", location.href);
 
 /** The key is stored only in its input and sent only to this server. */
 const keyInput = requireElement("key", HTMLInputElement);
@@ -56,7 +56,8 @@ function insertServerUrl() {
 
 /** Marks the section at the top of the screen in the contents. */
 function markCurrentSection() {
-  const linkOf = new Map(links.map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
+  const own = links.filter((link) => link.pathname === location.pathname && link.closest(".others") === null);
+  const linkOf = new Map(own.map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
   const sections = [...linkOf.keys()].flatMap((id) => document.getElementById(id) ?? []);
   const nav = document.querySelector("nav");
   /** @type {Element | undefined} */
@@ -64,10 +65,10 @@ function markCurrentSection() {
   const mark = () => {
     // The last section that begins above this line; sections contain each other, and the inner one comes later.
     const above = sections.filter((section) => section.getBoundingClientRect().top < 120);
-    const link = linkOf.get(above.at(-1)?.id ?? "introduction");
+    const link = linkOf.get(above.at(-1)?.id ?? "");
     if (link === current) return;
-    current?.removeAttribute("aria-current");
-    link?.setAttribute("aria-current", "location");
+    if (current?.getAttribute("aria-current") === "location") current.removeAttribute("aria-current");
+    if (link?.hasAttribute("aria-current") === false) link.setAttribute("aria-current", "location");
     current = link;
     if (nav === null || !(link instanceof HTMLElement) || !isWide) return;
     const top = link.getBoundingClientRect().top - nav.getBoundingClientRect().top;
@@ -93,7 +94,7 @@ function markCurrentSection() {
 }
 
 /**
- * Shows the links that contain every word. Schemas and errors are listed only during a search.
+ * Shows the links that contain every word. What is on other pages is listed only during a search.
  * @param {string} text
  */
 function find(text) {
@@ -108,7 +109,8 @@ function find(text) {
       if (isFound) found++;
     }
     group.toggleAttribute("hidden", words.length > 0 && found === 0);
-    for (const names of group.querySelectorAll(".names")) names.toggleAttribute("hidden", words.length === 0);
+    for (const others of group.querySelectorAll(".others"))
+      others.toggleAttribute("hidden", words.length === 0);
     count += found;
   }
   const report = words.length === 0 ? "" : count === 1 ? "1 result" : `${count} results`;
@@ -139,7 +141,7 @@ function addCopyButton(sample) {
       button.textContent = "Copy";
     }, 2_000);
   });
-  sample.append(button);
+  sample.prepend(button);
 }
 
 /**
@@ -245,9 +247,10 @@ function describe(response, text, durationMs) {
 /** @param {string} text */
 function errorLink(text) {
   const code = parse(text)?.code;
-  if (typeof code !== "string" || document.getElementById(code) === null) return undefined;
+  const explanation = links.find(({ hash }) => hash === `#${code}`);
+  if (explanation === undefined) return undefined;
   const link = document.createElement("a");
-  link.href = `#${code}`;
+  link.href = explanation.href;
   link.textContent = `What ${code} means`;
   const paragraph = document.createElement("p");
   paragraph.append(link);

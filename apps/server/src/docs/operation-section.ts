@@ -1,10 +1,9 @@
 import { type ErrorCode, errorHelp, errors, type OpenApiDocument } from "@madang/contract";
 import { type Common, errorCodes, headerList, isChange, responseHeaders } from "./common";
 import type { DescribedOperation, Parameter } from "./described-operation";
-import { parameterFields, requestFields } from "./fields";
+import { bodyFields, parameterFields } from "./fields";
 import { codeBlock } from "./highlight";
 import { type Html, html, nothing, prose } from "./html";
-import { typeOf } from "./rules";
 import { sampleList } from "./sample-list";
 import { tryForm } from "./try-form";
 
@@ -37,8 +36,7 @@ function badges({ operation }: DescribedOperation): Html[] {
   const { "x-madang-access": access, "x-madang-idempotent": idempotent } = operation;
   return [
     ...(access === "master_key" ? [html`<li>Master key only</li>`] : []),
-    html`<li><a href="#safe-to-repeat">${idempotent ? "Safe to repeat" : "Safe to repeat with a key"}</a></li>`,
-    ...(operation["x-madang-extension"] ? [html`<li><a href="#extensions">Extension</a></li>`] : []),
+    html`<li><a href="../docs#safe-to-repeat">${idempotent ? "Safe to repeat" : "Safe to repeat with a key"}</a></li>`,
   ];
 }
 
@@ -48,7 +46,7 @@ function requestPart(described: DescribedOperation, document: OpenApiDocument): 
   return html`${part("Path parameters", parameterFields(parameters, "path"))}
 ${part("In the query", parameterFields(parameters, "query"))}
 ${part("In the headers", parameterFields(parameters.filter(isOwnHeader), "header"))}
-${body === undefined ? nothing : part(isBodyRequired ? "Body" : "Body (optional)", requestFields(body.schema, document))}`;
+${body === undefined ? nothing : part(isBodyRequired ? "Body" : "Body (optional)", bodyFields(body.schema, { isRequest: true, document }))}`;
 }
 
 /** The introduction explains the header of changes. */
@@ -59,21 +57,26 @@ function responsePart(described: DescribedOperation, document: OpenApiDocument, 
   const known = [...common.headers, ...common.changeHeaders];
   const own = responseHeaders(described).filter((name) => !known.includes(name));
   return html`<h4>Response ${status}</h4>
-<p class="type">${body === undefined ? html`no body` : typeOfBody(body)}</p>
+${body === undefined ? html`<p class="type">no body</p>` : responseFields(body, document)}
 ${own.length === 0 ? nothing : headerList(own, document)}`;
 }
 
-const typeOfBody = ({ type, schema }: NonNullable<DescribedOperation["success"]["body"]>) =>
-  type === "application/json" ? typeOf(schema) : html`${type}`;
+const responseFields = (
+  { type, schema }: NonNullable<DescribedOperation["success"]["body"]>,
+  document: OpenApiDocument,
+) =>
+  type === "application/json"
+    ? bodyFields(schema, { isRequest: false, document })
+    : html`<p class="type">${type}</p>`;
 
 function errorPart(described: DescribedOperation, { errors: everywhere, changeErrors }: Common): Html {
   const known: readonly ErrorCode[] = isChange(described) ? [...everywhere, ...changeErrors] : everywhere;
   const own = errorCodes(described).filter((code) => !known.includes(code));
   const entries = own.map(
     (code) =>
-      html`<li><span class="status">${errors[code].status}</span> <a href="#${code}"><code>${code}</code></a> <span>${prose(errorHelp[code].happened)}</span></li>`,
+      html`<li><span class="status">${errors[code].status}</span> <a href="../docs#${code}"><code>${code}</code></a> <span>${prose(errorHelp[code].happened)}</span></li>`,
   );
-  const all = html`<a href="#common-errors">those of every operation</a>`;
+  const all = html`<a href="../docs#common-errors">those of every operation</a>`;
   if (own.length === 0) return html`<h4>Errors</h4><p>Only ${all}.</p>`;
   return html`<h4>Errors</h4><ul class="errors">${entries}</ul><p>Besides ${all}.</p>`;
 }
@@ -82,13 +85,13 @@ function errorPart(described: DescribedOperation, { errors: everywhere, changeEr
 function exampleResponses({ success, operation }: DescribedOperation): Html {
   const { status, body } = success;
   const examples = Object.values(body?.examples ?? {});
-  if (examples.length === 0) return html`<h4>Response ${status}</h4><p>No body.</p>`;
+  if (examples.length === 0) return html`<h4>Example response ${status}</h4><p>No body.</p>`;
   const blocks = examples.map(({ summary, value }, index) => {
     const code = typeof value === "string" ? value.trimEnd() : JSON.stringify(value, undefined, 2);
     const block = codeBlock(code, "json", `${operation.summary}, response: ${summary}`);
     return html`<details${index === 0 ? html` open` : nothing}><summary>${summary}</summary><div class="sample">${block}</div></details>`;
   });
-  return html`<h4>Response ${status}</h4>${blocks}`;
+  return html`<h4>Example response ${status}</h4>${blocks}`;
 }
 
 function part(title: string, fields: Html): Html {

@@ -1,37 +1,77 @@
 import { errorCodes, type OpenApiDocument } from "@madang/contract";
-import { type Common, findCommon } from "./common";
+import { findCommon } from "./common";
 import { type DescribedOperation, listOperations } from "./described-operation";
 import { errorSection } from "./error-section";
-import { schemaFields } from "./fields";
 import { type Html, html, nothing, prose } from "./html";
 import { introduction } from "./introduction";
 import { operationSection } from "./operation-section";
-import { schemaId } from "./rules";
 
-/** The reference page. Its content comes from the OpenAPI document and the explanations of the errors. */
-export function renderPage(document: OpenApiDocument): string {
+/** The operations of a resource, which have a page. */
+interface Chapter {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly DescribedOperation[];
+}
+
+export interface ReferencePages {
+  /** The introduction, the resources and the errors. */
+  readonly start: string;
+  /** One page for each resource, by its id. */
+  readonly resources: ReadonlyMap<string, string>;
+}
+
+/** The reference. Its content comes from the OpenAPI document and the explanations of the errors. */
+export function renderPages(document: OpenApiDocument): ReferencePages {
   const operations = listOperations(document);
   const common = findCommon(operations);
   const chapters = document.tags.map((tag) => ({
     ...tag,
+    id: tag.name.toLowerCase().replaceAll(" ", "-"),
     operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
   }));
+  const start = html`${introduction(common, document)}${resourceList(chapters)}${errorChapter()}`;
+  const resources = chapters.map((chapter) => {
+    const sections = chapter.operations.map((operation) => operationSection(operation, document, common));
+    const main = html`<h2 id="${chapter.id}">${chapter.name}</h2>
+<p>${prose(chapter.description)}</p>
+${sections}`;
+    return [chapter.id, renderPage({ document, chapters, current: chapter, main })] as const;
+  });
+  return {
+    start: renderPage({ document, chapters, current: undefined, main: start }),
+    resources: new Map(resources),
+  };
+}
+
+interface Parts {
+  readonly document: OpenApiDocument;
+  readonly chapters: readonly Chapter[];
+  /** Undefined on the start page. */
+  readonly current: Chapter | undefined;
+  readonly main: Html;
+}
+
+/** URLs are relative, because a proxy can serve the API below a path. */
+function renderPage({ document, chapters, current, main }: Parts): string {
+  const root = current === undefined ? "./" : "../";
+  const { title, summary } = document.info;
   return html`<!doctype html>
-<html lang="en">
+<html lang="en" data-root="${root}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${document.info.title} reference</title>
+<title>${current === undefined ? "" : `${current.name}, `}${title} reference</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/reference.css">
-<script type="module" src="docs/reference.js"></script>
+<link rel="stylesheet" href="${root}docs/reference.css">
+<script type="module" src="${root}docs/reference.js"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the reference</a>
 <header>
-<h1>${document.info.title} <span>reference</span></h1>
-<p>${document.info.summary}</p>
+<h1>${title} <span>reference</span></h1>
+<p>${summary}</p>
 <div class="key" data-script hidden>
 <label for="key">API key for “Try it”</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-note">
@@ -42,74 +82,45 @@ export function renderPage(document: OpenApiDocument): string {
 <search data-script hidden><label for="search">Search <kbd>/</kbd></label>
 <input id="search" type="search" autocomplete="off" spellcheck="false">
 <p id="found" role="status"></p></search>
-<section><a href="#introduction">Introduction</a></section>
-${chapters.map(chapterLinks)}
-<section><a href="#schemas">Schemas</a>${nameList(schemaNames(document).map((name) => [schemaId(name), name]))}</section>
-<section><a href="#errors">Errors</a>${nameList(errorCodes.map((code) => [code, code]))}</section>
+<section>${pageLink(`${root}docs`, "Introduction", current === undefined)}</section>
+${chapters.map((chapter) => chapterLinks(chapter, root, chapter === current))}
+<section><a href="${root}docs#errors">Errors</a><ul class="others" hidden>${errorCodes.map(
+    (code) => html`<li><a href="${root}docs#${code}">${code}</a></li>`,
+  )}</ul></section>
 </details></nav>
 <main id="main" tabindex="-1">
-${introduction(common, document)}
-${chapters.map((chapter) => chapterSection(chapter, document, common))}
-${schemaChapter(document)}
-${errorChapter()}
+${main}
 </main>
 </body>
 </html>
 `.text;
 }
 
-interface Chapter {
-  readonly name: string;
-  readonly description: string;
-  readonly operations: readonly DescribedOperation[];
+function pageLink(href: string, name: string, isCurrent: boolean): Html {
+  return html`<a href="${href}"${isCurrent ? html` aria-current="page"` : nothing}>${name}</a>`;
 }
 
-function chapterLinks({ name, operations }: Chapter): Html {
-  const links = operations.map(({ id, method, path, operation }) => {
-    const badge = operation["x-madang-extension"] ? html` <small>Extension</small>` : nothing;
-    return html`<li data-words="${id} ${path}"><a href="#${id}"><span class="method ${method.toLowerCase()}">${method}</span> <span>${operation.summary}${badge}</span></a></li>`;
-  });
-  return html`<section><a href="#${chapterId(name)}">${name}</a><ul>${links}</ul></section>`;
-}
-
-/** Names that are listed only while they are searched for. */
-function nameList(names: readonly (readonly [id: string, name: string])[]): Html {
-  return html`<ul class="names" hidden>${names.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>`;
-}
-
-function chapterSection(
-  { name, description, operations }: Chapter,
-  document: OpenApiDocument,
-  common: Common,
-): Html {
-  const id = chapterId(name);
-  return html`<section class="chapter" id="${id}" aria-labelledby="${id}.title">
-<h2 id="${id}.title">${name}</h2>
-<p>${prose(description)}</p>
-${operations.map((operation) => operationSection(operation, document, common))}
-</section>`;
-}
-
-function schemaNames({ components }: OpenApiDocument): string[] {
-  return Object.keys(components.schemas).sort((one, other) => one.localeCompare(other));
-}
-
-function schemaChapter(document: OpenApiDocument): Html {
-  const schemas = schemaNames(document).map(
-    (name) => [name, document.components.schemas[name] ?? {}] as const,
+/** The operations of other pages and the error codes are listed only while they are searched for. */
+function chapterLinks({ id: chapterId, name, operations }: Chapter, root: string, isCurrent: boolean): Html {
+  const page = `${root}docs/${chapterId}`;
+  const links = operations.map(
+    ({ id, method, path, operation }) =>
+      html`<li data-words="${id} ${path}"><a href="${page}#${id}"><span class="method ${method.toLowerCase()}">${method}</span> <span>${operation.summary}</span></a></li>`,
   );
-  return html`<section class="chapter" id="schemas" aria-labelledby="schemas.title">
-<h2 id="schemas.title">Schemas</h2>
-<div class="entries">${schemas.map(
-    ([
-      name,
-      schema,
-    ]) => html`<section class="schema" id="${schemaId(name)}" aria-labelledby="${schemaId(name)}.title">
-<h3 id="${schemaId(name)}.title">${name}</h3>
-<p>${prose(schema.description ?? "")}</p>
-${schemaFields(name, schema)}
-</section>`,
-  )}</div>
+  const list = isCurrent
+    ? html`<ul class="operations">${links}</ul>`
+    : html`<ul class="operations others" hidden>${links}</ul>`;
+  return html`<section>${pageLink(page, name, isCurrent)}${list}</section>`;
+}
+
+function resourceList(chapters: readonly Chapter[]): Html {
+  const entries = chapters.map(
+    ({ id, name, description }) =>
+      html`<div><dt><a href="docs/${id}">${name}</a></dt><dd>${prose(description)}</dd></div>`,
+  );
+  return html`<section class="chapter" id="resources" aria-labelledby="resources.title">
+<h2 id="resources.title">Resources</h2>
+<dl class="resources">${entries}</dl>
 </section>`;
 }
 
@@ -119,8 +130,4 @@ function errorChapter(): Html {
 <p>All error codes. Each has one status. The <code>detail</code> of a response explains the error.</p>
 <div class="entries">${errorCodes.map(errorSection)}</div>
 </section>`;
-}
-
-function chapterId(name: string): string {
-  return name.toLowerCase();
 }

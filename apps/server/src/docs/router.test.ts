@@ -1,27 +1,43 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { errorCodes, eventStreamOperation, operations } from "@madang/contract";
+import { errorCodes, eventStreamOperation, openApiDocument, operations } from "@madang/contract";
 import express from "express";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { docsRouter } from "./router";
 
 const server = createServer(express().use(docsRouter()));
 let baseUrl = "";
-let page = "";
+/** The start page, and the page of each resource by its path. */
+let start = "";
+let pages: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   // A server that listens on a port has an address of this form.
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  page = await (await fetch(`${baseUrl}/docs`)).text();
+  start = await read("/docs");
+  const paths = [...new Set(matches(start, /href="\.\/(docs\/[\w-]+)"/g))];
+  pages = new Map(
+    await Promise.all(paths.map(async (path) => [`/${path}`, await read(`/${path}`)] as const)),
+  );
 });
 afterAll(() => server.close());
 
 const all = [...operations, eventStreamOperation];
 
+test("the operations are on one page for each resource", () => {
+  expect([...pages.keys()]).toEqual(
+    openApiDocument().tags.map(({ name }) => `/docs/${name.toLowerCase().replaceAll(" ", "-")}`),
+  );
+  for (const { id } of all)
+    expect([...pages.values()].filter((page) => page.includes(`class="operation" id="${id}"`))).toHaveLength(
+      1,
+    );
+});
+
 test.each(all)("$id has its section, its form, a call of each kind and a response", (operation) => {
   const { id, examples } = operation;
-  const section = page.split(`<section class="operation" id="${id}"`)[1]?.split("</section>")[0] ?? "";
+  const section = sectionOf(id);
   const text = section.replaceAll(/<[^>]*>/g, "");
   for (const part of ["curl ", "chat.", "await fetch("]) expect(text).toContain(part);
   // What the form receives must end.
@@ -30,51 +46,69 @@ test.each(all)("$id has its section, its form, a call of each kind and a respons
     expect(section).toContain(`, response: ${summary.replaceAll("`", "`")}`);
 });
 
-test("every extension is marked, in its place and in the contents", () => {
-  const contents = page.split("</nav>")[0] ?? "";
-  for (const { id, extension } of all) {
-    const section = page.split(`<section class="operation" id="${id}"`)[1]?.split("</section>")[0] ?? "";
-    expect(section.includes(">Extension</a>"), id).toBe(extension);
-    const link = contents.split(`<a href="#${id}">`)[1]?.split("</a>")[0] ?? "";
-    expect(link.includes("<small>Extension</small>"), id).toBe(extension);
+test.each([
+  ["users.create", ["profile_url", "updated_at"]],
+  ["messages.send", ["content", "file"]],
+  ["events.list", ["read_message_id", "webhook_id"]],
+  ["users.channels", ["unread_count", "last_message", "content"]],
+] as const)("%s shows the fields of its bodies in place, with those of the objects in them", (id, names) => {
+  const section = sectionOf(id);
+  for (const name of names) expect(section).toContain(`<dt><code>${name}</code>`);
+});
+
+test("nothing refers to a schema or to the interface document", () => {
+  for (const page of [start, ...pages.values()]) {
+    expect(page).not.toContain("schema-");
+    expect(page).not.toMatch(/extension/i);
   }
 });
 
 test("a rule that holds everywhere is stated once", () => {
   for (const rule of ["Makes the request safe to repeat", "Not safe to repeat", "The id of the request"])
-    expect(page.split(rule).length - 1, rule).toBeLessThanOrEqual(1);
+    for (const page of [start, ...pages.values()])
+      expect(page.split(rule).length - 1, rule).toBeLessThanOrEqual(1);
 });
 
-test("the limits of a field are stated once, beside it or in its description", () => {
-  const rules = matches(/<p class="rules">(.*?)<\/p>/g);
-  expect(rules.length).toBeGreaterThan(5);
-  const name = page.split("A name of 1 to 80 characters (Unicode code points).</p>");
-  expect(name.length).toBeGreaterThan(1);
-  for (const after of name.slice(1)) expect(after).not.toMatch(/^<p class="rules">/);
-  expect(page).toContain('so many seconds: 0 to 25.</p><p class="rules"><code>0</code> by default</p>');
+test("every limit of the contract is beside its field", () => {
+  const section = sectionOf("channels.create");
+  const name = section.split("<dt><code>name</code>")[1]?.split("</dd>")[0];
+  expect(name).toContain('<p class="rules">1 to 150 characters</p>');
+  expect(sectionOf("events.list")).toContain('<p class="rules">0 to 25; <code>0</code> by default</p>');
 });
 
 test.each(errorCodes)("the type of %s links to a section", (code) => {
-  expect(page).toContain(`<section class="error" id="${code}"`);
+  expect(start).toContain(`<section class="error" id="${code}"`);
 });
 
-test("every link within the page has a target, and every id is unique", () => {
-  const ids = matches(/ id="([^"]+)"/g);
-  expect(new Set(ids).size).toBe(ids.length);
-  const missing = matches(/ href="#([^"]+)"/g).filter((target) => !ids.includes(target));
-  expect(missing).toEqual([]);
+test("every link has a target, and every id is unique on its page", () => {
+  const byPath = new Map([["/docs", start], ...pages]);
+  for (const [path, page] of byPath) {
+    const ids = matches(page, / id="([^"]+)"/g);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const href of matches(page, /<a [^>]*href="([^"]+)"/g)) {
+      const { pathname, hash } = new URL(href, `${baseUrl}${path}`);
+      if (pathname === "/openapi.json") continue;
+      const target = byPath.get(pathname);
+      expect(target, `${path} links to ${href}`).toBeDefined();
+      if (hash !== "") expect(target, `${path} links to ${href}`).toContain(` id="${hash.slice(1)}"`);
+    }
+  }
 });
 
-test("the page loads nothing from other origins, and its policy allows nothing inline", async () => {
-  const response = await fetch(`${baseUrl}/docs`);
+test.each([
+  ["/docs", "./"],
+  ["/docs/users", "../"],
+])("%s loads nothing from other origins, and its policy allows nothing inline", async (path, root) => {
+  const response = await fetch(`${baseUrl}${path}`);
+  const page = await response.text();
   const policy = response.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toContain("unsafe");
   expect(policy).not.toContain("http");
-  expect(matches(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)).toEqual([
+  expect(matches(page, /<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)).toEqual([
     "data:,",
-    "docs/reference.css",
-    "docs/reference.js",
+    `${root}docs/reference.css`,
+    `${root}docs/reference.js`,
   ]);
   expect(page).not.toMatch(/<style| style=| on[a-z]+=/);
 });
@@ -94,6 +128,16 @@ test("a trailing slash redirects to the page, whose relative URLs require none",
   expect(response.url).toBe(`${baseUrl}/docs`);
 });
 
-function matches(pattern: RegExp): string[] {
+function matches(page: string, pattern: RegExp): string[] {
   return [...page.matchAll(pattern)].map((match) => match[1] ?? "");
+}
+
+async function read(path: string): Promise<string> {
+  return (await fetch(`${baseUrl}${path}`)).text();
+}
+
+/** The section of an operation, with the sections in it. */
+function sectionOf(id: string): string {
+  const page = [...pages.values()].find((page) => page.includes(`class="operation" id="${id}"`)) ?? "";
+  return page.split(`<section class="operation" id="${id}"`)[1]?.split("</section>")[0] ?? "";
 }

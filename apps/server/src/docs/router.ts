@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openApiDocument } from "@madang/contract";
 import { type RequestHandler, type Response, Router } from "express";
-import { renderPage } from "./page";
+import { renderPages } from "./page";
 
 const document = openApiDocument();
 const openApiText = JSON.stringify(document);
@@ -14,22 +14,20 @@ export const openapi: RequestHandler = (_request, response) => {
   send(response, "application/json; charset=utf-8", openApiText);
 };
 
-/** The reference page with its stylesheet and script, and the OpenAPI document. */
+/** The pages of the reference with their stylesheet and script, and the OpenAPI document. */
 export function docsRouter(): Router {
-  const page = renderPage(document);
+  const { start, resources } = renderPages(document);
   const style = readAsset("reference.css");
   const script = readAsset("reference.js");
   const router = Router({ strict: true });
-  router.get("/docs", (_request, response) => {
-    response.set("Content-Security-Policy", policy);
-    response.set("Referrer-Policy", "no-referrer");
-    send(response, "text/html; charset=utf-8", page);
-  });
+  router.get("/docs", (_request, response) => sendPage(response, start));
   router.get("/docs/", (_request, response) => response.redirect(308, "../docs"));
   router.get("/docs/reference.css", (_request, response) => send(response, "text/css; charset=utf-8", style));
   router.get("/docs/reference.js", (_request, response) =>
     send(response, "text/javascript; charset=utf-8", script),
   );
+  for (const [id, page] of resources)
+    router.get(`/docs/${id}`, (_request, response) => sendPage(response, page));
   router.get("/openapi.json", openapi);
   return router;
 }
@@ -44,6 +42,12 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
+
+function sendPage(response: Response, page: string): void {
+  response.set("Content-Security-Policy", policy);
+  response.set("Referrer-Policy", "no-referrer");
+  send(response, "text/html; charset=utf-8", page);
+}
 
 function send(response: Response, type: string, text: string): void {
   response.set("X-Content-Type-Options", "nosniff");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { errorCodes, operations } from "@madang/contract";
+import { errorCodes, openApiDocument, operations } from "@madang/contract";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,6 +23,9 @@ afterAll(async () => {
   await server?.close();
 });
 
+/** The operations are on the page of their resource, which the first part of most ids names. */
+const resourcePages = openApiDocument().tags.map(({ name }) => name.toLowerCase().replaceAll(" ", "-"));
+
 describe.skipIf(!hasBrowser)("the reference page", () => {
   test.each([
     { name: "phone, light", options: { ...phone, colorScheme: "light" } },
@@ -34,6 +37,8 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
     async ({ name, options }) => {
       const page = await openPage(options);
       await takeScreenshots(page, name);
+      expect(await findViolations(page)).toEqual([]);
+      await page.goto(`${server.url}/docs/channels`);
       // Only one of the details with the same name stays open.
       await page.evaluate(
         `for (const details of document.querySelectorAll("details")) {
@@ -48,18 +53,35 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
   test.each([
     { name: "phone", options: phone },
     { name: "desktop", options: desktop },
-  ])("on $name it is not wider than the screen", async ({ options }) => {
+  ])("on $name no page is wider than the screen, and none is endless", async ({ options }) => {
     const page = await openPage(options);
-    const width = await page.evaluate("document.documentElement.scrollWidth");
-    expect(width).toBeLessThanOrEqual(options.viewport.width);
-    // Neither lists nor code scroll sideways.
-    const wide = await page.evaluate(
-      "[...document.querySelectorAll('main pre, main dl, main ul')].filter((part) => part.scrollWidth > part.clientWidth + 1).length",
-    );
-    expect(wide).toBe(0);
+    for (const path of ["docs", ...resourcePages.map((id) => `docs/${id}`)]) {
+      await page.goto(`${server.url}/${path}`);
+      const width = await page.evaluate("document.documentElement.scrollWidth");
+      expect(width, path).toBeLessThanOrEqual(options.viewport.width);
+      // Neither lists nor code scroll sideways.
+      const wide = await page.evaluate(
+        "[...document.querySelectorAll('main pre, main dl, main ul')].filter((part) => part.scrollWidth > part.clientWidth + 1).length",
+      );
+      expect(wide, path).toBe(0);
+      expect(await page.evaluate("document.documentElement.scrollHeight"), path).toBeLessThan(25_000);
+    }
   });
 
-  test("a search in the contents finds operations, schemas and errors, and opens the first", async () => {
+  test.each([
+    { name: "phone", options: phone },
+    { name: "desktop", options: desktop },
+  ])("on $name no Copy button covers code", async ({ options }) => {
+    const page = await openPage(options, "users");
+    const covered = await page.evaluate(`[...document.querySelectorAll(".sample")].filter((sample) => {
+      const button = sample.querySelector("button").getBoundingClientRect();
+      const code = sample.querySelector("pre").getBoundingClientRect();
+      return button.bottom > code.top;
+    }).length`);
+    expect(covered).toBe(0);
+  });
+
+  test("a search in the contents finds the operations of all pages and errors, and opens the first", async () => {
     const page = await openPage(desktop);
     const contents = page.getByRole("navigation", { name: "Contents" });
     await page.keyboard.press("/");
@@ -69,26 +91,27 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
     ]);
     await contents.getByText("1 result").waitFor();
     await page.keyboard.press("Enter");
-    expect(new URL(page.url()).hash).toBe("#channels.managers.add");
+    await page.waitForURL("**/docs/managers#channels.managers.add");
     await page.getByLabel("Search").fill("user_exists");
     await contents.getByRole("link", { name: "user_exists" }).waitFor();
     expect(await findViolations(page, "nav")).toEqual([]);
     await page.getByLabel("Search").press("Escape");
-    // The operations and the stream of events.
-    expect(await contents.getByRole("listitem").count()).toBe(operations.length + 1);
+    // The operations of this page.
+    expect(await contents.getByRole("listitem").count()).toBe(3 + 1);
   });
 
   test("the contents mark the section that is read", async () => {
     const page = await openPage(desktop);
     for (const id of ["users.get", "messages.send"]) {
-      await page.goto(`${server.url}/docs#${id}`);
-      await page.locator(`nav a[href="#${id}"][aria-current="location"]`).waitFor();
-      expect(await page.locator("nav [aria-current]").count()).toBe(1);
+      await page.goto(`${server.url}/docs/${id.split(".")[0]}#${id}`);
+      await page.locator(`nav a[href$="#${id}"][aria-current="location"]`).waitFor();
+      expect(await page.locator('nav [aria-current="location"]').count()).toBe(1);
+      expect(await page.locator('nav [aria-current="page"]').count()).toBe(1);
     }
   });
 
   test("a 401 leads to the field of the key", async () => {
-    const page = await openPage(desktop);
+    const page = await openPage(desktop, "users");
     await tryOperation(page, "users.list");
     await operation(page, "users.list").getByRole("link", { name: "Enter an API key" }).click();
     expect(await page.evaluate("document.activeElement.id")).toBe("key");
@@ -97,7 +120,7 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
   test("loads only from its own server, and does not violate its policy", async () => {
     const messages: string[] = [];
     const urls: string[] = [];
-    const page = await openPage(desktop, (page) => {
+    const page = await openPage(desktop, "users", (page) => {
       page.on("console", (message) => messages.push(message.text()));
       page.on("pageerror", (error) => messages.push(error.message));
       page.on("request", (request) => urls.push(request.url()));
@@ -108,7 +131,7 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
   });
 
   test("shows the response of a call, and an error with a link to its explanation", async () => {
-    const page = await openPage(desktop);
+    const page = await openPage(desktop, "users");
     expect(await tryOperation(page, "users.create")).toContain("unauthenticated");
     await page.getByLabel("API key").fill(masterKey);
     const created = await tryOperation(page, "users.create");
@@ -120,11 +143,11 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
     await operation(page, "users.create").getByRole("status").getByText("Headers").click();
     expect(await findViolations(page, '[id="users.create"]')).toEqual([]);
     await operation(page, "users.create").getByRole("link", { name: "What user_exists means" }).click();
-    expect(page.url()).toBe(`${server.url}/docs#user_exists`);
+    await page.waitForURL(`${server.url}/docs#user_exists`);
   });
 
   test("sends every part of a call: path, query, header and body", async () => {
-    const page = await openPage(desktop);
+    const page = await openPage(desktop, "user-metadata");
     const form = operation(page, "users.meta.merge");
     await form.getByText("Try it").click();
     await form.getByLabel("user_id").fill("a/b ?#");
@@ -136,6 +159,7 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
     expect(sent.url()).toBe(`${server.url}/v1/users/a%2Fb%20%3F%23/meta`);
     expect(sent.postData()).toBe('{"meta":{"a":"b"}}');
     expect(sent.headers()).toMatchObject({ "idempotency-key": "key-1", "content-type": "application/json" });
+    await page.goto(`${server.url}/docs/users`);
     const list = operation(page, "users.list");
     await list.getByText("Try it").click();
     await list.getByLabel("name").fill("Kim & Co");
@@ -147,7 +171,7 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
   test.each([".", ".."])(
     "does not send the path parameter %s, which would change the path",
     async (value) => {
-      const page = await openPage(desktop);
+      const page = await openPage(desktop, "users");
       const form = operation(page, "users.get");
       await form.getByText("Try it").click();
       await form.getByLabel("user_id").fill(value);
@@ -157,7 +181,7 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
   );
 
   test("stores the key only in its field", async () => {
-    const page = await openPage(desktop);
+    const page = await openPage(desktop, "users");
     await page.getByLabel("API key").fill(masterKey);
     await tryOperation(page, "users.list");
     const state = await page.context().storageState({ indexedDB: true });
@@ -169,7 +193,7 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
   });
 
   test("works with the keyboard only", async () => {
-    const page = await openPage(desktop);
+    const page = await openPage(desktop, "users");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     expect(await page.evaluate("document.activeElement.id")).toBe("main");
@@ -185,7 +209,7 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
   });
 
   test("copies a sample with the URL of its own server", async () => {
-    const page = await openPage({ ...desktop, permissions: ["clipboard-read", "clipboard-write"] });
+    const page = await openPage({ ...desktop, permissions: ["clipboard-read", "clipboard-write"] }, "users");
     await operation(page, "users.get").getByRole("button", { name: "Copy: Get a user, curl" }).click();
     await operation(page, "users.get").getByText("Copied").waitFor();
     const copied = await page.evaluate("navigator.clipboard.readText()");
@@ -194,9 +218,11 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
 
   test("is complete without its script", async () => {
     const page = await openPage({ ...phone, javaScriptEnabled: false });
-    for (const { id } of operations) expect(await page.locator(`[id="${id}"]`).count()).toBe(1);
     for (const code of errorCodes) expect(await page.locator(`[id="${code}"]`).count()).toBe(1);
     expect(await page.getByLabel("API key").isVisible()).toBe(false);
+    await page.getByRole("main").getByRole("link", { name: "Managers" }).click();
+    for (const { id } of operations.filter(({ id }) => id.startsWith("channels.managers.")))
+      expect(await page.locator(`[id="${id}"]`).count()).toBe(1);
   });
 
   test("an error's type links to its section", async () => {
@@ -211,12 +237,13 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
 
 async function openPage(
   options: BrowserContextOptions,
+  resource?: string,
   prepare: (page: Page) => void = () => {},
 ): Promise<Page> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   prepare(page);
-  await page.goto(`${server.url}/docs`);
+  await page.goto(`${server.url}/docs${resource === undefined ? "" : `/${resource}`}`);
   return page;
 }
 
@@ -248,5 +275,8 @@ async function takeScreenshots(page: Page, name: string): Promise<void> {
   if (folder === undefined) return;
   const file = name.replaceAll(/\W+/g, "-");
   await page.screenshot({ path: `${folder}/${file}.png` });
+  await page.goto(`${server.url}/docs/channels#channels.create`);
+  await page.screenshot({ path: `${folder}/${file}-resource.png` });
   await operation(page, "channels.create").screenshot({ path: `${folder}/${file}-operation.png` });
+  await page.goto(`${server.url}/docs`);
 }
