@@ -12,34 +12,39 @@ export interface ExampleCall {
 
 /** The call that the first example of an operation describes. */
 export function exampleCall(id: OperationId): ExampleCall {
-  const operation = operations.find((one) => one.id === id);
-  if (operation === undefined) throw new Error(`The contract has no operation ${id}.`);
+  const operation = requireOperation(id);
   const { route, examples } = operation;
   const [request] = Object.values(examples.requests ?? {});
   const params = exampleParams(route.pathParams);
   return { operation, params, query: examples.query ?? {}, body: request?.value };
 }
 
-/** Names of operations that end something. They run last, so that every other operation finds what it needs. */
-const ending = /\.(delete\w*|remove\w*|leave|revoke)$/;
-const creating = /\.(create|add)$/;
-
-/** Every operation at least once, in an order in which a server accepts the example of each. */
+/** Every operation at least once, in an order in which a server accepts the example of each: creations first, deletions last. */
 export const exampleOrder: readonly OperationId[] = [
-  ...operations.filter(({ id }) => id.endsWith(".create")),
-  ...operations.filter(({ id }) => !id.endsWith(".create") && !ending.test(id)),
-  ...operations
-    .filter(({ id }) => ending.test(id))
-    .toReversed()
-    .flatMap(withRepetition),
+  ...operations.filter(isCreation),
+  ...operations.filter((operation) => !isCreation(operation) && !isDeletion(operation)),
+  ...operations.filter(isDeletion).toReversed().flatMap(withRepetition),
 ].map(({ id }) => id);
 
-/** What a variant ended is created again for the operation that it varies. */
+function isCreation({ route }: Operation): boolean {
+  return "201" in route.responses;
+}
+
+function isDeletion({ route, variantOf }: Operation): boolean {
+  return route.method === "DELETE" || (variantOf !== undefined && isDeletion(requireOperation(variantOf)));
+}
+
+/** What a variant deleted is created again for the operation that it varies. */
 function withRepetition(operation: Operation): Operation[] {
-  const { id, variantOf } = operation;
-  const router = id.slice(0, id.lastIndexOf("."));
-  const creation = operations.find((other) => creating.test(other.id) && other.id.startsWith(`${router}.`));
-  return variantOf === undefined || creation === undefined ? [operation] : [operation, creation];
+  if (operation.variantOf === undefined) return [operation];
+  const { path } = requireOperation(operation.variantOf).route;
+  return [operation, ...operations.filter(({ route }) => route.method === "POST" && route.path === path)];
+}
+
+function requireOperation(id: OperationId): Operation {
+  const operation = operations.find((one) => one.id === id);
+  if (operation === undefined) throw new Error(`The contract has no operation ${id}.`);
+  return operation;
 }
 
 /**
@@ -71,12 +76,13 @@ export class ExampleTour {
   accept({ examples }: Operation, body: unknown): void {
     const [example] = Object.values(examples.responses ?? {});
     for (const [name, value] of Object.entries(Object(example?.value)))
-      if (typeof value === "string" && serverAssigned.test(name))
+      if (typeof value === "string" && serverAssigned.has(name))
         this.#assigned.set(value, String(Object(body)[name]));
   }
 }
 
-const serverAssigned = /^(message_id|key|webhook_id|secret|next)$/;
+/** Fields of responses that later calls send. */
+const serverAssigned = new Set(["message_id", "key", "webhook_id", "secret", "next"]);
 
 /** The arguments of the SDK method: path parameters, then the query as options, then the body or its only field. */
 export function sdkArguments({ operation, params, query, body }: ExampleCall): unknown[] {
