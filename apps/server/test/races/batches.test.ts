@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type ServerProcess, startProcess } from "../faults/process";
+import { call, type Reply } from "../support/call";
+import { createDatabase } from "../support/database";
+import { scale } from "../support/report";
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let servers: readonly [ServerProcess, ServerProcess];
+beforeAll(async () => {
+  database = await createDatabase();
+  servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.end("SIGTERM")));
+  await database.drop();
+});
+
+const clients = 32;
+const rounds = scale(600, 10_000);
+const users = Array.from({ length: 6 }, (_, index) => `writer_${index}`);
+/** The first is written by half of all sends, and the last is frozen for those who are not its managers. */
+const channels = Array.from({ length: 20 }, (_, index) => `batch_${index}`);
+const frozen = channels.at(-1) ?? "";
+
+const pick = <Item>(list: readonly Item[], index: number) => list[index % list.length] as Item;
+const send = (server: number, channel: string, user_id: string, content: string, idempotencyKey: string) =>
+  call(pick(servers, server).url, "POST", `/v1/group/channels/${channel}/messages`, {
+    body: { user_id, type: "text", content },
+    idempotencyKey,
+  });
+
+/** Sends with one key, partly to both processes at once, until the result is certain. */
+async function sendOnce(index: number, channel: string, user: string, content: string): Promise<Reply> {
+  const key = content.replace(" ", "-");
+  for (let attempt = 0; ; attempt++) {
+    const attempts = [send(index + attempt, channel, user, content, key)];
+    if (index % 4 === 0) attempts.push(send(index + attempt + 1, channel, user, content, key));
+    const replies = await Promise.all(attempts);
+    const certain = replies.filter(
+      ({ status, body }) => status !== 503 && body.code !== "idempotency_key_in_use",
+    );
+    const [reply] = certain;
+    if (reply === undefined) {
+      await sleep(5);
+      continue;
+    }
+    expect(certain.map(({ body }) => body.message_id)).toEqual(certain.map(() => reply.body.message_id));
+    return reply;
+  }
+}
+
+/** Locks the rows of a channel for a moment, and cancels a running statement of the servers, until it is stopped. */
+function disturb(): { stop(): Promise<number> } {
+  let isStopped = false;
+  let canceled = 0;
+  const work = async () => {
+    const client = new pg.Client({ connectionString: database.url, application_name: "disturber" });
+    await client.connect();
+    for (let count = 0; !isStopped; count++) {
+      await client.query("BEGIN");
+      await client.query("SELECT FROM channels WHERE channel_id = $1 FOR UPDATE", [pick(channels, count)]);
+      await sleep(10);
+      const { rows } = await client.query<{ canceled: boolean }>(
+        `SELECT pg_cancel_backend(pid) AS canceled FROM pg_stat_activity WHERE datname = current_database()
+          AND application_name <> 'disturber' AND state = 'active' AND query LIKE 'WITH %sender%' LIMIT 1`,
+      );
+      canceled += rows.length;
+      await client.query("COMMIT");
+      await sleep(10);
+    }
+    await client.end();
+  };
+  const worked = work();
+  return {
+    async stop() {
+      isStopped = true;
+      await worked;
+      return canceled;
+    },
+  };
+}
+
+test("batches beside locked rows, canceled statements and repeated keys: nothing is lost, doubled, reordered or falsely rejected", async () => {
+  const [{ url }] = servers;
+  for (const user_id of [...users, "outsider"])
+    await call(url, "POST", "/v1/users", { body: { user_id, name: user_id } });
+  for (const channel_id of channels)
+    await call(url, "POST", "/v1/group/channels", { body: { channel_id, name: channel_id, members: users } });
+  await call(url, "POST", `/v1/group/channels/${frozen}/managers`, { body: { manager: "writer_0" } });
+  await call(url, "PUT", `/v1/group/channels/${frozen}/freeze`, { body: { freeze: true } });
+
+  const acknowledged = new Map<string, string[]>(channels.map((channel) => [channel, []]));
+  const disturber = disturb();
+  onTestFinished(async () => void (await disturber.stop()));
+  const client = async (number: number) => {
+    for (let round = number; round < rounds; round += clients) {
+      const channel = round % 2 === 0 ? pick(channels, 0) : pick(channels, round + number);
+      const user = round % 11 === 0 ? "outsider" : round % 13 === 0 ? "unknown_user" : pick(users, round);
+      const reply = await sendOnce(round, channel, user, `${number} ${round}`);
+      const expected =
+        user === "outsider"
+          ? [403, "not_a_participant"]
+          : user === "unknown_user"
+            ? [404, "user_not_found"]
+            : channel === frozen && user !== "writer_0"
+              ? [403, "channel_frozen"]
+              : [201, undefined];
+      expect([reply.status, reply.body.code], JSON.stringify(reply.body)).toEqual(expected);
+      if (reply.status === 201) acknowledged.get(channel)?.push(reply.body.content);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  expect(await disturber.stop()).toBeGreaterThan(0);
+
+  for (const [channel, contents] of acknowledged) {
+    const stored = await readAll(url, channel);
+    expect(stored.toSorted()).toEqual(contents.toSorted());
+    const { body } = await call(url, "GET", `/v1/group/channels/${channel}`);
+    expect(body.total_message_count).toBe(contents.length);
+    // Each client sends its next message after the response to the one before.
+    for (let number = 0; number < clients; number++) {
+      const ofClient = (list: readonly string[]) =>
+        list.filter((content) => content.startsWith(`${number} `));
+      expect(ofClient(stored)).toEqual(ofClient(contents));
+    }
+  }
+});
+
+/** The contents of a channel's messages, oldest first. */
+async function readAll(url: string, channel: string): Promise<string[]> {
+  const contents: string[] = [];
+  let query = "limit=1000";
+  for (;;) {
+    const { body } = await call(url, "GET", `/v1/exports/group/channels/${channel}/messages?${query}`);
+    contents.push(...body.messages.map(({ content }: { content: string }) => content));
+    if (body.next === undefined) return contents.reverse();
+    query = `next=${encodeURIComponent(body.next)}`;
+  }
+}
