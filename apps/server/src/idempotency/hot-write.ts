@@ -61,8 +61,11 @@ function keyedText({ ctes, result }: WriteParts, ownValues: number): string {
 export const hasNoResult = (batch: string) => `NOT EXISTS (
     SELECT FROM idempotency_keys known WHERE known.caller = ${batch}.caller AND known.key = ${batch}.key)`;
 
-/** Stores the results of the rows of a batch that have a key, and returns the keys that no other request has used. */
+/** Stores the results of the rows of a batch that have a key. Fails if another request has used one of the keys. */
 export const storeResults = (result: string, now: string, batch: string) => `
   INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
-  SELECT caller, key, fingerprint, ${now}, ${result} FROM ${batch} WHERE key IS NOT NULL
-  ON CONFLICT DO NOTHING RETURNING caller, key`;
+  SELECT caller, key, fingerprint, ${now}, ${result} FROM ${batch} WHERE key IS NOT NULL`;
+
+/** The same, but skips the keys that another request has used, and returns the others. */
+export const storeUnusedResults = (result: string, now: string, batch: string) =>
+  `${storeResults(result, now, batch)} ON CONFLICT DO NOTHING RETURNING caller, key`;

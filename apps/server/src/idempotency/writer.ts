@@ -32,6 +32,10 @@ export function openWriter(db: Queryable, claim?: Claim): Writer {
   };
 }
 
+/** What requests with one idempotency key have in common: none, without a key. */
+export const nameClaim = ({ claim }: Writer): readonly string[] =>
+  claim === undefined ? [] : [`${claim.caller} ${claim.key}`];
+
 /**
  * Of two concurrent requests with one key, the second fails on the primary key of `idempotency_keys` and changes nothing.
  */

@@ -3,12 +3,13 @@ import { initServer } from "@ts-rest/express";
 import { once } from "../../idempotency/once";
 import type { Deps } from "../deps";
 import { formatMessageId, requirePosition } from "../messages/message-id";
+import { batchReadMarks } from "./batch";
 import { presentEntry } from "./present";
-import { markRead } from "./read-mark";
 import { joinChannel, leaveChannel, listMembers } from "./store";
 
-export const memberHandlers = ({ db, now }: Deps) =>
-  initServer().router(contract.channels.members, {
+export const memberHandlers = ({ db, now }: Deps) => {
+  const markRead = batchReadMarks(db);
+  return initServer().router(contract.channels.members, {
     list: async ({ params }) => ({
       status: 200,
       body: (await listMembers(db, params.channel_id)).map(presentEntry),
@@ -24,8 +25,9 @@ export const memberHandlers = ({ db, now }: Deps) =>
     markRead: async ({ params: { channel_id: channelId, user_id: userId }, body, res }) => {
       const position =
         body?.message_id === undefined ? undefined : requirePosition(channelId, body.message_id);
-      const { unreadCount, mark } = await markRead(once(db, res), channelId, userId, position);
+      const { unreadCount, mark } = await markRead(once(db, res), { channelId, userId, position });
       const read = mark && { read_message_id: formatMessageId(mark) };
       return { status: 200, body: { unread_count: unreadCount, ...read } };
     },
   });
+};

@@ -1,3 +1,4 @@
+import type { Queryable, Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
 import { defineHotWrite } from "../../idempotency/hot-write";
 import type { Writer } from "../../idempotency/writer";
@@ -13,15 +14,20 @@ export interface ReadState {
   readonly mark: Position | undefined;
 }
 
-/** Moves the read mark of a participant to a position, or to the newest message. It never moves back. */
+export interface ReadMark {
+  readonly channelId: string;
+  readonly userId: string;
+  /** Up to where the user has read. The newest message, if it is absent. */
+  readonly position: Position | undefined;
+}
+
+/** Moves the read mark of a participant. It never moves back. */
 export async function markRead(
   writer: Writer,
-  channelId: string,
-  userId: string,
-  position: Position | undefined,
+  { channelId, userId, position }: ReadMark,
 ): Promise<ReadState> {
   const values = [channelId, userId, position?.createdAt ?? null, position?.pk ?? null];
-  const { unreadCount, readAt, readPk } = await writeOrExplain(
+  const marked = await writeOrExplain(
     async () => (await writer.channel(channelId).write(mark, values))[0],
     async () => {
       const { isMember } = await requireChannelAndUser(writer, explain, channelId, userId);
@@ -32,6 +38,31 @@ export async function markRead(
       );
     },
   );
+  return toReadState(marked);
+}
+
+/**
+ * Moves read marks in one statement. A mark that was not moved, because its user is not a participant or the row is
+ * locked, is undefined in the result. The participants in the batch must be distinct.
+ */
+export async function markManyRead(
+  db: Queryable,
+  marks: readonly ReadMark[],
+): Promise<(ReadState | undefined)[]> {
+  const rows = await db.query(markMany, [
+    marks.map(({ channelId }) => channelId),
+    marks.map(({ userId }) => userId),
+    marks.map(({ position }) => position?.createdAt),
+    marks.map(({ position }) => position?.pk),
+  ]);
+  const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
+  return marks.map((_, index) => {
+    const row = byOrdinal.get(index + 1);
+    return row && toReadState(row);
+  });
+}
+
+function toReadState({ unreadCount, readAt, readPk }: Marked): ReadState {
   return {
     unreadCount,
     mark: readAt === null || readPk === null ? undefined : { createdAt: readAt, pk: readPk },
@@ -51,33 +82,63 @@ const explain = defineLookup<{ isMember: boolean }>(
 
 const aboutMark = {
   channelPk: "channel_pk",
-  channelId: "$1",
   userPk: "user_pk",
-  userId: "$2",
   messageCreatedAt: "read_created_at",
   messagePk: "read_pk",
 };
 
-// The membership is locked, so that concurrent changes of the mark are seen. The mark never exceeds the newest message:
-// it would mark messages that do not exist yet.
+/** The newest message up to the mark of a row: a mark beyond it would mark messages that do not exist yet. */
+const newestMarked = (row: string, at: string, pk: string) => `
+  SELECT newest.created_at AS target_at, newest.pk AS target_pk FROM messages newest
+  WHERE newest.channel_pk = ${row}.channel_pk
+    AND (newest.created_at, newest.pk) <= (COALESCE(${at}, ${Number.MAX_SAFE_INTEGER}), COALESCE(${pk}, 0))
+  ORDER BY newest.created_at DESC, newest.pk DESC LIMIT 1`;
+
+// The membership is locked, so that concurrent changes of the mark are seen.
 const mark = defineHotWrite<Marked>("members.mark-read", (guard) => ({
   ctes: `member AS (
       SELECT m.* FROM channels c, users u, members m
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
         AND m.channel_pk = c.pk AND m.user_pk = u.pk AND ${guard} FOR NO KEY UPDATE OF m
     ), target AS (
-      SELECT newest.* FROM member CROSS JOIN LATERAL (
-        SELECT created_at, pk FROM messages WHERE messages.channel_pk = member.channel_pk
-          AND (created_at, pk) <= (COALESCE($3::bigint, ${Number.MAX_SAFE_INTEGER}), COALESCE($4::bigint, 0))
-        ORDER BY created_at DESC, pk DESC LIMIT 1) AS newest
+      SELECT newest.* FROM member CROSS JOIN LATERAL (${newestMarked("member", "$3::bigint", "$4::bigint")}) newest
     ), moved AS (
-      UPDATE members m SET read_created_at = target.created_at, read_pk = target.pk FROM member, target
+      UPDATE members m SET read_created_at = target_at, read_pk = target_pk FROM member, target
       WHERE m.channel_pk = member.channel_pk AND m.user_pk = member.user_pk
-        AND (target.created_at, target.pk) > ${readPosition("member")}
+        AND (target_at, target_pk) > ${readPosition("member")}
       RETURNING m.*
-    ), emitted AS (${emit("member.read", aboutMark, "moved")}), current AS (
+    ), emitted AS (${emit("member.read", { ...aboutMark, channelId: "$1", userId: "$2" }, "moved")}), current AS (
       SELECT * FROM moved UNION ALL SELECT * FROM member WHERE NOT EXISTS (SELECT FROM moved)
     )`,
   result: `SELECT read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current")} AS "unreadCount"
     FROM current`,
 }));
+
+const markMany: Statement<Marked & { ordinal: number }> = {
+  name: "members.mark-many-read",
+  text: `WITH asked AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
+        AS asked (channel_id, user_id, until_at, until_pk, ordinal)
+    ), member AS (
+      SELECT asked.*, m.channel_pk, m.user_pk, m.joined_at, m.position, m.read_created_at, m.read_pk
+      FROM asked JOIN channels c ON c.channel_id = asked.channel_id AND c.deleted_at IS NULL
+        JOIN users u ON u.user_id = asked.user_id AND u.deleted_at IS NULL
+        JOIN members m ON m.channel_pk = c.pk AND m.user_pk = u.pk
+      FOR NO KEY UPDATE OF m SKIP LOCKED
+    ), target AS (
+      SELECT member.*, newest.* FROM member
+      CROSS JOIN LATERAL (${newestMarked("member", "member.until_at", "member.until_pk")}) newest
+    ), moved AS (
+      UPDATE members m SET read_created_at = target_at, read_pk = target_pk FROM target
+      WHERE m.channel_pk = target.channel_pk AND m.user_pk = target.user_pk
+        AND (target_at, target_pk) > ${readPosition("target")}
+      RETURNING m.*, target.ordinal, target.channel_id, target.user_id
+    ), emitted AS (${emit("member.read", { ...aboutMark, channelId: "channel_id", userId: "user_id" }, "moved")}), current AS (
+      SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk FROM moved
+      UNION ALL
+      SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk FROM member
+      WHERE ordinal NOT IN (SELECT ordinal FROM moved)
+    )
+    SELECT ordinal, read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current")} AS "unreadCount"
+    FROM current`,
+};

@@ -1,7 +1,7 @@
 import type { Queryable, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors";
-import { defineHotWrite, hasNoResult, storeResults } from "../../idempotency/hot-write";
+import { defineHotWrite, hasNoResult, storeUnusedResults } from "../../idempotency/hot-write";
 import type { Writer } from "../../idempotency/writer";
 import { defineLookup, hasEntry, requireChannelAndUser } from "../channels/lookup";
 import { emit } from "../events/emit";
@@ -125,7 +125,7 @@ const explain = defineLookup<{ isMember: boolean; isManager: boolean; isFrozen: 
 const sentRow = `SELECT allowed.message_pk AS "messagePk", allowed.sent_at AS "sentAt",
   ${nameList("sender", userFields)}`;
 
-const acceptClaimed = `claimed AS (${storeResults(
+const acceptClaimed = `claimed AS (${storeUnusedResults(
   `(SELECT json_agg(row) FROM (${sentRow}) row)`,
   "$3::bigint",
   "allowed JOIN sender ON sender.pk = allowed.sender_pk",

@@ -7,18 +7,19 @@ import { openPageQuery, sealNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { inboxHandlers } from "../inbox/handlers";
+import { batchUserCreation, batchUserLookups } from "./batches";
 import { deleteUser } from "./delete";
-import { createUserFinder } from "./find-user";
 import { deleteUserMeta, mergeUserMeta } from "./meta";
 import { presentUser } from "./present";
-import { createUser, listUsers, listUsersAfter, rejectUnknownUser, updateUser } from "./store";
+import { listUsers, listUsersAfter, rejectUnknownUser, updateUser } from "./store";
 
 const scope = "users";
 const defaultLimit = limits.userPage.default;
 
 export const userHandlers = (deps: Deps) => {
   const { db, now, cursors, pages, userList, onUserDeleted } = deps;
-  const find = createUserFinder(db);
+  const find = batchUserLookups(db);
+  const createUser = batchUserCreation(db, now);
   return initServer().router(contract.users, {
     ...inboxHandlers(deps),
     list: async ({ query }) => {
@@ -52,7 +53,7 @@ export const userHandlers = (deps: Deps) => {
     }),
     create: async ({ body, res }) => {
       const { user_id: userId, name, profile_url: profileUrl, meta = {} } = body;
-      const user = await createUser(once(db, res), { userId, name, profileUrl, meta }, now());
+      const user = await createUser(once(db, res), { userId, name, profileUrl, meta });
       return { status: 201, body: presentUser(user) };
     },
     update: async ({ params, body, res }) => {

@@ -1,7 +1,7 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
-import { defineHotWrite } from "../../idempotency/hot-write";
+import { defineHotWrite, hasNoResult, storeResults } from "../../idempotency/hot-write";
 import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
 import { emit } from "../events/emit";
@@ -62,6 +62,30 @@ export async function createUser(writer: Writer, user: NewUser, now: number): Pr
   return created;
 }
 
+/**
+ * Creates users in one statement. One that was not created is undefined in the result: `createUser` finds the reason, or
+ * the earlier result of its idempotency key. The ids and the keys in the batch must be distinct. If another request uses
+ * one of the keys at the same time, it fails and creates none.
+ */
+export async function createUsers(
+  db: Queryable,
+  batch: readonly { readonly writer: Writer; readonly user: NewUser }[],
+  now: number,
+): Promise<(UserRow | undefined)[]> {
+  const created = await db.query(createMany, [
+    batch.map(({ user }) => user.userId),
+    batch.map(({ user }) => user.name),
+    batch.map(({ user }) => user.profileUrl || null),
+    batch.map(({ user }) => JSON.stringify(user.meta)),
+    now,
+    batch.map(({ writer }) => writer.claim?.caller),
+    batch.map(({ writer }) => writer.claim?.key),
+    batch.map(({ writer }) => writer.claim?.fingerprint),
+  ]);
+  const byId = new Map(created.map((user) => [user.userId, user]));
+  return batch.map(({ user }) => byId.get(user.userId));
+}
+
 /** An undefined profile URL keeps the current one; an empty string removes it. */
 export async function updateUser(
   writer: Writer,
@@ -120,6 +144,27 @@ const create = defineHotWrite<UserRow>("users.create", (guard) => ({
     ), emitted AS (${emit("user.created", aboutUser, "created")})`,
   result: `SELECT ${nameList("created", userFields)} FROM created`,
 }));
+
+// In the order of their ids, so that two processes that create the same users do not wait for each other.
+const createMany: Statement<UserRow> = {
+  name: "users.create-many",
+  text: `WITH sent AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $6::text[], $7::text[], $8::bytea[])
+        AS sent (user_id, name, profile_url, meta, caller, key, fingerprint)
+      WHERE ${hasNoResult("sent")}
+    ), created AS (
+      INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
+      SELECT user_id, name, profile_url, meta, $5::bigint, $5::bigint FROM sent ORDER BY user_id
+      ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
+      RETURNING pk, ${userColumns}
+    ), stored_results AS (${storeResults(
+      `(SELECT json_agg(row) FROM (SELECT ${nameList("created", userFields)}) row)`,
+      "$5::bigint",
+      'created JOIN sent ON sent.user_id = created."userId"',
+    )}
+    ), emitted AS (${emit("user.created", aboutUser, "created")})
+    SELECT ${nameList("created", userFields)} FROM created`,
+};
 
 // `updated_at` increases even if the last change was in the same millisecond.
 const update: Statement<UserRow> = {

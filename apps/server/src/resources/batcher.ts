@@ -1,29 +1,29 @@
+import { isDatabaseUnavailable } from "../db/faults";
+import { ServiceError } from "../errors";
+import { isWaitingForKey } from "../idempotency/store";
+
 /** How calls are run in batches. */
 export interface Batching<Call, Result> {
   /** Calls with the same key run in their order of arrival, and are in one batch at a time. Without it, all are independent. */
   readonly keyOf?: (call: Call) => string;
-  /** Calls with the same value are never in one batch. */
-  readonly distinctOf?: (call: Call) => string | undefined;
+  /** Calls that have one of these in common are never in one batch. */
+  readonly distinctOf?: (call: Call) => readonly string[];
   /** Whether a batch contains only one key. */
   readonly isSingleKeyed?: boolean;
   /** Keeps a batch short, and so the wait of the calls after it. */
-  readonly maxSize: number;
+  readonly maxSize?: number;
   /** How many batches run at once. While they run, calls wait and form the next batch. */
   readonly maxRunning: number;
   /** How long a call may wait for earlier ones. */
-  readonly maxWaitMs: number;
+  readonly maxWaitMs?: number;
   /** The same after the database failed: waiting for another timeout would take too long. */
-  readonly maxWaitAfterFailureMs: number;
+  readonly maxWaitAfterFailureMs?: number;
   /**
    * Runs calls at once. A call whose result is undefined took no effect: it then runs alone. If it rejects, no call took
    * effect. `mayWait`: whether it may wait for locks; otherwise it passes over the calls whose rows are locked.
    */
   runMany(calls: readonly Call[], mayWait: boolean): Promise<readonly (Result | undefined)[]>;
   runOne(call: Call): Promise<Result>;
-  /** Whether an error means that other calls would fail as well. */
-  isUnavailable(error: unknown): boolean;
-  /** The error of a call that waited too long. */
-  lateError(call: Call): Error;
 }
 
 interface Waiting<Call, Result> {
@@ -34,6 +34,8 @@ interface Waiting<Call, Result> {
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
+
+const defaults = { maxSize: 64, maxWaitMs: 2_000, maxWaitAfterFailureMs: 250 };
 
 /** A batch that runs longer, because it waits for a lock or a slow disk, delays no other batch. */
 const slowMs = 50;
@@ -50,7 +52,7 @@ export function createBatcher<Call, Result>(
 }
 
 class Batcher<Call, Result> {
-  readonly #batching: Batching<Call, Result>;
+  readonly #batching: Required<Pick<Batching<Call, Result>, keyof typeof defaults>> & Batching<Call, Result>;
   /** In the order of arrival. */
   #waiting: Waiting<Call, Result>[] = [];
   /** The keys of the calls that run. */
@@ -58,7 +60,7 @@ class Batcher<Call, Result> {
   #running = 0;
 
   constructor(batching: Batching<Call, Result>) {
-    this.#batching = batching;
+    this.#batching = { ...defaults, ...batching };
   }
 
   add(call: Call): Promise<Result> {
@@ -87,18 +89,18 @@ class Batcher<Call, Result> {
     const distinct = new Set<string>();
     for (const waiting of this.#waiting) {
       const { call, key } = waiting;
-      const unique = distinctOf?.(call);
+      const names = distinctOf?.(call) ?? [];
       const mustWait =
         batch.length === maxSize ||
         (key !== undefined && (this.#busyKeys.has(key) || passedOver.has(key))) ||
-        (unique !== undefined && distinct.has(unique)) ||
+        names.some((name) => distinct.has(name)) ||
         (isSingleKeyed && batch.length > 0 && batch[0]?.key !== key);
       if (mustWait) {
         left.push(waiting);
         if (key !== undefined) passedOver.add(key);
       } else {
         batch.push(waiting);
-        if (unique !== undefined) distinct.add(unique);
+        for (const name of names) distinct.add(name);
       }
     }
     this.#waiting = left;
@@ -160,7 +162,7 @@ class Batcher<Call, Result> {
       });
     } catch (error) {
       // Unless the database is unavailable, one of the calls may be the cause.
-      if (!this.#batching.isUnavailable(error)) return batch;
+      if (!isUnavailable(error)) return batch;
       for (const { reject } of batch) reject(error);
       this.#rejectAfterFailure(batch);
       return [];
@@ -172,7 +174,7 @@ class Batcher<Call, Result> {
       waiting.resolve(await this.#batching.runOne(waiting.call));
     } catch (error) {
       waiting.reject(error);
-      if (this.#batching.isUnavailable(error)) this.#rejectAfterFailure([waiting]);
+      if (isUnavailable(error)) this.#rejectAfterFailure([waiting]);
     }
   }
 
@@ -187,8 +189,12 @@ class Batcher<Call, Result> {
     const [oldest] = this.#waiting;
     if (oldest === undefined || oldest.since >= earliest) return;
     const isLate = (waiting: Waiting<Call, Result>) => waiting.since < earliest && mayReject(waiting);
-    for (const waiting of this.#waiting.filter(isLate))
-      waiting.reject(this.#batching.lateError(waiting.call));
+    for (const { reject } of this.#waiting.filter(isLate)) reject(new ServiceError("unavailable", late));
     this.#waiting = this.#waiting.filter((waiting) => !isLate(waiting));
   }
 }
+
+/** Whether other calls would fail as well. A call that waits for its own idempotency key fails alone. */
+const isUnavailable = (error: unknown) => isDatabaseUnavailable(error) && !isWaitingForKey(error);
+
+const late = "Too many requests wait for the same resource. Try again shortly.";

@@ -1,0 +1,23 @@
+import type { Queryable } from "../../db/db";
+import type { Writer } from "../../idempotency/writer";
+import { createBatcher } from "../batcher";
+import { markManyRead, markRead, type ReadMark, type ReadState } from "./read-mark";
+
+/** Moves read marks. Those that arrive while others are moved share one statement. */
+export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) => Promise<ReadState> {
+  const nameOf = ({ channelId, userId }: ReadMark) => `${channelId} ${userId}`;
+  const move = createBatcher<{ writer: Writer; mark: ReadMark }, ReadState>({
+    keyOf: ({ mark }) => nameOf(mark),
+    distinctOf: ({ mark }) => [nameOf(mark)],
+    maxRunning: 2,
+    runMany: (batch) =>
+      markManyRead(
+        db,
+        batch.map(({ mark }) => mark),
+      ),
+    runOne: ({ writer, mark }) => markRead(writer, mark),
+  });
+  // On Citus, the marks of a batch would be on several nodes. A PUT needs no idempotency key, so only few have one.
+  return (writer, mark) =>
+    db.isDistributed || writer.claim !== undefined ? markRead(writer, mark) : move({ writer, mark });
+}
