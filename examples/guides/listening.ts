@@ -15,7 +15,7 @@ await chat.messages.send("listen_room", { user_id: "listen_lee", type: "text", c
 
 // Every event once, in order, also after connections broke and servers restarted.
 let count = 0;
-for await (const event of chat.events.listen({ after: cursor, channelId: "listen_room" })) {
+for await (const event of chat.events.listen({ after: cursor, channel_id: "listen_room" })) {
   if (event.type === "message.created" && event.data.message?.type === "text")
     console.log(`${event.data.message.user.name}: ${event.data.message.content}`);
   cursor = event.cursor;

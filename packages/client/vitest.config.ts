@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: {
     // The samples import the package by its name; here that is its source.
     alias: {
-      "@madang/client/testing": join(import.meta.dirname, "src/testing/index.ts"),
+      "@madang/client/testing": join(import.meta.dirname, "src/testing.ts"),
       "@madang/client": join(import.meta.dirname, "src/index.ts"),
     },
   },

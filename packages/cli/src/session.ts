@@ -25,7 +25,7 @@ export interface Session {
 }
 
 /** How long a command that takes long waits for a server that does not respond. */
-const maxDowntime = 300_000;
+const maxDowntimeMs = 300_000;
 
 /** `options` is called when a command runs: by then the command line has been parsed. */
 export function createSession(io: Io, options: () => GlobalOptions): Session {
@@ -40,7 +40,7 @@ export function createSession(io: Io, options: () => GlobalOptions): Session {
     output,
     connect: () => connect({}),
     connectPatiently: () =>
-      connect({ maxDowntime, maxRetries: 10, ...reportOutages((text) => output.note(text)) }),
+      connect({ maxDowntimeMs, maxRetries: 10, ...reportOutages((text) => output.note(text)) }),
   };
 }
 

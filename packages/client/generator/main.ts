@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { operations } from "./model.ts";
 import { printErrors } from "./print-errors.ts";
-import { printRoutes } from "./print-routes.ts";
+import { printParameterRules, printRoutes } from "./print-routes.ts";
 import { printShapes } from "./print-shapes.ts";
 import { printOperations, printTypes } from "./print-types.ts";
 
@@ -13,9 +13,10 @@ write("types.ts", printTypes(operations), printErrors(operations));
 write("operations.ts", printOperations(operations));
 write(
   "routes.ts",
-  'import type { Route } from "../route";\n' +
-    'import { array, boolean, either, integer, map, object, optional, string, variants } from "../shape";\n',
+  'import type { ParameterRule, Route } from "../transport/route";\n' +
+    'import { array, boolean, either, integer, map, object, optional, string, variants } from "../transport/route";\n',
   printShapes(operations),
+  printParameterRules(operations),
   printRoutes(operations),
 );
 

@@ -1,4 +1,11 @@
-import { type ErrorCode, errorCodes, errorHelp, errors } from "@madang/contract";
+import {
+  type ErrorCode,
+  errorCodes,
+  errorCodesOf,
+  errorHelp,
+  errors,
+  eventStreamOperation,
+} from "@madang/contract";
 import type { Operation } from "./model.ts";
 
 /** The error codes of each SDK method, and the status of every code. */
@@ -6,7 +13,9 @@ export function printErrors(operations: readonly Operation[]): string {
   const methods = operations.filter(({ variantOf }) => variantOf === undefined);
   const common = sharedBy(methods);
   const change = sharedBy(methods.filter(({ route }) => route.method !== "GET"));
-  const entries = methods.map(({ id, errorCodes: codes }) => {
+  // The stream of events is no operation of the contract, but a method of the SDK.
+  const listen = { id: "events.listen", errorCodes: errorCodesOf(eventStreamOperation) };
+  const entries = [...methods, listen].map(({ id, errorCodes: codes }) => {
     const isChange = change.every((code) => codes.includes(code));
     const own = codes.filter((code) => !(isChange ? change : common).includes(code));
     return `  "${id}": ${[isChange ? "ChangeError" : "CommonError", ...own.map(quote)].join(" | ")};`;

@@ -1,23 +1,43 @@
-import type { Operation } from "./model.ts";
+import type { Operation, Parameter } from "./model.ts";
 import { printShape } from "./print-shapes.ts";
 
 /** What the transport needs to know about each operation. */
 export function printRoutes(operations: readonly Operation[]): string {
   const entries = operations.map((operation) => {
-    const { id, route, idempotent, variantOf, errorWhenRepeated, response } = operation;
+    const { id, route, variantOf, response } = operation;
     const properties = [
       `method: "${route.method}"`,
-      route.method === "POST" && idempotent && "idempotent: true",
+      `path: "${route.path}"`,
       variantOf !== undefined && `variantOf: "${variantOf}"`,
-      errorWhenRepeated !== undefined && `errorWhenRepeated: "${errorWhenRepeated}"`,
       printPageSize(operation),
       response && `response: ${printShape(response)}`,
-      // Last: the path next to the name of the next route compresses best.
-      `path: "${route.path}"`,
     ];
     return `  "${id}": { ${properties.filter(Boolean).join(", ")} },\n`;
   });
   return `export const routes = {\n${entries.join("")}} satisfies Record<string, Route>;\n`;
+}
+
+/** What the contract requires of the path parameters. One with the same name has the same rule in every operation. */
+export function printParameterRules(operations: readonly Operation[]): string {
+  const rules = new Map<string, string>();
+  for (const parameter of operations.flatMap(({ path }) => path)) {
+    const rule = printParameterRule(parameter);
+    if ((rules.get(parameter.name) ?? rule) !== rule)
+      throw new Error(`Two operations have different rules for ${parameter.name}.`);
+    rules.set(parameter.name, rule);
+  }
+  const entries = [...rules].map(([name, rule]) => `  ${name}: ${rule},\n`);
+  return `export const parameterRules: Readonly<Record<string, ParameterRule>> = {\n${entries.join("")}};\n`;
+}
+
+function printParameterRule({ name, schema, description = "" }: Parameter): string {
+  const { pattern, minLength, maxLength } = schema;
+  if (pattern === undefined || minLength === undefined || maxLength === undefined || !description)
+    throw new Error(
+      `The path parameter ${name} has no pattern, no length or no description in the contract.`,
+    );
+  const message = `Must be ${description.charAt(0).toLowerCase()}${description.slice(1)}`;
+  return `{ pattern: /${pattern}/u, length: [${minLength}, ${maxLength}], message: ${JSON.stringify(message)} }`;
 }
 
 function printPageSize({ query }: Operation): string | undefined {

@@ -3,7 +3,7 @@ import { ChatClient, isApiError, isChatError, NotFoundError } from "@madang/clie
 const chat = new ChatClient();
 
 try {
-  await chat.channels.members.join("lunch_01", "nobody_99", { timeout: 5_000, totalTimeout: 20_000 });
+  await chat.channels.members.join("lunch_01", "nobody_99", { timeoutMs: 5_000, totalTimeoutMs: 20_000 });
 } catch (error) {
   if (isApiError(error, "channels.members.join")) {
     // `code` is now typed with the error codes of a join.

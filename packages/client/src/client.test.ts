@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
@@ -33,21 +36,21 @@ describe("options are validated immediately; the error names the option and not 
     ["an empty key", { apiKey: "" }, /apiKey/],
     ["a key with a line break", { apiKey: "sk_1\r\nx-admin: 1" }, /apiKey/],
     ["a header that cannot be sent", { headers: { "x-a": "a\nb" } }, /x-a/],
-    ["a negative limit", { maxRetryAfter: -1 }, /maxRetryAfter/],
-    ["a timeout of 0", { timeout: 0 }, /In the options, timeout: Must be a whole number of at least 1\./],
-    ["a negative downtime", { maxDowntime: -1 }, /maxDowntime/],
+    ["a negative limit", { maxRetryAfterMs: -1 }, /maxRetryAfterMs/],
+    ["a timeout of 0", { timeoutMs: 0 }, /In the options, timeoutMs: Must be a whole number of at least 1\./],
+    ["a negative downtime", { maxDowntimeMs: -1 }, /maxDowntimeMs/],
   ])("%s", (_, broken, message) => {
     expect(() => new ChatClient({ ...options, ...broken })).toThrow(message);
     expect(() => new ChatClient({ ...options, ...broken })).not.toThrow(/pass|sk_1|x-admin/);
   });
 
   test.each([
-    { timeout: 0 },
-    { timeout: 1.5 },
-    { totalTimeout: -1 },
+    { timeoutMs: 0 },
+    { timeoutMs: 1.5 },
+    { totalTimeoutMs: -1 },
     { maxRetries: -1 },
     { maxRetries: Number.NaN },
-    { maxDowntime: 0.5 },
+    { maxDowntimeMs: 0.5 },
     { idempotencyKey: "a b" },
     { idempotencyKey: "x".repeat(256) },
   ])("%j of a call", async (call) => {
@@ -120,6 +123,11 @@ function respondWith(...statuses: number[]): {
   };
 }
 
+function respondWithProblem(status: number, problem: object): ClientOptions["fetch"] {
+  return async () =>
+    Response.json(problem, { status, headers: { "content-type": "application/problem+json" } });
+}
+
 test("observers see every attempt, response and retry; one that throws is ignored; no line contains the key", async () => {
   const seen: string[] = [];
   const lines: string[] = [];
@@ -187,14 +195,18 @@ test("headers of a call override those of the client, and the key overrides both
   });
 });
 
-test("a call that would take effect twice gets an idempotency key, and any call can bring its own", async () => {
-  const { fetch, sent } = respondWith(200, 200, 200);
+test("every POST and DELETE has an idempotency key, and any call can bring its own", async () => {
+  const { fetch, sent } = respondWith();
   const chat = new ChatClient({ ...options, fetch });
   await chat.users.create({ user_id: "kim_01", name: "Kim" });
+  await chat.channels.managers.add("room_1", "kim_01");
+  await chat.users.delete("kim_01");
   await chat.users.update("kim_01", { name: "Kim" });
   await chat.users.update("kim_01", { name: "Kim" }, { idempotencyKey: "own" });
   const keys = sent.map((headers) => headers["idempotency-key"]);
-  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), undefined, "own"]);
+  const random = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  expect(keys).toEqual([random, random, random, undefined, "own"]);
+  expect(new Set(keys).size).toBe(5);
 });
 
 test("the User-Agent names the SDK and the runtime", async () => {
@@ -221,10 +233,11 @@ describe("invalid input is one kind of error, whether the SDK or the server find
   test("the SDK: code and errors as those of the service", async () => {
     const { fetch, sent } = respondWith();
     const chat = new ChatClient({ ...options, fetch });
+    const rule = "Must be the id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.";
     await expect(chat.users.get("a/b")).rejects.toMatchObject({
-      message: expect.stringMatching(/^users\.get: In the path, user_id: Must consist of letters/),
+      message: `users.get: In the path, user_id: ${rule}`,
       code: "invalid_request",
-      errors: [{ in: "path", path: "user_id", message: "Must consist of letters, digits, `_` and `-`." }],
+      errors: [{ in: "path", path: "user_id", message: rule }],
     });
     await expect(chat.users.list({ pageSize: 31 })).rejects.toMatchObject({
       message: "users.list: In the options, pageSize: Must be a whole number from 5 to 30.",
@@ -243,8 +256,7 @@ describe("invalid input is one kind of error, whether the SDK or the server find
       { in: "body", path: "name", message: "It is required." },
     ];
     const detail = "The request is invalid. In the body, members.1: Must have at least 4 characters.";
-    const fetch: ClientOptions["fetch"] = async () =>
-      Response.json({ code: "invalid_request", detail, errors }, { status: 400 });
+    const fetch = respondWithProblem(400, { code: "invalid_request", detail, errors });
     const chat = new ChatClient({ ...options, fetch });
     const failure = chat.channels.create({ channel_id: "room_1", name: "", members: ["kim_01", "x"] });
     await expect(failure).rejects.toMatchObject({
@@ -256,6 +268,60 @@ describe("invalid input is one kind of error, whether the SDK or the server find
   });
 });
 
+test("a missing id is reported as missing, and nothing is sent", async () => {
+  const { fetch, sent } = respondWith();
+  const chat = new ChatClient({ ...options, fetch });
+  // As a program without types passes it.
+  const missing = undefined as unknown as string;
+  await expect(chat.users.get(missing)).rejects.toThrow("users.get: In the path, user_id: Is missing.");
+  expect(sent).toHaveLength(0);
+});
+
+test.each(["user.get", "constructor"])("an operation that does not exist is named: %s", async (name) => {
+  const { fetch, sent } = respondWith();
+  const call = new ChatClient({ ...options, fetch }).request(name as "users.get");
+  await expect(call).rejects.toMatchObject({
+    kind: "validation",
+    message: `In the options, operation: There is no operation "${name}".`,
+  });
+  expect(sent).toHaveLength(0);
+});
+
+test("a body that does not end is read up to a limit, and then not requested again", async () => {
+  const megabyte = new Uint8Array(1024 * 1024);
+  let pulled = 0;
+  let requests = 0;
+  const fetch: ClientOptions["fetch"] = async () => {
+    requests++;
+    const pull = (controller: ReadableStreamDefaultController) => {
+      pulled++;
+      controller.enqueue(megabyte);
+    };
+    return new Response(new ReadableStream({ pull }), { headers: { "content-type": "application/json" } });
+  };
+  await expect(new ChatClient({ ...options, fetch }).users.get("kim_01")).rejects.toMatchObject({
+    kind: "parse",
+    status: 200,
+    message: "users.get: the server sent more than 134217728 bytes (200).",
+  });
+  expect(requests).toBe(1);
+  expect(pulled).toBeLessThan(140);
+});
+
+test("TLS to a server without TLS is explained", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const chat = new ChatClient({ baseUrl: `https://127.0.0.1:${port}`, apiKey: "sk_1", maxRetries: 0 });
+  const error = await chat.users.get("kim_01").catch((reason: Error) => reason);
+  server.close();
+  expect(error).toMatchObject({ kind: "connection" });
+  expect(String(error)).toMatch(
+    /the TLS handshake failed \(ERR_SSL_\w+\)\. If the server expects plain HTTP/,
+  );
+  expect(String(error)).not.toMatch(/routines|openssl/i);
+});
+
 test("a client does not show its key", () => {
   const chat = new ChatClient(options);
   expect(inspect(chat, { depth: 20, showHidden: true })).not.toContain("sk_1");
@@ -263,8 +329,7 @@ test("a client does not show its key", () => {
 });
 
 test("an error reads as a sentence and is recognised by another version of the package", async () => {
-  const fetch: ClientOptions["fetch"] = async () =>
-    Response.json({ code: "user_not_found", detail: "There is no user kim_01." }, { status: 404 });
+  const fetch = respondWithProblem(404, { code: "user_not_found", detail: "There is no user kim_01." });
   vi.resetModules();
   const other = await import("./index");
   const error = await new other.ChatClient({ ...options, fetch }).users

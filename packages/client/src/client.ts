@@ -1,21 +1,16 @@
-import { requireKey } from "./api-key";
-import { requireNoBrowser } from "./browser";
-import { type Api, type CallDeps, createCall } from "./call";
-import { readVariable } from "./environment";
-import { ValidationError } from "./errors";
+import { listen } from "./events/listen";
 import type { Operation } from "./generated/types";
-import { requireHeaders } from "./headers";
-import { resolveLimits } from "./limits";
-import type { ListenOptions, ReceivedEvent } from "./listen-options";
-import { requireNumber } from "./numbers";
-import { createObserver } from "./observe";
+import { requireNumber, resolveLimits } from "./limits";
 import type { CallOptions, ClientOptions } from "./options";
 import { createRawCall, type Raw } from "./raw";
-import type { RequestParts } from "./request";
-import { Resources } from "./resources";
-import { streamTools } from "./stream-tools";
-import { send } from "./transport";
-import { parseBaseUrl } from "./url";
+import { Resources } from "./resources/resources";
+import { requireNoBrowser, requireSetting } from "./settings";
+import { requireKey } from "./transport/api-key";
+import { type Api, type CallDeps, createCall } from "./transport/call";
+import { requireHeaders } from "./transport/headers";
+import { createObserver } from "./transport/observe";
+import type { RequestParts } from "./transport/request";
+import { parseBaseUrl } from "./transport/url";
 
 /**
  * A client of one service with one key. Without options it reads the environment variables `MADANG_URL` and `MADANG_API_KEY`.
@@ -31,17 +26,17 @@ export class ChatClient extends Resources {
 
   /** @param options The address, the key, and what holds for all calls. */
   constructor(options: ClientOptions = {}) {
-    const { fetch = globalThis.fetch, maxRetryAfter = 60_000 } = options;
+    const { fetch = globalThis.fetch, maxRetryAfterMs = 60_000 } = options;
     requireNoBrowser(options.dangerouslyAllowBrowser);
     const baseUrl = requireSetting("baseUrl", options.baseUrl, "MADANG_URL");
     const apiKey = requireSetting("apiKey", options.apiKey, "MADANG_API_KEY");
     if (typeof apiKey !== "function") requireKey(apiKey);
     requireHeaders(options.headers);
-    requireNumber("maxRetryAfter", maxRetryAfter, [0]);
+    requireNumber("maxRetryAfterMs", maxRetryAfterMs, [0]);
     resolveLimits(options);
     const deps: CallDeps = {
       apiKey,
-      maxRetryAfter,
+      maxRetryAfterMs,
       baseUrl: parseBaseUrl(baseUrl),
       // Called as a plain function: browsers and workers reject a fetch with another `this`.
       fetch: (url, init) => fetch(url, init),
@@ -49,11 +44,11 @@ export class ChatClient extends Resources {
       defaults: options,
       check: options.check,
     };
-    const call = createCall(deps, send);
+    const call = createCall(deps);
     const api: Api = {
       call,
       callForPage: call,
-      listen: (listenOptions) => loadAndListen(deps, listenOptions),
+      listen: (listenOptions) => listen(deps, listenOptions),
       bodilessDeletes: options.bodilessDeletes,
     };
     super(api);
@@ -67,7 +62,7 @@ export class ChatClient extends Resources {
    * Calls an operation by its name with the parts of its request as the service defines them, and returns the data of its
    * response: for tools that cover every operation. The methods are typed, and those of lists fetch all pages.
    *
-   * Throws the errors of the method with this name.
+   * Throws the errors of the method with this name, and `ValidationError` for an unknown one.
    *
    * @param operation The name of the operation, e.g. `users.get`.
    * @param parts `path`, `query` and `body`, with the names of the service.
@@ -77,19 +72,4 @@ export class ChatClient extends Resources {
   request(operation: Operation, parts: RequestParts = {}, options?: CallOptions): Promise<unknown> {
     return this.#request(operation, parts, options);
   }
-}
-
-function requireSetting<Value>(option: string, value: Value | undefined, variable: string): Value | string {
-  const setting = value ?? readVariable(variable);
-  if (setting) return setting;
-  throw new ValidationError(option, `Is missing. Pass it, or set the environment variable ${variable}.`);
-}
-
-/** The code for streams is loaded when it is needed: a program that does not listen does not pay for it. */
-async function* loadAndListen(
-  deps: CallDeps,
-  options: ListenOptions,
-): AsyncGenerator<ReceivedEvent, void, undefined> {
-  const { listen } = await import("./listen");
-  yield* listen(deps, options, streamTools);
 }

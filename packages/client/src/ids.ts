@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { ValidationError } from "./errors";
+import { ValidationError } from "./errors/errors";
 
 const prefix = "b32_";
 const hashPrefix = "sha_";

@@ -1,9 +1,6 @@
-export type { ChannelManagers } from "./channel-managers";
-export type { ChannelMembers, ReadOptions } from "./channel-members";
-export type { Channels, CreatedChannel } from "./channels";
-export type { ErrorFields, ErrorKind, InvalidField } from "./chat-error";
-export { ChatError, isChatError } from "./chat-error";
 export { ChatClient } from "./client";
+export type { ErrorFields, ErrorKind, InvalidField } from "./errors/chat-error";
+export { ChatError, isChatError } from "./errors/chat-error";
 export {
   AbortError,
   ApiError,
@@ -20,15 +17,10 @@ export {
   ServerError,
   TimeoutError,
   ValidationError,
-} from "./errors";
-export type { EventQuery, Events } from "./events";
-export type { ExportPage, ExportRange, Exports } from "./exports";
+} from "./errors/errors";
+export type { EventType, ListenOptions, ReceivedEvent } from "./events/listen-options";
 export type * from "./generated/types";
 export { ids } from "./ids";
-export type { ImportedMessages, Imports } from "./imports";
-export type { Keys } from "./keys";
-export type { EventType, ListenOptions, ReceivedEvent } from "./listen-options";
-export type { MessageListPage, MessageRange, Messages } from "./messages";
 export type {
   CallOptions,
   ClientOptions,
@@ -38,11 +30,18 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from "./options";
-export type { ListOptions, Page } from "./page";
-export type { ForEachOptions, Pager } from "./pager";
+export type { ListOptions, Page } from "./paging/page";
+export type { ForEachOptions, Pager } from "./paging/pager";
 export type { Fetch, FetchInit, ResponseLike, Signal, Stream } from "./platform";
 export type { Raw, RawResponse, ResponseMeta } from "./raw";
-export type { RequestParts } from "./request";
-export type { UserMeta } from "./user-meta";
-export type { UserFilter, Users } from "./users";
-export type { AttemptListOptions, Webhooks } from "./webhooks";
+export type { ChannelManagers } from "./resources/channel-managers";
+export type { ChannelMembers, ReadOptions } from "./resources/channel-members";
+export type { Channels, CreatedChannel } from "./resources/channels";
+export type { EventQuery, Events } from "./resources/events";
+export type { ExportPage, ExportRange, Exports } from "./resources/exports";
+export type { ImportedMessages, Imports } from "./resources/imports";
+export type { Keys } from "./resources/keys";
+export type { MessageListPage, MessageRange, Messages } from "./resources/messages";
+export type { UserFilter, UserMeta, Users } from "./resources/users";
+export type { AttemptListOptions, Webhooks } from "./resources/webhooks";
+export type { RequestParts } from "./transport/request";

@@ -1,16 +1,15 @@
-import { ValidationError } from "./errors";
+import { ValidationError } from "./errors/errors";
 import { routes } from "./generated/routes";
 import type { Operation } from "./generated/types";
-import { requireNumber } from "./numbers";
 import type { RequestOptions } from "./options";
-import type { Route } from "./route";
+import type { Route } from "./transport/route";
 
 /** The limits of a call, with their defaults. */
 export interface Limits {
-  readonly timeout: number;
-  readonly totalTimeout: number | undefined;
+  readonly timeoutMs: number;
+  readonly totalTimeoutMs: number | undefined;
   readonly maxRetries: number;
-  readonly maxDowntime: number;
+  readonly maxDowntimeMs: number;
 }
 
 /** Options of a call override those of the client. */
@@ -20,24 +19,35 @@ export function resolveLimits(
   operation?: Operation,
 ): Limits {
   const limits = {
-    timeout: call.timeout ?? client.timeout ?? 30_000,
-    totalTimeout: call.totalTimeout ?? client.totalTimeout,
+    timeoutMs: call.timeoutMs ?? client.timeoutMs ?? 30_000,
+    totalTimeoutMs: call.totalTimeoutMs ?? client.totalTimeoutMs,
     maxRetries: call.maxRetries ?? client.maxRetries ?? 2,
-    maxDowntime: call.maxDowntime ?? client.maxDowntime ?? 5_000,
+    maxDowntimeMs: call.maxDowntimeMs ?? client.maxDowntimeMs ?? 5_000,
   };
-  requireNumber("timeout", limits.timeout, [1], operation);
-  requireNumber("totalTimeout", limits.totalTimeout, [1], operation);
+  requireNumber("timeoutMs", limits.timeoutMs, [1], operation);
+  requireNumber("totalTimeoutMs", limits.totalTimeoutMs, [1], operation);
   requireNumber("maxRetries", limits.maxRetries, [0], operation);
-  requireNumber("maxDowntime", limits.maxDowntime, [0], operation);
+  requireNumber("maxDowntimeMs", limits.maxDowntimeMs, [0], operation);
   return limits;
 }
 
-export function requireIdempotencyKey(key: string | undefined, operation: Operation): void {
-  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new ValidationError("idempotencyKey", "Must be 1 to 255 visible ASCII characters.", operation);
+/** The bounds of a list are those of its route. */
+export function requirePageSize(operation: keyof typeof routes, size: number | undefined): void {
+  const { pageSize: bounds }: Route = routes[operation];
+  if (bounds) requireNumber("pageSize", size, bounds, operation as Operation);
 }
 
-export function requirePageSize(operation: Operation, size: number | undefined): void {
-  const { pageSize: bounds }: Route = routes[operation];
-  if (bounds) requireNumber("pageSize", size, bounds, operation);
+// The limit of a timer.
+const maxNumber = 2 ** 31 - 1;
+
+/** Requires a whole number within the bounds, or `undefined`. */
+export function requireNumber(
+  name: string,
+  value: number | undefined,
+  [min, max = maxNumber]: readonly [min: number, max?: number],
+  operation?: Operation,
+): void {
+  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return;
+  const range = max === maxNumber ? `of at least ${min}` : `from ${min} to ${max.toLocaleString("en-US")}`;
+  throw new ValidationError(name, `Must be a whole number ${range}.`, operation);
 }

@@ -3,17 +3,17 @@ import type { Fetch, Signal } from "./platform";
 
 /** Limits and headers of requests. Those of a call override those of the client. */
 export interface RequestOptions {
-  /** Milliseconds that one attempt may take, body included: at least 1, default 30,000. */
-  timeout?: number | undefined;
-  /** Milliseconds that the call may take, with all attempts and waits: at least 1. Default: no limit. */
-  totalTimeout?: number | undefined;
+  /** How long one attempt may take, body included: at least 1, default 30,000. */
+  timeoutMs?: number | undefined;
+  /** How long the call may take, with all attempts and waits: at least 1. Default: no limit. */
+  totalTimeoutMs?: number | undefined;
   /** How often a call is retried after failures: at least 0, default 2. 0 turns off all retries. */
   maxRetries?: number | undefined;
   /**
-   * Milliseconds for which a call is retried while the service cannot be reached, as during a restart: at least 0, default
-   * 5,000. These retries do not count against `maxRetries`.
+   * How long a call is retried while the service cannot be reached, as during a restart: at least 0, default 5,000. These
+   * retries do not count against `maxRetries`.
    */
-  maxDowntime?: number | undefined;
+  maxDowntimeMs?: number | undefined;
   /** Additional headers of every request. `authorization` is always the client's own. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -24,7 +24,7 @@ export interface CallOptions extends RequestOptions {
   signal?: Signal | undefined;
   /**
    * 1 to 255 visible ASCII characters. However often a request with this key is sent within 24 hours, the service handles it once.
-   * Default: a random key, the same for all attempts, for a call that would otherwise take effect twice, such as creating or sending.
+   * Default: a random key, the same for all attempts, for every POST and DELETE. A PUT needs none.
    */
   idempotencyKey?: string | undefined;
 }
@@ -36,10 +36,9 @@ export interface ClientOptions extends RequestOptions {
   /** The master key or a sub key, or a function that returns one. Default: the environment variable `MADANG_API_KEY`. */
   apiKey?: string | KeyFunction | undefined;
   /**
-   * The longest `Retry-After`, in milliseconds, that the client waits for: at least 0, default 60,000. Above it the call fails
-   * immediately.
+   * How long a `Retry-After` may be: at least 0, default 60,000. If the service asks for more, the call fails immediately.
    */
-  maxRetryAfter?: number | undefined;
+  maxRetryAfterMs?: number | undefined;
   /** The `fetch` to use. Default: the global one. */
   fetch?: Fetch | undefined;
   /** Called before each attempt. An error that an observer throws is ignored. */

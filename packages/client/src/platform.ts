@@ -14,7 +14,7 @@ export interface ResponseLike {
   readonly headers: { get(name: string): string | null };
   /** Reads the whole body. */
   text(): Promise<string>;
-  /** A `ReadableStream` of bytes. Only listening to events needs it. */
+  /** A `ReadableStream` of bytes. Listening to events needs it; other bodies are read by `text` where there is none. */
   readonly body?: unknown;
 }
 
@@ -46,3 +46,34 @@ export type Fetch = (url: string, init: FetchInit) => Promise<ResponseLike>;
 export type Stream = typeof globalThis extends { ReadableStream: { prototype: infer Known } }
   ? Known
   : AsyncIterable<unknown>;
+
+/** The used part of a `ReadableStream`. */
+export interface ByteStream {
+  getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }>; cancel(): Promise<void> };
+}
+
+export function isByteStream(body: unknown): body is ByteStream {
+  return typeof body === "object" && body !== null && "getReader" in body;
+}
+
+// Listeners that are removed again instead of `AbortSignal.any`, which leaves a little memory behind on a signal that
+// lives as long as the program.
+
+/** Aborts a controller when a signal is aborted, if there is one, until the returned function is called. */
+export function linkSignal(signal: Signal | undefined, controller: AbortController): () => void {
+  return signal ? onAbort(signal, () => controller.abort(signal.reason)) : () => undefined;
+}
+
+/** Waits for work that may ignore its signal; rejects as soon as the signal is aborted. */
+export function raceSignal<Value>(work: Promise<Value>, signal: Signal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const leave = onAbort(signal, () => reject(signal.reason));
+    work.then(resolve, reject).finally(leave);
+  });
+}
+
+function onAbort(signal: Signal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  signal.addEventListener("abort", listener);
+  return () => signal.removeEventListener("abort", listener);
+}

@@ -1,5 +1,5 @@
-import type { Call } from "./call";
 import type { ResponseLike } from "./platform";
+import type { Call } from "./transport/call";
 
 /** The result of a call through `chat.raw`. */
 export interface RawResponse<Data> {

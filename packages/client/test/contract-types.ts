@@ -55,6 +55,6 @@ export type Claims = [
   Holds<{ [Name in Id]: Same<Part<Name, "body">, Declared<Body<Name>>> }>,
   Holds<{ [Name in Id]: Same<AsText<Part<Name, "query">>, Declared<Query<Name>>> }>,
   Holds<{ [Name in Id]: Same<Part<Name, "path">, Declared<Path<Name>>> }>,
-  Holds<{ [Name in keyof ErrorCodes]: Same<ErrorCodes[Name], Codes<Name>> }>,
+  Holds<{ [Name in Exclude<keyof ErrorCodes, "events.listen">]: Same<ErrorCodes[Name], Codes<Name>> }>,
   Holds<{ codes: Same<ErrorCode, ContractErrorCode> }>,
 ];

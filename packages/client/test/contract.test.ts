@@ -9,8 +9,8 @@ import {
   serverStateProblems,
 } from "@madang/contract-tests";
 import { describe, expect, test } from "vitest";
-import { isChatError } from "../src/chat-error";
 import { ChatClient } from "../src/client";
+import { isChatError } from "../src/errors/chat-error";
 import type { FetchInit } from "../src/platform";
 import { callOperation, type Sendable, toExpected } from "./call-operation";
 import { canSend } from "./can-send";
@@ -168,7 +168,11 @@ function createResponse({ status, headers, body }: Recorded): Response {
   const text = body === undefined ? null : JSON.stringify(body);
   return new Response(text, {
     status,
-    headers: { "content-type": "application/json; charset=utf-8", "x-request-id": "request-1", ...headers },
+    headers: {
+      "content-type": `application/${status < 300 ? "json" : "problem+json"}; charset=utf-8`,
+      "x-request-id": "request-1",
+      ...headers,
+    },
   });
 }
 

@@ -54,8 +54,8 @@ test("every example compiles under strict in a program that has a client", () =>
   const program = [
     'import { ChatClient, ids, isApiError, isChatError } from "@madang/client";',
     'import { verifyWebhook } from "@madang/client/webhooks";',
-    'import { FakeService, FaultyFetch } from "@madang/client/testing";',
-    "declare const chat: ChatClient, service: FakeService, faulty: FaultyFetch, error: unknown;",
+    'import { FaultyFetch } from "@madang/client/testing";',
+    "declare const chat: ChatClient, faulty: FaultyFetch, error: unknown;",
     "declare const request: Request, secret: string;",
     ...examples.map((code, index) => `export async function example${index}() {\n${code}\n}`),
   ];

@@ -1,14 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "tsup";
@@ -68,14 +59,12 @@ describe("compiles without DOM types and skipLibCheck, with every strict option"
   });
 });
 
-test("the README of the repository packs both packages", () => {
+test("the README of the repository packs the package", () => {
   const readme = readFileSync(join(root, "../../README.md"), "utf8");
   const [command = ""] = /^npx pnpm .* pack --pack-destination/m.exec(readme) ?? [];
-  expect(command).toBe(`npx pnpm --filter @madang/client --filter @madang/contract pack --pack-destination`);
+  expect(command).toBe(`npx pnpm --filter @madang/client pack --pack-destination`);
   expect(readme).toContain(`npm install ./${basename(consumer.tarball)}\n`);
-  expect(readme).toContain(
-    `npm install --save-dev ./${basename(consumer.tarball).replace("client", "contract")} tsx typescript @types/node\n`,
-  );
+  expect(readme).toContain("npm install --save-dev tsx typescript @types/node\n");
 });
 
 test(
@@ -110,16 +99,15 @@ test(
 );
 
 test.each([
-  ["testing.mjs", 'import { FakeService } from "@madang/client/testing";'],
-  ["testing.cjs", 'const { FakeService } = require("@madang/client/testing");'],
-])("the fake runs beside an installed contract: %s", (file, load) => {
-  const contract = join(consumer.project, "node_modules/@madang/contract");
-  if (!existsSync(contract)) symlinkSync(join(root, "../contract"), contract);
-  const use =
-    "const service = new FakeService(); const init = { method: 'GET', headers: { authorization: 'Bearer master_key' } };";
-  const call = "service.fetch('http://fake.test/v1/users', init).then(({ status }) => console.log(status));";
+  ["testing.mjs", 'import { FaultyFetch } from "@madang/client/testing";'],
+  ["testing.cjs", 'const { FaultyFetch } = require("@madang/client/testing");'],
+])("the faults for tests run where they are installed: %s", (file, load) => {
+  const use = "const faulty = new FaultyFetch(fetch); faulty.failNext({ kind: 'reset' });";
+  const call = "faulty.fetch('http://127.0.0.1').catch(({ message }) => console.log(message));";
   writeFileSync(join(consumer.project, file), `${load} ${use} ${call}`);
-  expect(execFileSync(process.execPath, [file], { cwd: consumer.project, encoding: "utf8" })).toBe("200\n");
+  expect(execFileSync(process.execPath, [file], { cwd: consumer.project, encoding: "utf8" })).toBe(
+    "fetch failed\n",
+  );
 });
 
 test.each([
@@ -144,7 +132,7 @@ test("the published types do not mention ts-rest or Zod", () => {
     );
 });
 
-test("a program of one file costs the compiler at most 500 types", slow, () => {
+test("a program of one file costs the compiler at most 700 types", slow, () => {
   const count = (program: string) => {
     writeFileSync(join(consumer.project, "count.mts"), program);
     const flags = [
@@ -167,20 +155,10 @@ test("a program of one file costs the compiler at most 500 types", slow, () => {
     export const name: string = kim.name;`;
   const types = count(call) - count("export const name: string = '';");
   expect(types).toBeGreaterThan(20);
-  expect(types).toBeLessThanOrEqual(500);
+  expect(types).toBeLessThanOrEqual(700);
 });
 
-test("no line of the package is so long that an uncaught error fills a screen", () => {
-  const dist = join(consumer.installed, "dist");
-  const scripts = readdirSync(dist).filter((name) => /\.c?js$/.test(name));
-  expect(scripts.length).toBeGreaterThan(5);
-  for (const name of scripts) {
-    const lines = readFileSync(join(dist, name), "utf8").split("\n");
-    expect([name, lines.filter((line) => line.length > 500)]).toEqual([name, []]);
-  }
-});
-
-test("one call is at most 33 KB in a bundle, and the package at most 512 KB on a disk", slow, async () => {
+test("one call is below 33 KB in a bundle, and the package at most 1 MB on a disk", slow, async () => {
   const size = async (program: string) => {
     const entry = join(consumer.project, "bundle.mjs");
     writeFileSync(entry, program);
@@ -207,8 +185,8 @@ test("one call is at most 33 KB in a bundle, and the package at most 512 KB on a
   );
   const dist = join(consumer.installed, "dist");
   const installed = readdirSync(dist).reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
-  expect(call).toBeLessThanOrEqual(33 * 1024);
-  expect(installed).toBeLessThanOrEqual(512 * 1024);
+  expect(call).toBeLessThan(33 * 1024);
+  expect(installed).toBeLessThanOrEqual(1024 * 1024);
 });
 
 /** A module of a bundle with all that it imports at once, without what it loads later. */

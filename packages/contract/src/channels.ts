@@ -146,7 +146,7 @@ export const channels = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found"]) },
-    metadata: metadata({ errorWhenRepeated: "channel_not_found" }),
+    metadata: metadata(),
   },
   members,
   managers,

@@ -107,7 +107,6 @@ export const keys = c.router({
     responses: { 200: c.noBody(), ...problems([...masterBodyErrors, "key_not_found"]) },
     metadata: metadata({
       access: "master_key",
-      errorWhenRepeated: "key_not_found",
       examples: deletionExamples,
     }),
   },
@@ -125,7 +124,6 @@ export const keys = c.router({
       access: "master_key",
       extension: true,
       variantOf: "keys.delete",
-      errorWhenRepeated: "key_not_found",
       examples: deletionExamples,
     }),
   },

@@ -53,7 +53,6 @@ export const managers = c.router({
       ...problems([...bodyErrors, "channel_not_found", "user_not_found", "manager_not_found"]),
     },
     metadata: metadata({
-      errorWhenRepeated: "manager_not_found",
       examples: { requests: example("The manager to remove", { manager: "kim_01" }) },
     }),
   },
@@ -74,7 +73,6 @@ export const managers = c.router({
     metadata: metadata({
       extension: true,
       variantOf: "channels.managers.remove",
-      errorWhenRepeated: "manager_not_found",
     }),
   },
 });

@@ -160,6 +160,6 @@ export const messages = c.router({
       200: c.noBody(),
       ...problems([...bodyErrors, "channel_not_found", "message_not_found"]),
     },
-    metadata: metadata({ extension: true, errorWhenRepeated: "message_not_found" }),
+    metadata: metadata({ extension: true }),
   },
 });

@@ -1,4 +1,3 @@
-import type { ErrorCode } from "./errors";
 import { limits } from "./limits";
 
 /** A named value for the documentation. A test checks each one against the contract. */
@@ -24,11 +23,6 @@ export interface OperationMetadata {
   readonly extension: boolean;
   /** The operation that this one repeats without a body, for proxies that drop the body of a DELETE. */
   readonly variantOf?: string;
-  /**
-   * The error of a request whose first attempt took effect although its response was lost: a client that retried reports
-   * success instead. Only for operations whose response has no body.
-   */
-  readonly errorWhenRepeated?: ErrorCode;
   /** How large the body may be, in bytes. */
   readonly maxBodyBytes: number;
   readonly examples: OperationExamples;

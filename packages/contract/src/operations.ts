@@ -18,7 +18,7 @@ export interface Operation extends Omit<OperationMetadata, "variantOf"> {
 }
 
 /** The codes of the errors that an operation can return. */
-export function errorCodesOf({ route }: Operation): ErrorCode[] {
+export function errorCodesOf({ route }: Pick<Operation, "route">): ErrorCode[] {
   return Object.entries(route.responses)
     .filter(([status]) => Number(status) >= 400)
     .flatMap(([, response]) => codesOf(response));

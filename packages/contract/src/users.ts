@@ -108,7 +108,7 @@ export const users = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "user_not_found"]) },
-    metadata: metadata({ errorWhenRepeated: "user_not_found" }),
+    metadata: metadata(),
   },
   meta: userMeta,
 });

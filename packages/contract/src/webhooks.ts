@@ -110,7 +110,7 @@ export const webhooks = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...masterBodyErrors, "webhook_not_found"]) },
-    metadata: metadata({ access: "master_key", extension: true, errorWhenRepeated: "webhook_not_found" }),
+    metadata: metadata({ access: "master_key", extension: true }),
   },
   rotate: {
     method: "POST",

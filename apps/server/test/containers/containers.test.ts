@@ -151,7 +151,11 @@ describe.skipIf(skipped)("compose.yaml", () => {
     const files = ["--file", join(root, "compose.yaml"), "--file", override];
     const compose = (...args: string[]) =>
       requireCommand("docker-compose", ["--project-name", "madang-test", ...files, ...args], { env });
-    const chat = new ChatClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: masterKey, timeout: 60_000 });
+    const chat = new ChatClient({
+      baseUrl: `http://127.0.0.1:${port}`,
+      apiKey: masterKey,
+      timeoutMs: 60_000,
+    });
     try {
       await compose("up", "--detach", "--no-build");
       await chat.users.create({ user_id: "kim_01", name: "Kim" });

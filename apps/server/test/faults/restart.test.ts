@@ -19,7 +19,7 @@ test.each(["SIGTERM", "SIGKILL"] as const)(
     let server: ServerProcess = await startProcess(database.url);
     const { url } = server;
     // On a busy machine a start takes longer than the default allows; the long form runs with the default.
-    const options = isLong ? {} : { maxDowntime: 60_000 };
+    const options = isLong ? {} : { maxDowntimeMs: 60_000 };
     const chat = new ChatClient({ baseUrl: url, apiKey: masterKey, ...options });
     const channel = `restart_${signal.toLowerCase()}`;
     const user_id = `user_${signal.toLowerCase()}`;

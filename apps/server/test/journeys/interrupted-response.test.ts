@@ -1,4 +1,4 @@
-import { ChatClient } from "@madang/client";
+import { ChatClient, NotFoundError } from "@madang/client";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { chatWith } from "../support/chat";
 import { masterKey, startServer, type TestServer } from "../support/server";
@@ -56,4 +56,49 @@ test("the SDK retries after its connection broke, and one channel is created", a
   expect(cuts).toBe(1);
   expect(created).toBe(true);
   expect(channel.members.map(({ user_id }) => user_id)).toEqual(["kim_01"]);
+});
+
+test("the SDK retries every DELETE after its connection broke, and it has succeeded", async () => {
+  await direct.users.create({ user_id: "lee_02", name: "Lee", meta: { team: "blue" } });
+  await direct.channels.create({ channel_id: "room_3", name: "Tea", members: ["lee_02"] });
+  const { message_id } = await direct.messages.send("room_3", {
+    ...{ user_id: "lee_02", type: "text", content: "Tea?" },
+  });
+  const { key } = await direct.keys.create();
+  await direct.channels.managers.add("room_3", "lee_02");
+  const deletions: [string, () => Promise<unknown>][] = [
+    ["a manager", () => chat.channels.managers.remove("room_3", "lee_02")],
+    ["metadata", () => chat.users.meta.delete("lee_02", ["team"])],
+    ["a message", () => chat.messages.delete("room_3", message_id)],
+    ["a sub key", () => chat.keys.delete(key)],
+    ["a channel", () => chat.channels.delete("room_3")],
+    ["a user", () => chat.users.delete("lee_02")],
+  ];
+  for (const [what, call] of deletions) {
+    cuts = 0;
+    await call();
+    expect([what, cuts]).toEqual([what, 1]);
+  }
+  const gone = [
+    () => direct.channels.get("room_3"),
+    () => direct.users.get("lee_02"),
+    () => direct.keys.delete(key),
+    () => direct.channels.managers.remove("room_1", "lee_02"),
+  ];
+  for (const call of gone) await expect(call()).rejects.toMatchObject({ status: 404 });
+});
+
+test("a DELETE that did not arrive and then finds nothing is a NotFoundError, not a success", async () => {
+  const { key } = await direct.keys.create();
+  proxy.set({
+    onRequest(bytes, link) {
+      if (cuts > 0) return bytes;
+      cuts += 1;
+      link.cut();
+      return undefined;
+    },
+  });
+  const other = `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`;
+  await expect(chat.keys.delete(other)).rejects.toBeInstanceOf(NotFoundError);
+  expect(cuts).toBe(1);
 });

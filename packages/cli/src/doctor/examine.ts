@@ -11,7 +11,7 @@ export async function* examine(session: Session, connection: Connection): AsyncG
   const { io, options } = session;
   const exchanges: Exchange[] = [];
   const chat = createClient(io, connection, options().debug, { fetch: recordInto(exchanges) });
-  const limits = { signal: io.signal, maxRetries: 0, timeout: 10_000 };
+  const limits = { signal: io.signal, maxRetries: 0, timeoutMs: 10_000 };
   const address = `${connection.baseUrl}, from ${connection.source}`;
   const key = await findKeyKind(chat, limits).then(
     (kind): Check => ({ check: "key", detail: kind }),

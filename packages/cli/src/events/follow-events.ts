@@ -21,7 +21,7 @@ const latest = "latest";
 /** The cursor of the beginning, then events as they happen, from now on or after a cursor, until Ctrl-C. */
 export async function* followEvents(
   { io: { signal }, connectPatiently }: Session,
-  { after = latest, types, channel: channelId }: FollowOptions,
+  { after = latest, types, channel }: FollowOptions,
 ): AsyncGenerator<Followed> {
   const chat = await connectPatiently();
   // The cursor of now, so that no event is missed when the connection breaks before the first one.
@@ -29,12 +29,13 @@ export async function* followEvents(
   yield { cursor: begin };
   // The server checks the names.
   const names = types?.split(",") as EventType[] | undefined;
-  const events = chat.events.listen({ after: begin, types: names, channelId, signal });
+  const events = chat.events.listen({ after: begin, types: names, channel_id: channel, signal });
   try {
     for await (const { cursor, ...event } of events) yield { event, cursor };
   } catch (error) {
     throw explainCursor(error);
   }
+  signal.throwIfAborted();
 }
 
 function explainCursor(error: unknown): unknown {

@@ -9,7 +9,11 @@ import {
 } from "@madang/client";
 
 // Compiled as a user would: no DOM library, every strict option, every module kind. It is never run.
-const options: ClientOptions = { baseUrl: "http://127.0.0.1", apiKey: async () => "key", timeout: undefined };
+const options: ClientOptions = {
+  baseUrl: "http://127.0.0.1",
+  apiKey: async () => "key",
+  timeoutMs: undefined,
+};
 const chat = new ChatClient(options);
 
 const kim: User = await chat.users.create({ user_id: "kim_01", name: "Kim", profile_url: undefined });

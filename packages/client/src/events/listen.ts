@@ -1,0 +1,83 @@
+import { ParseError } from "../errors/errors";
+import type { ChatEvent } from "../generated/types";
+import { linkSignal, raceSignal } from "../platform";
+import type { CallDeps } from "../transport/call";
+import { createRequest, type OutgoingRequest } from "../transport/request";
+import type { ListenOptions, ReceivedEvent } from "./listen-options";
+import { openStream } from "./open-stream";
+import { parseServerSentEvents } from "./server-sent-events";
+
+const minPauseMs = 250;
+const maxPauseMs = 10_000;
+
+/** The events of one stream after another: each continues after the last event that the caller took. */
+export async function* listen(
+  deps: CallDeps,
+  { after, types, channel_id, signal }: ListenOptions,
+): AsyncGenerator<ReceivedEvent, void, undefined> {
+  let cursor = after;
+  for (let failures = 0; !signal?.aborted; failures++) {
+    const request = createStreamRequest(deps, { after: cursor, types: types?.join(","), channel_id });
+    const controller = new AbortController();
+    const unlink = linkSignal(signal, controller);
+    let reason = "connection";
+    let retryAfterMs = 0;
+    try {
+      for await (const { id, data } of parseServerSentEvents(
+        openStream(deps, request, failures, controller),
+      )) {
+        failures = 0;
+        cursor = id ?? cursor;
+        if (data !== "" && id !== undefined) yield { ...parseEvent(request, data), cursor: id };
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!isPassing(error)) throw error;
+      const { status, retryAfterMs: askedMs } = Object(error);
+      if (status !== undefined) reason = String(status);
+      retryAfterMs = askedMs ?? 0;
+    } finally {
+      controller.abort();
+      unlink();
+    }
+    const backoffMs = Math.min(maxPauseMs, minPauseMs * 2 ** failures) * Math.random();
+    const waitedMs = Math.max(retryAfterMs, backoffMs);
+    await pause(waitedMs, signal);
+    const { operation, method, url } = request;
+    deps.observer.retry({ operation, method, url, attempt: failures + 1, waitedMs, reason });
+  }
+}
+
+/** The request of `events.list`, with another name, path and type. */
+function createStreamRequest(deps: CallDeps, query: object): OutgoingRequest {
+  const headers = { accept: "text/event-stream" };
+  const request = createRequest(deps.baseUrl, "events.list", { query }, { headers }, deps.defaults);
+  const url = new URL(request.url);
+  url.pathname += "/stream";
+  return { ...request, operation: "events.listen", url: url.href };
+}
+
+/** A broken connection, or a temporary error of the service. */
+function isPassing(error: unknown): boolean {
+  const { kind, retryable } = Object(error);
+  return kind === undefined || retryable === true;
+}
+
+function parseEvent({ operation }: OutgoingRequest, data: string): ChatEvent {
+  try {
+    // An event of the service, or of a newer one with further types.
+    return JSON.parse(data) as ChatEvent;
+  } catch {
+    throw new ParseError("parse", `${operation}: an event is not JSON.`, { operation });
+  }
+}
+
+/** Waits for so long, or until the signal is aborted. */
+async function pause(ms: number, signal: ListenOptions["signal"]): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const elapsed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await (signal ? raceSignal(elapsed, signal) : elapsed).catch(() => undefined);
+  clearTimeout(timer);
+}

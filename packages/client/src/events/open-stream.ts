@@ -1,0 +1,50 @@
+import { createApiError } from "../errors/api-error";
+import { ParseError } from "../errors/errors";
+import { isByteStream, raceSignal } from "../platform";
+import { Attempts } from "../transport/attempt";
+import type { CallDeps } from "../transport/call";
+import type { OutgoingRequest } from "../transport/request";
+import { readText } from "../transport/response";
+
+/** The server sends something every ten seconds. */
+const maxSilenceMs = 30_000;
+
+/**
+ * The text of a response that does not end, as it arrives. If the server is silent for too long, the connection is
+ * closed. Throws the error of the service when it rejects the request.
+ */
+export async function* openStream(
+  deps: CallDeps,
+  request: OutgoingRequest,
+  failures: number,
+  controller: AbortController,
+): AsyncGenerator<string, void, undefined> {
+  const { operation, url, headers } = request;
+  const { signal } = controller;
+  let body: unknown;
+  const attempts = new Attempts(request, deps, async (response) => {
+    body = response.body;
+    return response.status === 200 ? "" : readText(response, request);
+  });
+  attempts.count = failures;
+  let timer = setTimeout(() => controller.abort(), maxSilenceMs);
+  try {
+    const response = await attempts.send(new Request(url, { headers, signal }));
+    if (response.status !== 200) throw createApiError(response);
+    const type = response.headers.get("content-type") ?? "";
+    if (!isByteStream(body) || !/^text\/event-stream\b/.test(type))
+      throw new ParseError("parse", `${operation}: the response is no stream of events.`, { operation });
+    const reader = body.getReader();
+    const decoder = new TextDecoder();
+    for (;;) {
+      const { done, value } = await raceSignal(reader.read(), signal);
+      if (done) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => controller.abort(), maxSilenceMs);
+      yield decoder.decode(value, { stream: true });
+    }
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
+  }
+}

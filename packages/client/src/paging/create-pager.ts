@@ -1,0 +1,55 @@
+import type { RouteName } from "../generated/operations";
+import type { Operation } from "../generated/types";
+import { requirePageSize } from "../limits";
+import type { CallOptions } from "../options";
+import type { Api, Data, Input } from "../transport/call";
+import type { ReceivedResponse } from "../transport/response";
+import type { ListOptions, Page } from "./page";
+import type { PageData } from "./page-iterator";
+import { Pager } from "./pager";
+import { formatCursor, markOf, type Position, parseCursor, takeItemsAfter } from "./sdk-cursor";
+
+type ListName = Operation & RouteName;
+
+/** How a list of the service is requested and read. */
+interface List<Name extends ListName, Item> {
+  /** The path and the filters. Called when the list is consumed. */
+  request(): Input<Name>;
+  /** `query` is that of the page: the page size and the filters, or the cursor alone. */
+  read(data: Data<Name>, query: object, response: ReceivedResponse): PageData<Item>;
+}
+
+/** A list of the service. The first page is requested with the page size and the filters, the others with the cursor alone. */
+export function createPager<Name extends ListName, Item, PageOf extends Page<Item> = Page<Item>>(
+  api: Api,
+  operation: Name,
+  page: ListOptions,
+  options: CallOptions | undefined,
+  { request, read }: List<Name, Item>,
+): Pager<Item, PageOf> {
+  const source = {
+    operation,
+    signal: options?.signal,
+    fetch: async (cursor: string | undefined, signal: CallOptions["signal"]) => {
+      requirePageSize(operation, page.pageSize);
+      const input = request();
+      const { query, mark }: Position =
+        cursor === undefined
+          ? { query: { limit: page.pageSize, ...input.query } }
+          : parseCursor(cursor, operation);
+      const { items, next, ...rest } = await api.callForPage(
+        operation,
+        { ...input, query },
+        { ...options, signal },
+        (data, response) => read(data, query, response),
+      );
+      const cursorAfter = (item: Item) => formatCursor({ query, mark: markOf(item) });
+      const remaining = mark ? takeItemsAfter(items, mark) : items;
+      if (remaining) return { ...rest, items: remaining, next, cursorAfter };
+      // New items came in front: the marked one is on a later page.
+      const later = next && formatCursor({ ...parseCursor(next, operation), mark });
+      return { items: [], next: later, cursorAfter };
+    },
+  };
+  return new Pager(source, page);
+}

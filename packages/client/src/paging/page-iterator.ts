@@ -1,0 +1,106 @@
+import { isChatError } from "../errors/chat-error";
+import type { Operation } from "../generated/types";
+import { requireNumber } from "../limits";
+import type { Signal } from "../platform";
+import { linkSignal } from "../platform";
+import type { ListOptions, Page } from "./page";
+import { PaginationGuard } from "./pagination-guard";
+
+/** The result of one request of a list. */
+export interface PageData<Item> {
+  readonly items: Item[];
+  /** The cursor of the next page. Some servers send an empty one on the last page. */
+  readonly next?: string | undefined;
+  /** Fields that the pages of this list have besides those of every page, for the items that are returned. */
+  readonly extra?: (items: readonly Item[]) => object;
+}
+
+/** A page of which the caller may take a part. */
+export interface DivisiblePage<Item> extends PageData<Item> {
+  /** The cursor that continues after an item of this page. */
+  cursorAfter(item: Item): string;
+}
+
+export interface PageSource<Item> {
+  readonly operation: Operation;
+  readonly signal: Signal | undefined;
+  fetch(cursor: string | undefined, signal: Signal): Promise<DivisiblePage<Item>>;
+}
+
+/**
+ * Fetches page after page, up to `prefetch` of them ahead of the consumer. The controller aborts the requests under
+ * way.
+ */
+export async function* iteratePages<Item, PageOf extends Page<Item>>(
+  source: PageSource<Item>,
+  { cursor, prefetch = 0, maxItems = Number.POSITIVE_INFINITY }: ListOptions,
+  controller = new AbortController(),
+): AsyncGenerator<PageOf, void, undefined> {
+  const { operation, signal } = source;
+  requireNumber("prefetch", prefetch, [0], operation);
+  if (maxItems !== Number.POSITIVE_INFINITY) requireNumber("maxItems", maxItems, [1], operation);
+  const unlink = linkSignal(signal, controller);
+
+  const guard = new PaginationGuard(operation);
+  let received = 0;
+
+  const fetchPage = async (from: string | undefined): Promise<DivisiblePage<Item>> => {
+    try {
+      if (from !== undefined) guard.useCursor(from);
+      const page = await source.fetch(from, controller.signal);
+      received += page.items.length;
+      guard.countItems(page.items.length);
+      return page;
+    } catch (error) {
+      if (isChatError(error) && from !== undefined) Object.assign(error, { resumeCursor: from });
+      throw error;
+    }
+  };
+  const fetchNext = async (page: DivisiblePage<Item> | undefined) =>
+    page?.next && received < maxItems ? fetchPage(page.next) : undefined;
+
+  const ahead: Promise<DivisiblePage<Item> | undefined>[] = [];
+  const add = (page: Promise<DivisiblePage<Item> | undefined>) => {
+    // A failure waits here until the consumer reaches it.
+    page.catch(() => {});
+    ahead.push(page);
+    return page;
+  };
+  let last = add(fetchPage(cursor));
+  try {
+    for (let index = 0, itemsSoFar = 0; ; index++) {
+      while (ahead.length <= prefetch) last = add(last.then(fetchNext));
+      const fetched = await ahead.shift();
+      if (!fetched) return;
+      const items = fetched.items.slice(0, maxItems - itemsSoFar);
+      itemsSoFar += items.length;
+      const cut = items.length < fetched.items.length ? items.at(-1) : undefined;
+      const nextCursor = cut === undefined ? fetched.next || undefined : fetched.cursorAfter(cut);
+      const page = {
+        ...fetched.extra?.(items),
+        items,
+        index,
+        itemsSoFar,
+        ...(nextCursor !== undefined && { nextCursor }),
+      };
+      if (ahead.length > 0) await letRequestOut();
+      // The source knows which fields its pages have in `extra`; the compiler cannot follow them through the iteration.
+      yield page as unknown as PageOf;
+      if (ahead.length === 0) last = add(fetchNext(fetched));
+    }
+  } finally {
+    unlink();
+    // Pages fetched ahead are no longer needed. Creating the error of an abort costs more than this condition.
+    if (ahead.length > 0) controller.abort();
+  }
+}
+
+/**
+ * Lets the request that was just begun be sent. Otherwise a consumer that computes would delay the page that is to be
+ * fetched meanwhile. Node reuses a connection only a turn after its last response; hence two turns. Where there is no
+ * `setImmediate`, a timer does.
+ */
+async function letRequestOut(): Promise<void> {
+  const { setImmediate: runNextTurn = setTimeout } = globalThis;
+  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => void runNextTurn(resolve));
+}

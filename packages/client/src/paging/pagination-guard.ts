@@ -1,0 +1,39 @@
+import { PaginationError } from "../errors/errors";
+import type { Operation } from "../generated/types";
+
+// More in a row than any working list has, and few enough to end soon.
+const maxEmptyPages = 50;
+// Enough to detect a loop of cursors in a list of any length.
+const maxKnownCursors = 10_000;
+
+/** Detects lists that would never end. */
+export class PaginationGuard {
+  readonly #operation: Operation;
+  readonly #known = new Set<string>();
+  #emptyPages = 0;
+
+  constructor(operation: Operation) {
+    this.#operation = operation;
+  }
+
+  /** Throws when this list has used the cursor before. */
+  useCursor(cursor: string): void {
+    if (this.#known.has(cursor)) throw this.#error("the server repeats a cursor");
+    this.#known.add(cursor);
+    const [oldest] = this.#known;
+    if (oldest !== undefined && this.#known.size > maxKnownCursors) this.#known.delete(oldest);
+  }
+
+  /** Throws after too many empty pages in a row. */
+  countItems(items: number): void {
+    this.#emptyPages = items > 0 ? 0 : this.#emptyPages + 1;
+    if (this.#emptyPages > maxEmptyPages)
+      throw this.#error(`the server sent ${this.#emptyPages} empty pages in a row`);
+  }
+
+  #error(what: string): PaginationError {
+    return new PaginationError("pagination", `${this.#operation} cannot continue: ${what}.`, {
+      operation: this.#operation,
+    });
+  }
+}

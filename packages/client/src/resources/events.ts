@@ -1,0 +1,55 @@
+import type { EventType, ListenOptions, ReceivedEvent } from "../events/listen-options";
+import type { EventPage, EventsListQuery } from "../generated/types";
+import { requirePageSize } from "../limits";
+import type { CallOptions } from "../options";
+import type { Api } from "../transport/call";
+
+/** Which events to get, and how many. */
+export interface EventQuery extends Omit<EventsListQuery, "types"> {
+  /** Only events of these types. */
+  types?: readonly EventType[] | string | undefined;
+  /** How many events the service returns at most: 1 to 500, default 100. */
+  pageSize?: number | undefined;
+}
+
+/** `chat.events` */
+export class Events {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Gets the next events, oldest first, and the cursor to continue with as `after`.
+   *
+   * Throws `BadRequestError` for an invalid cursor, `ApiError` with the code `events_expired` for one that is too old.
+   *
+   * @param query Where to continue, which events, how long to wait for the first, and how many: 1 to 500, default 100.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { events, next } = await chat.events.list({ wait: 20 });
+   */
+  async list(query: EventQuery = {}, options?: CallOptions): Promise<EventPage> {
+    const { after, types, channel_id, wait, pageSize } = query;
+    requirePageSize("events.list", pageSize);
+    return this.#api.call(
+      "events.list",
+      { query: { after, types: types?.toString(), channel_id, wait, limit: pageSize } },
+      options,
+    );
+  }
+
+  /**
+   * Receives events as they happen, until the loop ends. It reconnects by itself, and neither skips nor repeats an event.
+   * To continue later, store `event.cursor` once an event is handled, and pass it as `after`.
+   *
+   * Throws `BadRequestError` for an invalid cursor, `ApiError` with the code `events_expired` for one that is too old.
+   *
+   * @param options Where to begin, which events, and a signal that ends the loop.
+   * @example for await (const event of chat.events.listen({ types: ["message.created"] })) console.log(event.cursor);
+   */
+  listen(options: ListenOptions = {}): AsyncGenerator<ReceivedEvent, void, undefined> {
+    return this.#api.listen(options);
+  }
+}

@@ -1,0 +1,49 @@
+import type { NewSubKey, SubKey } from "../generated/types";
+import type { CallOptions } from "../options";
+import type { Api } from "../transport/call";
+
+/** `chat.keys`, for the master key only. With a sub key each call throws `PermissionError`. */
+export class Keys {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Lists the sub keys, oldest first, with the time of their last use.
+   *
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const keys = await chat.keys.list();
+   */
+  list(options?: CallOptions): Promise<SubKey[]> {
+    return this.#api.call("keys.list", {}, options);
+  }
+
+  /**
+   * Creates a sub key. Its label names it in the logs and metrics of the server; from `expires_at` on it is rejected. Throws
+   * `ConflictError` when 10 sub keys exist.
+   *
+   * @param key A label of 1 to 80 characters, the time from which the key is rejected, both or neither.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { key } = await chat.keys.create({ label: "billing" });
+   */
+  create(key?: NewSubKey, options?: CallOptions): Promise<SubKey> {
+    return this.#api.call("keys.create", { ...(key && { body: key }) }, options);
+  }
+
+  /**
+   * Deletes a sub key, which every server rejects within a second. Throws `NotFoundError` when the key does not exist.
+   *
+   * @param key The sub key.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example
+   * const { key } = await chat.keys.create();
+   * await chat.keys.delete(key);
+   */
+  delete(key: string, options?: CallOptions): Promise<void> {
+    const name = this.#api.bodilessDeletes ? "keys.revoke" : "keys.delete";
+    return this.#api.call(name, { body: { key }, secret: key }, options);
+  }
+}

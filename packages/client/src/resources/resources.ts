@@ -1,0 +1,41 @@
+import type { Api } from "../transport/call";
+import { Channels } from "./channels";
+import { Events } from "./events";
+import { Exports } from "./exports";
+import { Imports } from "./imports";
+import { Keys } from "./keys";
+import { Messages } from "./messages";
+import { Users } from "./users";
+import { Webhooks } from "./webhooks";
+
+/** All methods of the service. */
+export class Resources {
+  /** Users and their metadata. */
+  readonly users: Users;
+  /** Group channels, their participants and managers. */
+  readonly channels: Channels;
+  /** Messages of a channel. */
+  readonly messages: Messages;
+  /** Changes of the data, as they are committed. */
+  readonly events: Events;
+  /** All messages of a channel, or those of some days. */
+  readonly exports: Exports;
+  /** Messages from elsewhere, with their own times. */
+  readonly imports: Imports;
+  /** Sub keys, for the master key only. */
+  readonly keys: Keys;
+  /** Webhooks, for the master key only. */
+  readonly webhooks: Webhooks;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.users = new Users(api);
+    this.channels = new Channels(api);
+    this.messages = new Messages(api);
+    this.events = new Events(api);
+    this.exports = new Exports(api);
+    this.imports = new Imports(api);
+    this.keys = new Keys(api);
+    this.webhooks = new Webhooks(api);
+  }
+}

@@ -1,0 +1,163 @@
+import type { NewUser, Unread, User, UserChange, UserChannel, UsersListQuery } from "../generated/types";
+import type { CallOptions } from "../options";
+import { createPager } from "../paging/create-pager";
+import type { ListOptions } from "../paging/page";
+import type { Pager } from "../paging/pager";
+import { readUserPage } from "../paging/user-pages";
+import type { Api } from "../transport/call";
+
+/** The users to list. */
+export interface UserFilter extends ListOptions, UsersListQuery {}
+
+/** `chat.users` */
+export class Users {
+  readonly #api: Api;
+  /** The metadata of a user. */
+  readonly meta: UserMeta;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+    this.meta = new UserMeta(api);
+  }
+
+  /**
+   * Lists the users, newest first.
+   *
+   * Throws `BadRequestError` for a cursor of another list, `NotFoundError` for an unknown `base_user_id`.
+   *
+   * @param filter A name, where to begin, and the page size: 5 to 30, default 15.
+   * @param options Timeouts, retries, headers and signal of each request.
+   * @example for await (const user of chat.users.list({ name: "Kim" })) console.log(user.user_id);
+   */
+  list(filter: UserFilter = {}, options?: CallOptions): Pager<User> {
+    const { name, base_user_id } = filter;
+    return createPager(this.#api, "users.list", filter, options, {
+      request: () => ({ query: { name, base_user_id } }),
+      read: readUserPage,
+    });
+  }
+
+  /**
+   * Lists the channels of a user by last activity, newest first, each with its unread count and last message.
+   *
+   * Throws `NotFoundError` when the user does not exist.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param page Where to begin, and the page size: 5 to 30, default 15.
+   * @param options Timeouts, retries, headers and signal of each request.
+   * @example for await (const channel of chat.users.channels("kim_01")) console.log(channel.name, channel.unread_count);
+   */
+  channels(userId: string, page: ListOptions = {}, options?: CallOptions): Pager<UserChannel> {
+    return createPager(this.#api, "users.channels", page, options, {
+      request: () => ({ path: { user_id: userId } }),
+      read: ({ channels, next }) => ({ items: channels, next }),
+    });
+  }
+
+  /**
+   * Counts the unread messages of a user over all channels. Throws `NotFoundError` when the user does not exist.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { unread_count, channel_count } = await chat.users.unread("kim_01");
+   */
+  unread(userId: string, options?: CallOptions): Promise<Unread> {
+    return this.#api.call("users.unread", { path: { user_id: userId } }, options);
+  }
+
+  /**
+   * Gets a user. Throws `NotFoundError` when the user does not exist.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const kim = await chat.users.get("kim_01");
+   */
+  get(userId: string, options?: CallOptions): Promise<User> {
+    return this.#api.call("users.get", { path: { user_id: userId } }, options);
+  }
+
+  /**
+   * Creates a user. Throws `ConflictError` when the id exists already.
+   *
+   * @param user Its id, its name of 1 to 80 characters, and optionally a picture and metadata.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.users.create({ user_id: "kim_01", name: "Kim" });
+   */
+  create(user: NewUser, options?: CallOptions): Promise<User> {
+    return this.#api.call("users.create", { body: user }, options);
+  }
+
+  /**
+   * Sets the name of a user, and `profile_url` if it is given. Throws `NotFoundError` when the user does not exist.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param change The name, 1 to 80 characters, and optionally a picture; an empty `profile_url` removes it.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.users.update("kim_01", { name: "Kim Min-jun" });
+   */
+  update(userId: string, change: UserChange, options?: CallOptions): Promise<User> {
+    return this.#api.call("users.update", { path: { user_id: userId }, body: change }, options);
+  }
+
+  /**
+   * Deletes a user. Memberships and manager roles end, messages stay. Throws `NotFoundError` when the user does not exist.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.users.delete("kim_01");
+   */
+  delete(userId: string, options?: CallOptions): Promise<void> {
+    return this.#api.call("users.delete", { path: { user_id: userId } }, options);
+  }
+}
+
+/** `chat.users.meta` */
+export class UserMeta {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Adds or changes metadata pairs and keeps the others, all or nothing.
+   *
+   * Throws `ConflictError` when the user would have more than 10 pairs, `NotFoundError` when the user does not exist.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param meta At most 10 pairs. A key is at most 100 bytes of letters A-Z and a-z, Hangul, `_` and `-`; a value is at most 200 bytes.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.users.meta.merge("kim_01", { team: "blue" });
+   */
+  merge(userId: string, meta: Record<string, string>, options?: CallOptions): Promise<User> {
+    return this.#api.call("users.meta.merge", { path: { user_id: userId }, body: { meta } }, options);
+  }
+
+  /**
+   * Deletes the metadata pairs with these keys; absent keys are ignored. Throws `NotFoundError` when the user does not exist.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param keys The keys to delete.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.users.meta.delete("kim_01", ["team"]);
+   */
+  delete(userId: string, keys: readonly string[], options?: CallOptions): Promise<User> {
+    const path = { user_id: userId };
+    if (this.#api.bodilessDeletes) return this.#deleteEach(path, keys, options);
+    return this.#api.call("users.meta.delete", { path, body: { keys } }, options);
+  }
+
+  /** One request for each key. */
+  async #deleteEach(
+    path: { user_id: string },
+    keys: readonly string[],
+    options: CallOptions | undefined,
+  ): Promise<User> {
+    let user: User | undefined;
+    for (const key of new Set(keys))
+      user = await this.#api.call("users.meta.deleteKey", { path: { ...path, key } }, options);
+    return user ?? this.#api.call("users.get", { path }, options);
+  }
+}

@@ -1,0 +1,65 @@
+import { ChatError } from "../errors/chat-error";
+import { ValidationError } from "../errors/errors";
+import { copyCause } from "../errors/secrets";
+import type { Operation } from "../generated/types";
+import type { KeyFunction } from "../options";
+
+/** The keys that one call sends. */
+export class CallKeys {
+  readonly #apiKey: string | KeyFunction;
+  readonly #operation: Operation;
+  #current = "";
+  #isRenewed = false;
+
+  constructor(apiKey: string | KeyFunction, operation: Operation) {
+    this.#apiKey = apiKey;
+    this.#operation = operation;
+  }
+
+  /** The key of the next attempt. */
+  async get(): Promise<string> {
+    if (!this.#isRenewed) this.#current = await this.#request(false);
+    return this.#current;
+  }
+
+  /** Another key, after the service rejected the current one; once per call, and only when there is another. */
+  async renew(): Promise<string | undefined> {
+    if (this.#isRenewed || typeof this.#apiKey !== "function") return undefined;
+    const key = await this.#request(true);
+    if (key === this.#current) return undefined;
+    this.#isRenewed = true;
+    this.#current = key;
+    return key;
+  }
+
+  /** No error shows a key, neither that of the key function nor that of the platform. */
+  async #request(refresh: boolean): Promise<string> {
+    let key: unknown = this.#apiKey;
+    if (typeof this.#apiKey === "function")
+      try {
+        key = await this.#apiKey({ refresh });
+      } catch (error) {
+        throw error instanceof ChatError
+          ? error
+          : new ValidationError(
+              "apiKey",
+              "The function failed.",
+              this.#operation,
+              "option",
+              copyCause(error, []),
+            );
+      }
+    requireKey(key, this.#operation);
+    return key;
+  }
+}
+
+/** Requires visible ASCII: the platform would reject other characters with an error that shows the key. */
+export function requireKey(key: unknown, operation?: Operation): asserts key is string {
+  if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key))
+    throw new ValidationError(
+      "apiKey",
+      "Must be a key of visible ASCII characters without spaces.",
+      operation,
+    );
+}

@@ -1,0 +1,123 @@
+import { ChatError } from "../errors/chat-error";
+import { copyCause } from "../errors/secrets";
+import type { KeyFunction, RequestEvent } from "../options";
+import { type Fetch, type FetchInit, type ResponseLike, raceSignal } from "../platform";
+import { CallKeys } from "./api-key";
+import type { Observer } from "./observe";
+import type { OutgoingRequest } from "./request";
+import { type ReceivedResponse, readText } from "./response";
+import { parseRetryAfter } from "./retries";
+
+export interface AttemptDeps {
+  readonly apiKey: string | KeyFunction;
+  readonly fetch: Fetch;
+  readonly observer: Observer;
+}
+
+/** Reads the body of a response. */
+export type Read = (response: ResponseLike, request: OutgoingRequest) => Promise<string>;
+
+/** The attempts of one call. */
+export class Attempts {
+  /** How many times the request was sent. */
+  count = 0;
+  /** The response to the last attempt, when it was complete. */
+  response: ReceivedResponse | undefined;
+  /** Whether the last attempt got at least the head of a response. */
+  hasHead = false;
+  readonly #startedAt = performance.now();
+  readonly #request: OutgoingRequest;
+  readonly #deps: AttemptDeps;
+  readonly #read: Read;
+  readonly #keys: CallKeys;
+
+  constructor(request: OutgoingRequest, deps: AttemptDeps, read: Read = readText) {
+    this.#request = request;
+    this.#deps = deps;
+    this.#read = read;
+    this.#keys = new CallKeys(deps.apiKey, request.operation);
+  }
+
+  get elapsedMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** What is left of the time for all attempts. */
+  get remainingMs(): number {
+    return (this.#request.totalTimeoutMs ?? Number.POSITIVE_INFINITY) - this.elapsedMs;
+  }
+
+  /** The last attempt, as observers see it. */
+  get event(): RequestEvent {
+    const { operation, method, url } = this.#request;
+    return { operation, method, url, attempt: this.count };
+  }
+
+  /** One attempt: adds a key, sends the request, and reads the response. Ends with the signal even if `fetch` does not. */
+  async send(outgoing: Request): Promise<ReceivedResponse> {
+    this.response = undefined;
+    const response = await raceSignal(this.#sendWithKey(outgoing), outgoing.signal);
+    this.response = response;
+    return response;
+  }
+
+  /** A key that the service rejects is replaced within the attempt. */
+  async #sendWithKey(outgoing: Request): Promise<ReceivedResponse> {
+    const body = await outgoing.text();
+    const init = {
+      method: outgoing.method,
+      headers: Object.fromEntries(outgoing.headers),
+      ...(body !== "" && { body }),
+      redirect: "manual" as const,
+      signal: outgoing.signal,
+    };
+    const response = await this.#exchange(init, await this.#keys.get());
+    const renewed = response.status === 401 ? await this.#keys.renew() : undefined;
+    if (renewed === undefined) return response;
+    this.#deps.observer.retry({ ...this.event, waitedMs: 0, reason: "key rejected" });
+    return this.#exchange(init, renewed);
+  }
+
+  async #exchange(init: FetchInit, key: string): Promise<ReceivedResponse> {
+    const request = this.#request;
+    request.secrets.add(key);
+    init.signal.throwIfAborted();
+    this.count++;
+    this.hasHead = false;
+    const { event } = this;
+    this.#deps.observer.request(event);
+    const sentAt = performance.now();
+    const headers = { ...init.headers, authorization: `Bearer ${key}` };
+    const { response, text } = await this.#fetch({ ...init, headers });
+    // A `fetch` that ignores its signal may return long after its attempt has timed out.
+    init.signal.throwIfAborted();
+    // Browsers hide the status of a redirect that they did not follow.
+    const status = response.status || 302;
+    const requestId = response.headers.get("x-request-id") ?? undefined;
+    const durationMs = performance.now() - sentAt;
+    this.#deps.observer.response({ ...event, status, requestId, durationMs });
+    return {
+      request,
+      status,
+      headers: response.headers,
+      text,
+      requestId,
+      retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), Date.now()),
+      attempts: this.count,
+      durationMs: this.elapsedMs,
+    };
+  }
+
+  /** A body that breaks off fails the attempt as a broken connection does, by the one error that ky retries on every runtime. */
+  async #fetch(init: FetchInit): Promise<{ response: ResponseLike; text: string }> {
+    const { url, secrets } = this.#request;
+    try {
+      const response = await this.#deps.fetch(url, init);
+      this.hasHead = true;
+      return { response, text: await this.#read(response, this.#request) };
+    } catch (error) {
+      if (error instanceof ChatError) throw error;
+      throw new TypeError("fetch failed", { cause: copyCause(error, secrets) });
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { ValidationError } from "../errors/errors";
+import type { ListenOptions, ReceivedEvent } from "../events/listen-options";
+import type { Operations, RouteName } from "../generated/operations";
+import { routes } from "../generated/routes";
+import type { CallOptions, RequestOptions } from "../options";
+import { createRequest, type RequestParts } from "./request";
+import { parseBody, type ReceivedResponse } from "./response";
+import type { Route } from "./route";
+import { createSend, type TransportDeps } from "./send";
+
+/** The parts of a request, with the types of the contract. */
+export type Input<Name extends RouteName> = RequestParts & Omit<Operations[Name], "response">;
+
+/** The data of a response, with the type of the contract. */
+export type Data<Name extends RouteName> = Operations[Name]["response"];
+
+/** Sends a request of the contract and returns the data of its response, or throws a `ChatError`. */
+export type Call = <Name extends RouteName, Result = Data<Name>>(
+  name: Name,
+  input: Input<Name>,
+  options: CallOptions | undefined,
+  read?: (data: Data<Name>, response: ReceivedResponse) => Result,
+) => Promise<Result>;
+
+/** What the methods are built on. */
+export interface Api {
+  readonly call: Call;
+  /** The same for the pages of a list, which `chat.raw` leaves as they are. */
+  readonly callForPage: Call;
+  /** Receives events as they happen. */
+  readonly listen: (options: ListenOptions) => AsyncGenerator<ReceivedEvent, void, undefined>;
+  /** Whether deletions are sent by their variants without a body. */
+  readonly bodilessDeletes: boolean | undefined;
+}
+
+/** What all calls of a client share. */
+export interface CallDeps extends TransportDeps {
+  readonly baseUrl: string;
+  readonly defaults: RequestOptions;
+  /** Whether all of a response is checked, and not only its fields on the top level. */
+  readonly check: boolean | undefined;
+}
+
+export function createCall(deps: CallDeps): Call {
+  const send = createSend(deps);
+  const call = async (
+    name: RouteName,
+    input: RequestParts,
+    options: CallOptions = {},
+    read = (data: unknown, _response: ReceivedResponse): unknown => data,
+  ): Promise<unknown> => {
+    if (!Object.hasOwn(routes, name))
+      throw new ValidationError("operation", `There is no operation ${JSON.stringify(name)}.`);
+    const route: Route = routes[name];
+    const request = createRequest(deps.baseUrl, name, input, options, deps.defaults);
+    const response = await send(request);
+    return read(route.response && parseBody(response, route.response, deps.check), response);
+  };
+  // The routes and the types of `Call` are generated from one contract, and every response is checked against it.
+  return call as Call;
+}

@@ -1,0 +1,67 @@
+import type { RouteName } from "../generated/operations";
+import { routes } from "../generated/routes";
+import type { Operation } from "../generated/types";
+import { type Limits, resolveLimits } from "../limits";
+import type { CallOptions, RequestOptions } from "../options";
+import type { Signal } from "../platform";
+import { requireHeaders, requireIdempotencyKey, userAgent } from "./headers";
+import type { Route } from "./route";
+import { fillPath, formatQuery } from "./url";
+
+/** The parts of a request, with the names that the service gives them. */
+export interface RequestParts {
+  /** The parameters of the path, such as `user_id`. */
+  readonly path?: Readonly<Record<string, string>> | undefined;
+  /** The parameters of the query. */
+  readonly query?: object | undefined;
+  /** The body, sent as JSON. */
+  readonly body?: object | undefined;
+  /** A value that must not appear in an error, besides the keys. */
+  readonly secret?: string | undefined;
+}
+
+/** A request as every attempt sends it, with its limits. The key is added by each attempt. */
+export interface OutgoingRequest extends Limits {
+  readonly operation: Operation;
+  readonly method: Route["method"];
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly signal: Signal | undefined;
+  /** Values that no error may show; each attempt adds its key. */
+  readonly secrets: Set<string>;
+}
+
+/** Options of a call override `defaults`, which are those of the client. */
+export function createRequest(
+  baseUrl: string,
+  name: RouteName,
+  { path = {}, query = {}, body, secret }: RequestParts,
+  options: CallOptions,
+  defaults: RequestOptions,
+): OutgoingRequest {
+  const { method, path: template, variantOf }: Route = routes[name];
+  // Every route that is not a variant has the name of its method.
+  const operation = variantOf ?? (name as Operation);
+  // With the key the service does the work once, however often the request arrives. A PUT needs none: it can be repeated.
+  const needsKey = method === "POST" || method === "DELETE";
+  const idempotencyKey = options.idempotencyKey ?? (needsKey ? crypto.randomUUID() : undefined);
+  requireIdempotencyKey(idempotencyKey, operation);
+  return {
+    ...resolveLimits(options, defaults, operation),
+    operation,
+    method,
+    url: baseUrl + fillPath(template, path, operation) + formatQuery(query, operation),
+    headers: {
+      accept: "application/json",
+      "user-agent": userAgent,
+      ...(body && { "content-type": "application/json" }),
+      ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+      ...requireHeaders(defaults.headers, operation),
+      ...requireHeaders(options.headers, operation),
+    },
+    body: body && JSON.stringify(body),
+    signal: options.signal,
+    secrets: new Set(secret === undefined ? [] : [secret]),
+  };
+}

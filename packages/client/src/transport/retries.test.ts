@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { isGatewayFailure, isRetryable, parseRetryAfter, RetryRules } from "./retries";
+
+describe("a status that", () => {
+  test.each([408, 429, 500, 502, 503, 504])("is temporary: %s", (status) => {
+    expect(isRetryable({ status, retryAfterMs: undefined })).toBe(true);
+  });
+  test.each([302, 400, 401, 403, 404, 405, 409, 413, 415, 501, 505])("is permanent: %s", (status) => {
+    expect(isRetryable({ status, retryAfterMs: undefined })).toBe(false);
+  });
+  test("409 is temporary if it has Retry-After", () => {
+    expect(isRetryable({ status: 409, retryAfterMs: 0 })).toBe(true);
+  });
+  test.each([
+    [502, undefined, true],
+    [503, undefined, true],
+    [504, undefined, true],
+    [503, 1_000, false],
+    [500, undefined, false],
+  ])("comes from a proxy: %s with Retry-After %s: %s", (status, retryAfterMs, expected) => {
+    expect(isGatewayFailure({ status, retryAfterMs })).toBe(expected);
+  });
+});
+
+describe("the attempts of a call", () => {
+  test("go on until the service could not be reached for maxDowntimeMs, and then maxRetries more", () => {
+    const rules = new RetryRules({ maxRetries: 2, maxDowntimeMs: 5_000 });
+    const allowed = [100, 400, 5_000, 5_099, 5_100, 5_200, 5_300].map((elapsedMs, index) =>
+      rules.allowRetry(index + 1, true, elapsedMs),
+    );
+    expect(allowed).toEqual([true, true, true, true, true, true, false]);
+  });
+
+  test("count other failures apart, and measure every outage from its beginning", () => {
+    const rules = new RetryRules({ maxRetries: 2, maxDowntimeMs: 5_000 });
+    expect(rules.allowRetry(1, true, 0)).toBe(true);
+    expect(rules.allowRetry(2, true, 1_000)).toBe(true);
+    expect(rules.allowRetry(3, false, 4_000)).toBe(true);
+    expect(rules.allowRetry(4, true, 5_500)).toBe(true);
+    expect(rules.allowRetry(5, true, 10_000)).toBe(true);
+    expect(rules.allowRetry(6, false, 10_000)).toBe(true);
+    expect(rules.allowRetry(7, false, 10_000)).toBe(false);
+  });
+
+  test.each([
+    [{ maxRetries: 0, maxDowntimeMs: 5_000 }, 0],
+    [{ maxRetries: 2, maxDowntimeMs: 0 }, 2],
+    [{ maxRetries: 2, maxDowntimeMs: 5_000 }, 52],
+  ])("have a limit in any case: %j, %i retries", (limits, expected) => {
+    expect(new RetryRules(limits).limit).toBe(expected);
+  });
+
+  test("are separated by pauses of the documented ranges", () => {
+    const pauses = (isUnreachable: boolean, count: number) => {
+      const rules = new RetryRules({ maxRetries: 10, maxDowntimeMs: 60_000 });
+      return Array.from({ length: count }, (_, index) => {
+        rules.allowRetry(index + 1, isUnreachable, 0);
+        return rules.maxPauseMs;
+      });
+    };
+    expect(pauses(true, 4)).toEqual([500, 1_000, 1_000, 1_000]);
+    expect(pauses(false, 7)).toEqual([300, 600, 1_200, 2_400, 4_800, 8_000, 8_000]);
+  });
+});
+
+const now = Date.parse("2024-01-01T00:00:00Z");
+
+test.each([
+  ["0", 0],
+  ["120", 120_000],
+  [" 7 ", 7_000],
+  ["Mon, 01 Jan 2024 00:01:00 GMT", 60_000],
+  ["Monday, 01-Jan-24 00:01:00 GMT", 60_000],
+  ["Sun, 31 Dec 2023 23:59:00 GMT", 0],
+  [null, undefined],
+  ["", undefined],
+  ["-5", undefined],
+  ["1.5", undefined],
+  ["soon", undefined],
+  ["Someday", undefined],
+])("Retry-After %j is %j ms", (value, expected) => {
+  expect(parseRetryAfter(value, now)).toBe(expected);
+});

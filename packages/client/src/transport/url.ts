@@ -1,0 +1,55 @@
+import { ValidationError } from "../errors/errors";
+import { parameterRules } from "../generated/routes";
+import type { Operation } from "../generated/types";
+import type { ParameterRule } from "./route";
+
+/** The base address without a trailing slash. A path in front of `/v1` is kept. */
+export function parseBaseUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw new ValidationError(
+      "baseUrl",
+      "Must be an http or https address without user, query and fragment.",
+    );
+  const base = url.href.replace(/\/+$/, "");
+  if (base.endsWith("/v1")) throw new ValidationError("baseUrl", "Must not include /v1.");
+  return base;
+}
+
+/**
+ * Fills the `:names` of a path with ids that the contract allows, so that no id changes which address is called. The value
+ * is not repeated in the error: it may be a secret that was passed by mistake.
+ */
+export function fillPath(
+  path: string,
+  values: Readonly<Record<string, unknown>>,
+  operation: Operation,
+): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const fault = findFault(values[name], parameterRules[name]);
+    if (fault) throw new ValidationError(name, fault, operation, "path");
+    return encodeURIComponent(String(values[name]));
+  });
+}
+
+function findFault(value: unknown, rule: ParameterRule | undefined): string | undefined {
+  if (value === undefined || value === null) return "Is missing.";
+  if (!rule) return undefined;
+  const { pattern, length, message } = rule;
+  if (typeof value !== "string" || !pattern.test(value)) return message;
+  const characters = [...value].length;
+  return characters < length[0] || characters > length[1] ? message : undefined;
+}
+
+/** The query string, such as `?name=Kim&limit=15`, or an empty string. Parameters that are `undefined` are not sent. */
+export function formatQuery(query: object, operation: Operation): string {
+  const pairs = Object.entries(query).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined) return [];
+    try {
+      return [`${name}=${encodeURIComponent(String(value))}`];
+    } catch {
+      throw new ValidationError(name, "Must not contain a lone surrogate.", operation, "query");
+    }
+  });
+  return pairs.length ? `?${pairs.join("&")}` : "";
+}
