@@ -18,7 +18,7 @@ export const eventStream = c.router(
       method: "GET",
       path: "/events/stream",
       summary: "Receive events as they happen",
-      description: `Server-sent events, in the order of \`events.list\`. \`id\` is the cursor after the event, \`event\` its type, \`data\` the event as JSON, without line breaks. An \`id\` without data, at least every 15 seconds, moves the cursor only. A client whose connection ends sends the last \`id\` to continue without a gap. A process has at most ${limits.eventStreams.toLocaleString("en-US")} streams.`,
+      description: `Server-sent events, in the order of \`events.list\`. \`id\` is the cursor after the event, \`event\` its type, \`data\` the event as JSON, without line breaks. An \`id\` without data, at least every 15 seconds, moves the cursor only. A client whose connection ends sends the last \`id\` to continue without a gap. A process has at most ${limits.eventListeners.perProcess.toLocaleString("en-US")} streams and lists that wait, ${limits.eventListeners.perSubKey} of each sub key. A stream ends after some minutes, and when its key is no longer valid.`,
       headers: {
         "last-event-id": z.string().optional().meta({
           description: "The last `id` of an interrupted stream. It replaces `after`.",

@@ -39,7 +39,7 @@ const wait = z
   .transform(Number)
   .refine((seconds) => seconds <= eventWaitSeconds, waitRule)
   .meta({
-    description: `While there are no events, the response waits for so many seconds: 0 to ${eventWaitSeconds}.`,
+    description: `While there are no events, the response waits for so many seconds: 0 to ${eventWaitSeconds}. Lists that wait count toward the limit of streams.`,
     type: "integer",
     minimum: 0,
     maximum: eventWaitSeconds,
@@ -61,7 +61,7 @@ export const events = c.router({
     path: "/events",
     summary: "List events",
     description:
-      "The changes of users, channels, participants, managers and messages, oldest first. A client that follows `next` gets every event exactly once, and those of one channel in the order of their effects. Events are stored for some days, 7 by default; an older cursor gets `events_expired`.",
+      "The changes of users, channels, participants, managers and messages, oldest first. A client that follows `next` gets every event exactly once, and those of one channel in the order of their effects. Events are stored for some days, 7 by default; an older cursor gets `events_expired`. A page may have no events although later ones match: follow `next`.",
     query: z.strictObject({
       ...eventFilters,
       limit: pageSize(limits.eventPage).optional(),

@@ -12,7 +12,8 @@ export const limits = {
   unreadCount: 100,
   eventPage: { min: 1, max: 500, default: 100 },
   eventWaitSeconds: 25,
-  eventStreams: 1_000,
+  /** Streams and lists that wait, of one process. */
+  eventListeners: { perProcess: 1_000, perSubKey: 100, keptForMasterKey: 100 },
   exportPage: { min: 100, max: 1_000, default: 100 },
   membersPerCreate: 100,
   membersPerChannel: 100,

@@ -1,6 +1,51 @@
 import { Stream } from "node:stream";
 import type { Response } from "express";
 
+/** A client with more unread bytes is disconnected, and resumes from its cursor. */
+const maxUnreadBytes = 512 * 1_024;
+
+/** Aborted when the client has disconnected or has its response. */
+export function watchEnd(response: Response): AbortController {
+  const ended = new AbortController();
+  response.once("close", () => ended.abort());
+  return ended;
+}
+
+/** The client of a stream of server-sent events. */
+export class StreamClient {
+  readonly #response: Response;
+  readonly #onDropped: (() => void) | undefined;
+  /** Resolves when the connection or the response has ended. */
+  readonly closed: Promise<void>;
+
+  constructor(response: Response, onDropped?: () => void) {
+    this.#response = response;
+    this.#onDropped = onDropped;
+    this.closed = new Promise((resolve) => response.once("close", resolve));
+  }
+
+  /** Disconnects a client that has left too much of the earlier writes unread. */
+  write(chunk: string | Buffer): void {
+    if (this.#response.writableLength <= maxUnreadBytes) {
+      this.#response.write(chunk);
+      return;
+    }
+    this.#onDropped?.();
+    this.#response.destroy();
+  }
+
+  /** Resolves when the client has read everything or has disconnected. */
+  async drained(): Promise<void> {
+    if (!this.#response.writableNeedDrain) return;
+    const drained = new Promise<void>((resolve) => this.#response.once("drain", resolve));
+    await Promise.race([drained, this.closed]);
+  }
+
+  end(): void {
+    this.#response.end();
+  }
+}
+
 /**
  * A response of server-sent events. ts-rest pipes a stream into the response; `pipe` passes that response to `open`.
  */

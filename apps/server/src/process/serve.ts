@@ -12,9 +12,10 @@ import { logInvalidResponses } from "../http/log-invalid-responses";
 import { createAuthFailureLimit } from "../http/rate-limits/auth-failure-limit";
 import { createCredentialLimit } from "../http/rate-limits/credential-limit";
 import { createCursors } from "../paging/cursor";
-import { startFeed } from "../resources/events/feed";
-import { measureQueue, notificationChannel } from "../resources/events/number";
-import { createTail } from "../resources/events/tail";
+import { ListenerLimit } from "../resources/events/listener-limit";
+import { LiveFeed } from "../resources/events/live-feed";
+import { measureQueue, notificationChannel } from "../resources/events/number-store";
+import { Numbering } from "../resources/events/numbering";
 import { listStoredKeys, recordUse } from "../resources/keys/store";
 import { startDeliveries } from "../resources/webhooks/deliver";
 import { readQueues } from "../resources/webhooks/queue";
@@ -86,12 +87,12 @@ export async function serve(service: Service): Promise<RunningService> {
     ...overrides,
   });
   opened.push(db.close);
-  const feed = startFeed(db, logger);
-  opened.push(feed.close);
+  const numbering = new Numbering(db, logger);
+  opened.push(() => numbering.close());
   const notifications = receiveNotifications({
     url: database.url,
     channel: notificationChannel,
-    onMessage: (position) => feed.advance(Number(position)),
+    onMessage: numbering.receive,
     onError: (error) => logger.warn({ err: error }, "notifications of new events were interrupted"),
   });
   opened.push(notifications.close);
@@ -102,19 +103,20 @@ export async function serve(service: Service): Promise<RunningService> {
   });
   opened.push(async () => receivers.close());
   const cursors = createCursors(await requireSecret(db, "cursors", randomBytes));
-  const tail = createTail({ db, feed, cursors, logger, onDropped: metrics?.countDroppedStream });
+  const liveFeed = new LiveFeed({ db, numbering, cursors, logger });
+  const listeners = new ListenerLimit({ random: Math.random });
   metrics?.watchFeed(() => measureQueue(db));
-  metrics?.watchStreams(() => tail.size);
+  metrics?.watchStreams(() => listeners.size);
   const masterKeys = { current: database.masterKey, previous: settings.MADANG_MASTER_KEY_PREVIOUS };
   const keyMaker = await openKeyMaker(db, masterKeys, randomBytes);
   await resealSecrets(db, keyMaker);
   const startTasks = () => {
     const retentionMs = settings.MADANG_EVENTS_DAYS * 86_400_000;
-    const { stop, ...wakers } = startSweepers({ db, feed, logger, retentionMs, rateLimit });
+    const { stop, ...wakers } = startSweepers({ db, numbering, logger, retentionMs, rateLimit });
     opened.push(stop);
     const deliveries = startDeliveries({
       db,
-      feed,
+      numbering,
       keyMaker,
       receivers,
       now,
@@ -142,8 +144,10 @@ export async function serve(service: Service): Promise<RunningService> {
     makeId: randomUUID,
     cursors,
     pages: overrides.pages ?? pages,
-    feed,
-    tail,
+    numbering,
+    liveFeed,
+    listeners,
+    onStreamDropped: metrics?.countDroppedStream,
     keyMaker,
     keyRing: createKeyRing({
       keyMaker,
@@ -166,7 +170,7 @@ export async function serve(service: Service): Promise<RunningService> {
     ...(metrics && { metrics }),
     trustedProxies: settings.MADANG_TRUSTED_PROXIES,
     isStopping,
-    onChange: feed.wake,
+    onChange: numbering.wake,
     onChannelDeleted: tasks.wakeChannels,
     onUserDeleted: tasks.wakeUsers,
   });
@@ -180,7 +184,7 @@ export async function serve(service: Service): Promise<RunningService> {
   }
   const server = isWorker ? receive(app) : await listen(app, settings, overrides.timeouts);
   opened.push(() => server.close(graceMs));
-  opened.push(async () => feed.release());
+  opened.push(async () => liveFeed.close());
   return { ...server, db };
 }
 

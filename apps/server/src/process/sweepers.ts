@@ -3,7 +3,7 @@ import type { Db } from "../db/db";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
 import { sweepExpiredKeys } from "../idempotency/store";
 import { sweepDeletedChannels } from "../resources/channels/sweep";
-import type { Feed } from "../resources/events/feed";
+import type { Numbering } from "../resources/events/numbering";
 import { sweepExpiredEvents } from "../resources/events/store";
 import { sweepDeletedUsers } from "../resources/users/sweep";
 import { sweepAttempts } from "../resources/webhooks/attempts";
@@ -12,7 +12,7 @@ import { startSweeper } from "./sweeper";
 
 export interface SweeperDeps {
   readonly db: Db;
-  readonly feed: Feed;
+  readonly numbering: Pick<Numbering, "wake">;
   readonly logger: Logger;
   /** How long events and the attempts to deliver them are kept. */
   readonly retentionMs: number;
@@ -26,10 +26,10 @@ export interface Sweepers {
 }
 
 /** Starts every task of the background: finishing deletions, and removing what has expired. */
-export function startSweepers({ db, feed, logger, retentionMs, rateLimit }: SweeperDeps): Sweepers {
+export function startSweepers({ db, numbering, logger, retentionMs, rateLimit }: SweeperDeps): Sweepers {
   const start = (task: string, step: () => Promise<boolean>) => startSweeper(task, step, logger);
   const channels = start("removing deleted channels", () => sweepDeletedChannels(db));
-  const users = start("ending roles of deleted users", () => sweepDeletedUsers(db).finally(feed.wake));
+  const users = start("ending roles of deleted users", () => sweepDeletedUsers(db).finally(numbering.wake));
   const others = [
     start("removing old idempotency keys", () => sweepExpiredKeys(db)),
     start("removing old events", () => sweepExpiredEvents(db, retentionMs)),

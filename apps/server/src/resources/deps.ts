@@ -3,8 +3,9 @@ import type { PageSource } from "../db/replica/page-source";
 import type { Cursors } from "../paging/cursor";
 import type { KeyRing } from "../security/key-ring";
 import type { KeyMaker } from "../security/secret";
-import type { Feed } from "./events/feed";
-import type { Tail } from "./events/tail";
+import type { ListenerLimit } from "./events/listener-limit";
+import type { LiveFeed } from "./events/live-feed";
+import type { Numbering } from "./events/numbering";
 import type { Receivers } from "./webhooks/receivers";
 
 /** The dependencies of the handlers, which do not read the clock, randomness or the environment themselves. */
@@ -15,9 +16,12 @@ export interface Deps {
   readonly cursors: Cursors;
   /** Reads pages from the primary, or from a replica that has caught up with the first page. */
   readonly pages: PageSource;
-  readonly feed: Feed;
-  /** The end of the feed, for streams. */
-  readonly tail: Tail;
+  readonly numbering: Numbering;
+  /** The end of the feed, for streams and lists that wait. */
+  readonly liveFeed: LiveFeed;
+  readonly listeners: ListenerLimit;
+  /** Called when a stream was cut because its client did not read. */
+  readonly onStreamDropped?: (() => void) | undefined;
   readonly keyMaker: KeyMaker;
   readonly keyRing: KeyRing;
   /** The variant of the user list for requests without `base_user_id`. */

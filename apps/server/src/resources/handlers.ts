@@ -1,3 +1,4 @@
+import type { requireCaller } from "../http/authenticate";
 import { channelHandlers } from "./channels/handlers";
 import type { Deps } from "./deps";
 import { eventHandlers } from "./events/handlers";
@@ -9,7 +10,7 @@ import { userHandlers } from "./users/handlers";
 import { webhookHandlers } from "./webhooks/handlers";
 
 /** The handlers of every operation, in the shape of the contract. */
-export const handlers = (deps: Deps) => ({
+export const handlers = (deps: Deps & Parameters<typeof requireCaller>[0]) => ({
   users: userHandlers(deps),
   channels: channelHandlers(deps),
   messages: messageHandlers(deps),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Db, Statement } from "../../src/db/db";
-import { measureQueue, numberEvents } from "../../src/resources/events/number";
+import { measureQueue, numberEvents } from "../../src/resources/events/number-store";
 import { createDatabase, openDatabase } from "../support/database";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;

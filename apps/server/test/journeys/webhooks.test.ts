@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { verifyWebhook } from "@madang/client/webhooks";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { startFeed } from "../../src/resources/events/feed";
+import { Numbering } from "../../src/resources/events/numbering";
 import { type Deliveries, type DeliveryDeps, startDeliveries } from "../../src/resources/webhooks/deliver";
 import { createReceivers } from "../../src/resources/webhooks/receivers";
 import { createAddressRules } from "../../src/security/address-rules";
@@ -49,10 +49,10 @@ afterEach(async () => {
 
 /** Delivers as a process of the server does. Jitter is off. */
 function deliver(change: Partial<DeliveryDeps> = {}): Deliveries {
-  const feed = startFeed(server.db, logger);
+  const numbering = new Numbering(server.db, logger);
   const deliveries = startDeliveries({
     db: server.db,
-    feed,
+    numbering,
     keyMaker,
     receivers,
     now: () => Date.now() + clock,
@@ -62,7 +62,7 @@ function deliver(change: Partial<DeliveryDeps> = {}): Deliveries {
   });
   opened.push(async () => {
     await deliveries.stop();
-    await feed.close();
+    await numbering.close();
   });
   return deliveries;
 }

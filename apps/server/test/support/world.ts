@@ -11,7 +11,7 @@ import {
   worldTime,
 } from "@madang/contract-tests";
 import type { Db, Queryable, Statement } from "../../src/db/db";
-import { collectEvents } from "../../src/resources/events/collect";
+import { collectEvents } from "../../src/resources/events/collect-store";
 import { sweepExpiredEvents } from "../../src/resources/events/store";
 import { send } from "./call";
 import { masterKey } from "./server";

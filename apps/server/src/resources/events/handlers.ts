@@ -1,115 +1,117 @@
 import { contract, eventStream, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
-import { ServiceError } from "../../errors";
 import { requireCaller } from "../../http/authenticate";
-import { EventStream } from "../../http/event-stream";
+import { EventStream, StreamClient, watchEnd } from "../../http/event-stream";
 import type { Deps } from "../deps";
+import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
-import { presentEvent } from "./present";
 import { type EventFilters, type FeedPosition, findLatest, findOldest, readEvents } from "./store";
-import { formatHeartbeat, scope } from "./tail";
+
+type EventDeps = Deps & Parameters<typeof requireCaller>[0];
 
 /** How long a client may take to read the response, after the wait. */
 const graceMs = 15_000;
+/** How long a request looks for events that match its filters. What it has not read, the next one reads. */
+const maxScanMs = 500;
 
 /** The position at which a client begins. Changes before the request come before `latest`. */
-async function open({ db, cursors, feed }: Deps, after: string | undefined): Promise<FeedPosition> {
-  await feed.catchUp();
-  if (after === undefined) return findOldest(db);
-  if (after === "latest") return findLatest(db);
-  return openFeedCursor(cursors, db, after);
+async function open(deps: Deps, after: string | undefined): Promise<FeedPosition> {
+  await deps.numbering.catchUp();
+  if (after === undefined) return findOldest(deps.db);
+  if (after === "latest") return findLatest(deps.db);
+  return openFeedCursor(deps, after);
 }
 
-export const eventHandlers = (deps: Deps) => {
-  const { db, cursors, feed } = deps;
+/** Reads until an event matches the filters, the feed or the time ends, or the signal is aborted. */
+async function findEvents(
+  { db, cursors }: Deps,
+  start: FeedPosition,
+  { count, filters, signal }: { count: number; filters: EventFilters; signal: AbortSignal },
+): Promise<{ readonly batch: Batch; readonly isEnd: boolean }> {
+  const until = performance.now() + maxScanMs;
+  for (let after = start; ; ) {
+    const found = await readEvents(db, { after: after.position, count, ...filters });
+    const isEnd = found.end.position === after.position;
+    const isOver = found.events.length > 0 || isEnd || signal.aborted || performance.now() > until;
+    if (isOver) return { batch: Batch.of(cursors, found), isEnd };
+    after = found.end;
+  }
+}
 
-  /** Reads until an event matches the filters or the feed ends, and then waits for new events. */
-  const readOrWait = async (
-    start: number,
-    count: number,
-    filters: EventFilters,
-    waitMs: number,
-    signal: AbortSignal,
-  ) => {
-    const until = performance.now() + waitMs;
-    for (let after = start; ; ) {
-      const found = await readEvents(db, { after, count, ...filters });
-      const { position } = found.end;
-      const remainingMs = until - performance.now();
-      const isEnd = position === after;
-      if (found.events.length > 0 || (isEnd && remainingMs <= 0) || signal.aborted) return found;
-      if (isEnd) await feed.waitBeyond(position, remainingMs, signal);
-      if (feed.isReleased) return found;
-      after = position;
-    }
-  };
+/** Admits a client that waits, until its response or its key ends. Returns a function that checks the key again. */
+async function admit(
+  deps: EventDeps,
+  request: Parameters<typeof requireCaller>[1],
+  ended: AbortController,
+): Promise<() => Promise<unknown>> {
+  const checkKey = () => requireCaller(deps, request);
+  const caller = await checkKey();
+  const leave = deps.listeners.admit({ caller, checkKey, end: () => ended.abort() });
+  if (ended.signal.aborted) leave();
+  else ended.signal.addEventListener("abort", leave);
+  return checkKey;
+}
 
+export const eventHandlers = (deps: EventDeps) => {
+  const { liveFeed } = deps;
   return initServer().router(contract.events, {
     list: async ({ query, res }) => {
-      const { after, limit = limits.eventPage.default, types, channel_id: channelId, wait = 0 } = query;
-      const { position } = await open(deps, after);
-      const disconnect = new AbortController();
-      if (wait > 0) {
-        const waitMs = wait * 1_000;
-        res.once("close", () => disconnect.abort());
-        res.setTimeout(waitMs + graceMs);
-      }
-      const found = await readOrWait(position, limit, { types, channelId }, wait * 1_000, disconnect.signal);
-      return {
-        status: 200,
-        body: { events: found.events.map(presentEvent), next: cursors.seal(scope, found.end) },
+      const {
+        after,
+        limit: count = limits.eventPage.default,
+        types,
+        channel_id: channelId,
+        wait = 0,
+      } = query;
+      const filters = { types, channelId };
+      const timeoutMs = wait * 1_000;
+      const ended = watchEnd(res);
+      const { signal } = ended;
+      const checkKey = wait > 0 ? await admit(deps, res.req, ended) : undefined;
+      if (wait > 0) res.setTimeout(timeoutMs + graceMs);
+      const find = async (start: FeedPosition): Promise<Batch> => {
+        if (wait > 0 && liveFeed.knows(start))
+          return liveFeed.next(start, filters, { count, timeoutMs, signal });
+        const { batch, isEnd } = await findEvents(deps, start, { count, filters, signal });
+        if (wait === 0 || batch.entries.length > 0 || !isEnd) return batch;
+        return liveFeed.next(batch.end, filters, { count, timeoutMs, signal });
       };
+      const { events, next } = await find(await open(deps, after));
+      // The key may have been deleted, or have expired, during the wait.
+      await checkKey?.();
+      return { status: 200, body: { events, next } };
     },
   });
 };
 
-/** How often the key of a stream is checked again. */
-const checkMs = 1_000;
-
-export const streamHandlers = (deps: Deps & Parameters<typeof requireCaller>[0]) => {
-  const { cursors, tail } = deps;
+export const streamHandlers = (deps: EventDeps) => {
+  const { cursors, liveFeed, onStreamDropped } = deps;
   return initServer().router(eventStream, {
-    stream: async ({ query, headers, req }) => {
+    stream: async ({ query, headers, res }) => {
       const { after, types, channel_id: channelId } = query;
+      const ended = watchEnd(res);
+      await admit(deps, res.req, ended);
       // An empty header counts as absent.
-      const cursorPosition = await open(deps, headers["last-event-id"]?.toString() || after);
-      if (tail.size >= limits.eventStreams)
-        throw new ServiceError(
-          "unavailable",
-          `This server has its ${limits.eventStreams} streams. Try again shortly; another server may have room.`,
-        );
+      const start = await open(deps, headers["last-event-id"]?.toString() || after);
       const stream = new EventStream((response) => {
-        const closed = new Promise<void>((resolve) => {
-          response.once("close", resolve);
-        });
+        const client = new StreamClient(response, onStreamDropped);
         // From now on the client has a cursor; without `after`, it begins at the oldest event each time.
-        response.write(after === undefined ? ":\n\n" : formatHeartbeat(cursors, cursorPosition));
-        const end = () => void response.end();
-        tail.follow(
-          cursorPosition.position,
+        client.write(after === undefined ? ":\n\n" : new Batch(cursors, [], start).text);
+        const unfollow = liveFeed.follow(
+          start,
           { types, channelId },
           {
-            write: (chunk) => void response.write(chunk),
-            drain: async () => {
-              if (!response.writableNeedDrain) return;
-              const drained = new Promise((resolve) => response.once("drain", resolve));
-              await Promise.race([drained, closed]);
-            },
-            get bufferedBytes() {
-              return response.writableLength;
-            },
-            get isOpen() {
-              return !response.destroyed && !response.writableEnded;
-            },
-            closed,
-            end,
-            drop: () => void response.destroy(),
+            receive: (batch) => client.write(batch.text),
+            drained: () => client.drained(),
+            end: () => client.end(),
           },
         );
-        const check = setInterval(() => {
-          requireCaller(deps, req).catch((error: unknown) => error instanceof ServiceError && end());
-        }, checkMs);
-        void closed.then(() => clearInterval(check));
+        const close = () => {
+          unfollow();
+          client.end();
+        };
+        if (ended.signal.aborted) close();
+        else ended.signal.addEventListener("abort", close);
       });
       // ts-rest pipes a stream into the response, but does not say so in its types.
       return { status: 200, body: stream as never };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Db } from "../../db/db";
-import type { Feed } from "../events/feed";
+import type { Numbering } from "../events/numbering";
 import { presentEvent } from "../events/present";
 import { type ClaimedLane, claimLanes, finishLane } from "./claims";
 import { assignEvents } from "./lanes";
@@ -11,7 +11,7 @@ import { type DeliveryTarget, disableIfFailed, listTargets } from "./targets";
 
 export interface DeliveryDeps extends SendDeps {
   readonly db: Db;
-  readonly feed: Pick<Feed, "waitBeyond" | "wake">;
+  readonly numbering: Pick<Numbering, "follow" | "waitBeyond" | "wake">;
   readonly random: () => number;
   readonly logger: Pick<Logger, "warn">;
   /** Called after every attempt. */
@@ -29,8 +29,8 @@ export interface Deliveries {
 const maxInFlight = 20;
 /** How long a process may take for an attempt, which ends after 15 seconds, until another one makes it again. */
 const claimMs = 30_000;
-/** How often to look for attempts that are due. */
-const intervalMs = 1_000;
+/** How often to look for attempts that are due, and for webhooks that another process has changed. */
+const intervalMs = 2_000;
 /** Events that are numbered within this time are assigned together. */
 const pauseMs = 20;
 const failureDaysMs = 5 * 86_400_000;
@@ -41,20 +41,33 @@ const stopMs = 3_000;
  * the events of a webhook to its lanes, and a lane, which holds the events of one channel, is claimed for one event.
  */
 export function startDeliveries(deps: DeliveryDeps): Deliveries {
-  const { db, feed, keyMaker, now, logger } = deps;
+  const { db, numbering, keyMaker, now, logger } = deps;
   const inFlight = new Map<number, Set<Promise<void>>>();
   const wanted = new Set<number>();
   const claiming = new Set<number>();
-  const positions = new Map<number, number>();
   let targets: ReadonlyMap<number, DeliveryTarget> = new Map();
   let isStopped = false;
   let turn = new AbortController();
+  let unfollow: (() => void) | undefined;
 
-  /** Returns the lowest position up to which events are assigned. */
-  const assignAll = async () => {
-    for (const { pk } of targets.values())
-      positions.set(pk, (await assignEvents(db, pk, now())) ?? positions.get(pk) ?? 0);
-    return Math.min(...[...targets.keys()].map((pk) => positions.get(pk) ?? 0));
+  /** Assigns new events and claims what is due. Returns the lowest position up to which events are assigned. */
+  const look = async () => {
+    const found = await listTargets(db, keyMaker, now());
+    targets = new Map(found.map((target) => [target.pk, target]));
+    let reached = Number.POSITIVE_INFINITY;
+    for (const { pk, position, isBehind, isDue } of found) {
+      const assigned = isBehind ? await assignEvents(db, pk, now()) : undefined;
+      reached = Math.min(reached, assigned ?? position);
+      if (isBehind || isDue) claimSoon(pk);
+    }
+    return reached;
+  };
+  const followWhileNeeded = () => {
+    if (targets.size > 0) unfollow ??= numbering.follow({ isAnnounced: false });
+    else {
+      unfollow?.();
+      unfollow = undefined;
+    }
   };
   const claim = async (pk: number) => {
     const target = targets.get(pk);
@@ -93,13 +106,12 @@ export function startDeliveries(deps: DeliveryDeps): Deliveries {
       turn = new AbortController();
       let reached = Number.POSITIVE_INFINITY;
       try {
-        targets = new Map((await listTargets(db, keyMaker)).map((target) => [target.pk, target]));
-        reached = await assignAll();
-        for (const pk of targets.keys()) claimSoon(pk);
+        reached = await look();
+        followWhileNeeded();
       } catch (error) {
         logger.warn({ err: error }, "webhooks were interrupted");
       }
-      await feed.waitBeyond(reached, intervalMs, turn.signal);
+      await numbering.waitBeyond(reached, intervalMs, turn.signal);
       await sleep(pauseMs);
     }
   };
@@ -111,6 +123,7 @@ export function startDeliveries(deps: DeliveryDeps): Deliveries {
       isStopped = true;
       turn.abort();
       await running;
+      unfollow?.();
       const left = [...inFlight.values()].flatMap((works) => [...works]);
       // The process may end before the timer.
       await Promise.race([Promise.all(left), sleep(stopMs, undefined, { ref: false })]);
@@ -119,7 +132,7 @@ export function startDeliveries(deps: DeliveryDeps): Deliveries {
 }
 
 async function deliver(deps: DeliveryDeps, target: DeliveryTarget, lane: ClaimedLane): Promise<void> {
-  const { db, now, random, onAttempt, feed } = deps;
+  const { db, now, random, onAttempt, numbering } = deps;
   if (lane.event === null) return finishLane(db, target.pk, lane, { now: now() });
   const event = presentEvent(lane.event);
   const outcome = await sendEvent(deps, target, event);
@@ -135,5 +148,5 @@ async function deliver(deps: DeliveryDeps, target: DeliveryTarget, lane: Claimed
   });
   if (isSuccess) return;
   const failure = { now: time, isGone: status === 410, since: time - failureDaysMs };
-  if (await disableIfFailed(db, target.pk, failure)) feed.wake();
+  if (await disableIfFailed(db, target.pk, failure)) numbering.wake();
 }

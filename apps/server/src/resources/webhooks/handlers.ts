@@ -25,7 +25,7 @@ const rotationMs = limits.webhookRotationHours * 3_600_000;
 const pingTimeoutMs = 30_000;
 
 export const webhookHandlers = (deps: Deps) => {
-  const { db, now, cursors, feed, keyMaker, receivers, onWebhookChanged } = deps;
+  const { db, now, cursors, numbering, keyMaker, receivers, onWebhookChanged } = deps;
   const withSecret = async ({ sealed, ...webhook }: SealedWebhook) =>
     presentWebhookWithSecret(webhook, await keyMaker.open(Buffer.from(sealed, "base64")));
   const requirePermitted = async (url: string) => {
@@ -36,7 +36,7 @@ export const webhookHandlers = (deps: Deps) => {
     create: async ({ body, res }) => {
       await requirePermitted(body.url);
       // Changes before the request come before the webhook.
-      await feed.catchUp();
+      await numbering.catchUp();
       const webhook = { url: body.url, types: [...new Set(body.types)], description: body.description };
       const created = await createWebhook(once(db, res), keyMaker, webhook, now());
       onWebhookChanged();
@@ -71,7 +71,7 @@ export const webhookHandlers = (deps: Deps) => {
       return { status: 200, body: presentOutcome(outcome) };
     },
     replay: async ({ params, body, res }) => {
-      const { position } = await openFeedCursor(cursors, db, body.after);
+      const { position } = await openFeedCursor(deps, body.after);
       await replayAfter(once(db, res), keyMaker, params.webhook_id, position);
       onWebhookChanged();
       return { status: 200, body: undefined };

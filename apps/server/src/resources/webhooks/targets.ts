@@ -5,10 +5,16 @@ import { emit } from "../events/emit";
 import { type Target, targetColumns } from "./send";
 
 /** An enabled webhook, as its deliveries need it. */
-export type DeliveryTarget = Target & Row<"Webhook", "pk" | "types">;
+export interface DeliveryTarget extends Target, Row<"Webhook", "pk" | "types" | "position"> {
+  /** Whether there are events after its position. */
+  readonly isBehind: boolean;
+  /** Whether an attempt is due. */
+  readonly isDue: boolean;
+}
 
-export function listTargets(db: Queryable, { masterId }: KeyMaker): Promise<DeliveryTarget[]> {
-  return db.query(list, [masterId]);
+/** One read for all webhooks, so that those without events cost nothing else. */
+export function listTargets(db: Queryable, { masterId }: KeyMaker, now: number): Promise<DeliveryTarget[]> {
+  return db.query(list, [masterId, now]);
 }
 
 /** Disables a webhook whose receiver is gone, or that had nothing but failures since a time. Returns whether it did. */
@@ -23,7 +29,10 @@ export async function disableIfFailed(
 
 const list: Statement<DeliveryTarget> = {
   name: "webhooks.list-targets",
-  text: `SELECT pk, types, ${targetColumns} FROM webhooks WHERE master_id = $1 AND is_enabled ORDER BY pk`,
+  text: `SELECT pk, types, position, ${targetColumns},
+      position < (SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1) AS "isBehind",
+      EXISTS (SELECT FROM webhook_lanes WHERE webhook_pk = pk AND due_at <= $2) AS "isDue"
+    FROM webhooks WHERE master_id = $1 AND is_enabled ORDER BY pk`,
 };
 
 const disable: Statement<unknown> = {

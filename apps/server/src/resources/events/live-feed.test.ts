@@ -6,10 +6,9 @@ import { call } from "../../../test/support/call";
 import { startServer, type TestServer } from "../../../test/support/server";
 import type { Reader } from "../../db/db";
 import { createCursors } from "../../paging/cursor";
-import { startFeed } from "./feed";
-import type { Sink } from "./listeners";
+import { type FeedClient, LiveFeed } from "./live-feed";
+import { Numbering } from "./numbering";
 import { findLatest } from "./store";
-import { createTail } from "./tail";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -20,23 +19,19 @@ afterAll(() => server.close());
 const createUser = (user_id: string) =>
   call(server.url, "POST", "/v1/users", { body: { user_id, name: "Kim" } });
 
-/** Remembers the users of the events that are written. */
-function createSink(): { readonly users: string[]; readonly sink: Sink } {
-  const users: string[] = [];
-  const sink = {
-    write: (chunk: string | Buffer) =>
-      users.push(...[...String(chunk).matchAll(/"user_id":"(\w+)","data"/g)].map(([, id = ""]) => id)),
-    drain: async () => undefined,
-    bufferedBytes: 0,
-    isOpen: true,
-    closed: new Promise<void>(() => undefined),
+/** Remembers the users of the events that it gets. */
+function createClient(): FeedClient & { readonly users: (string | undefined)[] } {
+  const users: (string | undefined)[] = [];
+  return {
+    users,
+    receive: ({ events }) =>
+      void users.push(...events.map((event) => ("user_id" in event ? event.user_id : undefined))),
+    drained: async () => undefined,
     end: () => undefined,
-    drop: () => undefined,
   };
-  return { users, sink };
 }
 
-test("a listener that is ahead of the tail gets no event twice", async () => {
+test("a client that is ahead of the live feed gets no event twice", async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let next: "runs" | "waits" | "waited" = "runs";
   const db: Reader = {
@@ -50,32 +45,32 @@ test("a listener that is ahead of the tail gets no event twice", async () => {
     },
   };
   const logger = pino({ level: "silent" });
-  const feed = startFeed(server.db, logger);
-  const tail = createTail({ db, feed, cursors: createCursors(randomBytes(32)), logger });
+  const numbering = new Numbering(server.db, logger);
+  const liveFeed = new LiveFeed({ db, numbering, cursors: createCursors(randomBytes(32)), logger });
   const beginning = await findLatest(server.db);
   const create = async (userId: string) => {
     await createUser(userId);
-    await feed.catchUp();
+    await numbering.catchUp();
   };
   await create("user_0");
   const latest = await findLatest(server.db);
-  const [first, second] = [createSink(), createSink()];
+  const [first, second] = [createClient(), createClient()];
 
-  tail.follow(latest.position, {}, first.sink);
+  liveFeed.follow(latest, {}, first);
   await create("user_1");
   await expect.poll(() => first.users).toEqual(["user_1"]);
-  // The next read of events is that of the tail.
+  // The next read of events is that of the live feed.
   next = "waits";
   await create("user_2");
   await expect.poll(() => next).toBe("waited");
-  // It begins before the events that the tail keeps, so it reads for itself.
-  tail.follow(beginning.position, {}, second.sink);
+  // It begins before the events that the live feed keeps, so it reads for itself.
+  liveFeed.follow(beginning, {}, second);
   await expect.poll(() => second.users).toEqual(["user_0", "user_1", "user_2"]);
   await sleep(10);
   release();
   await create("user_3");
   await expect.poll(() => second.users).toEqual(["user_0", "user_1", "user_2", "user_3"]);
   await expect.poll(() => first.users).toEqual(["user_1", "user_2", "user_3"]);
-  feed.release();
-  await feed.close();
+  liveFeed.close();
+  await numbering.close();
 });

@@ -1,8 +1,9 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
-import { collectEvents, measureUncollected, type Queue } from "./collect";
+import { collectEvents, measureUncollected, type Queue } from "./collect-store";
 
-/** The channel on which PostgreSQL notifies every process of new numbers. */
+/** The channel on which PostgreSQL notifies every process of the last position, and of processes that follow the feed. */
 export const notificationChannel = "madang_events";
+export const followedMessage = "followed";
 
 export interface Numbered {
   /** The position of the last event that has one. */
@@ -16,11 +17,20 @@ export interface Numbered {
 /**
  * Assigns a position to every committed event without one. Positions are consecutive.
  *
- * One statement reads the events of the transactions that its snapshot sees and that of the range before it did not,
- * and stores them as the next range, with its own snapshot. So no event is skipped, however late its transaction
- * commits, and the events of a channel keep their order: each was written after the one before it was committed. Ranges
- * form a chain, because each begins where its predecessor ends and that is its key: of two processes at the same
- * moment, one stores nothing. No lock is held between two statements, so a process that stops does not block others.
+ * A change inserts its events with its transaction id, in the statement of the change itself, and nothing writes those
+ * rows again. Positions are stored by range: a row of `event_ranges` says that the positions after `after_position` up to
+ * `last_position` belong to the events of the transactions `transaction_ids`, in the order of their keys. One statement
+ * makes a range. It takes the events of the transactions that its snapshot sees and the snapshot of the range before did
+ * not see (those with an id from `next_transaction_id` on, and those in `running_transaction_ids`), and stores its own
+ * snapshot in the new range. Therefore:
+ *
+ * - No event is skipped: a transaction that runs in one snapshot is looked for in the next, however late it commits.
+ * - No event is numbered twice: what a snapshot sees, every later one sees.
+ * - The events of a channel keep their order. Their keys are drawn while the channel is locked, so the earlier event has
+ *   the lower key, and was committed before the later one was written: no snapshot sees only the later one.
+ * - Ranges form a chain. Each begins where its predecessor ends, and that is its primary key: of two processes at the
+ *   same moment, one stores nothing and looks again. No lock is held between two statements, so a process that is killed
+ *   or stopped blocks no other.
  *
  * On a distributed database the events are collected before that. With `waitsForLock`, also if another process is collecting.
  */
@@ -32,6 +42,11 @@ export async function numberEvents(
   const [numbered] = await db.query(number);
   if (numbered === undefined) throw new Error("The table of event ranges is empty.");
   return isComplete ? numbered : { ...numbered, isOvertaken: true };
+}
+
+/** Notifies every process that this one follows the feed. */
+export async function announceFollowers(db: Queryable): Promise<void> {
+  await db.query(announce);
 }
 
 /** How many events have no position yet, and the age of the oldest of them. */
@@ -73,6 +88,11 @@ const number: Statement<Numbered> = {
       CASE WHEN made.last_position IS NOT NULL
         THEN pg_notify('${notificationChannel}', made.last_position::text)::text END AS notified
     FROM previous LEFT JOIN made ON true`,
+};
+
+const announce: Statement<unknown> = {
+  name: "events.announce-followers",
+  text: `SELECT pg_notify('${notificationChannel}', '${followedMessage}')`,
 };
 
 const measure: Statement<Queue> = {

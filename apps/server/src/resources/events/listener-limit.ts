@@ -1,0 +1,92 @@
+import { limits } from "@madang/contract";
+import { ServiceError } from "../../errors";
+import type { Caller } from "../../http/caller";
+
+/** A stream, or a list that waits. */
+export interface Listener {
+  readonly caller: Caller;
+  /** Throws `unauthenticated` when the key of the caller is no longer valid. */
+  readonly checkKey: () => Promise<unknown>;
+  /** Ends the response. The client may come back at once if its key is still valid. */
+  readonly end: () => void;
+}
+
+/** How often the keys are checked. A deleted key is cached for half a second, so a listener ends within a second. */
+const checkMs = 400;
+/** After so long a stream ends, and its client continues: a client that vanished without a word does not come back. */
+const defaultMaxAgeMs = 600_000;
+/** How much earlier a stream may end, so that those that were opened together do not come back together. */
+const jitter = 0.2;
+/** When a rejected client may come back: so much later at random, for the same reason. */
+const retryAfter = { minSeconds: 5, rangeSeconds: 5 };
+
+/**
+ * Limits the clients of this process that wait for events. Sub keys leave some room, so that the master key is always
+ * admitted, unless it fills the process itself.
+ */
+export class ListenerLimit {
+  readonly #endAt = new Map<Listener, number>();
+  readonly #random: () => number;
+  readonly #maxAgeMs: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ random, maxAgeMs = defaultMaxAgeMs }: { random: () => number; maxAgeMs?: number }) {
+    this.#random = random;
+    this.#maxAgeMs = maxAgeMs;
+  }
+
+  get size(): number {
+    return this.#endAt.size;
+  }
+
+  /** Admits a listener until the returned function is called. */
+  admit(listener: Listener): () => void {
+    this.#requireRoom(listener.caller);
+    this.#endAt.set(listener, performance.now() + this.#maxAgeMs * (1 - jitter * this.#random()));
+    this.#timer ??= setInterval(() => this.#check(), checkMs);
+    return () => {
+      this.#endAt.delete(listener);
+      if (this.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  #tooMany(holder: string): ServiceError {
+    return new ServiceError(
+      "unavailable",
+      `${holder} streams of events and lists that wait, which is the limit. Close one, or try again shortly.`,
+      undefined,
+      Math.round(retryAfter.minSeconds + retryAfter.rangeSeconds * this.#random()),
+    );
+  }
+
+  #requireRoom(caller: Caller): void {
+    const { perProcess, perSubKey, keptForMasterKey } = limits.eventListeners;
+    const isSubKey = caller.kind === "sub";
+    const ofKey = isSubKey ? this.#ofKeys().get(caller.id)?.length : 0;
+    if (ofKey !== undefined && ofKey >= perSubKey) throw this.#tooMany(`This sub key has ${perSubKey}`);
+    const max = isSubKey ? perProcess - keptForMasterKey : perProcess;
+    if (this.size >= max) throw this.#tooMany(`This server has ${max}`);
+  }
+
+  /** The listeners of each sub key. */
+  #ofKeys(): Map<string, Listener[]> {
+    const ofKeys = new Map<string, Listener[]>();
+    for (const listener of this.#endAt.keys()) {
+      const { caller } = listener;
+      if (caller.kind === "sub") ofKeys.set(caller.id, [...(ofKeys.get(caller.id) ?? []), listener]);
+    }
+    return ofKeys;
+  }
+
+  #check(): void {
+    const now = performance.now();
+    for (const [listener, endAt] of this.#endAt) if (endAt <= now) listener.end();
+    for (const listeners of this.#ofKeys().values())
+      listeners[0]?.checkKey().catch((error: unknown) => {
+        const isRejected = error instanceof ServiceError && error.code === "unauthenticated";
+        if (isRejected) for (const { end } of listeners) end();
+      });
+  }
+}

@@ -1,0 +1,236 @@
+import type { Logger } from "pino";
+import type { Reader } from "../../db/db";
+import type { Cursors } from "../../paging/cursor";
+import { Batch, type Entry } from "./batch";
+import type { Numbering } from "./numbering";
+import { type EventFilters, type FeedPosition, findLatest, readEvents } from "./store";
+
+/** A client that gets the events after a position as they happen: a stream, or a list that waits. */
+export interface FeedClient {
+  /** Gets events, or without entries the position that it has reached. */
+  receive(batch: Batch): void;
+  /** Resolves when the client can take more. */
+  drained(): Promise<void>;
+  /** Nothing more comes: the process stops, or the database failed. */
+  end(error?: unknown): void;
+}
+
+export interface LiveFeedDeps {
+  readonly db: Reader;
+  readonly numbering: Pick<Numbering, "follow" | "waitBeyond">;
+  readonly cursors: Cursors;
+  readonly logger: Pick<Logger, "warn">;
+}
+
+interface Follower {
+  readonly client: FeedClient;
+  readonly filters: EventFilters;
+  /** Equal for equal filters. */
+  readonly filterKey: string;
+  /**
+   * Catching up, a follower reads for itself up to `position`. Live, it gets what is read for all; it may have been
+   * ahead of that when it became live.
+   */
+  state: "catching up" | "live";
+  position: FeedPosition;
+}
+
+/**
+ * - `stopped`: there are no followers.
+ * - `starting`: the end of the feed is looked up.
+ * - `reading`: new events are read and passed to the followers.
+ * - `closed`: the process stops.
+ */
+type State = "stopped" | "starting" | "reading" | "closed";
+
+const eventsPerRead = 100;
+/** A follower that is at most this many events behind needs no read of its own. */
+const maxKept = 1_000;
+/** Less than the time after which a silent connection is closed. */
+const heartbeatMs = 10_000;
+const retryMs = 1_000;
+/** With many followers, events are collected a little longer, so that each write has more of them. */
+const pauseMsPerFollower = 0.05;
+
+/** The end of the feed, read once for all clients of the process that wait for events. */
+export class LiveFeed {
+  readonly #deps: LiveFeedDeps;
+  readonly #followers = new Set<Follower>();
+  readonly #closed = new AbortController();
+  #state: State = "stopped";
+  #started = Promise.resolve();
+  /** The last events, all of those after `keptAfter`. */
+  #kept: readonly Entry[] = [];
+  #keptAfter = 0;
+  #end: FeedPosition = { position: 0, nonce: 0 };
+
+  constructor(deps: LiveFeedDeps) {
+    this.#deps = deps;
+  }
+
+  /** Passes the events after a position to a client, until the returned function is called. It returns how far they came. */
+  follow(position: FeedPosition, filters: EventFilters, client: FeedClient): () => FeedPosition {
+    const follower: Follower = {
+      client,
+      filters,
+      filterKey: JSON.stringify(filters),
+      state: "catching up",
+      position,
+    };
+    this.#followers.add(follower);
+    this.#catchUp(follower).catch((error: unknown) => {
+      this.#deps.logger.warn({ err: error }, "a client of the feed was interrupted");
+      if (this.#followers.delete(follower)) client.end(error);
+    });
+    return () => {
+      this.#followers.delete(follower);
+      return this.#positionOf(follower);
+    };
+  }
+
+  /** The first events after a position. None after the time, when the signal is aborted, or when the process stops. */
+  next(
+    after: FeedPosition,
+    filters: EventFilters,
+    { count, timeoutMs, signal }: { count: number; timeoutMs: number; signal: AbortSignal },
+  ): Promise<Batch> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", stop);
+        return unfollow();
+      };
+      const stop = () => resolve(new Batch(this.#deps.cursors, [], leave()));
+      const timer = setTimeout(stop, timeoutMs);
+      const unfollow = this.follow(after, filters, {
+        receive(batch) {
+          if (batch.entries.length === 0) return;
+          leave();
+          resolve(batch.take(count));
+        },
+        drained: async () => undefined,
+        end(error) {
+          if (error === undefined) return stop();
+          leave();
+          reject(error);
+        },
+      });
+      if (signal.aborted) stop();
+      else signal.addEventListener("abort", stop);
+    });
+  }
+
+  /** Whether a position is at the end or among the last events, so that a client can follow from there. */
+  knows({ position, nonce }: FeedPosition): boolean {
+    if (this.#state !== "reading") return false;
+    if (position === this.#end.position) return nonce === this.#end.nonce;
+    return this.#kept.some((entry) => entry.position === position && entry.nonce === nonce);
+  }
+
+  /** Ends all clients, and later ones at once. */
+  close(): void {
+    this.#state = "closed";
+    this.#closed.abort();
+    for (const { client } of this.#followers) client.end();
+    this.#followers.clear();
+  }
+
+  /** Reads for one follower until it has reached the events that are kept. */
+  async #catchUp(follower: Follower): Promise<void> {
+    const { db, cursors } = this.#deps;
+    await this.#start();
+    if (this.#state === "closed" && this.#followers.delete(follower)) return follower.client.end();
+    while (this.#followers.has(follower)) {
+      const { client, filters, position } = follower;
+      if (position.position >= this.#keptAfter) {
+        follower.state = "live";
+        const batch = new Batch(cursors, this.#kept, this.#end).select(position, filters);
+        if (batch.entries.length > 0) client.receive(batch);
+        return;
+      }
+      const found = await readEvents(db, { after: position.position, count: eventsPerRead, ...filters });
+      follower.position = found.end;
+      if (this.#followers.has(follower)) client.receive(Batch.of(cursors, found));
+      await client.drained();
+    }
+  }
+
+  #positionOf({ state, position }: Follower): FeedPosition {
+    return state === "live" && this.#end.position > position.position ? this.#end : position;
+  }
+
+  #start(): Promise<void> {
+    if (this.#state === "stopped") {
+      this.#state = "starting";
+      this.#started = this.#open();
+    }
+    return this.#started;
+  }
+
+  async #open(): Promise<void> {
+    try {
+      this.#end = await findLatest(this.#deps.db);
+    } catch (error) {
+      if (this.#state === "starting") this.#state = "stopped";
+      throw error;
+    }
+    if (this.#state !== "starting") return;
+    this.#kept = [];
+    this.#keptAfter = this.#end.position;
+    this.#state = "reading";
+    void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const unfollow = this.#deps.numbering.follow({ isAnnounced: true });
+    const beat = setInterval(() => this.#sendHeartbeat(), heartbeatMs);
+    while (this.#state === "reading" && this.#followers.size > 0) {
+      try {
+        await this.#readOn();
+      } catch (error) {
+        this.#deps.logger.warn({ err: error }, "the end of the feed could not be read");
+        await sleep(retryMs);
+      }
+    }
+    clearInterval(beat);
+    unfollow();
+    if (this.#state === "reading") this.#state = "stopped";
+  }
+
+  async #readOn(): Promise<void> {
+    const { db, numbering, cursors } = this.#deps;
+    const found = await readEvents(db, { after: this.#end.position, count: eventsPerRead });
+    this.#end = found.end;
+    if (found.events.length === 0)
+      return numbering.waitBeyond(this.#end.position, heartbeatMs, this.#closed.signal);
+    const batch = Batch.of(cursors, found);
+    const kept = [...this.#kept, ...batch.entries];
+    this.#keptAfter = kept.at(-1 - maxKept)?.position ?? this.#keptAfter;
+    this.#kept = kept.slice(-maxKept);
+    this.#publish(batch);
+    await sleep(this.#followers.size * pauseMsPerFollower);
+  }
+
+  #publish(batch: Batch): void {
+    const [first] = batch.entries;
+    const beginning = { position: (first?.position ?? 0) - 1, nonce: 0 };
+    // Selected and encoded once for all followers with the same filters.
+    const selected = new Map<string, Batch>();
+    for (const { client, state, filters, filterKey, position } of this.#followers) {
+      if (state !== "live") continue;
+      const isAhead = position.position > beginning.position;
+      const own =
+        (!isAhead && selected.get(filterKey)) || batch.select(isAhead ? position : beginning, filters);
+      if (!isAhead) selected.set(filterKey, own);
+      if (own.entries.length > 0) client.receive(own);
+    }
+  }
+
+  #sendHeartbeat(): void {
+    const batch = new Batch(this.#deps.cursors, [], this.#end);
+    for (const { client, state, position } of this.#followers)
+      if (state === "live" && position.position <= this.#end.position) client.receive(batch);
+  }
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,184 @@
+import type { Logger } from "pino";
+import type { Queryable } from "../../db/db";
+import { announceFollowers, followedMessage, numberEvents } from "./number-store";
+
+/** Changes that are committed within this time are numbered together. */
+const pauseMs = 20;
+/** How long to leave events to another process that has just numbered some: it probably numbers these as well. */
+const patienceMs = 2 * pauseMs;
+/** How often to number events that nobody follows, and to look for those of a process that stopped. */
+const intervalMs = 1_000;
+/** How often a process tells the others that it follows the feed, and how long they believe it. */
+const announceMs = 5_000;
+const believeMs = 12_000;
+
+/**
+ * - `idle`: nothing to do.
+ * - `scheduled`: a timer runs, which numbers events.
+ * - `numbering`: the statement runs.
+ * - `closed`: the process stops.
+ */
+type State = "idle" | "scheduled" | "numbering" | "closed";
+
+/** Decides when this process numbers events, and knows how far they are numbered. */
+export class Numbering {
+  readonly #db: Queryable;
+  readonly #logger: Pick<Logger, "warn">;
+  readonly #interval: NodeJS.Timeout;
+  #state: State = "idle";
+  #timer: NodeJS.Timeout | undefined;
+  #current = Promise.resolve();
+  #mayNumberAt = 0;
+  /** Whether there may be events that the current statement does not see. */
+  #hasChanges = true;
+  #lastPosition = 0;
+  readonly #waiting = new Set<() => void>();
+  #followers = 0;
+  #followedElsewhereUntil = 0;
+  #catchingUp: Promise<void> | undefined;
+  #catchingUpNext: Promise<void> | undefined;
+
+  constructor(db: Queryable, logger: Pick<Logger, "warn">) {
+    this.#db = db;
+    this.#logger = logger;
+    this.#interval = setInterval(() => {
+      if (this.#hasChanges || this.#isFollowed) this.#schedule();
+    }, intervalMs);
+    this.#schedule();
+  }
+
+  /** Reports that this process has committed a change. Its events are numbered soon, or within a second if nobody follows. */
+  readonly wake = (): void => {
+    this.#hasChanges = true;
+    if (this.#isFollowed) this.#schedule();
+  };
+
+  /** Handles a notification of PostgreSQL, from this or another process. */
+  readonly receive = (message: string): void => {
+    if (message === followedMessage) {
+      this.#followedElsewhereUntil = performance.now() + believeMs;
+      if (this.#hasChanges) this.#schedule();
+      return;
+    }
+    const position = Number(message);
+    if (position > this.#lastPosition) this.#mayNumberAt = performance.now() + patienceMs;
+    this.#advance(position);
+  };
+
+  /** Numbers every event that is committed now. Calls at the same time share one statement. */
+  catchUp(): Promise<void> {
+    if (this.#catchingUp === undefined) {
+      const run = this.#numberAll().finally(() => {
+        this.#catchingUp = undefined;
+      });
+      this.#catchingUp = run;
+      return run;
+    }
+    // The current statement may not see what was committed after it began.
+    const next = () => {
+      this.#catchingUpNext = undefined;
+      return this.catchUp();
+    };
+    this.#catchingUpNext ??= this.#catchingUp.then(next, next);
+    return this.#catchingUpNext;
+  }
+
+  /**
+   * Numbers events soon after their commits, until the returned function is called. If it is announced, the other
+   * processes do the same with theirs.
+   */
+  follow({ isAnnounced }: { isAnnounced: boolean }): () => void {
+    this.#followers += 1;
+    const announce = () =>
+      announceFollowers(this.#db).catch((error: unknown) =>
+        this.#logger.warn({ err: error }, "other processes were not told that streams are open"),
+      );
+    const timer = isAnnounced ? setInterval(announce, announceMs) : undefined;
+    if (isAnnounced) void announce();
+    this.#schedule();
+    return () => {
+      this.#followers -= 1;
+      clearInterval(timer);
+    };
+  }
+
+  /** Resolves when there may be events after a position, after the time, or when the signal is aborted. */
+  async waitBeyond(position: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if (this.#lastPosition > position || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timeout);
+        this.#waiting.delete(end);
+        signal.removeEventListener("abort", end);
+        resolve();
+      };
+      const timeout = setTimeout(end, timeoutMs);
+      this.#waiting.add(end);
+      signal.addEventListener("abort", end);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#state = "closed";
+    clearInterval(this.#interval);
+    clearTimeout(this.#timer);
+    await this.#current;
+  }
+
+  get #isFollowed(): boolean {
+    return this.#followers > 0 || performance.now() < this.#followedElsewhereUntil;
+  }
+
+  #schedule(): void {
+    if (this.#state !== "idle") return;
+    this.#state = "scheduled";
+    this.#setTimer();
+  }
+
+  #setTimer(): void {
+    const waitMs = Math.max(0, this.#mayNumberAt - performance.now());
+    this.#timer = setTimeout(() => {
+      // Another process may have numbered events meanwhile.
+      if (performance.now() < this.#mayNumberAt) this.#setTimer();
+      else this.#current = this.#number();
+    }, waitMs);
+  }
+
+  async #number(): Promise<void> {
+    this.#state = "numbering";
+    this.#hasChanges = false;
+    const startedAt = performance.now();
+    const known = this.#lastPosition;
+    try {
+      const { lastPosition, isOwn, isOvertaken } = await numberEvents(this.#db, { waitsForLock: false });
+      if (isOvertaken) this.#hasChanges = true;
+      const isByAnother = isOvertaken || (!isOwn && lastPosition > known);
+      this.#mayNumberAt = startedAt + (isByAnother ? patienceMs : pauseMs);
+      // The database may have been restored: its position applies, unless another process was faster.
+      if (this.#lastPosition === known) this.#lastPosition = Math.min(known, lastPosition);
+      this.#advance(lastPosition);
+    } catch (error) {
+      this.#logger.warn({ err: error }, "events could not be numbered");
+      this.#hasChanges = true;
+      this.#mayNumberAt = startedAt + intervalMs;
+    }
+    // Closed meanwhile.
+    if (this.#state !== "numbering") return;
+    this.#state = "idle";
+    if (this.#hasChanges && this.#isFollowed) this.#schedule();
+  }
+
+  async #numberAll(): Promise<void> {
+    for (;;) {
+      const { lastPosition, isOvertaken } = await numberEvents(this.#db, { waitsForLock: true });
+      this.#advance(lastPosition);
+      if (!isOvertaken) return;
+    }
+  }
+
+  #advance(position: number): void {
+    if (position <= this.#lastPosition) return;
+    this.#lastPosition = position;
+    for (const end of this.#waiting) end();
+  }
+}
