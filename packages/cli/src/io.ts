@@ -1,5 +1,12 @@
 import type { Readable, Writable } from "node:stream";
 
+/** How much memory a command may take, and what to do when that is not enough. */
+export interface ThreadLimits {
+  /** The old generation of the heap is collected when half of it is used. */
+  readonly maxHeapMb: number;
+  readonly advice?: string;
+}
+
 /** What commands may use of their process. Tests pass their own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -11,10 +18,10 @@ export interface Io {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   /**
-   * Runs the same command line in a thread, with memory for work on that many channels at the same time, and returns its
-   * exit code. Absent in that thread, and in tests.
+   * Runs the same command line in a thread with limited memory, and returns its exit code. Absent in that thread, and in
+   * tests.
    */
-  readonly runInThread?: (concurrency: number) => Promise<number>;
+  readonly runInThread?: (limits: ThreadLimits) => Promise<number>;
 }
 
 /** Writes and waits until the stream takes more, so that a slow reader does not fill the memory. */

@@ -24,7 +24,7 @@ function createIo(): Io {
   const { stdout, stderr } = process;
   const io = { env, stdin, stdout, stderr, signal };
   const program = new URL(import.meta.url);
-  return { ...io, runInThread: (concurrency) => startThread(program, args, io, concurrency) };
+  return { ...io, runInThread: (limits) => startThread(program, args, io, limits) };
 }
 
 /** What a thread writes goes to the streams of the process, but it does not know whether they are terminals. */

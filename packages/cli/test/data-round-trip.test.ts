@@ -54,6 +54,7 @@ test("a dry run of real text in dozens of channels finds no problem and sends no
 test("it is imported, and a second import imports nothing", async () => {
   const result = { ...entries, messages: size.messages, skipped: 0 };
   expect(await run(0, "import", at("text"))).toEqual({ ...result, missing_channels: [] });
+  expect(await run(0, "verify", at("text"), "--migrated")).toMatchObject({ missing: 0, different: 0 });
   const nothing = { users: 0, channels: 0, members: 0, managers: 0, messages: 0, skipped: size.messages };
   expect(await run(0, "import", at("text"))).toEqual({ ...nothing, missing_channels: [] });
 });
@@ -61,6 +62,10 @@ test("it is imported, and a second import imports nothing", async () => {
 test("what is exported and imported into an empty server is exported from there as the same", async () => {
   await run(0, "export", "--all", "--out", at("first"));
   await run(1, "import", at("first"));
+  const { files, rows } = await run(1, "verify", at("first"), "--migrated");
+  const manifest = await readManifest("first");
+  expect(files).toBe(manifest.files.length);
+  expect(rows).toBe(manifest.files.reduce((sum, file) => sum + file.rows, 0));
   await run(1, "export", "--all", "--out", at("second"));
   for (const kind of ["users", "channels", "members", "managers", "messages"] as const) {
     const [first, second] = [await readAll("first", kind), await readAll("second", kind)];
@@ -100,6 +105,12 @@ test("verify accepts each export, and notices a changed file and what is new on 
     "managers.ndjson: on the server, 1 more, 0 changed and 0 deleted.",
   ])
     expect(changed.stderr).toContain(difference);
+  const migrated = await runInMemory(["verify", at("second"), "--migrated"], { env: servers[1].env });
+  expect(migrated.exitCode).toBe(1);
+  // What only the server has is no difference.
+  expect(migrated.stderr).toMatch(
+    /^channels\.ndjson:\d+ \(channel room_000\): the server has other values\.\nmembers\.ndjson:\d+ \(channel room_001\): the server does not have it\.\nerror: /,
+  );
   const path = join(at("second"), "messages/room_001.ndjson");
   await writeFile(path, (await readFile(path, "utf8")).replace("the", "tha"));
   const damaged = await runInMemory(["verify", at("second"), "--offline", "--json"], {});

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,36 +10,163 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 let count = 0;
 /** Checks a folder with one file. */
-async function check(name: string, content: string) {
+async function check(name: string, content: string | Buffer) {
   const dir = join(folder, String(++count));
   mkdirSync(dir);
   writeFileSync(join(dir, name), content);
   const { exitCode, stderr } = await runInMemory(["import", dir, "--dry-run", "--json"]);
-  return { exitCode, stderr, path: join(dir, name) };
+  return { exitCode, stderr };
 }
 
 const message = { channel_id: "room_1", user_id: "kim_01", content: "Hi", created_at: 1_600_000_000_000 };
+const file = { name: "menu.png", url: "https://example.com/menu.png", type: "image/png", size: 48_213 };
+const lines = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 
 test.each([
-  ["users.ndjson", '{"user_id":"kim_01","name":"Kim"}\n{oops\n', "{oops: "],
-  ["users.ndjson", "[]\n", "[]: It must be an object."],
-  ["users.csv", "user_id,name,meta\nkim_01,Kim,blue\n", "kim_01,Kim,blue: "],
-  ["messages.csv", "user_id,created_at\nkim_01,yesterday\n", "kim_01,yesterday: created_at is not a time"],
-])("an error in a record of %s names the file and quotes the record", async (name, content, quoted) => {
-  const { exitCode, stderr, path } = await check(name, content);
+  ["users.ndjson", '{"user_id":"kim_01","name":"Kim"}\n{oops\n', ":2: Expected property name"],
+  ["users.ndjson", "[]\n", ":1: the line must be an object in JSON."],
+  ["users.ndjson", lines({ user_id: "Kim", name: "" }), ":1: user_id: Must have at least 4 characters."],
+  ["users.ndjson", lines({ user_id: "kim_01", name: "" }), ":1: name: Must have at least 1 character."],
+  [
+    "users.ndjson",
+    lines({ user_id: "kim_01", name: "Kim", profileUrl: "x" }),
+    ":1: profileUrl: This field is unknown.",
+  ],
+  [
+    "users.ndjson",
+    lines({ user_id: "kim_01", name: "Kim", meta: { "a b": "1" } }),
+    ":1: meta.a b: A key may contain",
+  ],
+  ["members.ndjson", lines({ channel_id: "room_1" }), ":1 (channel room_1): user_id: It is required."],
+  [
+    "channels.ndjson",
+    lines({ channel_id: "room_1", name: "Lunch", freeze: "yes" }),
+    ":1 (channel room_1): freeze",
+  ],
+  [
+    "messages.ndjson",
+    lines(message, { ...message, externalid: "1" }),
+    ":2 (channel room_1): externalid: This field is unknown.",
+  ],
+  [
+    "messages.ndjson",
+    lines({ ...message, content: undefined, file: { ...file, width: 1 } }),
+    ":1 (channel room_1): file.width: This field is unknown.",
+  ],
+  ["messages.ndjson", lines({ ...message, file }), ":1 (channel room_1): content: This field is unknown."],
+  [
+    "messages.ndjson",
+    lines({ ...message, user_id: undefined, user: { user_id: "kim_01", nickname: "Kim" } }),
+    ":1 (channel room_1): user.nickname: This field is unknown.",
+  ],
+  [
+    "messages.ndjson",
+    lines({ ...message, created_at: Date.now() + 86_400_000 }),
+    ":1 (channel room_1): created_at must not be in the future.",
+  ],
+  [
+    "messages.ndjson",
+    lines({ ...message, external_id: "1" }, message, { ...message, external_id: "1", content: "Ho" }),
+    ":3 (channel room_1): the row has the same external_id as that of line 1.",
+  ],
+  [
+    "messages.ndjson",
+    lines(message, message),
+    ":2 (channel room_1): the row has the same sender, time and content, and no external_id,",
+  ],
+  ["users.csv", "user_id,name,meta\nkim_01,Kim,blue\n", ":2: meta must be JSON."],
+  ["users.csv", 'user_id,name\nkim_01,"Kim\n\npark_1,Park\n', ":2: a quote is not closed."],
+  [
+    "users.csv",
+    'user_id,name\r\nkim_01,"Kim\r\nLee"\r\npark_1\r\n',
+    ":4: the line has 1 cells, and the header has 2.",
+  ],
+  ["users.csv", 'user_id,name\nkim_01,5" nail"\n', ':2: a cell that contains " must be quoted as a whole.'],
+  ["users.csv", "user_id,nam\nkim_01,Kim\n", ':1: the column "nam" is unknown.'],
+  [
+    "messages.csv",
+    "channel_id,user_id,created_at,content\nroom_1,kim_01,2024-01-31 03:00,Hi\n",
+    ":2: created_at: It must be milliseconds or a date such as",
+  ],
+])("in %s, the problem of %j is %s", async (name, content, problem) => {
+  const { exitCode, stderr } = await check(name, content);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(`error: ${path}: ${quoted}`);
+  expect(stderr).toContain(`${name}${problem}`);
+  expect(stderr).toContain("that the server would reject:");
 });
+
+test("all problems are reported, each once", async () => {
+  const { stderr } = await check("users.ndjson", lines(...Array.from({ length: 50 }, () => ({ name: 1 }))));
+  // Two in each of 50 rows, and 49 rows have the id of the first one.
+  expect(stderr.trim().split("\n")).toHaveLength(2 * 50 + 49 + 1);
+});
+
+test.each(["users.ndjson", "users.csv"])("%s in CP949 is rejected, with the lines", async (name) => {
+  const isCsv = name.endsWith(".csv");
+  const row = (text: string | Buffer) =>
+    Buffer.concat(
+      (isCsv ? ["kim_01,", text, "\n"] : ['{"user_id":"kim_01","name":"', text, '"}\n']).map((part) =>
+        Buffer.from(part),
+      ),
+    );
+  // "김" in CP949.
+  const content = [Buffer.from(isCsv ? "user_id,name\n" : ""), row("김"), row(Buffer.from([0xb1, 0xe8]))];
+  const { exitCode, stderr } = await check(name, Buffer.concat(content));
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`${name}:${isCsv ? 3 : 2}: the text is not UTF-8. Save the file as UTF-8.`);
+});
+
+test.each(["users.ndjson", "users.csv"])("a line of 100 MB in %s is rejected quickly", async (name) => {
+  const startedAt = performance.now();
+  const { exitCode, stderr } = await check(name, Buffer.alloc(100_000_000, "x"));
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`${name}:1: the line has more than 1,000,000 bytes.`);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test.each(["users.ndjson", "users.csv", "users.parquet", "manifest.json"])(
+  "a pipe in place of %s is rejected",
+  async (name) => {
+    const dir = join(folder, String(++count));
+    mkdirSync(dir);
+    execFileSync("mkfifo", [join(dir, name)]);
+    const { exitCode, stderr } = await runInMemory(["import", dir, "--dry-run"]);
+    expect([exitCode, stderr]).toEqual([1, `error: ${join(dir, name)} is not a regular file.\n`]);
+  },
+);
+
+test.each(["../secret.ndjson", "/etc/passwd", "messages/../../secret.ndjson"])(
+  "a manifest may not name %s",
+  async (path) => {
+    const manifest = { version: 1, format: "ndjson", files: [{ path, kind: "users" }], missing_channels: [] };
+    for (const args of [
+      ["import", "--dry-run"],
+      ["verify", "--offline"],
+    ]) {
+      const dir = join(folder, String(++count));
+      mkdirSync(dir);
+      writeFileSync(join(dir, "manifest.json"), JSON.stringify(manifest));
+      const { exitCode, stderr } = await runInMemory([...args, dir]);
+      expect([exitCode, stderr]).toEqual([
+        1,
+        `error: ${join(dir, "manifest.json")} is not the manifest of an export.\n`,
+      ]);
+    }
+  },
+);
 
 test("NDJSON may begin with a byte order mark", async () => {
   expect((await check("messages.ndjson", `\ufeff${JSON.stringify(message)}\n`)).exitCode).toBe(0);
 });
 
-test("a dry run finds a message from the future", async () => {
-  const created_at = Date.now() + 86_400_000;
-  const { exitCode, stderr } = await check("messages.ndjson", JSON.stringify({ ...message, created_at }));
+test("a file with a problem is not imported, and no request is sent", async () => {
+  const dir = join(folder, String(++count));
+  mkdirSync(dir);
+  writeFileSync(join(dir, "messages.ndjson"), lines(message, { ...message, content: "Ho", externalid: "1" }));
+  const env = { MADANG_URL: "http://127.0.0.1:1", MADANG_API_KEY: "mk_only-for-tests-0123456789" };
+  const { exitCode, stderr } = await runInMemory(["import", dir], { env });
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("created_at must not be in the future.");
+  expect(stderr).toMatch(/that the server would reject: 1\. Nothing was imported\.\n$/);
 });
 
 test("a file in place of a folder is named", async () => {

@@ -1,3 +1,4 @@
+import { parseTime } from "../operations/parse-value";
 import { type Column, type Row, toRow, valueAt } from "./tables";
 
 /** Excel reads a file as UTF-8 only with this mark at its beginning. */
@@ -27,9 +28,11 @@ function quote(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The row of a record that `formatCsvRow` wrote, or a spreadsheet. */
+/** The row of a record that `formatCsvRow` wrote, or a spreadsheet. Columns that are unknown are undefined. */
 export function parseCsvRow(columns: readonly (Column | undefined)[], record: string): Row {
   const cells = parseCells(record);
+  if (cells.length !== columns.length)
+    throw new Error(`the line has ${cells.length} cells, and the header has ${columns.length}.`);
   const known = columns.flatMap((column, index) => (column ? [{ column, text: cells[index] ?? "" }] : []));
   return toRow(
     known.map(({ column }) => column),
@@ -39,23 +42,25 @@ export function parseCsvRow(columns: readonly (Column | undefined)[], record: st
 
 export function parseCells(record: string): string[] {
   const cells: string[] = [];
-  // Each cell follows a comma, or nothing at the beginning.
-  for (const [, quoted, plain = ""] of `,${record}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g))
+  const cell = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
+  for (let isLast = false; !isLast; ) {
+    const [found, quoted, plain = "", end] = cell.exec(record) ?? [];
+    if (found === undefined) throw new Error('a cell that contains " must be quoted as a whole.');
     cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    isLast = end === "";
+  }
   return cells;
 }
 
 function parseCell({ name, type }: Column, text: string): unknown {
   if (text === "") return undefined;
-  if (type === "integer") return Number(text);
-  if (type === "boolean") return text.toLowerCase() === "true";
-  if (type === "time") return parseTime(name, text);
-  if (type === "json") return JSON.parse(text);
-  return formula.test(text) && text.startsWith("'") ? text.slice(1) : text;
-}
-
-function parseTime(name: string, text: string): number {
-  const ms = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
-  if (Number.isNaN(ms)) throw new Error(`${name} is not a time: ${text}`);
-  return ms;
+  if (type === "text") return formula.test(text) && text.startsWith("'") ? text.slice(1) : text;
+  try {
+    if (type === "time") return parseTime(text);
+    // Numbers, true and false are JSON; a spreadsheet writes TRUE.
+    return JSON.parse(type === "boolean" ? text.toLowerCase() : text);
+  } catch (error) {
+    if (type === "time" && error instanceof Error) throw new Error(`${name}: ${error.message}`);
+    throw new Error(`${name} must be ${type === "json" ? "JSON" : `a ${type}`}.`);
+  }
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { open, readFile, rename } from "node:fs/promises";
+import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandError } from "../exit-codes";
-import { readParts } from "./read-parts";
+import { openFile, readParts } from "./read-parts";
 import type { Format } from "./read-rows";
-import type { Kind } from "./tables";
+import { type Kind, kinds } from "./tables";
 
 /** A finished file of an export. */
 export interface ExportedFile {
@@ -41,21 +41,36 @@ export const manifestPath = (dir: string) => join(dir, "manifest.json");
 
 /** The manifest of an export, or undefined when the folder has none. */
 export async function readManifest(dir: string): Promise<Manifest | undefined> {
-  let text: string;
-  try {
-    text = await readFile(manifestPath(dir), "utf8");
-  } catch (error) {
+  const path = manifestPath(dir);
+  const file = await openFile(path).catch((error: unknown) => {
     if (["ENOENT", "ENOTDIR"].includes(Object(error).code)) return undefined;
     throw error;
-  }
+  });
+  if (file === undefined) return undefined;
+  const text = await file.readFile("utf8").finally(() => file.close());
   try {
     const manifest: unknown = JSON.parse(text);
     // This program wrote it; `verify` checks the files against it.
-    if (Object(manifest).version === 1 && Array.isArray(Object(manifest).files)) return manifest as Manifest;
+    if (isManifest(manifest)) return manifest;
   } catch {
     // Reported below.
   }
-  throw new CommandError(`${manifestPath(dir)} is not the manifest of an export.`);
+  throw new CommandError(`${path} is not the manifest of an export.`);
+}
+
+function isManifest(value: unknown): value is Manifest {
+  const { version, files, missing_channels } = Object(value);
+  return (
+    version === 1 && Array.isArray(files) && files.every(isExportedFile) && Array.isArray(missing_channels)
+  );
+}
+
+/** The names that an export uses: none leads out of the folder. */
+const pathPattern = /^(?:messages\/)?[a-z0-9_]+\.(?:ndjson|csv|parquet)$/;
+
+function isExportedFile(file: unknown): file is ExportedFile {
+  const { path, kind } = Object(file);
+  return typeof path === "string" && pathPattern.test(path) && kinds.includes(kind);
 }
 
 export async function writeManifest(dir: string, manifest: Manifest): Promise<void> {

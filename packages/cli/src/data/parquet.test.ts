@@ -19,7 +19,8 @@ test.each([false, true])("row groups of any size are read in parts, reversed: %s
     read.push(...batch);
   }
   expect(sizes.sort((one, other) => other - one)).toEqual([10_000, 10_000, 4_000, 1_000]);
-  expect(read).toEqual(isReversed ? rows.reverse() : rows);
+  const expected = rows.map((row, index) => ({ line: index + 1, row }));
+  expect(read).toEqual(isReversed ? expected.reverse() : expected);
 
   async function* inGroups() {
     yield rows.slice(0, 24_000);

@@ -1,6 +1,15 @@
-import { open } from "node:fs/promises";
 import type { AsyncBuffer, SchemaElement } from "hyparquet";
-import { type Column, type ColumnType, type Row, toRow, valueAt } from "./tables";
+import { openFile } from "./read-parts";
+import {
+  type Column,
+  type ColumnType,
+  explainUnknownColumn,
+  type Problem,
+  type Row,
+  type RowEntry,
+  toRow,
+  valueAt,
+} from "./tables";
 
 /** Writes batches of rows as they come. Each batch is a row group: what is held in memory while a file is written or read. */
 export async function writeParquet(
@@ -54,9 +63,9 @@ export async function* readParquet(
   path: string,
   columns: readonly Column[],
   isReversed: boolean,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<(RowEntry | Problem)[]> {
   const { parquetMetadataAsync, parquetReadObjects } = await import("hyparquet");
-  const handle = await open(path, "r");
+  const handle = await openFile(path);
   try {
     const file: AsyncBuffer = {
       byteLength: (await handle.stat()).size,
@@ -67,6 +76,9 @@ export async function* readParquet(
       },
     };
     const metadata = await parquetMetadataAsync(file);
+    const [, ...elements] = metadata.schema;
+    const unknown = elements.filter(({ name }) => columns.every((column) => column.name !== name));
+    if (unknown.length > 0) yield unknown.map(({ name }) => explainUnknownColumn(0, name, columns));
     const ranges = rangesOf(metadata.row_groups.map(({ num_rows }) => Number(num_rows)));
     const known = new Set(metadata.schema.map(({ name }) => name));
     const present = columns.filter(({ name }) => known.has(name));
@@ -79,13 +91,14 @@ export async function* readParquet(
         columns: names,
         ...range,
       });
-      const rows = objects.map((object) =>
-        toRow(
+      const entries = objects.map((object, index) => ({
+        line: range.rowStart + index + 1,
+        row: toRow(
           present,
           present.map(({ name }) => decode(object[name])),
         ),
-      );
-      yield isReversed ? rows.reverse() : rows;
+      }));
+      yield isReversed ? entries.reverse() : entries;
     }
   } finally {
     await handle.close();

@@ -1,23 +1,22 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { CommandError } from "../exit-codes";
 
-/** A range of a file, in bytes. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
+/** Opens a file for reading. To open a pipe would wait until another program writes to it. */
+export async function openFile(path: string): Promise<FileHandle> {
+  if (!(await stat(path)).isFile()) throw new CommandError(`${path} is not a regular file.`);
+  return open(path);
 }
 
 const partBytes = 1 << 18;
 
-/** A file or a range of it, part by part. The parts share one buffer: each is valid until the next one is asked for. */
-export async function* readParts(path: string, range?: Range): AsyncGenerator<Buffer, undefined> {
-  const file = await open(path);
+/** A file part by part. The parts share one buffer: each is valid until the next one is asked for. */
+export async function* readParts(path: string): AsyncGenerator<Buffer, undefined> {
+  const file = await openFile(path);
   try {
     const buffer = Buffer.allocUnsafe(partBytes);
-    const { start, end } = range ?? { start: 0, end: Number.POSITIVE_INFINITY };
-    for (let at = start; at < end; ) {
-      const { bytesRead } = await file.read(buffer, 0, Math.min(partBytes, end - at), at);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, partBytes);
       if (bytesRead === 0) return;
-      at += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
   } finally {

@@ -1,70 +1,73 @@
-import { stat } from "node:fs/promises";
 import { CommandError } from "../exit-codes";
-import { toPlainText } from "../output/plain-text";
 import { byteOrderMark, parseCells, parseCsvRow } from "./csv";
 import { readParquet } from "./parquet";
-import { type RecordOptions, readRecords, readRecordsReversed } from "./records";
-import { type Kind, type Row, tables } from "./tables";
+import { readRecords, type TextRecord } from "./read-records";
+import { explainUnknownColumn, type Kind, type Problem, type Row, type RowEntry, tables } from "./tables";
 
 export const formats = ["ndjson", "csv", "parquet"] as const;
 export type Format = (typeof formats)[number];
 
-/** The rows of a file, in batches, from either end. */
-export function readRows(path: string, kind: Kind, isReversed = false): AsyncGenerator<Row[]> {
+/** The rows of a file in batches, from either end. What is not a row is a problem. */
+export function readEntries(
+  path: string,
+  kind: Kind,
+  isReversed = false,
+): AsyncGenerator<(RowEntry | Problem)[]> {
   if (path.endsWith(".parquet")) return readParquet(path, tables[kind], isReversed);
   return path.endsWith(".csv") ? readCsv(path, kind, isReversed) : readNdjson(path, isReversed);
 }
 
-async function* readNdjson(path: string, isReversed: boolean): AsyncGenerator<Row[]> {
-  for await (const lines of read(path, { isQuoted: false }, isReversed))
-    yield lines.map((line) => parse(path, line, parseObject));
+/** The same for a file without problems: the first one is an error. */
+export async function* readRows(path: string, kind: Kind, isReversed = false): AsyncGenerator<Row[]> {
+  for await (const entries of readEntries(path, kind, isReversed))
+    yield entries.map((entry) => {
+      if ("row" in entry) return entry.row;
+      throw new CommandError(`${locate(path, entry.line)}: ${entry.problem}`);
+    });
 }
 
-function parseObject(line: string): Row {
-  // Only at the beginning: a text may contain one.
-  const row: unknown = JSON.parse(line.startsWith(byteOrderMark) ? line.slice(1) : line);
-  if (typeof row !== "object" || row === null || Array.isArray(row)) throw new Error("It must be an object.");
+/** A line as compilers name it. */
+export const locate = (path: string, line: number) => (line === 0 ? path : `${path}:${line}`);
+
+async function* readNdjson(path: string, isReversed: boolean): AsyncGenerator<(RowEntry | Problem)[]> {
+  for await (const records of readRecords(path, { isQuoted: false, isReversed }))
+    yield records.map((record) => parse(record, parseObject));
+}
+
+function parseObject({ line, text }: TextRecord): Row {
+  const row: unknown = JSON.parse(line === 1 && text.startsWith(byteOrderMark) ? text.slice(1) : text);
+  if (typeof row !== "object" || row === null || Array.isArray(row))
+    throw new Error("the line must be an object in JSON.");
   return { ...row };
 }
 
-/** Parses a record. The error names the file and quotes the record: there may be a million. */
-function parse(path: string, record: string, parseRow: (record: string) => Row): Row {
+function parse(record: TextRecord | Problem, parseRow: (record: TextRecord) => Row): RowEntry | Problem {
+  if ("problem" in record) return record;
   try {
-    return parseRow(record);
+    return { line: record.line, row: parseRow(record) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`${path}: ${toPlainText(record.slice(0, 80))}: ${toPlainText(reason)}`);
+    return { line: record.line, problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
-async function* readCsv(path: string, kind: Kind, isReversed: boolean): AsyncGenerator<Row[]> {
-  const header = await readHeader(path);
-  if (header === undefined) return;
-  const columns = header.names.map((name) => tables[kind].find((column) => column.name === name));
-  const parseRow = (record: string) => parseCsvRow(columns, record);
-  const range = { start: header.bytes, end: (await stat(path)).size };
-  if (range.start >= range.end) return;
-  for await (const records of read(path, { isQuoted: true, range }, isReversed))
-    yield records.map((record) => parse(path, record, parseRow));
+async function* readCsv(
+  path: string,
+  kind: Kind,
+  isReversed: boolean,
+): AsyncGenerator<(RowEntry | Problem)[]> {
+  const names = await readHeader(path);
+  const columns = names.map((name) => tables[kind].find((column) => column.name === name));
+  const unknown = names.filter((_, index) => columns[index] === undefined);
+  if (unknown.length > 0) yield unknown.map((name) => explainUnknownColumn(1, name, tables[kind]));
+  for await (const records of readRecords(path, { isQuoted: true, isReversed }))
+    yield records
+      // The header is there already.
+      .filter((record) => record.line !== 1 || "problem" in record)
+      .map((record) => parse(record, ({ text }) => parseCsvRow(columns, text)));
 }
 
-function read(path: string, options: RecordOptions, isReversed: boolean): AsyncGenerator<string[]> {
-  return isReversed ? readRecordsReversed(path, options) : readRecords(path, options);
-}
-
-/** The names of the columns, and how many bytes they take. */
-async function readHeader(path: string): Promise<{ names: string[]; bytes: number } | undefined> {
-  for await (const [line = ""] of readRecords(path, { isQuoted: true })) {
-    const names = parseCells(line.replace(byteOrderMark, ""));
-    const lineBreak = (await hasCarriageReturn(path, Buffer.byteLength(line))) ? 2 : 1;
-    return { names, bytes: Buffer.byteLength(line) + lineBreak };
-  }
-  return undefined;
-}
-
-async function hasCarriageReturn(path: string, at: number): Promise<boolean> {
-  for await (const [record = ""] of readRecords(path, { isQuoted: false, range: { start: at, end: at + 2 } }))
-    return record.startsWith("\r");
-  // Decoding a record removes its carriage return.
-  return true;
+async function readHeader(path: string): Promise<string[]> {
+  for await (const [record] of readRecords(path, { isQuoted: true, isReversed: false }))
+    return record !== undefined && "text" in record ? parseCells(record.text.replace(byteOrderMark, "")) : [];
+  return [];
 }

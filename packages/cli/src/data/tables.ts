@@ -86,3 +86,20 @@ export function toRow(columns: readonly Column[], cells: readonly unknown[]): Ro
   }
   return row;
 }
+
+/** A row of a file and the line that it begins in. In Parquet, the number of the row. */
+export interface RowEntry {
+  readonly line: number;
+  readonly row: Row;
+}
+
+/** What is wrong with a line of a file. Line 0 is the file as a whole. */
+export interface Problem {
+  readonly line: number;
+  readonly problem: string;
+}
+
+export function explainUnknownColumn(line: number, name: string, columns: readonly Column[]): Problem {
+  const known = columns.map((column) => column.name).join(", ");
+  return { line, problem: `the column ${JSON.stringify(name)} is unknown. The columns are: ${known}.` };
+}

@@ -51,9 +51,15 @@ export function addExport(program: Command, session: Session): void {
     )
     .addHelpText("after", "\nExample:\n  $ madang export --all --out backup --format parquet")
     .action((channels: string[], options: Options) =>
-      inThread(session.io, options.concurrency, () => runCommand(channels, options, session)),
+      inThread(session.io, limitsFor(options), () => runCommand(channels, options, session)),
     );
 }
+
+/** Each channel may need a page of long messages, several times. */
+const limitsFor = ({ concurrency }: Options) => ({
+  maxHeapMb: 64 * (1 + concurrency),
+  advice: "An export needs less with a lower --concurrency.",
+});
 
 async function runCommand(channels: readonly string[], options: Options, session: Session): Promise<void> {
   if (channels.length > 0 === (options.all === true))

@@ -5,26 +5,27 @@ import { CommandError } from "../exit-codes";
 import { parseConcurrency } from "../export/parse-options";
 import type { Session } from "../session";
 import { inThread } from "../thread";
-import { dryRun } from "./dry-run";
+import { checkSources } from "./check-sources";
 import { runImport } from "./run-import";
-import { findSources } from "./sources";
+import { findSources, type Source } from "./sources";
 
 interface Options {
   readonly dryRun?: true;
   readonly concurrency: number;
 }
 
-const shownProblems = 20;
+/** For the batches of messages and the ids of a file, however many are imported at the same time. */
+const maxHeapMb = 192;
 
 export function addImport(program: Command, session: Session): void {
   program
     .command("import")
     .summary("Import users, channels and messages from files")
     .description(
-      "Imports what an export wrote, or NDJSON, CSV or Parquet files with the same names and fields. It can be repeated after an interruption: what exists stays as it is, and no message is imported twice. The guide “Moving in” describes the files.",
+      "Imports what an export wrote, or NDJSON, CSV or Parquet files with the same names and fields. All rows are checked before the first one is sent. It can be repeated after an interruption: what exists stays as it is, and no message is imported twice. The guide “Migrating” describes the files.",
     )
     .argument("<folder>", "the folder with the files")
-    .option("--dry-run", "read the files and check their ids, texts and times; send nothing")
+    .option("--dry-run", "check every row by the rules of the server; send nothing")
     .addOption(
       new Option("--concurrency <number>", "how many files of messages to import at the same time, 1 to 16")
         .argParser(parseConcurrency)
@@ -32,28 +33,29 @@ export function addImport(program: Command, session: Session): void {
     )
     .addHelpText("after", "\nExample:\n  $ madang import backup --dry-run")
     .action((dir: string, options: Options) =>
-      inThread(session.io, options.concurrency, () =>
-        options.dryRun ? check(dir, session) : importFolder(dir, options.concurrency, session),
-      ),
+      inThread(session.io, { maxHeapMb }, () => importFolder(dir, options, session)),
     );
 }
 
-async function check(dir: string, { io, output }: Session): Promise<void> {
-  const sources = await findSources(dir);
-  const progress = startProgress(io, "rows", undefined);
-  const { rows, problems } = await dryRun(sources, (count) => progress.add(count)).finally(() =>
-    progress.end(),
-  );
-  for (const problem of problems.slice(0, shownProblems)) output.note(problem);
-  if (problems.length > shownProblems) output.note(`… and ${problems.length - shownProblems} more.`);
-  await output.item({ ...rows, problems: problems.length });
-  if (problems.length > 0)
-    throw new CommandError(`Rows of ${dir} that the server would reject: ${problems.length}.`);
-}
-
-async function importFolder(dir: string, concurrency: number, session: Session): Promise<void> {
+async function importFolder(dir: string, options: Options, session: Session): Promise<void> {
   const { io, output } = session;
   const sources = await findSources(dir);
+  const progress = startProgress(io, "rows checked", undefined);
+  const { rows, problems } = await checkSources(
+    sources,
+    (problem) => output.note(problem),
+    (count) => progress.add(count),
+  ).finally(() => progress.end());
+  if (options.dryRun) await output.item({ ...rows, problems });
+  if (problems > 0)
+    throw new CommandError(
+      `Rows of ${dir} that the server would reject: ${problems}.${options.dryRun ? "" : " Nothing was imported."}`,
+    );
+  if (!options.dryRun) await sendFolder(sources, options.concurrency, session);
+}
+
+async function sendFolder(sources: readonly Source[], concurrency: number, session: Session): Promise<void> {
+  const { io, output } = session;
   const chat = await session.connectPatiently();
   try {
     const result = await runImport(chat, io, sources, concurrency);

@@ -1,13 +1,15 @@
 import { type CallOptions, type ChatClient, isChatError } from "@madang/client";
-import type { Row } from "../data/tables";
-import { CommandError } from "../exit-codes";
-import { findProblemOfMessage, nameRow } from "./find-problem";
+import type { Row, RowEntry } from "../data/tables";
+import { locateRow } from "./check-sources";
 import { type MessageToImport, readMessage } from "./read-message";
-import type { Source } from "./sources";
+import { explainRejection } from "./rejection";
+import { rowsOf, type Source } from "./sources";
 
 const maxMessages = 500;
 /** Below the limit of the service, which counts the rest of the body too. */
 const maxBytes = 7_000_000;
+/** What all files together hold back until a batch is full, as JSON. A file may have messages of thousands of channels. */
+const maxBufferedBytes = 16_000_000;
 
 export interface ImportedCounts {
   imported: number;
@@ -21,36 +23,48 @@ export interface MessageImport {
   readonly createUser: (user: Row) => Promise<void>;
   readonly onMissingChannel: (channelId: string) => void;
   readonly onImported: (counts: ImportedCounts) => void;
+  /** Shared by the files that are imported at the same time. */
+  readonly buffered: { bytes: number };
 }
 
 /** Imports the messages of a file. Their order, and that of messages of one millisecond, stays the same. */
 export async function importMessages(source: Source, deps: MessageImport): Promise<void> {
+  const { buffered } = deps;
   const batches = new Map<string, Batch>();
-  for await (const rows of source.rows())
-    for (const row of rows) {
-      const message = readMessage(row, source.channelId);
-      const problem = findProblemOfMessage(message);
-      if (problem !== undefined) throw new CommandError(`${source.path}: ${nameRow(row)}: ${problem}`);
-      const bytes = Buffer.byteLength(JSON.stringify(message.message));
-      const batch = batches.get(message.channelId) ?? { messages: [], bytes: 0 };
-      batches.set(message.channelId, batch);
-      if (batch.messages.length === maxMessages || batch.bytes + bytes > maxBytes)
-        await sendBatch(message.channelId, batch, deps);
-      batch.messages.push(message);
-      batch.bytes += bytes;
+  for await (const entry of rowsOf(source)) {
+    const { channelId, message, sender } = readMessage(entry.row, source.channelId);
+    const bytes = Buffer.byteLength(JSON.stringify(message));
+    let batch = batches.get(channelId) ?? { channelId, messages: [], bytes: 0 };
+    if (batch.messages.length === maxMessages || batch.bytes + bytes > maxBytes) {
+      await send(batch);
+      batch = { channelId, messages: [], bytes: 0 };
     }
-  for (const [channelId, batch] of batches) await sendBatch(channelId, batch, deps);
+    batch.messages.push({ message, sender, line: entry.line });
+    batch.bytes += bytes;
+    buffered.bytes += bytes;
+    batches.set(channelId, batch);
+    while (buffered.bytes > maxBufferedBytes && batches.size > 0) await send(findLargest(batches));
+  }
+  for (const batch of batches.values()) await send(batch);
+
+  async function send(batch: Batch): Promise<void> {
+    batches.delete(batch.channelId);
+    await sendBatch(source, batch, deps).finally(() => {
+      buffered.bytes -= batch.bytes;
+    });
+  }
 }
 
 interface Batch {
-  messages: MessageToImport[];
+  readonly channelId: string;
+  readonly messages: (Pick<MessageToImport, "message" | "sender"> & Pick<RowEntry, "line">)[];
   bytes: number;
 }
 
-async function sendBatch(channelId: string, batch: Batch, deps: MessageImport): Promise<void> {
-  const { messages } = batch;
-  batch.messages = [];
-  batch.bytes = 0;
+const findLargest = (batches: ReadonlyMap<string, Batch>): Batch =>
+  [...batches.values()].reduce((one, other) => (other.bytes > one.bytes ? other : one));
+
+async function sendBatch(source: Source, { channelId, messages }: Batch, deps: MessageImport): Promise<void> {
   const created = new Set<string>();
   for (;;) {
     try {
@@ -60,21 +74,25 @@ async function sendBatch(channelId: string, batch: Batch, deps: MessageImport): 
     } catch (error) {
       if (!isChatError(error)) throw error;
       if (error.code === "channel_not_found") return deps.onMissingChannel(channelId);
-      const sender = error.code === "user_not_found" ? findSender(messages, error.errors) : undefined;
+      const rejected = findRejected(messages, error.errors);
+      const sender = error.code === "user_not_found" ? rejected?.sender : undefined;
       const id = String(sender?.user_id);
       // A sender who is deleted again and again ends the import.
-      if (sender === undefined || created.has(id)) throw error;
+      if (sender === undefined || created.has(id)) {
+        const line = (rejected ?? messages[0])?.line ?? 0;
+        throw explainRejection(error, locateRow(source, line, { channel_id: channelId }));
+      }
       created.add(id);
       await deps.createUser(sender);
     }
   }
 }
 
-/** The sender that an error names, such as `messages.17.user_id`. */
-function findSender(
-  messages: readonly MessageToImport[],
+/** The message that an error names, such as `messages.17.user_id`. */
+function findRejected(
+  messages: Batch["messages"],
   errors: readonly { readonly path: string }[] = [],
-): Row | undefined {
-  const [, index] = /^messages\.(\d+)\.user_id$/.exec(errors[0]?.path ?? "") ?? [];
-  return index === undefined ? undefined : messages[Number(index)]?.sender;
+): Batch["messages"][number] | undefined {
+  const [, index] = /^messages\.(\d+)\./.exec(errors[0]?.path ?? "") ?? [];
+  return index === undefined ? undefined : messages[Number(index)];
 }

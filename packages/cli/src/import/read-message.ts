@@ -8,6 +8,8 @@ export interface MessageToImport {
   readonly message: ImportedMessage;
   /** What the file knows of the sender, for one who does not exist yet. */
   readonly sender: Row;
+  /** Whether the row has no id: two rows with the same content have the same one then. */
+  readonly isIdMade: boolean;
 }
 
 /**
@@ -15,21 +17,28 @@ export interface MessageToImport {
  * content, so that it too is imported once.
  */
 export function readMessage(row: Row, channelOfFile: string | undefined): MessageToImport {
-  const sender: Row = Object(row.user);
-  const userId = String(sender.user_id ?? row.user_id ?? "");
-  const { content, file, meta, created_at } = row;
-  const channelId = String(channelOfFile ?? row.channel_id ?? "");
-  const body = file === undefined ? { type: "text", content } : { type: "file", file };
+  // What the service adds to an exported message. Fields that are unknown stay, and are rejected.
+  const { message_id, channel_id, updated_at: _, user, meta, external_id = message_id, ...sent } = row;
+  const sender: Row = Object(user);
+  const { type = sent.file === undefined ? "text" : "file", user_id = sender.user_id, created_at } = sent;
+  const channelId = String(channelOfFile ?? channel_id ?? "");
+  const { content, file } = sent;
+  const body = [channelId, user_id, created_at, file === undefined ? { type, content } : { type, file }];
   const hasMeta = meta !== undefined && Object.keys(Object(meta)).length > 0;
   const message = {
-    external_id: String(row.external_id ?? row.message_id ?? makeId([channelId, userId, created_at, body])),
-    user_id: userId,
-    ...body,
+    ...sent,
+    external_id: external_id ?? makeId(body),
+    user_id,
+    type,
     ...(hasMeta && { meta }),
-    created_at,
   };
-  // A row is checked before it is sent, and by the server.
-  return { channelId, message: message as ImportedMessage, sender: { ...sender, user_id: userId } };
+  return {
+    channelId,
+    // A row is checked before it is sent, and by the server.
+    message: message as ImportedMessage,
+    sender: { ...sender, user_id },
+    isIdMade: external_id === undefined,
+  };
 }
 
 function makeId(parts: readonly unknown[]): string {

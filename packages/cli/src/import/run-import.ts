@@ -1,12 +1,13 @@
 import { type ChatClient, isChatError } from "@madang/client";
+import { limits } from "@madang/contract/limits";
 import { startProgress } from "../data/progress";
 import type { Kind, Row } from "../data/tables";
-import { CommandError } from "../exit-codes";
 import { forEachConcurrently } from "../export/for-each-concurrently";
 import type { Io } from "../io";
-import { findProblem, nameRow } from "./find-problem";
+import { locateRow } from "./check-sources";
 import { importMessages } from "./import-messages";
-import type { Source } from "./sources";
+import { explained } from "./rejection";
+import { rowsOf, type Source } from "./sources";
 
 export interface ImportResult {
   /** What was created. The rest of the rows was there already. */
@@ -45,26 +46,28 @@ export async function runImport(
     if (isNew) counts.users += 1;
   };
 
-  for await (const row of rowsOf(sources, "users")) await createUser(row);
-  const members = await groupEntries(sources, "members");
+  for await (const { row, location } of located("users")) await explained(createUser(row), location);
+  const members = await groupEntries("members");
   const frozen: string[] = [];
-  for await (const row of rowsOf(sources, "channels")) {
+  for await (const { row, location } of located("channels")) {
     const channelId = String(row.channel_id);
     if (row.freeze === true) frozen.push(channelId);
-    await createChannel(row, members.get(channelId) ?? []);
+    await explained(createChannel(row, members.get(channelId) ?? []), location);
     members.delete(channelId);
   }
-  for (const [channelId, ids] of members) await join(channelId, ids);
-  for (const [channelId, ids] of await groupEntries(sources, "managers")) await addManagers(channelId, ids);
+  for (const [channelId, entries] of members) await join(channelId, entries);
+  for (const [channelId, entries] of await groupEntries("managers")) await addManagers(channelId, entries);
 
   const progress = startProgress(io, "messages", undefined);
   const files = sources.filter(({ kind }) => kind === "messages");
+  const buffered = { bytes: 0 };
   try {
     await forEachConcurrently(toAsync(files), concurrency, (source) =>
       importMessages(source, {
         chat,
         callOptions,
         createUser,
+        buffered,
         onMissingChannel: (channelId) => void missing.add(channelId),
         onImported({ imported, skipped }) {
           counts.messages += imported;
@@ -79,9 +82,9 @@ export async function runImport(
   for (const channelId of frozen) await chat.channels.freeze(channelId, true, callOptions);
   return { ...counts, missing_channels: [...missing].sort() };
 
-  async function createChannel(row: Row, memberIds: readonly string[]): Promise<void> {
+  async function createChannel(row: Row, members: readonly ChannelEntry[]): Promise<void> {
     const { channel_id, name, profile_url, meta } = row;
-    const first = memberIds.slice(0, 100);
+    const first = members.slice(0, limits.membersPerCreate).map(({ userId }) => userId);
     const channel = {
       channel_id,
       name,
@@ -91,30 +94,58 @@ export async function runImport(
     };
     // As for users.
     const isNew = await unlessExists("channel_exists", chat.channels.create(channel as never, callOptions));
-    if (!isNew) return join(String(channel_id), memberIds);
+    if (!isNew) return join(String(channel_id), members);
     counts.channels += 1;
     counts.members += first.length;
   }
 
-  async function join(channelId: string, ids: readonly string[]): Promise<void> {
-    const present = new Set(
-      (await chat.channels.members.list(channelId, callOptions)).map(({ user_id }) => user_id),
+  async function join(channelId: string, entries: readonly ChannelEntry[]): Promise<void> {
+    const { members } = chat.channels;
+    counts.members += await addMissing(members.list(channelId, callOptions), entries, (id) =>
+      members.join(channelId, id, callOptions),
     );
-    for (const id of ids.filter((each) => !present.has(each))) {
-      await chat.channels.members.join(channelId, id, callOptions);
-      counts.members += 1;
-    }
   }
 
-  async function addManagers(channelId: string, ids: readonly string[]): Promise<void> {
-    const present = new Set(
-      (await chat.channels.managers.list(channelId, callOptions)).map(({ user_id }) => user_id),
+  async function addManagers(channelId: string, entries: readonly ChannelEntry[]): Promise<void> {
+    const { managers } = chat.channels;
+    counts.managers += await addMissing(managers.list(channelId, callOptions), entries, (id) =>
+      managers.add(channelId, id, callOptions),
     );
-    for (const id of ids.filter((each) => !present.has(each))) {
-      await chat.channels.managers.add(channelId, id, callOptions);
-      counts.managers += 1;
-    }
   }
+
+  async function* located(kind: Kind): AsyncGenerator<{ row: Row; location: string }> {
+    for (const source of sources.filter((each) => each.kind === kind))
+      for await (const { row, line } of rowsOf(source)) yield { row, location: locateRow(source, line, row) };
+  }
+
+  /** The participants or managers of each channel. */
+  async function groupEntries(kind: "members" | "managers"): Promise<Map<string, ChannelEntry[]>> {
+    const groups = new Map<string, ChannelEntry[]>();
+    for await (const { row, location } of located(kind)) {
+      const entries = groups.get(String(row.channel_id)) ?? [];
+      entries.push({ userId: String(row.user_id), location });
+      groups.set(String(row.channel_id), entries);
+    }
+    return groups;
+  }
+}
+
+/** A participant or a manager of a file. */
+interface ChannelEntry {
+  readonly userId: string;
+  readonly location: string;
+}
+
+/** Adds the entries that the list does not have, and returns their number. */
+async function addMissing(
+  list: Promise<readonly { readonly user_id: string }[]>,
+  entries: readonly ChannelEntry[],
+  add: (userId: string) => Promise<unknown>,
+): Promise<number> {
+  const present = new Set((await explained(list, entries[0]?.location ?? "")).map(({ user_id }) => user_id));
+  const missing = entries.filter(({ userId }) => !present.has(userId));
+  for (const { userId, location } of missing) await explained(add(userId), location);
+  return missing.length;
 }
 
 async function unlessExists(code: string, work: Promise<unknown>): Promise<boolean> {
@@ -125,29 +156,6 @@ async function unlessExists(code: string, work: Promise<unknown>): Promise<boole
     if (isChatError(error) && error.code === code) return false;
     throw error;
   }
-}
-
-async function* rowsOf(sources: readonly Source[], kind: Kind): AsyncGenerator<Row> {
-  for (const source of sources.filter((each) => each.kind === kind))
-    for await (const batch of source.rows())
-      for (const row of batch) {
-        const problem = findProblem(kind, row);
-        if (problem !== undefined) throw new CommandError(`${source.path}: ${nameRow(row)}: ${problem}`);
-        yield row;
-      }
-}
-
-async function groupEntries(
-  sources: readonly Source[],
-  kind: "members" | "managers",
-): Promise<Map<string, string[]>> {
-  const groups = new Map<string, string[]>();
-  for await (const { channel_id, user_id } of rowsOf(sources, kind)) {
-    const ids = groups.get(String(channel_id)) ?? [];
-    ids.push(String(user_id));
-    groups.set(String(channel_id), ids);
-  }
-  return groups;
 }
 
 async function* toAsync<Item>(items: readonly Item[]): AsyncGenerator<Item> {

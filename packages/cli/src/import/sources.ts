@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readManifest } from "../data/manifest";
-import { formats, readRows } from "../data/read-rows";
-import { isNewestFirst, type Kind, kinds, type Row } from "../data/tables";
+import { formats, locate, readEntries } from "../data/read-rows";
+import { isNewestFirst, type Kind, kinds, type Problem, type RowEntry } from "../data/tables";
 import { CommandError, exitCodes } from "../exit-codes";
 
 /** A file to import. */
@@ -13,7 +13,15 @@ export interface Source {
   /** Of a file below `messages/`: its rows need no `channel_id`. */
   readonly channelId?: string;
   /** The rows in the order in which they came about. */
-  rows(): AsyncGenerator<Row[]>;
+  entries(): AsyncGenerator<(RowEntry | Problem)[]>;
+}
+
+/** The rows of a file that was checked: one with a problem was changed meanwhile. */
+export async function* rowsOf({ path, entries }: Source): AsyncGenerator<RowEntry> {
+  for await (const batch of entries())
+    for (const entry of batch)
+      if ("row" in entry) yield entry;
+      else throw new CommandError(`${locate(path, entry.line)}: ${entry.problem}`);
 }
 
 /** The files of an export, or those with the names that an export uses. */
@@ -65,6 +73,6 @@ function createSource(
     path,
     kind,
     ...(channelId !== undefined && { channelId }),
-    rows: () => readRows(join(dir, path), kind, isReversed),
+    entries: () => readEntries(join(dir, path), kind, isReversed),
   };
 }

@@ -48,7 +48,7 @@ export const isTime = (name: string) => name.endsWith("_at");
 const date = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /** Milliseconds since the epoch, or a date. */
-function parseTime(text: string): number {
+export function parseTime(text: string): number {
   const ms = /^\d+$/.test(text) ? Number(text) : date.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms))
     throw new InvalidArgumentError("It must be milliseconds or a date such as 2026-12-31T00:00:00Z.");

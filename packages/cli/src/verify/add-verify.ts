@@ -1,29 +1,64 @@
 import type { Command } from "commander";
 import { readManifest } from "../data/manifest";
 import { startProgress } from "../data/progress";
-import { CommandError, exitCodes } from "../exit-codes";
+import { CommandError, exitCodes, UsageError } from "../exit-codes";
+import { findSources } from "../import/sources";
 import { type Connection, findConnection, NoServerError } from "../profiles/connection";
 import type { Session } from "../session";
 import { inThread } from "../thread";
 import { checkFiles } from "./check-files";
+import { compareMigrated } from "./compare-migrated";
 import { compareWithServer } from "./compare-with-server";
 
-/** A file and a list of the server are read at the same time. */
-const sources = 2;
+interface Options {
+  readonly offline?: true;
+  readonly migrated?: true;
+}
+
+/** For a file and a list of the server, which are read at the same time. */
+const maxHeapMb = 192;
 
 export function addVerify(program: Command, session: Session): void {
   program
     .command("verify")
-    .summary("Check the files of an export")
+    .summary("Check the files of an export, or what was imported")
     .description(
-      "Checks the files of an export against their manifest, then compares their rows with what the server has now, if a server is configured. The exit code is 1 if a file is damaged or the server's data differs.",
+      "Checks the files of an export against their manifest, then compares their rows with what the server has now, if a server is configured. With --migrated, it checks that the server has everything that madang import read from the folder. The exit code is 1 if a file is damaged or the server's data differs.",
     )
-    .argument("<folder>", "the folder of the export")
+    .argument("<folder>", "the folder of the files")
     .option("--offline", "check the files only, even if a server is configured")
-    .addHelpText("after", "\nExample:\n  $ madang verify backup")
-    .action((dir: string, options: { offline?: true }) =>
-      inThread(session.io, sources, () => runVerify(dir, options.offline === true, session)),
+    .option(
+      "--migrated",
+      "compare what an import keeps: all of users, channels and messages but the ids of messages and the times of the rest; what only the server has is no difference",
+    )
+    .addHelpText("after", "\nExample:\n  $ madang verify backup\n  $ madang verify migrated --migrated")
+    .action((dir: string, options: Options) =>
+      inThread(session.io, { maxHeapMb }, () => {
+        if (!options.migrated) return runVerify(dir, options.offline === true, session);
+        if (options.offline)
+          throw new UsageError("--migrated compares with a server, and --offline does not.");
+        return verifyMigrated(dir, session);
+      }),
     );
+}
+
+async function verifyMigrated(dir: string, { connectPatiently, io, output }: Session): Promise<void> {
+  const sources = await findSources(dir);
+  const chat = await connectPatiently();
+  const progress = startProgress(io, "files compared", sources.length);
+  const compared = await compareMigrated(
+    chat,
+    sources,
+    { signal: io.signal },
+    (problem) => output.note(problem),
+    () => progress.add(1),
+  ).finally(() => progress.end());
+  await output.item({ files: sources.length, ...compared });
+  const { missing, different } = compared;
+  if (missing > 0)
+    throw new CommandError(`The server does not have all rows of ${dir}. Run: madang import ${dir}`);
+  if (different > 0)
+    throw new CommandError("The server has other values. An import does not change what exists.");
 }
 
 async function runVerify(dir: string, isOffline: boolean, session: Session): Promise<void> {
@@ -31,7 +66,7 @@ async function runVerify(dir: string, isOffline: boolean, session: Session): Pro
   const manifest = await readManifest(dir);
   if (manifest === undefined)
     throw new CommandError(
-      `${dir} has no manifest.json. An export writes it last: run its command again.`,
+      `${dir} has no manifest.json. An export writes it last: run its command again. To check what was imported from other files, add --migrated.`,
       exitCodes.notFound,
     );
   const total = manifest.files.length;

@@ -75,6 +75,6 @@ interface Pages {
   pages(): AsyncIterable<{ readonly items: readonly object[] }>;
 }
 
-async function* pagesOf(list: Pages): AsyncGenerator<readonly Row[]> {
+export async function* pagesOf(list: Pages): AsyncGenerator<readonly Row[]> {
   for await (const { items } of list.pages()) yield asRows(items);
 }

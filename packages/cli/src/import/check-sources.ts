@@ -1,0 +1,75 @@
+import { IdIndex } from "../data/id-index";
+import { locate } from "../data/read-rows";
+import { type Kind, kinds, type Row } from "../data/tables";
+import { readMessage } from "./read-message";
+import type { Source } from "./sources";
+
+export interface Checked {
+  readonly rows: Readonly<Record<Kind, number>>;
+  readonly problems: number;
+}
+
+/** Reads and checks all rows and sends nothing. Reports a sentence for each problem, with its file, line and channel. */
+export async function checkSources(
+  sources: readonly Source[],
+  report: (problem: string) => void,
+  onRows: (count: number) => void,
+): Promise<Checked> {
+  const { findProblems, maxEntries } = await import("./rules");
+  const counts = new Map<Kind, number>();
+  let problems = 0;
+  for (const source of sources) {
+    const ids = new IdIndex();
+    const entries = new Map<string, number>();
+    for await (const batch of source.entries()) {
+      for (const entry of batch)
+        for (const problem of "row" in entry ? problemsOf(entry.row, entry.line) : [entry.problem]) {
+          report(`${locateRow(source, entry.line, "row" in entry ? entry.row : {})}: ${problem}`);
+          problems += 1;
+        }
+      const { length } = batch.filter((entry) => "row" in entry);
+      counts.set(source.kind, (counts.get(source.kind) ?? 0) + length);
+      onRows(length);
+    }
+
+    function problemsOf(row: Row, line: number): string[] {
+      const found = findProblems(source.kind, row, source.channelId);
+      const id = idOf(source, row);
+      const earlier = ids.get(id);
+      if (earlier === undefined) ids.add(id, line);
+      else found.push(`the row has the same ${nameOfId(source, row)} as that of line ${earlier}.`);
+      if (source.kind !== "members" && source.kind !== "managers") return found;
+      const count = (entries.get(String(row.channel_id)) ?? 0) + 1;
+      entries.set(String(row.channel_id), count);
+      const max = maxEntries[source.kind];
+      return count === max + 1 ? [...found, `a channel has at most ${max} ${source.kind}.`] : found;
+    }
+  }
+  // Every kind is a key.
+  const rows = Object.fromEntries(kinds.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<Kind, number>;
+  return { rows, problems };
+}
+
+/** A row as people find it: its file and line, and its channel. */
+export function locateRow({ path, kind, channelId }: Source, line: number, row: Row): string {
+  const channel = kind === "users" ? undefined : (channelId ?? row.channel_id);
+  return `${locate(path, line)}${channel === undefined ? "" : ` (channel ${channel})`}`;
+}
+
+/** What two rows of a file may not have in common. */
+export function idOf({ kind, channelId }: Source, row: Row): string {
+  if (kind === "users") return String(row.user_id);
+  if (kind === "channels") return String(row.channel_id);
+  if (kind !== "messages") return JSON.stringify([row.channel_id, row.user_id]);
+  const { channelId: id, message } = readMessage(row, channelId);
+  return JSON.stringify([id, message.external_id]);
+}
+
+function nameOfId({ kind, channelId }: Source, row: Row): string {
+  if (kind === "users") return "user_id";
+  if (kind === "channels") return "channel_id";
+  if (kind !== "messages") return "channel_id and user_id";
+  return readMessage(row, channelId).isIdMade
+    ? "sender, time and content, and no external_id,"
+    : "external_id";
+}

@@ -1,0 +1,86 @@
+import { channel, channelId, contract, limits, memberEntry, user, userId } from "@madang/contract";
+import type { Kind, Row } from "../data/tables";
+import { readMessage } from "./read-message";
+
+// The contract and Zod are loaded by the commands that check rows, and by no other.
+
+/** A schema of the contract, as far as it is used here. */
+interface Schema {
+  safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } | undefined };
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly code?: string;
+  readonly keys?: readonly string[];
+  readonly expected?: string;
+}
+
+const entry = contract.channels.get.pathParams.extend({ user_id: userId }).strict();
+const { freeze } = contract.channels.freeze.body.shape;
+
+/** What an import sends of a row. */
+const requests = {
+  users: contract.users.create.body,
+  channels: contract.channels.create.body
+    .omit({ members: true, reuse: true })
+    .extend({ freeze: freeze.optional() }),
+  members: entry,
+  managers: entry,
+  messages: contract.imports.messages.body.shape.messages.element,
+} satisfies Record<Kind, Schema>;
+
+/** What the service adds to a row when it is exported. An import leaves it out. */
+const added: Readonly<Record<Exclude<Kind, "messages">, readonly string[]>> = {
+  users: Object.keys(user.shape),
+  channels: Object.keys(channel.shape),
+  members: Object.keys(memberEntry.shape),
+  managers: Object.keys(memberEntry.shape),
+};
+
+/** Why the service would reject a row, a sentence for each broken rule of the contract. */
+export function findProblems(kind: Kind, row: Row, channelOfFile?: string): string[] {
+  return kind === "messages" ? findProblemsOfMessage(row, channelOfFile) : check(kind, row);
+}
+
+function check(kind: Exclude<Kind, "messages">, row: Row): string[] {
+  const sent: readonly string[] = Object.keys(requests[kind].shape);
+  const isSent = (name: string) => sent.includes(name) || !added[kind].includes(name);
+  return explain(requests[kind], Object.fromEntries(Object.entries(row).filter(([name]) => isSent(name))));
+}
+
+function findProblemsOfMessage(row: Row, channelOfFile: string | undefined): string[] {
+  const { channelId: id, message: sent, sender } = readMessage(row, channelOfFile);
+  return [
+    ...explain(channelId, id).map((problem) => `channel_id${problem}`),
+    ...(id === (row.channel_id ?? id) ? [] : [`channel_id is ${JSON.stringify(row.channel_id)}.`]),
+    ...explain(requests.messages, sent),
+    ...(Number(sent.created_at) > Date.now() + maxSkewMs ? ["created_at must not be in the future."] : []),
+    // The rules of `user_id` are those of the message too.
+    ...(row.user === undefined ? [] : check("users", { name: sender.user_id, ...sender }))
+      .filter((problem) => !problem.startsWith("user_id"))
+      .map((problem) => `user.${problem}`),
+  ];
+}
+
+/** Clocks differ: the service decides about times that are nearly now. */
+const maxSkewMs = 3_600_000;
+
+/** The channel of a row may have this many entries of a kind. */
+export const maxEntries = { members: limits.membersPerChannel, managers: limits.managersPerChannel };
+
+function explain(schema: Schema, value: unknown): string[] {
+  return (schema.safeParse(value).error?.issues ?? []).flatMap((issue) => {
+    const { path, code, keys = [] } = issue;
+    if (code === "unrecognized_keys")
+      return keys.map((key) => `${[...path, key].join(".")}: This field is unknown.`);
+    return `${path.join(".")}: ${ruleOf(issue)}`;
+  });
+}
+
+/** A rule of the contract has its own message. */
+function ruleOf({ message, expected }: Issue): string {
+  if (message.endsWith("received undefined")) return "It is required.";
+  return message.startsWith("Invalid input: expected ") ? `Must be of the type ${expected}.` : message;
+}
