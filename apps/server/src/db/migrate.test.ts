@@ -1,12 +1,11 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { call } from "../../test/support/call";
 import { createDatabase } from "../../test/support/database";
+import { addMigrations } from "../../test/support/migrations";
 import { startServer } from "../../test/support/server";
 import { migrate } from "./migrate";
 import { readMigrationStatus } from "./migrations";
@@ -99,27 +98,12 @@ async function migrateUntil(client: pg.Client, end: string): Promise<void> {
   }
 }
 
-/** A folder with the migrations of this version and later ones. */
-async function addMigrations(later: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "madang-migrations-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const own = new URL("../../prisma/migrations/", import.meta.url);
-  const all = { ...later };
-  for (const entry of await readdir(own))
-    if (/^\d/.test(entry)) all[entry] = await readFile(new URL(`${entry}/migration.sql`, own), "utf8");
-  for (const [migration, sql] of Object.entries(all)) {
-    await mkdir(join(folder, migration));
-    await writeFile(join(folder, migration, "migration.sql"), sql);
-  }
-  return folder;
-}
-
 test("while a long reader blocks a migration, messages are sent, and the migration says who blocks it", async () => {
   const folder = await addMigrations({
-    "90000101000000_column": `ALTER TABLE "channels" ADD COLUMN "one" INTEGER;
+    "90000101000000_column/migration.sql": `ALTER TABLE "channels" ADD COLUMN "one" INTEGER;
 ALTER TABLE "messages" ADD COLUMN "two" INTEGER;
 `,
-    "90000102000000_index": `-- no-transaction
+    "90000102000000_index/migration.sql": `-- no-transaction
 DROP INDEX CONCURRENTLY IF EXISTS "messages_two";
 CREATE INDEX CONCURRENTLY "messages_two" ON "messages" ("two");
 `,
@@ -191,7 +175,7 @@ test("an index whose creation failed is created again", async () => {
 DROP INDEX CONCURRENTLY IF EXISTS "users_name";
 CREATE UNIQUE INDEX CONCURRENTLY "users_name" ON "users" ("name");
 `;
-  const folder = await addMigrations({ "90000103000000_index": index });
+  const folder = await addMigrations({ "90000103000000_index/migration.sql": index });
   const { url: database, drop } = await createDatabase();
   onTestFinished(drop);
   const client = new pg.Client({ connectionString: database });
@@ -207,7 +191,7 @@ CREATE UNIQUE INDEX CONCURRENTLY "users_name" ON "users" ("name");
 });
 
 test("a version that does not know a migration of the database rejects it", async () => {
-  const folder = await addMigrations({ "90000101000000_later": "CREATE TABLE later ();" });
+  const folder = await addMigrations({ "90000101000000_later/migration.sql": "CREATE TABLE later ();" });
   const { url: database, drop } = await createDatabase();
   onTestFinished(drop);
   expect(await migrate(database, { folder })).toEqual(["90000101000000_later"]);

@@ -7,13 +7,18 @@ import { SettingError } from "../errors";
 import { rejectWorker } from "./citus/check-cluster";
 import { withConnection } from "./with-connection";
 
-export interface Migration {
+export interface Migration extends Script {
   readonly name: string;
+  /** What runs instead on a distributed database, whose tables have other columns and keys. */
+  readonly citus: Script | undefined;
+  readonly checksum: string;
+}
+
+export interface Script {
   /** Sent one at a time: Citus does not accept several at once. */
   readonly statements: readonly string[];
   /** Indexes of large tables are created outside a transaction, while rows are written. */
   readonly isTransaction: boolean;
-  readonly checksum: string;
 }
 
 export interface MigrationStatus {
@@ -70,15 +75,21 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   return Promise.all(
     names.sort().map(async (name) => {
       const sql = await readFile(`${folder}/${name}/migration.sql`, "utf8");
+      const citus = `${folder}/${name}/citus.sql`;
       return {
         name,
-        statements: splitStatements(sql),
-        isTransaction: !sql.startsWith("-- no-transaction\n"),
+        ...parseScript(sql),
+        citus: existsSync(citus) ? parseScript(await readFile(citus, "utf8")) : undefined,
         checksum: createHash("sha256").update(sql).digest("hex"),
       };
     }),
   );
 }
+
+const parseScript = (sql: string): Script => ({
+  statements: splitStatements(sql),
+  isTransaction: !sql.startsWith("-- no-transaction\n"),
+});
 
 /** Semicolons in strings, names, comments and function bodies end no statement. */
 function splitStatements(sql: string): string[] {

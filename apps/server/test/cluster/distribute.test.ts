@@ -1,11 +1,12 @@
 import { ChatClient } from "@madang/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { distribute } from "../../src/db/citus/distribute";
 import { readShardMap } from "../../src/db/citus/shard-map";
 import { migrate } from "../../src/db/migrate";
 import { withConnection } from "../../src/db/with-connection";
 import { checkData } from "../support/check-data";
 import { type CitusCluster, citusPrograms, createOnNodes, execute, startCitus } from "../support/citus";
+import { addMigrations } from "../support/migrations";
 import { masterKey, startServerOn } from "../support/server";
 
 let cluster: CitusCluster;
@@ -88,4 +89,66 @@ test("a database with data is distributed, also after interruptions, and keeps e
   expect(events.map((event) => "channel_id" in event && event.channel_id)).toEqual(channelIds);
   await after.close();
   expect(await checkData(url)).toEqual({ lost: 0, duplicated: 0, violations: [] });
+});
+
+/** Every kind of change that the migrations contain. Where the tables have other keys, a second file is for Citus. */
+const laterMigrations = {
+  "90000101000000_new_table/migration.sql": `
+    CREATE FUNCTION later_length(content text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$ SELECT 1; SELECT length(content); $$;
+    CREATE TABLE later (pk BIGSERIAL PRIMARY KEY, name TEXT NOT NULL CHECK (name <> ';'));
+    CREATE UNIQUE INDEX later_name ON later (name);
+    INSERT INTO later (name) VALUES ('a;b');
+    CREATE UNLOGGED TABLE later_unlogged (name TEXT PRIMARY KEY)`,
+  "90000102000000_columns/migration.sql": `
+    ALTER TABLE channels ADD COLUMN later_at BIGINT, ADD COLUMN is_later BOOLEAN NOT NULL DEFAULT false;
+    ALTER TABLE messages ADD COLUMN later TEXT;
+    ALTER TABLE messages ADD CONSTRAINT messages_later_length CHECK (char_length(later) BETWEEN 1 AND 100) NOT VALID;
+    ALTER TABLE members ADD COLUMN later BIGINT;
+    ALTER TABLE members ADD CONSTRAINT members_later CHECK ((later IS NULL) = (later IS NULL));
+    ALTER TABLE members ALTER COLUMN later SET DEFAULT 7`,
+  "90000103000000_fill/migration.sql": `
+    UPDATE channels SET later_at = (SELECT max(created_at) FROM messages WHERE channel_pk = channels.pk)`,
+  "90000103000000_fill/citus.sql": `
+    UPDATE channels SET later_at = found.latest FROM (
+      SELECT channel_pk, shard_key, max(created_at) AS latest FROM messages GROUP BY channel_pk, shard_key) AS found
+    WHERE channels.pk = found.channel_pk AND channels.shard_key = found.shard_key`,
+  "90000104000000_indexes/migration.sql": `-- no-transaction
+    CREATE UNIQUE INDEX CONCURRENTLY messages_later ON messages (channel_pk, later) WHERE later IS NOT NULL;
+    CREATE INDEX CONCURRENTLY channels_later ON channels (later_at);
+    ALTER TABLE messages VALIDATE CONSTRAINT messages_later_length`,
+  "90000104000000_indexes/citus.sql": `-- no-transaction
+    CREATE UNIQUE INDEX CONCURRENTLY messages_later ON messages (channel_pk, later, shard_key) WHERE later IS NOT NULL;
+    CREATE INDEX CONCURRENTLY channels_later ON channels (later_at);
+    ALTER TABLE messages VALIDATE CONSTRAINT messages_later_length`,
+  "90000105000000_coordinator/migration.sql": `
+    LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE;
+    DELETE FROM idempotency_keys;
+    ALTER TABLE idempotency_keys ADD COLUMN later JSON NOT NULL DEFAULT '{}';
+    ALTER TABLE idempotency_keys DROP COLUMN later;
+    ALTER TABLE channels DROP COLUMN is_later;
+    DROP TABLE later`,
+  "90000106000000_users/migration.sql": "ALTER TABLE users ADD COLUMN later BOOLEAN NOT NULL DEFAULT false",
+  "90000106000000_users/citus.sql": `
+    ALTER TABLE user_copies ADD COLUMN later BOOLEAN NOT NULL DEFAULT false;
+    ALTER TABLE users ADD COLUMN later BOOLEAN NOT NULL DEFAULT false;
+    CREATE FUNCTION copy_later() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      UPDATE user_copies SET later = NEW.later WHERE pk = NEW.pk; RETURN NULL; END $$;
+    CREATE TRIGGER users_copy_later AFTER UPDATE OF later ON users FOR EACH ROW EXECUTE FUNCTION copy_later()`,
+};
+
+test("a distributed database is migrated through every kind of change, and serves", async () => {
+  const folder = await addMigrations(laterMigrations);
+  expect(await migrate(url, { folder })).toHaveLength(6);
+  const read = (sql: string) => withConnection(url, async (client) => (await client.query(sql)).rows);
+  expect(await read("SELECT count(*)::integer FROM channels WHERE later_at IS NULL")).toEqual([{ count: 0 }]);
+  const server = await startServerOn(url);
+  onTestFinished(() => server.close());
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
+  await chat.users.create({ user_id: "dan_1", name: "Dan" });
+  await chat.channels.members.join("channel_1", "dan_1");
+  await chat.messages.send("channel_1", { user_id: "dan_1", type: "text", content: "Hello" });
+  await execute(url, "UPDATE users SET later = true WHERE user_id = 'dan_1'");
+  expect(await read("SELECT later FROM user_copies WHERE user_id = 'dan_1'")).toEqual([{ later: true }]);
+  expect(await read("SELECT min(later)::integer AS later FROM members")).toEqual([{ later: 7 }]);
+  await expect(migrate(url)).rejects.toThrow("does not know 90000101000000_new_table");
 });

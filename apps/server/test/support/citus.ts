@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -35,26 +35,26 @@ export interface CitusNode {
   stop(): Promise<void>;
 }
 
-const settings = [
-  "shared_preload_libraries=citus",
-  "listen_addresses=127.0.0.1",
-  "unix_socket_directories=",
-  "max_connections=300",
-  "max_prepared_transactions=300",
-  "wal_level=logical",
-  "citus.shard_count=8",
-  "citus.max_adaptive_executor_pool_size=1",
-  "citus.node_conninfo=sslmode=disable",
-  "citus.recover_2pc_interval=1s",
-];
+/** What the guide tells to set, and nothing else: a setting that only the tests had would hide what others see. */
+async function readGuide(): Promise<string[]> {
+  const page = await readFile(new URL("../../../../docs/guides/distributing.md", import.meta.url), "utf8");
+  const [, block = ""] = /^```ini\n(shared_preload_libraries[\s\S]*?)^```$/m.exec(page) ?? [];
+  const lines = [...block.matchAll(/^(\S+) = '?([^'\s]+)/gm)];
+  if (lines.length === 0) throw new Error("The guide has no settings.");
+  return lines.map(([, name, value]) => `${name}=${value}`);
+}
+
+/** The nodes of a test are on one machine. */
+const address = ["listen_addresses=127.0.0.1", "unix_socket_directories="];
 
 /** Starts PostgreSQL with Citus three times, each in its own process. */
 export async function startCitus(programs: string, more: readonly string[] = []): Promise<CitusCluster> {
   const folder = await mkdtemp(join(tmpdir(), "madang-citus-"));
   await handOver(folder);
+  const settings = [...(await readGuide()), ...address, ...more];
   const nodes: CitusNode[] = [];
   const addNode = async () => {
-    const node = await createNode(programs, join(folder, String(nodes.length)), [...settings, ...more]);
+    const node = await createNode(programs, join(folder, String(nodes.length)), settings);
     nodes.push(node);
     return node;
   };

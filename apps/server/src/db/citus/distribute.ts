@@ -43,6 +43,8 @@ async function once(
 ): Promise<boolean> {
   await client.query(beginUnlimited);
   try {
+    // A foreign key to the copies of the users is not created after shards were changed on several connections.
+    await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
     await client.query("LOCK TABLE madang_distribution IN EXCLUSIVE MODE");
     const { rowCount } = await client.query("SELECT FROM madang_distribution WHERE step = $1", [step]);
     if (rowCount === 0)

@@ -1,0 +1,19 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const own = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
+
+/** Creates a folder with the migrations of this version and later ones: their files by path. */
+export async function addMigrations(later: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "madang-migrations-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp(own, folder, { recursive: true });
+  for (const [path, sql] of Object.entries(later)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), sql);
+  }
+  return folder;
+}
