@@ -18,12 +18,13 @@ async function require(tool: string, args: readonly string[]): Promise<void> {
 
 // The objects of kubernetes.yaml as literals, which the type check compares with the types of the API: without unknown fields.
 const manifest = await readFile(new URL("../../kubernetes.yaml", import.meta.url), "utf8");
-const [deployment, service, disruptionBudget] = parseAllDocuments(manifest).map((document) =>
+const [deployment, service, disruptionBudget, networkPolicy] = parseAllDocuments(manifest).map((document) =>
   JSON.stringify(document.toJS(), null, 2),
 );
 await writeFile(
   new URL("../generated/kubernetes.ts", import.meta.url),
   `import type { IDeployment } from "kubernetes-models/apps/v1";
+import type { INetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import type { IPodDisruptionBudget } from "kubernetes-models/policy/v1";
 import type { IService } from "kubernetes-models/v1";
 
@@ -32,5 +33,7 @@ export const deployment = ${deployment} satisfies IDeployment;
 export const service = ${service} satisfies IService;
 
 export const disruptionBudget = ${disruptionBudget} satisfies IPodDisruptionBudget;
+
+export const networkPolicy = ${networkPolicy} satisfies INetworkPolicy;
 `,
 );

@@ -1,7 +1,8 @@
 import { Deployment } from "kubernetes-models/apps/v1";
+import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { Service } from "kubernetes-models/v1";
-import { deployment, disruptionBudget, service } from "../generated/kubernetes.ts";
+import { deployment, disruptionBudget, networkPolicy, service } from "../generated/kubernetes.ts";
 import type { Result } from "./result.ts";
 
 /** Longer than the server waits for open requests. */
@@ -16,6 +17,7 @@ export function checkKubernetes(): Result {
     new Deployment(deployment),
     new Service(service),
     new PodDisruptionBudget(disruptionBudget),
+    new NetworkPolicy(networkPolicy),
   ];
   const rejected = objects.flatMap((object) => {
     try {
@@ -35,7 +37,12 @@ export function checkKubernetes(): Result {
 function checkRules(): string[] {
   const { selector, template } = deployment.spec;
   const labels = JSON.stringify(template.metadata.labels);
-  const selectors = [selector.matchLabels, service.spec.selector, disruptionBudget.spec.selector.matchLabels];
+  const selectors = [
+    selector.matchLabels,
+    service.spec.selector,
+    disruptionBudget.spec.selector.matchLabels,
+    networkPolicy.spec.podSelector.matchLabels,
+  ];
   const containers = template.spec.containers;
   const delays = containers.flatMap(({ env }) =>
     env.filter(({ name }) => name === "MADANG_SHUTDOWN_DELAY_MS"),
@@ -46,13 +53,20 @@ function checkRules(): string[] {
   const used = [
     ...service.spec.ports.map(({ targetPort }) => targetPort),
     ...probes.map(({ httpGet }) => httpGet.port),
+    ...networkPolicy.spec.ingress.flatMap((rule) => rule.ports.map(({ port }) => port)),
   ];
+  // A load balancer stops sending requests before the port closes.
+  const isNoticed = containers.every(
+    ({ readinessProbe }) =>
+      readinessProbe.periodSeconds * readinessProbe.failureThreshold < neededSeconds - graceSeconds,
+  );
   const isPatient = template.spec.terminationGracePeriodSeconds > neededSeconds;
   return [
     ...selectors
       .filter((each) => JSON.stringify(each) !== labels)
       .map((each) => `a selector is ${JSON.stringify(each)}`),
     ...(isPatient ? [] : [`terminationGracePeriodSeconds must exceed ${neededSeconds}`]),
+    ...(isNoticed ? [] : ["MADANG_SHUTDOWN_DELAY_MS must exceed the time until a pod counts as not ready"]),
     ...used.filter((port) => !ports.includes(port)).map((port) => `no port is named ${port}`),
   ];
 }

@@ -15,6 +15,7 @@ const parameters = [
   "user",
   "password",
   "application_name",
+  "target_session_attrs",
 ];
 
 /** What is wrong with a database URL, as the end of a sentence that begins with the name of its setting. */
@@ -35,6 +36,11 @@ export function findUrlFault(url: string): string | undefined {
     return `has sslmode=${mode}. It must be one of ${tlsModes.join(", ")}.`;
   if (mode === "verify-ca" && !searchParams.has("sslrootcert"))
     return "has sslmode=verify-ca without sslrootcert. Add sslrootcert=/path/to/ca.pem, or use verify-full.";
+  const attributes = searchParams.get("target_session_attrs");
+  if (attributes !== null && attributes !== "read-write" && attributes !== "primary")
+    return `has target_session_attrs=${attributes}. It must be read-write or primary.`;
+  if (attributes === null && searchParams.get("host")?.includes(","))
+    return "names several hosts. Add target_session_attrs=read-write, so that the server uses the one that accepts writes.";
   const method = searchParams.get("require_auth");
   if (method !== null && method !== "scram-sha-256")
     return `has require_auth=${method}. Only scram-sha-256 is supported.`;
@@ -44,4 +50,38 @@ export function findUrlFault(url: string): string | undefined {
 /** The URL for `pg`, which by default understands `sslmode` differently from libpq, and warns about it. */
 export function connectionStringFor(url: string): string {
   return /[?&]sslmode=/.test(url) ? `${url}&uselibpqcompat=true` : url;
+}
+
+/**
+ * Several hosts, `postgresql://user@one:5432,two:5432/database`, are no valid URL. As in libpq, the parameters `host` and
+ * `port` can contain the same lists.
+ */
+export function normalizeHosts(url: string): string {
+  const [, scheme, hosts, rest] =
+    /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?@]+,[^/?@]+)(.*)$/.exec(url) ?? [];
+  if (scheme === undefined || hosts === undefined || rest === undefined) return url;
+  const all = hosts.split(",").map((host) => /^(.*?)(?::(\d*))?$/.exec(host) ?? []);
+  const names = all.map(([, name]) => name).join(",");
+  const ports = all.map(([, , port]) => port || defaultPort).join(",");
+  return `${scheme}${all[0]?.[1]}${rest}${rest.includes("?") ? "&" : "?"}host=${names}&port=${ports}`;
+}
+
+const defaultPort = "5432";
+
+/** The URL of each host. */
+export function listHosts(url: string): string[] {
+  const { hostname, port, searchParams } = new URL(url);
+  const names = (searchParams.get("host") ?? hostname).split(",");
+  const ports = (searchParams.get("port") ?? port).split(",");
+  return names.map((name, index) => urlOfNode(url, name, ports[index] ?? ports[0] ?? ""));
+}
+
+/** The same database on another host, with the same user, password and TLS mode. */
+export function urlOfNode(databaseUrl: string, name: string, port: number | string): string {
+  const url = new URL(databaseUrl);
+  url.hostname = name.includes(":") && !name.startsWith("[") ? `[${name}]` : name;
+  url.port = String(port);
+  // These would replace the address.
+  for (const parameter of ["host", "port", "target_session_attrs"]) url.searchParams.delete(parameter);
+  return url.href;
 }

@@ -110,5 +110,6 @@ const brokenConnections = [
 const noConnection = [
   "timeout exceeded when trying to connect",
   "timeout expired",
+  "The host is a standby",
   "Cannot use a pool after calling end",
 ];

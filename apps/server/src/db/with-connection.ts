@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { clientClassFor } from "./client";
-import { connectionStringFor } from "./connection-string";
+import { connectionStringFor, listHosts } from "./connection-string";
 import { explainConnection } from "./explain-connection";
 
 /** Runs the work on a connection of its own, for what the operator asks for. Explains why it cannot connect. */
@@ -8,12 +8,21 @@ export async function withConnection<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = await openClient(url);
+  const client = await openFirst(url);
   try {
     return await work(client);
   } finally {
     await client.end();
   }
+}
+
+/** With several hosts, each client tries the next one. */
+async function openFirst(url: string): Promise<pg.Client> {
+  for (let others = listHosts(url).length - 1; others > 0; others--) {
+    const client = await openClient(url).catch(() => undefined);
+    if (client !== undefined) return client;
+  }
+  return openClient(url);
 }
 
 async function openClient(url: string): Promise<pg.Client> {

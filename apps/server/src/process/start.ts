@@ -84,7 +84,9 @@ function environmentOfWorker(
   const metricsPort = settings.MADANG_METRICS_PORT;
   return {
     DATABASE_URL: database.url,
+    DATABASE_URL_FILE: "",
     MADANG_MASTER_KEY: database.masterKey,
+    MADANG_MASTER_KEY_FILE: "",
     // With 0, each worker gets any free port.
     ...(metricsPort && { MADANG_METRICS_PORT: String(metricsPort + index) }),
   };

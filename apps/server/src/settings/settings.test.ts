@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { readSettings, requireMasterKey } from "./settings";
 
 describe("settings", () => {
@@ -85,6 +88,37 @@ describe("settings", () => {
     ["MADANG_PORT", "tcp://10.0.0.1:3000"],
   ])("%s belongs to the SDK or to Kubernetes and is ignored", (name, value) => {
     expect(() => readSettings({ [name]: value })).not.toThrow();
+  });
+
+  test("read secrets from files, without the newline at the end", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "madang-secrets-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const files = { url: join(folder, "url"), key: join(folder, "key") };
+    await writeFile(files.url, "postgresql://localhost/madang\n");
+    await writeFile(files.key, "mk_0123456789abcdef\n");
+    const settings = { DATABASE_URL_FILE: files.url, MADANG_MASTER_KEY_FILE: files.key };
+    expect(readSettings(settings)).toMatchObject({
+      DATABASE_URL: "postgresql://localhost/madang",
+      MADANG_MASTER_KEY: "mk_0123456789abcdef",
+    });
+    expect(() => readSettings({ ...settings, MADANG_MASTER_KEY: "mk_0123456789abcdef" })).toThrow(
+      "MADANG_MASTER_KEY and MADANG_MASTER_KEY_FILE are both set.",
+    );
+    expect(() => readSettings({ DATABASE_URL_FILE: "/no/file" })).toThrow(
+      /^DATABASE_URL_FILE cannot be read: /,
+    );
+  });
+
+  test("accept several hosts, as libpq does, if they say which one is meant", () => {
+    const url = "postgresql://madang:a@one,two:5433,[::1]:5434/madang";
+    expect(readSettings({ DATABASE_URL: `${url}?target_session_attrs=read-write` })).toMatchObject({
+      DATABASE_URL:
+        "postgresql://madang:a@one/madang?target_session_attrs=read-write&host=one,two,[::1]&port=5432,5433,5434",
+    });
+    expect(() => readSettings({ DATABASE_URL: url })).toThrow(/^DATABASE_URL names several hosts\. Add /);
+    expect(() => readSettings({ DATABASE_URL: `${url}?target_session_attrs=any` })).toThrow(
+      "It must be read-write or primary.",
+    );
   });
 
   test("require a master key with DATABASE_URL", () => {

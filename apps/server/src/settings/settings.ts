@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { SettingError } from "../errors";
 import { isCidr } from "../security/address-rules";
 import { findSimilarName } from "../similar-name";
 import { masterKey, oneOf, operationNames, policy, postgresUrl, wholeNumber } from "./types";
+
+const secretFile = (setting: string) =>
+  z.string().optional().describe(`File that contains ${setting}, instead of that setting.`);
 
 const schema = z.object({
   PORT: wholeNumber("PORT", 65_535).default(3000).describe("Port to listen on. Default: 3000."),
@@ -16,6 +20,7 @@ const schema = z.object({
   DATABASE_URL: postgresUrl("DATABASE_URL")
     .optional()
     .describe("PostgreSQL to use, version 15 or later. Without it the server starts an embedded one."),
+  DATABASE_URL_FILE: secretFile("DATABASE_URL"),
   DATABASE_REPLICA_URL: postgresUrl("DATABASE_REPLICA_URL")
     .optional()
     .describe("Streaming replica of that database. It serves further pages of lists and exports."),
@@ -35,6 +40,7 @@ const schema = z.object({
     .describe(
       "Master API key, 16 to 512 visible ASCII characters. Required with DATABASE_URL, otherwise created.",
     ),
+  MADANG_MASTER_KEY_FILE: secretFile("MADANG_MASTER_KEY"),
   MADANG_MASTER_KEY_PREVIOUS: masterKey("MADANG_MASTER_KEY_PREVIOUS")
     .optional()
     .describe("Master API key that is being replaced. It is accepted as well, and sub keys keep working."),
@@ -114,7 +120,7 @@ export const settingDescriptions: readonly (readonly [name: string, description:
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const present = Object.entries(environment).filter(([, value]) => value !== "");
   rejectMisspelled(present.map(([name]) => name));
-  const result = schema.safeParse(Object.fromEntries(present));
+  const result = schema.safeParse(readSecretFiles(Object.fromEntries(present)));
   if (!result.success) throw new SettingError(result.error.issues[0]?.message ?? "The settings are invalid.");
   const { DATABASE_URL, DATABASE_REPLICA_URL } = result.data;
   if (DATABASE_REPLICA_URL !== undefined && DATABASE_URL === undefined)
@@ -122,6 +128,25 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       "DATABASE_REPLICA_URL is set without DATABASE_URL. A replica needs its primary: set both.",
     );
   return result.data;
+}
+
+/** Replaces the name of a file by its content, as container platforms mount secrets. */
+function readSecretFiles(present: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const all = { ...present };
+  for (const name of ["DATABASE_URL", "MADANG_MASTER_KEY"]) {
+    const file = present[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (present[name] !== undefined)
+      throw new SettingError(`${name} and ${name}_FILE are both set. Remove one of them.`);
+    try {
+      all[name] = readFileSync(file, "utf8").trim();
+    } catch (error) {
+      throw new SettingError(
+        `${name}_FILE cannot be read: ${error instanceof Error ? error.message : error}.`,
+      );
+    }
+  }
+  return all;
 }
 
 /** Other variables may begin with `MADANG_`: those of the SDK, and those that Kubernetes sets for a service of this name. */

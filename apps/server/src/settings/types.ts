@@ -1,6 +1,6 @@
 import { operations } from "@madang/contract";
 import * as z from "zod";
-import { findUrlFault } from "../db/connection-string";
+import { findUrlFault, normalizeHosts } from "../db/connection-string";
 import { parsePolicy } from "../http/rate-limits/policy";
 
 export const wholeNumber = (setting: string, max: number, unit = "", min = 0) => {
@@ -43,7 +43,10 @@ export const policy = (setting: string) =>
   });
 
 export const postgresUrl = (setting: string) =>
-  z.string().superRefine((url, context) => {
-    const fault = findUrlFault(url);
-    if (fault !== undefined) context.addIssue({ code: "custom", message: `${setting} ${fault}` });
-  });
+  z
+    .string()
+    .transform(normalizeHosts)
+    .superRefine((url, context) => {
+      const fault = findUrlFault(url);
+      if (fault !== undefined) context.addIssue({ code: "custom", message: `${setting} ${fault}` });
+    });

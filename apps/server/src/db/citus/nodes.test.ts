@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { urlOfNode } from "./nodes";
+import { urlOfNode } from "../connection-string";
 
 test.each([
   [

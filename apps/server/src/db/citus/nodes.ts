@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { urlOfNode } from "../connection-string";
 import { isDatabaseUnavailable, isTimedOut } from "../faults";
 import type { Shard, ShardMap } from "./shard-map";
 
@@ -100,14 +101,4 @@ export async function listWorkers(client: Pick<pg.ClientBase, "query">, url: str
      WHERE noderole = 'primary' AND isactive AND shouldhaveshards AND groupid <> 0`,
   );
   return rows.map(({ name, port }) => urlOfNode(url, name, port));
-}
-
-/** The same database on another node, with the same user, password and TLS mode. */
-export function urlOfNode(coordinatorUrl: string, name: string, port: number): string {
-  const url = new URL(coordinatorUrl);
-  url.hostname = name.includes(":") ? `[${name}]` : name;
-  url.port = String(port);
-  // These would replace the address.
-  for (const parameter of ["host", "port"]) url.searchParams.delete(parameter);
-  return url.href;
 }

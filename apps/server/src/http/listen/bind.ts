@@ -23,8 +23,9 @@ function explain(
   host: string,
   names: Readonly<typeof ownNames>,
 ): Error {
+  // The other program may be an earlier process that is about to end.
   if (error.code === "EADDRINUSE")
-    return new SettingError(
+    return new Error(
       `${names.port} ${port} is in use on ${host}. Stop the other program, or set ${names.port} to another number.`,
     );
   if (error.code === "EACCES")

@@ -1,0 +1,56 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkData } from "../support/check-data";
+import { report, rowOf } from "../support/report";
+import { type Cluster, startCluster, startReplica } from "./cluster";
+import { prepareLoad, startLoad } from "./load";
+import { type ServerProcess, startProcess } from "./process";
+
+let primary: Cluster;
+let standby: Cluster;
+let server: ServerProcess;
+beforeAll(async () => {
+  primary = await startCluster();
+  standby = await startReplica(primary);
+  // A write is acknowledged when both have it, so a promotion loses none.
+  for (const setting of ["synchronous_standby_names = '*'", "synchronous_commit = on"])
+    await query(primary.directUrl(), `ALTER SYSTEM SET ${setting}`);
+  await query(primary.directUrl(), "SELECT pg_reload_conf()");
+  // The standby comes first: a server that starts has to find the other one.
+  const [url, other] = [new URL(standby.url), new URL(primary.url)];
+  const { username, password, pathname } = url;
+  const hosts = `${username}:${password}@${url.host},${other.host}`;
+  server = await startProcess(`postgresql://${hosts}${pathname}?target_session_attrs=read-write`);
+});
+afterAll(async () => {
+  await server?.end("SIGTERM");
+  await standby?.close();
+  await primary?.close();
+});
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+test("with several hosts in DATABASE_URL, a server continues on the promoted standby and loses no write", async () => {
+  await prepareLoad(server.url);
+  const load = startLoad({ url: () => server.url, writers: 8 });
+  const untilAcknowledged = async (count: number) => {
+    const goal = load.acknowledged() + count;
+    while (load.acknowledged() < goal) {
+      server.requireAlive();
+      await new Promise(setImmediate);
+    }
+  };
+  await untilAcknowledged(100);
+  await primary.kill();
+  await query(standby.directUrl(), "SELECT pg_promote()");
+  await untilAcknowledged(200);
+  await load.stop();
+  const check = await checkData(standby.directUrl(), load);
+  await report(rowOf("standby promoted", 8, load, check));
+  expect({ ...check, wrong: load.wrong }).toEqual({ lost: 0, duplicated: 0, violations: [], wrong: [] });
+});
