@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Options } from "./options";
 
-const folder = new URL("../../docs/", import.meta.url);
-const page = fileURLToPath(new URL("performance.md", folder));
+const folder = new URL("../../docs/measurements/", import.meta.url);
 
-/** The parts of docs/performance.md that the benchmark writes, each between two comments. */
+/** The parts of the benchmark. Each writes its tables between two comments of its page in docs/measurements. */
 export type Section =
   | "ratios"
   | "growth"
@@ -33,7 +32,7 @@ export interface Findings {
 
 type Table = readonly (readonly string[])[];
 
-/** Prints the results, and writes them to the output folder and, with `--write-docs`, to docs/performance.md. */
+/** Prints the results, and writes them to the output folder and, with `--write-docs`, to docs/measurements. */
 export async function publish(section: Section, findings: Findings, options: Options): Promise<void> {
   const { tables, notes, data, chart } = findings;
   print([...tables.map(alignedOf), notes.join("\n")].join("\n\n"));
@@ -53,9 +52,10 @@ export function print(line: string): void {
 /** Replaces the text between the comments of a section. */
 async function writeSection(section: Section, text: string): Promise<void> {
   const [begin, end] = [`<!-- bench:${section} -->`, `<!-- /bench:${section} -->`];
+  const page = fileURLToPath(new URL(`${section}.md`, folder));
   const old = await readFile(page, "utf8");
   const [from, to] = [old.indexOf(begin), old.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`docs/performance.md has no ${begin} … ${end}.`);
+  if (from === -1 || to < from) throw new Error(`${page} has no ${begin} … ${end}.`);
   await writeFile(page, `${old.slice(0, from + begin.length)}\n${text.trim()}\n${old.slice(to)}`);
 }
 

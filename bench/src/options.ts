@@ -12,7 +12,7 @@ export const usage = `npm run bench -- [options]
   --citus          what each node of a Citus cluster spends on a request (MADANG_TEST_CITUS: its programs)
   --replica        what the primary spends on a further page, with and without a replica
   --sizes          the bytes per row of each table
-  --write-docs     writes the tables of this run, and the chart, to docs/performance.md
+  --write-docs     writes the tables of this run, and the chart, to docs/measurements
   --only IDS       only operations whose id starts with one of these, e.g. --only users,exports.1000
   --messages N     the length of the history
   --against FILE   compares with another build of the server (its dist/main.js) instead of the ceiling

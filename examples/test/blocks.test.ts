@@ -13,7 +13,7 @@ const notRun = {
   "docs/architecture.md": [" SDK"],
   "docs/guides/deploying.md": ["docker build"],
   "docs/guides/distributing.md": ["shared_preload_libraries", "CREATE EXTENSION", "DATABASE_URL="],
-  "docs/performance.md": ["npm run bench"],
+  "docs/measurements/README.md": ["npm run bench"],
   "packages/client/README.md": ["npm install @madang/client"],
   "docs/guides/moving-in.md": ["madang import"],
   "docs/guides/command-line.md": ["madang tail", "madang export"],
