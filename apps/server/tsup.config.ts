@@ -10,6 +10,8 @@ export default defineConfig({
   esbuildOptions: (options) => {
     options.chunkNames = "shared";
   },
-  target: "node20",
+  // `node:sqlite` has no other name.
+  removeNodeProtocol: false,
+  target: "node22",
   sourcemap: true,
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { FolderInUseError } from "./db/embedded/claim";
+import { FolderInUseError } from "./db/embedded/lock-folder";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./db/embedded/start";
 import { emptyTables } from "./db/empty-tables";
 import { migrate } from "./db/migrate";

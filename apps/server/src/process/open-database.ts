@@ -14,6 +14,8 @@ export interface OpenDatabase {
   readonly isEmbedded: boolean;
   /** The file with the master key, if this service created it. */
   readonly masterKeyFile: string | undefined;
+  /** Rejects when the embedded PostgreSQL ends unexpectedly. */
+  readonly failed?: Promise<never>;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
     masterKey: masterKey ?? requireMasterKey(settings),
     isEmbedded: true,
     masterKeyFile,
+    failed: postgres.failed,
     close: postgres.stop,
   };
 }

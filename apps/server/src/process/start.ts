@@ -29,12 +29,15 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
   const markStopping = () => {
     isStopping = true;
   };
-  const stopped = cluster.isWorker ? waitForStop(markStopping) : waitForSignal();
+  const mustStop = cluster.isWorker ? waitForStop(markStopping) : waitForSignal();
   // Closed in reverse order, also when a later step fails.
   const opened: (() => Promise<void>)[] = [];
   try {
     const database = await openDatabase(settings);
     opened.push(database.close);
+    const stopped = Promise.race([mustStop, database.failed ?? mustStop]);
+    // It may reject before anything waits for it.
+    stopped.catch(() => undefined);
     if (cluster.isPrimary) await prepareDatabase(database, settings, isMigrating, logger);
     const greetOnce = (url: string) => void process.stdout.write(greet(url, database));
     if (cluster.isPrimary && workers > 1) {

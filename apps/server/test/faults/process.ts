@@ -18,6 +18,8 @@ export interface ServerProcess {
   problems(): string[];
   /** Throws with the last output if the process has exited. */
   requireAlive(): void;
+  /** Resolves with the exit code when the process ends by itself. */
+  exitCode(): Promise<number | null>;
   /** Sends the signal and resolves with the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   /** Whether the connection from this client port is still open. */
@@ -28,13 +30,15 @@ export interface ServerProcess {
   peakMegabytes(): Promise<number>;
 }
 
-/** Starts the built server in its own process, on a migrated database. */
+/** Starts the built server in its own process, on a migrated database. `wrapper` is a command that runs it. */
 export async function startProcess(
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
   options: readonly string[] = [],
+  wrapper: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [nodeFlag, program, "start", ...options], {
+  const [command = "", ...rest] = [...wrapper, process.execPath, nodeFlag, program, "start", ...options];
+  const child = spawn(command, rest, {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: databaseUrl,
@@ -52,6 +56,7 @@ export async function startProcess(
       output = (output + bytes).slice(-1_000_000);
     });
   const url = await waitForUrl(child, () => output);
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const { pid } = child;
   if (pid === undefined) throw new Error("A running process has an id.");
   return {
@@ -64,12 +69,10 @@ export async function startProcess(
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`The server exited unexpectedly:\n${output.slice(-3_000)}`);
     },
-    async end(signal) {
-      const hasExited = child.exitCode !== null || child.signalCode !== null;
-      const exited = new Promise((resolve) => child.once("exit", resolve));
+    exitCode: () => exited,
+    end(signal) {
       child.kill(signal);
-      if (!hasExited) await exited;
-      return child.exitCode;
+      return exited;
     },
     async isConnected(clientPort) {
       const hex = (port: number) => `:${port.toString(16).toUpperCase().padStart(4, "0")}`;

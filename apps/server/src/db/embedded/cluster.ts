@@ -1,7 +1,8 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { closeSync, existsSync, fchmodSync, openSync } from "node:fs";
-import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { closeSync, constants, existsSync, fchmodSync, openSync } from "node:fs";
+import { chmod, chown, mkdir, readFile, readlink, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { removeSocketFolder } from "./endpoint";
 import type { Installation } from "./installation";
@@ -44,24 +45,66 @@ export function launch(
 ): ChildProcess {
   const output = openSync(log, "a", 0o600);
   fchmodSync(output, 0o600);
+  const pipe = openPipe(data);
   const server = spawn(programs.postgres, ["-D", data, ...options], {
     ...identity,
     detached: true,
-    stdio: ["ignore", output, output],
+    stdio: ["ignore", output, output, pipe ?? "ignore"],
   });
-  closeSync(output);
+  for (const file of [output, pipe]) if (file !== undefined) closeSync(file);
   server.unref();
   return server;
 }
 
-/** Stops a PostgreSQL that a killed process left running, and removes its socket. */
+const maxEndMs = 10_000;
+
+/**
+ * Stops a PostgreSQL that a killed process left running, and removes what it left behind. The process id in its file may
+ * be that of another process by now: PostgreSQL would then not start, and must not be stopped by that id.
+ */
 export async function stopOrphan(installation: Installation): Promise<void> {
-  const pidFile = await readIfPresent(join(installation.data, "postmaster.pid"));
-  if (pidFile === undefined) return;
-  await stopCluster(installation);
-  // The fifth line is the folder of the socket.
-  const [, , , , socketFolder = ""] = pidFile.split("\n");
+  const { data } = installation;
+  const file = join(data, "postmaster.pid");
+  const content = await readIfPresent(file);
+  // The first line is the process, the fifth the folder of the socket.
+  const [pid = "", , , , socketFolder = ""] = content?.split("\n") ?? [];
+  if (content !== undefined && (!hasPipes || isRunning(data)) && (await isPostmaster(pid, data)))
+    await stopCluster(installation);
+  // Without their postmaster, the other processes end by themselves.
+  for (const startedAt = performance.now(); hasPipes && isRunning(data); await sleep(100))
+    if (performance.now() - startedAt > maxEndMs)
+      throw new Error(`A PostgreSQL of another container still uses ${data}. Stop that container.`);
+  if (hasPipes) await rm(file, { force: true });
   await removeSocketFolder(socketFolder);
+}
+
+const hasPipes = process.platform !== "win32";
+const pipeOf = (data: string) => `${data}.pipe`;
+
+/** A named pipe that all processes of PostgreSQL inherit: it has a reader while any of them runs, in any container. */
+function openPipe(data: string): number | undefined {
+  if (!hasPipes) return undefined;
+  if (!existsSync(pipeOf(data))) execFileSync("mkfifo", ["-m", "600", pipeOf(data)]);
+  return openSync(pipeOf(data), constants.O_RDONLY | constants.O_NONBLOCK);
+}
+
+/** Whether a process of PostgreSQL runs on the data. */
+function isRunning(data: string): boolean {
+  try {
+    closeSync(openSync(pipeOf(data), constants.O_WRONLY | constants.O_NONBLOCK));
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENXIO" || code === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** Whether the process of that id here is PostgreSQL on the data. It works in their folder. */
+async function isPostmaster(pid: string, data: string): Promise<boolean> {
+  if (process.platform !== "linux") return true;
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+  return folder === (await realpath(data));
 }
 
 export async function stopCluster({ data, programs, identity }: Installation): Promise<void> {

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { claim } from "./claim";
 import { initialiseOnce, launch, stopCluster, stopOrphan } from "./cluster";
 import { createEndpoint } from "./endpoint";
-import { prepareInstallation } from "./installation";
+import { type Installation, prepareInstallation } from "./installation";
+import { lockFolder } from "./lock-folder";
 import { readOrCreateSecret } from "./secret-file";
 import { superuser, urlOf } from "./url";
 import { createDatabaseOnce, waitUntilReady } from "./wait-until-ready";
@@ -12,6 +12,8 @@ import { createDatabaseOnce, waitUntilReady } from "./wait-until-ready";
 export interface EmbeddedPostgres {
   /** For a client that supports `require_auth`. */
   readonly url: string;
+  /** Rejects when PostgreSQL ends without having been stopped. */
+  readonly failed: Promise<never>;
   /** Shuts PostgreSQL down; transactions that are still open are rolled back. */
   stop(): Promise<void>;
 }
@@ -29,7 +31,7 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   await mkdir(folder, { recursive: true });
   // Undone in reverse order, also when a later step fails.
-  const undo = [await claim(join(folder, "owner"))];
+  const undo: (() => unknown)[] = [lockFolder(folder)];
   const stop = async () => {
     for (const step of undo.reverse()) await step();
   };
@@ -41,15 +43,33 @@ export async function startEmbeddedPostgres(
     const endpoint = await createEndpoint(installation.identity, platform);
     undo.push(endpoint.remove);
     const server = launch(installation, [...endpoint.options, ...flags]);
-    undo.push(() => stopCluster(installation));
+    let isStopping = false;
+    let hasEnded = false;
+    const failed = new Promise<never>((_resolve, reject) =>
+      server.once("exit", (code, signal) => {
+        hasEnded = true;
+        if (!isStopping) reject(explainEnd(installation, code ?? signal));
+      }),
+    );
+    // Without a listener, the rejection would end the process.
+    failed.catch(() => undefined);
+    undo.push(async () => {
+      isStopping = true;
+      if (!hasEnded) await stopCluster(installation);
+    });
     const maintenance = urlOf(endpoint.authority, password, "postgres");
     await waitUntilReady(server, maintenance, installation.log);
     await createDatabaseOnce(maintenance, database);
-    return { url: urlOf(endpoint.authority, password, database), stop };
+    return { url: urlOf(endpoint.authority, password, database), failed, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
+
+const explainEnd = ({ log }: Installation, reason: unknown) =>
+  new Error(
+    `The embedded PostgreSQL ended unexpectedly (${reason}). Its log is ${log}. Start the server again.`,
+  );
 
 const createPassword = () => randomBytes(24).toString("base64url");

@@ -1,9 +1,9 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { claim } from "../claim";
 import { launch, stopCluster, unfinishedRestoreOf } from "../cluster";
 import { createEndpoint } from "../endpoint";
 import { type Installation, prepareInstallation } from "../installation";
+import { lockFolder } from "../lock-folder";
 import { urlOf } from "../url";
 import { onEmbedded, waitUntilReady } from "../wait-until-ready";
 import { unpack } from "./unpack";
@@ -21,7 +21,7 @@ export interface Restored {
  */
 export async function restore(folder: string, file: string, now: Date): Promise<Restored> {
   await mkdir(folder, { recursive: true });
-  const release = await claim(join(folder, "owner"));
+  const unlock = lockFolder(folder);
   try {
     const installation = await prepareInstallation(folder);
     const { data } = installation;
@@ -39,7 +39,7 @@ export async function restore(folder: string, file: string, now: Date): Promise<
     await rename(unfinished, data);
     return { replaced, counts };
   } finally {
-    await release();
+    unlock();
   }
 }
 
