@@ -26,7 +26,7 @@ function show(title: string, messages: readonly Message[]) {
 }
 
 // Open the channel at its newest message. The screen holds its messages newest first.
-const newest = await chat.messages.list(room, { pageSize: 20 });
+const newest = await chat.messages.list(room, { pageSize: 20 }).firstPage();
 let screen = [...newest.items];
 let { nextCursor: older, newer } = newest;
 show("opened", screen);
@@ -34,7 +34,7 @@ show("opened", screen);
 /** Scrolls up. `older` is undefined at the beginning of the channel. */
 async function scrollUp() {
   if (older === undefined) return;
-  const page = await chat.messages.list(room, { cursor: older });
+  const page = await chat.messages.list(room, { cursor: older }).firstPage();
   screen = [...screen, ...page.items];
   older = page.nextCursor;
 }
@@ -44,7 +44,7 @@ show("scrolled up", screen);
 /** Adds what was sent since the last call, for example after a lost connection. */
 async function catchUp() {
   for (;;) {
-    const page = await chat.messages.list(room, { cursor: newer });
+    const page = await chat.messages.list(room, { cursor: newer }).firstPage();
     newer = page.newer;
     if (page.items.length === 0) return;
     screen = [...page.items, ...screen];
@@ -56,7 +56,7 @@ show("caught up", screen);
 
 /** Redraws the screen around a message, for example one from a reply or a bookmark. */
 async function jumpTo(messageId: string) {
-  const page = await chat.messages.list(room, { around: messageId, pageSize: 21 });
+  const page = await chat.messages.list(room, { around: messageId, pageSize: 21 }).firstPage();
   screen = [...page.items];
   ({ nextCursor: older, newer } = page);
 }
@@ -73,7 +73,7 @@ await chat.messages.update(room, sent[73] ?? "", { content: "see you at noon" })
 await chat.messages.delete(room, sent[74] ?? "");
 
 // The inbox: one line per channel, with the last message and a badge.
-const inbox = await chat.users.channels(kim, { pageSize: 15 });
+const inbox = await chat.users.channels(kim, { pageSize: 15 }).firstPage();
 for (const { name, unread_count, last_message } of inbox.items) {
   // 100 means 100 or more.
   const badge = unread_count < 100 ? `${unread_count}` : "99+";

@@ -10,7 +10,7 @@ for (let number = 0; number < 12; number += 1) {
 for await (const user of chat.users.list({ name: "Listed" })) console.log(user.user_id);
 
 // One page, with one request.
-const first = await chat.users.list({ name: "Listed", pageSize: 5 });
+const first = await chat.users.list({ name: "Listed", pageSize: 5 }).firstPage();
 console.log(first.items.length, "users, more:", first.nextCursor !== undefined);
 
 // Page by page, from a cursor.

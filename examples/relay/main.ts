@@ -35,7 +35,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
       return relay.connect(userId, response);
     case "GET /messages": {
       if (!(await isParticipant(userId))) return void response.writeHead(403).end();
-      const { items } = await chat.messages.list(channelId, { pageSize: 50 });
+      const { items } = await chat.messages.list(channelId, { pageSize: 50 }).firstPage();
       return sendJson(response, items.toReversed());
     }
     case "POST /messages": {

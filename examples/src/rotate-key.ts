@@ -11,9 +11,9 @@ const fresh = await master.keys.create({ label: "billing", expires_at: Date.now(
 // 2. Give it to the application. The client calls `apiKey` for every request, so nothing restarts.
 let current = old.key;
 const application = new ChatClient({ apiKey: () => current });
-await application.users.list();
+await application.users.list().firstPage();
 current = fresh.key;
-await application.users.list();
+await application.users.list().firstPage();
 console.log(`the application uses ${hide(fresh.key)}`);
 
 // 3. Delete the old key. Within a second every server process rejects it.

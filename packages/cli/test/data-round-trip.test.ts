@@ -236,7 +236,7 @@ test("the CSV of the guide is imported, and its missing senders are created", as
 
 async function readMessages(channelId: string) {
   const chat = new ChatClient({ baseUrl: servers[0].url, apiKey: servers[0].masterKey });
-  const { items } = await chat.exports.messages(channelId);
+  const { items } = await chat.exports.messages(channelId).firstPage();
   return items.map((message) => ({
     created_at: message.created_at,
     content: "content" in message ? message.content : "",

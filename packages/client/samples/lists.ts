@@ -11,10 +11,10 @@ for await (const page of chat.users.list({ pageSize: 30 }).pages()) {
   console.log(page.items.length, "users,", page.itemsSoFar, "so far");
   cursor = page.nextCursor;
 }
-if (cursor !== undefined) await chat.users.list({ cursor });
+if (cursor !== undefined) await chat.users.list({ cursor }).firstPage();
 
 // One page, with one request.
-const first = await chat.channels.list();
+const first = await chat.channels.list().firstPage();
 console.log(first.items.length, first.nextCursor === undefined ? "and no more" : "and more");
 
 // Everything in one array. It throws if there are more than `max` and never truncates.

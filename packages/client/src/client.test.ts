@@ -239,12 +239,12 @@ describe("invalid input is one kind of error, whether the SDK or the server find
       code: "invalid_request",
       errors: [{ in: "path", path: "user_id", message: rule }],
     });
-    await expect(chat.users.list({ pageSize: 31 })).rejects.toMatchObject({
+    await expect(chat.users.list({ pageSize: 31 }).firstPage()).rejects.toMatchObject({
       message: "users.list: In the options, pageSize: Must be a whole number from 5 to 30.",
       code: "invalid_request",
       errors: [{ in: "option", path: "pageSize", message: "Must be a whole number from 5 to 30." }],
     });
-    await expect(chat.exports.messages("room_1", { pageSize: 30 })).rejects.toThrow(
+    await expect(chat.exports.messages("room_1", { pageSize: 30 }).firstPage()).rejects.toThrow(
       "exports.messages: In the options, pageSize: Must be a whole number from 100 to 1,000.",
     );
     expect(sent).toHaveLength(0);

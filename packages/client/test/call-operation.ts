@@ -24,8 +24,10 @@ export function callOperation(
   const resource = names.slice(0, -1).reduce((object, name) => Reflect.get(object, name), chat as object);
   const method = Reflect.get(resource, String(names.at(-1)));
   const options = { idempotencyKey: request.headers?.["idempotency-key"], ...toOptions(operation, request) };
-  return async () =>
-    toResult(await method.call(resource, ...toPath(operation, request), ...payload, options));
+  return async () => {
+    const result = await method.call(resource, ...toPath(operation, request), ...payload, options);
+    return toResult(isList(operation) ? await result.firstPage() : result);
+  };
 }
 
 /** What the method returns for a recorded response. */

@@ -76,9 +76,9 @@ describe("JSON that is not of the service is a ParseError, with and without the 
       (chat) => chat.channels.create({ channel_id: "room_1", name: "Lunch", members: [] }),
     ],
     ["a list of members", (chat) => chat.channels.members.list("room_1")],
-    ["a page of users", (chat) => chat.users.list()],
-    ["a page of channels", (chat) => chat.channels.list()],
-    ["a page of an export", (chat) => chat.exports.messages("room_1")],
+    ["a page of users", (chat) => chat.users.list().firstPage()],
+    ["a page of channels", (chat) => chat.channels.list().firstPage()],
+    ["a page of an export", (chat) => chat.exports.messages("room_1").firstPage()],
     ["a message", (chat) => chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "Hi" })],
     ["a sub key", (chat) => chat.keys.create()],
   ];
@@ -99,7 +99,9 @@ describe("JSON that is not of the service is a ParseError, with and without the 
 
 test("only the full check looks into nested values", async () => {
   const page = { messages: [message, { ...message, content: 42 }], timezone: "UTC" };
-  await expect(clientOf(page).exports.messages("room_1")).resolves.toMatchObject({ items: page.messages });
+  await expect(clientOf(page).exports.messages("room_1").firstPage()).resolves.toMatchObject({
+    items: page.messages,
+  });
   const checked = clientOf(page, true).exports.messages("room_1").toArray();
   await expect(checked).rejects.toThrow(/\.messages\[1\]\.content is not a string/);
 });
@@ -115,9 +117,15 @@ test("new fields and new types of messages are allowed", async () => {
 });
 
 test("a null in an optional field counts as absent", async () => {
-  const page = await clientOf({ users: [user], next: null }).users.list();
+  const page = await clientOf({ users: [user], next: null })
+    .users.list()
+    .firstPage();
   expect(page).toEqual({ items: [user], index: 0, itemsSoFar: 1 });
-  await expect(clientOf({ users: [user], next: 5 }).users.list()).rejects.toMatchObject({ kind: "parse" });
+  await expect(
+    clientOf({ users: [user], next: 5 })
+      .users.list()
+      .firstPage(),
+  ).rejects.toMatchObject({ kind: "parse" });
 });
 
 describe("an absent meta is an empty one, wherever it belongs", () => {

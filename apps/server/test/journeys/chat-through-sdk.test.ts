@@ -49,13 +49,13 @@ test("a list of messages iterates towards older ones, and each page has both cur
 });
 
 test("after a lost connection, newer continues where the newest page was", async () => {
-  let { items, newer } = await chat.messages.list(room, { pageSize: 2 });
+  let { items, newer } = await chat.messages.list(room, { pageSize: 2 }).firstPage();
   expect(contents(items)).toBe("5 4");
   for (const content of ["6", "7", "8"]) await send(content);
   await chat.messages.delete(room, idAt(4));
   const caughtUp: string[] = [];
   do {
-    ({ items, newer } = await chat.messages.list(room, { cursor: newer }));
+    ({ items, newer } = await chat.messages.list(room, { cursor: newer }).firstPage());
     caughtUp.push(contents(items));
   } while (items.length > 0);
   expect(caughtUp).toEqual(["7 6", "8", ""]);
@@ -63,7 +63,7 @@ test("after a lost connection, newer continues where the newest page was", async
 
 test("before, after and around name a message, also after its deletion", async () => {
   const list = async (range: Parameters<typeof chat.messages.list>[1]) =>
-    contents((await chat.messages.list(room, range)).items);
+    contents((await chat.messages.list(room, range).firstPage()).items);
   expect(await list({ before: idAt(2) })).toBe("2 1");
   expect(await list({ after: idAt(2), pageSize: 1 })).toBe("4");
   expect(await list({ around: idAt(2), pageSize: 3 })).toBe("4 3 2");
@@ -77,16 +77,16 @@ test("an edit is visible everywhere, and a deleted message nowhere", async () =>
   const edited = await chat.messages.update(room, idAt(4), { content: "five", meta: { edited: "yes" } });
   expect(edited).toMatchObject({ content: "five", meta: { edited: "yes" } });
   expect(await chat.messages.get(room, idAt(4))).toEqual(edited);
-  expect((await chat.messages.list(room)).items[0]).toEqual(edited);
-  expect((await chat.exports.messages(room)).items[0]).toEqual(edited);
+  expect((await chat.messages.list(room).firstPage()).items[0]).toEqual(edited);
+  expect((await chat.exports.messages(room).firstPage()).items[0]).toEqual(edited);
 
   await chat.messages.delete(room, idAt(4));
   const gone = { constructor: NotFoundError, code: "message_not_found" };
   await expect(chat.messages.get(room, idAt(4))).rejects.toMatchObject(gone);
   await expect(chat.messages.update(room, idAt(4), { content: "six" })).rejects.toMatchObject(gone);
   await expect(chat.messages.delete(room, idAt(4))).rejects.toMatchObject(gone);
-  expect(contents((await chat.messages.list(room)).items)).toBe("4 3 2 1");
-  expect(contents((await chat.exports.messages(room)).items)).toBe("4 3 2 1");
+  expect(contents((await chat.messages.list(room).firstPage()).items)).toBe("4 3 2 1");
+  expect(contents((await chat.exports.messages(room).firstPage()).items)).toBe("4 3 2 1");
   expect((await chat.channels.get(room)).total_message_count).toBe(5);
 });
 

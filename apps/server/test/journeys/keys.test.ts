@@ -57,10 +57,13 @@ test("a key with an expiry works until then, is rejected on every process, and s
   const { key } = await master.keys.create({ label: "trial", expires_at });
   const [here, there] = [chatWith(first, key), chatWith(second, key)];
   clock.now = expires_at - 1;
-  for (const sub of [here, there]) await sub.users.list();
+  for (const sub of [here, there]) await sub.users.list().firstPage();
   clock.now = expires_at;
   for (const sub of [here, there])
-    await expect(sub.users.list()).rejects.toMatchObject({ status: 401, code: "unauthenticated" });
+    await expect(sub.users.list().firstPage()).rejects.toMatchObject({
+      status: 401,
+      code: "unauthenticated",
+    });
   expect(await master.keys.list()).toMatchObject([{ key, label: "trial", expires_at }]);
   await master.keys.delete(key);
 });
@@ -72,15 +75,15 @@ test("the last use of a key is stored once a minute, by whichever process it was
   expect(await lastUse()).toBeUndefined();
   const [here, there] = [chatWith(first, key), chatWith(second, key)];
   const usedAt = clock.now;
-  await here.users.list();
+  await here.users.list().firstPage();
   await expect.poll(lastUse).toBe(usedAt);
   clock.now = usedAt + 30_000;
-  await there.users.list();
+  await there.users.list().firstPage();
   await expect.poll(lastUse).toBe(usedAt + 30_000);
   clock.now = usedAt + 59_999;
-  await here.users.list();
+  await here.users.list().firstPage();
   clock.now = usedAt + 60_000;
-  await here.users.list();
+  await here.users.list().firstPage();
   await expect.poll(lastUse).toBe(usedAt + 60_000);
   await master.keys.delete(key);
 });
@@ -88,7 +91,7 @@ test("the last use of a key is stored once a minute, by whichever process it was
 test("log lines and metrics name the key by its id and label", async () => {
   const master = chatWith(first);
   const { key, key_id } = await master.keys.create({ label: `billing ${masterKey}` });
-  await chatWith(first, key).users.list();
+  await chatWith(first, key).users.list().firstPage();
   const label = "billing …";
   await expect
     .poll(() => first.logLines.at(-1))
@@ -102,7 +105,7 @@ test("log lines and metrics name the key by its id and label", async () => {
 test("no key is written to the log, or to the database in plain text", async () => {
   const master = chatWith(first);
   const { key } = await master.keys.create();
-  await chatWith(first, key).users.list();
+  await chatWith(first, key).users.list().firstPage();
   await chatWith(first, `${key}x`)
     .users.get("sub_made")
     .catch(() => undefined);

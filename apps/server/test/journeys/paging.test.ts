@@ -41,7 +41,7 @@ describe.each(["cursor", "reference"] as const)("paging through the user list by
 test("a cursor works in another process, with the filter and page size of the first page", async () => {
   const ids = numbered("same_name", 12);
   for (const id of ids) await chat.users.create({ user_id: id, name: "다람쥐" });
-  const first = await chat.users.list({ name: "다람쥐", pageSize: 5 });
+  const first = await chat.users.list({ name: "다람쥐", pageSize: 5 }).firstPage();
   const other = await startServerOn(server.databaseUrl);
   const rest = await chatWith(other)
     .users.list({ cursor: first.nextCursor ?? "" })

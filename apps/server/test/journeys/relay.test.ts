@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)("the relay to browsers", () => {
     await kim.getByRole("button", { name: "Send" }).click();
     await expect.poll(() => kim.getByLabel("Message").inputValue()).toBe("");
     await expect.poll(() => kim.getByText("Not sent.").count()).toBe(0);
-    expect((await chat.messages.list(room)).items.map(contentOf)).toEqual(["See you at 12"]);
+    expect((await chat.messages.list(room).firstPage()).items.map(contentOf)).toEqual(["See you at 12"]);
     expect(await kim.getByRole("listitem").count()).toBe(1);
   });
 

@@ -70,7 +70,7 @@ test("a deleted channel is removed immediately with its messages, and its id can
   await create();
   for (let count = 0; count < 150; count += 1)
     await chat.messages.send("rented", { user_id: "tenant", type: "text", content: String(count) });
-  const { nextCursor } = await chat.exports.messages("rented", { pageSize: 100 });
+  const { nextCursor } = await chat.exports.messages("rented", { pageSize: 100 }).firstPage();
   await chat.channels.delete("rented");
   await expect(chat.channels.get("rented")).rejects.toMatchObject({ code: "channel_not_found" });
 

@@ -30,8 +30,10 @@ async function fill(chat: ChatClient): Promise<void> {
 
 test("two servers have their own data", async () => {
   await fill(connect(first));
-  expect((await connect(first).messages.list("room_1")).items).toMatchObject([{ content: text.content }]);
-  expect((await connect(second).users.list()).items).toEqual([]);
+  expect((await connect(first).messages.list("room_1").firstPage()).items).toMatchObject([
+    { content: text.content },
+  ]);
+  expect((await connect(second).users.list().firstPage()).items).toEqual([]);
 });
 
 test("after a reset the server is empty, and the same ids can be created again", async () => {
@@ -40,8 +42,8 @@ test("after a reset the server is empty, and the same ids can be created again",
   await chat.webhooks.create({ url: "https://chat.example.com/hook" });
   await chat.keys.create();
   await first.reset();
-  expect((await chat.users.list()).items).toEqual([]);
-  expect((await chat.channels.list()).items).toEqual([]);
+  expect((await chat.users.list().firstPage()).items).toEqual([]);
+  expect((await chat.channels.list().firstPage()).items).toEqual([]);
   expect(await chat.keys.list()).toEqual([]);
   expect(await chat.webhooks.list()).toEqual([]);
   expect((await chat.events.list()).events).toEqual([]);
@@ -58,7 +60,7 @@ test("after a reset the server is empty, and the same ids can be created again",
 test("the next start reuses the database of a server that was closed, without its data", async () => {
   await first.close();
   first = await start();
-  expect((await connect(first).users.list()).items).toEqual([]);
+  expect((await connect(first).users.list().firstPage()).items).toEqual([]);
   await fill(connect(first));
 });
 

@@ -108,7 +108,7 @@ function startList(chat: ChatClient, id: string, input: readonly unknown[]): Pag
   return Reflect.apply(method, resource, input);
 }
 
-/** A list of the SDK. It must not be awaited: that returns its first page. */
+/** A list of the SDK. */
 interface Pages {
   pages(): AsyncIterable<{ readonly items: readonly unknown[] }>;
 }

@@ -37,7 +37,11 @@ export const lists: readonly Case[] = [
   {
     name: "a response that is not a list: a typed error",
     run: async (bench) => {
-      await failure(bench.client("no-page").users.list(), { kind: "parse", status: 200, requestId: "req_1" });
+      await failure(bench.client("no-page").users.list().firstPage(), {
+        kind: "parse",
+        status: 200,
+        requestId: "req_1",
+      });
     },
   },
   {
@@ -94,7 +98,7 @@ export const lists: readonly Case[] = [
   {
     name: "a cursor by reference user continues in another process, with its filters",
     async run(bench) {
-      const first = await bench.client("references-35").users.list({ pageSize: 10, name: "Kim" });
+      const first = await bench.client("references-35").users.list({ pageSize: 10, name: "Kim" }).firstPage();
       const other = bench.client("references-35");
       const { items } = await collect(other.users.list({ cursor: first.nextCursor }));
       equal(items.length, 25, "users");

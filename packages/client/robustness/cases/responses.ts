@@ -121,7 +121,7 @@ export const responses: readonly Case[] = [
         assert(/In the path, user_id: Must be the id of a user: 4 to 80 characters/.test(message), message);
         await failure(chat.channels.members.join(id, "kim_01"), { kind: "validation" });
         await failure(chat.channels.delete(id), { kind: "validation" });
-        await failure(chat.exports.messages(id), { kind: "validation" });
+        await failure(chat.exports.messages(id).firstPage(), { kind: "validation" });
       }
       await requests(bench, 0);
     },

@@ -15,12 +15,10 @@ export interface ForEachOptions<PageOf> {
 }
 
 /**
- * A list that is fetched while it is consumed: `for await` returns the items of all pages, `pages()` the pages, `await` the
- * first page. Nothing is sent before that, and each use starts from the beginning.
+ * A list that is fetched while it is consumed: `for await` returns the items of all pages, `pages()` the pages, `firstPage()`
+ * one page. Nothing is sent before that, and each use starts from the beginning.
  */
-export class Pager<Item, PageOf extends Page<Item> = Page<Item>>
-  implements AsyncIterable<Item>, PromiseLike<PageOf>
-{
+export class Pager<Item, PageOf extends Page<Item> = Page<Item>> implements AsyncIterable<Item> {
   readonly #source: PageSource<Item>;
   readonly #options: ListOptions;
 
@@ -101,19 +99,9 @@ export class Pager<Item, PageOf extends Page<Item> = Page<Item>>
   /**
    * The first page, with one request.
    *
-   * @param onPage Called with the page.
-   * @param onError Called with the error, when there is one.
-   * @example const first = await chat.users.list();
+   * @example const first = await chat.users.list().firstPage();
    */
-  // biome-ignore lint/suspicious/noThenProperty: awaiting a list returns its first page.
-  then<Value = PageOf, Reason = never>(
-    onPage?: ((page: PageOf) => Value | PromiseLike<Value>) | null,
-    onError?: ((error: unknown) => Reason | PromiseLike<Reason>) | null,
-  ): Promise<Value | Reason> {
-    return this.#fetchFirst().then(onPage, onError);
-  }
-
-  async #fetchFirst(): Promise<PageOf> {
+  async firstPage(): Promise<PageOf> {
     const pages = iteratePages<Item, PageOf>(this.#source, { ...this.#options, prefetch: 0 });
     const { value } = await pages.next();
     await pages.return();

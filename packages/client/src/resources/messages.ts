@@ -35,7 +35,7 @@ export class Messages {
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
    * @param range Where to begin, and the page size: 1 to 100, default 30.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @example const { items, newer } = await chat.messages.list("room_1", { pageSize: 30 });
+   * @example const { items, newer } = await chat.messages.list("room_1", { pageSize: 30 }).firstPage();
    */
   list(channelId: string, range: MessageRange = {}, options?: CallOptions): Pager<Message, MessageListPage> {
     const { before, after, around } = range;

@@ -30,7 +30,7 @@ for await (const page of chat.exports.messages("room_1", { start_date: new Date(
     ...messages.map((message) => (message.type === "text" ? message.content : message.file.url)),
   );
 }
-const first = await chat.users.list();
+const first = await chat.users.list().firstPage();
 const { data, meta } = await chat.raw.users.get("kim_01");
 const status: number = meta.status;
 names.push(first.items[0]?.name ?? "", data.name, String(status), String(isNew));
