@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Statement } from "./db";
 import { isPlanOutdated } from "./faults";
+import { nameTables, plainNames } from "./tables";
 
 type RunStatement = <Row>(
   client: pg.PoolClient,
@@ -16,7 +17,8 @@ type RunStatement = <Row>(
  */
 export function createStatementRunner(): RunStatement {
   let generation = 1;
-  return async (client, { name, text }, values) => {
+  return async (client, { name, text: template }, values) => {
+    const text = nameTables(template, plainNames);
     const used = generation;
     try {
       const prepared =

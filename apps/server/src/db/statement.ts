@@ -1,6 +1,7 @@
 /** A query that is prepared once per connection, under its name. */
 export interface Statement<Row> {
   readonly name: string;
+  /** SQL. The tables that belong to channels are in braces, as in `{channels}`: they have other names on a shard. */
   readonly text: string;
   /** Never set: it carries the type of the rows. */
   readonly row?: Row;

@@ -112,5 +112,5 @@ const listEvents: Statement<{ id: string; pk: number; message: string | null }> 
 
 const listMessages: Statement<{ message: string }> = {
   name: "test.list-messages",
-  text: "SELECT channel_pk || ' ' || pk AS message FROM messages",
+  text: "SELECT channel_pk || ' ' || pk AS message FROM {messages}",
 };

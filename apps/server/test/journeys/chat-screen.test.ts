@@ -329,12 +329,12 @@ describe("a read mark", () => {
 async function readTables(): Promise<string> {
   const ofShards = {
     name: "test.read-tables",
-    text: `SELECT row::text FROM messages AS row UNION ALL SELECT row::text FROM channels AS row
-      UNION ALL SELECT row::text FROM members AS row UNION ALL SELECT row::text FROM events AS row`,
+    text: `SELECT row::text FROM {messages} AS row UNION ALL SELECT row::text FROM {channels} AS row
+      UNION ALL SELECT row::text FROM {members} AS row UNION ALL SELECT row::text FROM {events} AS row`,
   };
   const others = {
     name: "test.read-other-tables",
-    text: "SELECT row::text FROM idempotency_keys AS row UNION ALL SELECT row::text FROM events AS row",
+    text: "SELECT row::text FROM idempotency_keys AS row UNION ALL SELECT row::text FROM {events} AS row",
   };
   const parts = server.db.shards().map((shard) => shard.query<{ row: string }>(ofShards));
   const rows = (await Promise.all([...parts, server.db.query<{ row: string }>(others)])).flat();

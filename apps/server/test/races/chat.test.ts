@@ -189,8 +189,8 @@ async function countUnreadSimply(userId: string): Promise<number> {
 const countPlainly: Statement<{ count: number }> = {
   name: "test.count-plainly",
   text: `SELECT COALESCE(sum(LEAST(of_channel, 100)), 0)::bigint AS count FROM (
-          SELECT count(*) AS of_channel FROM members m JOIN users u ON u.pk = m.user_pk
-          JOIN messages x ON x.channel_pk = m.channel_pk AND x.sender_pk <> m.user_pk
+          SELECT count(*) AS of_channel FROM {members} m JOIN {users} u ON u.pk = m.user_pk
+          JOIN {messages} x ON x.channel_pk = m.channel_pk AND x.sender_pk <> m.user_pk
           WHERE u.user_id = $1 AND CASE
             WHEN m.read_pk IS NULL THEN x.created_at > m.joined_at OR x.created_at = m.joined_at AND x.pk > m.position
             ELSE x.created_at > m.read_created_at OR x.created_at = m.read_created_at AND x.pk > m.read_pk END

@@ -31,13 +31,13 @@ export async function checkData(databaseUrl: string, load?: Load): Promise<DataC
     const stored = {
       messages: await count(
         "messages",
-        "SELECT content AS name, count(*) FROM messages WHERE content IS NOT NULL GROUP BY 1",
+        "SELECT content AS name, count(*) FROM {messages} WHERE content IS NOT NULL GROUP BY 1",
       ),
       channels: await count(
         "channels",
-        "SELECT name, count(*) FROM channels WHERE deleted_at IS NULL GROUP BY 1",
+        "SELECT name, count(*) FROM {channels} WHERE deleted_at IS NULL GROUP BY 1",
       ),
-      users: await count("users", "SELECT name, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 1", [
+      users: await count("users", "SELECT name, count(*) FROM {users} WHERE deleted_at IS NULL GROUP BY 1", [
         db,
       ]),
     };
@@ -63,7 +63,7 @@ export async function checkData(databaseUrl: string, load?: Load): Promise<DataC
 
 const live = "c.deleted_at IS NULL";
 const rowsOf = (table: string, filter = "") =>
-  `(SELECT count(*) FROM ${table} x WHERE x.channel_pk = c.pk ${filter})`;
+  `(SELECT count(*) FROM {${table}} x WHERE x.channel_pk = c.pk ${filter})`;
 
 /** A channel counts its deleted messages too. Before the first edit or deletion, it has none. */
 const isWrongCount = (count: string, rows: string) =>
@@ -71,22 +71,22 @@ const isWrongCount = (count: string, rows: string) =>
 
 /** Rules that hold while no writes are running. Each statement selects the rows that violate one. */
 const rules = {
-  "the member count is the number of members": `SELECT FROM channels c WHERE ${live} AND member_count <> ${rowsOf("members")}`,
-  "the manager count is the number of managers": `SELECT FROM channels c WHERE ${live} AND manager_count <> ${rowsOf("managers")}`,
-  "the message count is the number of messages, and of those that were deleted": `SELECT FROM channels c WHERE ${live} AND ${isWrongCount("total_message_count", rowsOf("messages"))}`,
-  "the file count is the number of files, and of those that were deleted": `SELECT FROM channels c WHERE ${live} AND ${isWrongCount("total_file_count", rowsOf("messages", "AND x.type = 'file'"))}`,
-  "every channel of the load has its two members": `SELECT FROM channels c WHERE ${live} AND channel_id LIKE 'c\\_r%' AND member_count <> 2`,
-  "no channel exceeds its limits": "SELECT FROM channels WHERE member_count > 100 OR manager_count > 10",
-  "no deleted user is a participant once the sweeper is done": `SELECT FROM members m JOIN users u ON u.pk = m.user_pk WHERE u.deleted_at IS NOT NULL AND NOT u.needs_sweep`,
-  "no deleted user is a manager once the sweeper is done": `SELECT FROM managers m JOIN users u ON u.pk = m.user_pk WHERE u.deleted_at IS NOT NULL AND NOT u.needs_sweep`,
-  "only deleted users are swept": "SELECT FROM users WHERE needs_sweep AND deleted_at IS NULL",
-  "no message is newer than its channel's last_message_at": `SELECT FROM channels c JOIN messages m ON m.channel_pk = c.pk WHERE m.created_at > c.latest_at`,
-  "the time of the last message is that of the newest one": `SELECT FROM channels c WHERE ${live} AND
-    last_message_at <> (SELECT COALESCE(max(m.created_at), 0) FROM messages m WHERE m.channel_pk = c.pk)`,
-  "a pair channel has only the pair as members": `SELECT FROM members m JOIN channels c ON c.pk = m.channel_pk
+  "the member count is the number of members": `SELECT FROM {channels} c WHERE ${live} AND member_count <> ${rowsOf("members")}`,
+  "the manager count is the number of managers": `SELECT FROM {channels} c WHERE ${live} AND manager_count <> ${rowsOf("managers")}`,
+  "the message count is the number of messages, and of those that were deleted": `SELECT FROM {channels} c WHERE ${live} AND ${isWrongCount("total_message_count", rowsOf("messages"))}`,
+  "the file count is the number of files, and of those that were deleted": `SELECT FROM {channels} c WHERE ${live} AND ${isWrongCount("total_file_count", rowsOf("messages", "AND x.type = 'file'"))}`,
+  "every channel of the load has its two members": `SELECT FROM {channels} c WHERE ${live} AND channel_id LIKE 'c\\_r%' AND member_count <> 2`,
+  "no channel exceeds its limits": "SELECT FROM {channels} WHERE member_count > 100 OR manager_count > 10",
+  "no deleted user is a participant once the sweeper is done": `SELECT FROM {members} m JOIN {users} u ON u.pk = m.user_pk WHERE u.deleted_at IS NOT NULL AND NOT u.needs_sweep`,
+  "no deleted user is a manager once the sweeper is done": `SELECT FROM {managers} m JOIN {users} u ON u.pk = m.user_pk WHERE u.deleted_at IS NOT NULL AND NOT u.needs_sweep`,
+  "only deleted users are swept": "SELECT FROM {users} WHERE needs_sweep AND deleted_at IS NULL",
+  "no message is newer than its channel's last_message_at": `SELECT FROM {channels} c JOIN {messages} m ON m.channel_pk = c.pk WHERE m.created_at > c.latest_at`,
+  "the time of the last message is that of the newest one": `SELECT FROM {channels} c WHERE ${live} AND
+    last_message_at <> (SELECT COALESCE(max(m.created_at), 0) FROM {messages} m WHERE m.channel_pk = c.pk)`,
+  "a pair channel has only the pair as members": `SELECT FROM {members} m JOIN {channels} c ON c.pk = m.channel_pk
     WHERE c.is_pair_only AND m.user_pk NOT IN (c.first_participant_pk, COALESCE(c.second_participant_pk, 0))`,
   "every message has a sender":
-    "SELECT FROM messages m LEFT JOIN users u ON u.pk = m.sender_pk WHERE u.pk IS NULL",
-  "no user has more than ten metadata pairs": "SELECT FROM users WHERE meta_pair_count(meta) > 10",
+    "SELECT FROM {messages} m LEFT JOIN {users} u ON u.pk = m.sender_pk WHERE u.pk IS NULL",
+  "no user has more than ten metadata pairs": "SELECT FROM {users} WHERE meta_pair_count(meta) > 10",
   "there are at most ten sub keys": "SELECT master_id FROM sub_keys GROUP BY 1 HAVING count(*) > 10",
 };

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Statement } from "../statement";
-import { type Shard, type ShardedTable, shardedTables } from "./shard-map";
+import { nameTables } from "../tables";
+import type { Shard } from "./shard-map";
 
 /** A statement on a shard. */
 export type ShardCall<Row> = readonly [
@@ -25,7 +26,7 @@ export async function callShard<Row>(client: pg.ClientBase, ...call: ShardCall<R
 export function prepareCall(
   ...[{ shard, shardKey }, statement, values]: ShardCall<unknown>
 ): readonly unknown[] {
-  const text = renameTables(statement.text, shard);
+  const text = nameTables(statement.text, shard.tables);
   return [shardKey, shard.id, nameOf(statement, shard), text, values.map(encode)];
 }
 
@@ -45,18 +46,6 @@ export const forceTwoPhase: Statement<unknown> = {
 
 /** PostgreSQL cuts longer names. */
 const nameOf = ({ name }: Statement<unknown>, shard: Shard) => `${shard.id} ${name}`.slice(0, 63);
-
-const tableNames = new RegExp(`(?<!['"])\\b(${Object.keys(shardedTables).join("|")})\\b(?!['"])`, "g");
-const renamed = new WeakMap<Shard, Map<string, string>>();
-
-/** The statement with the names of the tables of the shard. Names in quotes stay as they are. */
-export function renameTables(text: string, shard: Shard): string {
-  const known = renamed.get(shard) ?? new Map<string, string>();
-  renamed.set(shard, known);
-  const done = known.get(text) ?? text.replaceAll(tableNames, (name) => shard.tables[name as ShardedTable]);
-  known.set(text, done);
-  return done;
-}
 
 /** A value as PostgreSQL reads it, converted as `pg` converts parameters. */
 export function encode(value: unknown): string | null {

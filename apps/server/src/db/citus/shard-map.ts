@@ -1,18 +1,17 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { SettingError } from "../../errors";
+import type { TableNames } from "../tables";
 
-/** The tables of a channel on Citus, and the copies of the users: by their names in statements, their names on Citus. */
-export const shardedTables = {
+/** The tables of channels on Citus, and the copies of the users. */
+const shardedTables = {
   channels: "channels",
   members: "members",
   managers: "managers",
   messages: "messages",
   events: "channel_events",
   users: "user_copies",
-} as const;
-
-export type ShardedTable = keyof typeof shardedTables;
+} as const satisfies TableNames;
 
 /** Some of the channels: those whose shard keys have a hash in one range. They are on one node. */
 export interface Shard {
@@ -21,8 +20,8 @@ export interface Shard {
   readonly minHash: number;
   /** A shard key of this range, to reach it without a channel. */
   readonly key: number;
-  /** The name of each table on the node. */
-  readonly tables: Readonly<Record<ShardedTable, string>>;
+  /** Their names on the node. */
+  readonly tables: TableNames;
 }
 
 /** Where the channels are. The numbers of the shards stay the same when they move to other nodes. */
@@ -58,7 +57,7 @@ const listShards = `SELECT logicalrelid::regclass::text AS table, shardid AS id,
 
 function createShardMap(rows: readonly ShardRow[]): ShardMap {
   const users = rows.find(({ table }) => table === shardedTables.users);
-  const nameIn = (table: ShardedTable, minHash: string | null) => {
+  const nameIn = (table: keyof TableNames, minHash: string | null) => {
     const row =
       table === "users"
         ? users

@@ -22,11 +22,11 @@ type ListRow = EntryRow | { readonly userId: null };
 
 const list = (table: string): Statement<ListRow> => ({
   name: `${table}.list`,
-  text: `SELECT entry.* FROM channels LEFT JOIN LATERAL (
+  text: `SELECT entry.* FROM {channels} c LEFT JOIN LATERAL (
       SELECT joined_at AS "joinedAt", position, ${userColumns}
-      FROM ${table} JOIN users ON users.pk = user_pk AND users.deleted_at IS NULL WHERE channel_pk = channels.pk
+      FROM {${table}} JOIN {users} u ON u.pk = user_pk AND u.deleted_at IS NULL WHERE channel_pk = c.pk
     ) entry ON true
-    WHERE channel_id = $1 AND channels.deleted_at IS NULL ORDER BY entry."joinedAt", entry.position`,
+    WHERE channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."joinedAt", entry.position`,
 });
 
 const lists = { members: list("members"), managers: list("managers") };

@@ -12,13 +12,13 @@ export const defineLookup = <Facts>(name: string, facts: string): Statement<Foun
   name,
   text: `SELECT c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", ${facts}
     FROM (SELECT) AS one
-    LEFT JOIN channels c ON c.channel_id = $1 AND c.deleted_at IS NULL
-    LEFT JOIN users u ON u.user_id = $2 AND u.deleted_at IS NULL`,
+    LEFT JOIN {channels} c ON c.channel_id = $1 AND c.deleted_at IS NULL
+    LEFT JOIN {users} u ON u.user_id = $2 AND u.deleted_at IS NULL`,
 });
 
 /** Whether `u` has an entry in `c`. */
 export const hasEntry = (table: "members" | "managers") =>
-  `EXISTS (SELECT FROM ${table} e WHERE e.channel_pk = c.pk AND e.user_pk = u.pk)`;
+  `EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = c.pk AND e.user_pk = u.pk)`;
 
 /** Runs the statement. Rejects the request if the channel or the user does not exist. */
 export async function requireChannelAndUser<Facts>(

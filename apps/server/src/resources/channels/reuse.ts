@@ -55,18 +55,18 @@ const nameOf = ({ members }: NewChannel) => [...members].sort().join(" ");
 
 /** Selects the channel of the pair whose ids are in an array parameter. Each order of the two is one index lookup. */
 const pairOf = (members: string) => `
-  WITH a AS (SELECT pk FROM users WHERE user_id = (${members}::text[])[1] AND deleted_at IS NULL),
-    b AS (SELECT pk FROM users WHERE user_id = (${members}::text[])[2] AND deleted_at IS NULL)
+  WITH a AS (SELECT pk FROM {users} WHERE user_id = (${members}::text[])[1] AND deleted_at IS NULL),
+    b AS (SELECT pk FROM {users} WHERE user_id = (${members}::text[])[2] AND deleted_at IS NULL)
   SELECT pk, ${channelColumns}, (
-      SELECT json_agg(person ORDER BY joined_at, position) FROM members
-      CROSS JOIN LATERAL (SELECT ${userColumns} FROM users WHERE users.pk = user_pk) AS person
-      WHERE channel_pk = channels.pk) AS "members"
+      SELECT json_agg(person ORDER BY joined_at, position) FROM {members}
+      CROSS JOIN LATERAL (SELECT ${userColumns} FROM {users} u WHERE u.pk = user_pk) AS person
+      WHERE channel_pk = channel.pk) AS "members"
   FROM (SELECT a.pk AS first_pk, b.pk AS second_pk FROM a, b UNION ALL SELECT b.pk, a.pk FROM a, b) AS pair
   CROSS JOIN LATERAL (
-    SELECT * FROM channels
+    SELECT * FROM {channels}
     WHERE deleted_at IS NULL AND is_pair_only AND member_count = 2
       AND first_participant_pk = pair.first_pk AND second_participant_pk = pair.second_pk
-    ORDER BY created_at DESC, pk DESC LIMIT 1) AS channels
+    ORDER BY created_at DESC, pk DESC LIMIT 1) AS channel
   ORDER BY created_at DESC, pk DESC LIMIT 1`;
 
 // It changes nothing, but with an idempotency key its result is stored like that of a change.
@@ -76,12 +76,12 @@ export const findPair = defineHotWrite<CreatedChannel>("channels.find-pair", (gu
 
 const findUserPks: Statement<{ pk: number }> = {
   name: "channels.find-user-pks",
-  text: "SELECT pk FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL",
+  text: "SELECT pk FROM {users} WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL",
 };
 
 const findNewest: Statement<Found> = {
   name: "channels.find-newest-pair",
-  text: `SELECT channel_id AS "channelId" FROM channels
+  text: `SELECT channel_id AS "channelId" FROM {channels}
     WHERE deleted_at IS NULL AND is_pair_only AND member_count = 2 AND cardinality($1::bigint[]) = 2
       AND first_participant_pk = ANY ($1::bigint[]) AND second_participant_pk = ANY ($1::bigint[])
     ORDER BY created_at DESC, pk DESC LIMIT 1`,

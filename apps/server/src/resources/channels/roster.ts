@@ -38,41 +38,41 @@ export function createRoster({ table, count, max, absence, added, removed, histo
   // One row if the user is in the list now: below the limit, an entry that was not added existed before.
   const add = defineHotWrite<{ isIn: true }>(`${table}.add`, (guard) => ({
     ctes: `person AS (
-        SELECT pk FROM users WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
+        SELECT pk FROM {users} WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
       ), locked AS (
-        SELECT c.*, person.pk AS user_pk FROM person, channels c
+        SELECT c.*, person.pk AS user_pk FROM person, {channels} c
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c
       ), added AS (
-        INSERT INTO ${table} (channel_pk, user_pk, joined_at)
+        INSERT INTO {${table}} (channel_pk, user_pk, joined_at)
         SELECT pk, user_pk, GREATEST(latest_at, $3) FROM locked WHERE ${count} < $4
         ON CONFLICT DO NOTHING RETURNING channel_pk
       ), counted AS (
-        UPDATE channels c SET ${count} = locked.${count} + 1, latest_at = GREATEST(locked.latest_at, $3), ${history}
+        UPDATE {channels} c SET ${count} = locked.${count} + 1, latest_at = GREATEST(locked.latest_at, $3), ${history}
         FROM locked, added WHERE c.pk = locked.pk AND c.pk = added.channel_pk
       ), emitted AS (${emit(added, about, "locked, added")})`,
     result: `SELECT true AS "isIn" FROM locked WHERE ${count} < $4
-      OR EXISTS (SELECT FROM ${table} e WHERE e.channel_pk = locked.pk AND e.user_pk = locked.user_pk)`,
+      OR EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = locked.pk AND e.user_pk = locked.user_pk)`,
   }));
 
   // Until the sweeper removes them, entries of deleted users are in the count. The limit does not include them.
   const explain = defineLookup<{ isIn: boolean; entries: number; deleted: number }>(
     `${table}.explain`,
     `${hasEntry(table)} AS "isIn", c.${count} AS entries, (
-        SELECT count(*) FROM ${table} e JOIN users d ON d.pk = e.user_pk
+        SELECT count(*) FROM {${table}} e JOIN {users} d ON d.pk = e.user_pk
         WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted`,
   );
 
   // One row when the channel and the user exist, and the user was in if absence is rejected.
   const remove = defineHotWrite<{ isRemoved: boolean }>(`${table}.remove`, (guard) => ({
     ctes: `locked AS (
-        SELECT c.pk, c.${count}, u.pk AS user_pk FROM channels c, users u
+        SELECT c.pk, c.${count}, u.pk AS user_pk FROM {channels} c, {users} u
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL AND ${guard}
         FOR NO KEY UPDATE OF c
       ), removed AS (
-        DELETE FROM ${table} entry USING locked
+        DELETE FROM {${table}} entry USING locked
         WHERE entry.channel_pk = locked.pk AND entry.user_pk = locked.user_pk RETURNING entry.channel_pk
       ), counted AS (
-        UPDATE channels c SET ${count} = locked.${count} - 1 FROM locked, removed
+        UPDATE {channels} c SET ${count} = locked.${count} - 1 FROM locked, removed
         WHERE c.pk = locked.pk AND c.pk = removed.channel_pk
       ), emitted AS (${emit(removed, about, "locked, removed")})`,
     result: `SELECT EXISTS (SELECT FROM removed) AS "isRemoved" FROM locked${absence === "rejected" ? ", removed" : ""}`,

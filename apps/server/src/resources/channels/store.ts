@@ -69,12 +69,12 @@ export function rejectUnknownChannel(channelId: string): never {
 
 const find: Statement<ChannelRow> = {
   name: "channels.find",
-  text: `SELECT ${channelColumns} FROM channels WHERE channel_id = $1 AND deleted_at IS NULL`,
+  text: `SELECT ${channelColumns} FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL`,
 };
 
 const list: Statement<ChannelRow & Position> = {
   name: "channels.list",
-  text: `SELECT pk, ${channelColumns} FROM channels
+  text: `SELECT pk, ${channelColumns} FROM {channels}
     WHERE deleted_at IS NULL AND (created_at, pk) < ($1::bigint, $2::bigint)
     ORDER BY created_at DESC, pk DESC LIMIT $3`,
 };
@@ -82,7 +82,7 @@ const list: Statement<ChannelRow & Position> = {
 const update: Statement<ChannelRow> = {
   name: "channels.update",
   text: `WITH updated AS (
-      UPDATE channels SET name = $2,
+      UPDATE {channels} SET name = $2,
         profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
         updated_at = GREATEST($4, updated_at + 1)
       WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk, ${channelColumns}
@@ -93,10 +93,10 @@ const update: Statement<ChannelRow> = {
 const freeze: Statement<ChannelRow> = {
   name: "channels.freeze",
   text: `WITH locked AS (
-      SELECT pk AS locked_pk, is_frozen AS was_frozen, updated_at AS old_updated_at FROM channels
+      SELECT pk AS locked_pk, is_frozen AS was_frozen, updated_at AS old_updated_at FROM {channels}
       WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
     ), updated AS (
-      UPDATE channels SET is_frozen = $2,
+      UPDATE {channels} SET is_frozen = $2,
         updated_at = CASE WHEN was_frozen = $2 THEN old_updated_at ELSE GREATEST($3, old_updated_at + 1) END
       FROM locked WHERE pk = locked_pk RETURNING pk, was_frozen, ${channelColumns}
     ), emitted AS (${emit("channel.updated", aboutChannel, "updated WHERE was_frozen <> $2")})
@@ -106,7 +106,7 @@ const freeze: Statement<ChannelRow> = {
 const markDeleted: Statement<{ pk: number }> = {
   name: "channels.mark-deleted",
   text: `WITH deleted AS (
-      UPDATE channels SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk
+      UPDATE {channels} SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk
     ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "$1" }, "deleted")})
     SELECT pk FROM deleted`,
 };

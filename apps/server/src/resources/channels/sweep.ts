@@ -24,18 +24,18 @@ function sweepShard(shard: Queryable): Promise<boolean> {
 
 const findDeleted: Statement<{ pk: number }> = {
   name: "sweep.find-deleted",
-  text: `SELECT pk FROM channels WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  text: `SELECT pk FROM {channels} WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
 };
 
 const removeMessages: Statement<unknown> = {
   name: "sweep.remove-messages",
-  text: `DELETE FROM messages WHERE channel_pk = $1 AND (created_at, pk) IN (
-      SELECT created_at, pk FROM messages WHERE channel_pk = $1 ORDER BY created_at, pk LIMIT $2)
+  text: `DELETE FROM {messages} WHERE channel_pk = $1 AND (created_at, pk) IN (
+      SELECT created_at, pk FROM {messages} WHERE channel_pk = $1 ORDER BY created_at, pk LIMIT $2)
     RETURNING 1`,
 };
 
 // Cascades to memberships and manager roles.
 const removeChannel: Statement<unknown> = {
   name: "sweep.remove-channel",
-  text: "DELETE FROM channels WHERE pk = $1 RETURNING pk",
+  text: "DELETE FROM {channels} WHERE pk = $1 RETURNING pk",
 };

@@ -27,15 +27,15 @@ const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", fo
   CASE WHEN starts_with(found.type, 'user.') OR starts_with(found.type, 'member.')
     OR starts_with(found.type, 'manager.') THEN (
     SELECT to_json(about) FROM (
-      SELECT ${userColumns} FROM users WHERE pk = found.user_pk AND deleted_at IS NULL) AS about) END AS "user"`;
+      SELECT ${userColumns} FROM {users} WHERE pk = found.user_pk AND deleted_at IS NULL) AS about) END AS "user"`;
 
 const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts_with(found.type, 'messages.') THEN (
     SELECT to_json(about) FROM (
-      SELECT ${channelColumns} FROM channels WHERE pk = found.channel_pk AND deleted_at IS NULL) AS about) END AS channel,
+      SELECT ${channelColumns} FROM {channels} WHERE pk = found.channel_pk AND deleted_at IS NULL) AS about) END AS channel,
   CASE WHEN starts_with(found.type, 'message.') THEN (
-    SELECT to_json(about) FROM (${selectMessages(`messages WHERE channel_pk = found.channel_pk
+    SELECT to_json(about) FROM (${selectMessages(`{messages} WHERE channel_pk = found.channel_pk
       AND created_at = found.message_created_at AND pk = found.message_pk AND EXISTS (
-        SELECT FROM channels WHERE channels.pk = found.channel_pk AND deleted_at IS NULL)`)}) AS about) END AS message`;
+        SELECT FROM {channels} c WHERE c.pk = found.channel_pk AND c.deleted_at IS NULL)`)}) AS about) END AS message`;
 
 /** The columns of an event of `found`, with the current state of its resource. */
 export const presentedColumns = `${storedColumns}, ${resourceColumns}`;

@@ -109,11 +109,11 @@ interface Page extends ExportedChannel {
 // The aggregates take the rows in the order of the subquery.
 const list: Statement<Page & (Columns | NoRows)> = {
   name: "exports.list",
-  text: `SELECT channels.pk AS "channelPk", channels.message_revision AS revision, page.pks, page."senderPks",
+  text: `SELECT c.pk AS "channelPk", c.message_revision AS revision, page.pks, page."senderPks",
       page."createdAts", page."updatedAts", page.contents, page.files, page.metas, page."externalIds", (
         SELECT json_agg(sender)
-        FROM (SELECT pk, ${userColumns} FROM users WHERE pk = ANY (page."senderKeys")) AS sender) AS senders
-    FROM channels
+        FROM (SELECT pk, ${userColumns} FROM {users} WHERE pk = ANY (page."senderKeys")) AS sender) AS senders
+    FROM {channels} c
     CROSS JOIN LATERAL (
       SELECT array_agg(sender_pk) AS "senderKeys", string_agg(pk::text, ',') AS pks, string_agg(sender_pk::text, ',') AS "senderPks",
         string_agg(created_at::text, ',') AS "createdAts", string_agg(updated_at::text, ',') AS "updatedAts",
@@ -121,8 +121,8 @@ const list: Statement<Page & (Columns | NoRows)> = {
         string_agg(COALESCE(file::text, 'null'), ',') AS files, string_agg(meta::text, ',') AS metas,
         string_agg(COALESCE(to_json(external_id)::text, 'null'), ',') AS "externalIds"
       FROM (
-        SELECT * FROM messages
-        WHERE channel_pk = channels.pk AND created_at >= $2 AND (created_at, pk) < ($3::bigint, $4::bigint)
+        SELECT * FROM {messages}
+        WHERE channel_pk = c.pk AND created_at >= $2 AND (created_at, pk) < ($3::bigint, $4::bigint)
         ORDER BY created_at DESC, pk DESC LIMIT $5
       ) AS message
     ) AS page
@@ -131,6 +131,6 @@ const list: Statement<Page & (Columns | NoRows)> = {
 
 const findChannel: Statement<ExportedChannel> = {
   name: "exports.find-channel",
-  text: `SELECT pk AS "channelPk", message_revision AS revision FROM channels
+  text: `SELECT pk AS "channelPk", message_revision AS revision FROM {channels}
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };

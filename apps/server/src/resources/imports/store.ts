@@ -66,16 +66,16 @@ const store: Statement<ImportResult> = {
       SELECT * FROM ROWS FROM (json_to_recordset(convert_from($2::bytea, 'UTF8')::json) AS (
         external_id text, user_id text, content text, file jsonb, meta jsonb, created_at bigint)) WITH ORDINALITY
     ), sender AS (
-      SELECT pk, user_id FROM users
+      SELECT pk, user_id FROM {users}
       WHERE user_id = ANY (ARRAY(SELECT user_id FROM sent)) AND deleted_at IS NULL
       ORDER BY pk FOR KEY SHARE
     ), channel AS (
-      SELECT pk, total_message_count, total_file_count, last_message_at, latest_at FROM channels
+      SELECT pk, total_message_count, total_file_count, last_message_at, latest_at FROM {channels}
       WHERE channel_id = $1 AND deleted_at IS NULL
         AND (SELECT count(*) FROM sender) = (SELECT count(DISTINCT user_id) FROM sent)
       FOR NO KEY UPDATE
     ), stored AS (
-      INSERT INTO messages (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta, external_id)
+      INSERT INTO {messages} (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta, external_id)
       SELECT channel.pk, sender.pk, created_at, created_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
         content, file, COALESCE(sent.meta, '{}'), external_id
       FROM sent JOIN sender USING (user_id) CROSS JOIN channel ORDER BY ordinality
@@ -84,7 +84,7 @@ const store: Statement<ImportResult> = {
     ), added AS (
       SELECT count(*) AS messages, count(file) AS files, max(created_at) AS newest FROM stored
     ), counted AS (
-      UPDATE channels c SET total_message_count = channel.total_message_count + added.messages,
+      UPDATE {channels} c SET total_message_count = channel.total_message_count + added.messages,
         total_file_count = channel.total_file_count + added.files,
         latest_at = GREATEST(channel.latest_at, added.newest),
         last_message_at = CASE WHEN channel.last_message_at IS NOT NULL OR channel.total_message_count = 0
@@ -100,6 +100,6 @@ const lookAtSenders: Statement<{ readonly missing: readonly number[] | null }> =
   text: `SELECT (
       SELECT array_agg(row_number - 1 ORDER BY row_number)
       FROM unnest($2::text[]) WITH ORDINALITY AS sent (user_id, row_number)
-      WHERE NOT EXISTS (SELECT FROM users u WHERE u.user_id = sent.user_id AND u.deleted_at IS NULL)) AS missing
-    FROM channels WHERE channel_id = $1 AND deleted_at IS NULL`,
+      WHERE NOT EXISTS (SELECT FROM {users} u WHERE u.user_id = sent.user_id AND u.deleted_at IS NULL)) AS missing
+    FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL`,
 };

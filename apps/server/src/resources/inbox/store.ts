@@ -61,35 +61,35 @@ interface Unread {
 // deleted, the time of the previous one is not on the channel's row, so it is read from the index of messages.
 const list: Statement<Row> = {
   name: "inbox.list",
-  text: `SELECT users.pk AS "userPk", entry.* FROM users
+  text: `SELECT u.pk AS "userPk", entry.* FROM {users} u
     LEFT JOIN LATERAL (
       SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
         ${countUnread("active")} AS "unreadCount", (
-          SELECT to_json(message) FROM (${selectMessages(`messages WHERE channel_pk = active.channel_pk
+          SELECT to_json(message) FROM (${selectMessages(`{messages} WHERE channel_pk = active.channel_pk
             ORDER BY created_at DESC, pk DESC LIMIT 1`)}) AS message) AS "lastMessage"
       FROM (
         SELECT * FROM (
           SELECT m.*, COALESCE(last_message_at, CASE WHEN total_message_count > 0 THEN (
-              SELECT messages.created_at FROM messages WHERE messages.channel_pk = m.channel_pk
-              ORDER BY messages.created_at DESC, messages.pk DESC LIMIT 1) END, joined_at) AS active_at
-          FROM members m JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
-          WHERE m.user_pk = users.pk) AS every
+              SELECT sent.created_at FROM {messages} sent WHERE sent.channel_pk = m.channel_pk
+              ORDER BY sent.created_at DESC, sent.pk DESC LIMIT 1) END, joined_at) AS active_at
+          FROM {members} m JOIN {channels} c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
+          WHERE m.user_pk = u.pk) AS every
         WHERE (active_at, channel_pk) < ($2::bigint, $3::bigint)
         ORDER BY active_at DESC, channel_pk DESC LIMIT $4
       ) AS active
-      CROSS JOIN LATERAL (SELECT ${channelColumns} FROM channels WHERE pk = active.channel_pk OFFSET 0) AS channel
+      CROSS JOIN LATERAL (SELECT ${channelColumns} FROM {channels} WHERE pk = active.channel_pk OFFSET 0) AS channel
     ) AS entry ON true
-    WHERE users.user_id = $1 AND users.deleted_at IS NULL ORDER BY "activeAt" DESC, "channelPk" DESC`,
+    WHERE u.user_id = $1 AND u.deleted_at IS NULL ORDER BY "activeAt" DESC, "channelPk" DESC`,
 };
 
 // Skips channels without a message as new as the mark.
 const countUnreadOf: Statement<Unread> = {
   name: "inbox.count-unread",
   text: `SELECT COALESCE(sum(unread), 0)::bigint AS "unreadCount", count(*) FILTER (WHERE unread > 0) AS "channelCount"
-    FROM users LEFT JOIN LATERAL (
-      SELECT ${countUnread("m")} AS unread FROM members m
-      JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
-      WHERE m.user_pk = users.pk AND c.latest_at >= COALESCE(m.read_created_at, m.joined_at)
+    FROM {users} u LEFT JOIN LATERAL (
+      SELECT ${countUnread("m")} AS unread FROM {members} m
+      JOIN {channels} c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
+      WHERE m.user_pk = u.pk AND c.latest_at >= COALESCE(m.read_created_at, m.joined_at)
     ) AS each_channel ON true
-    WHERE users.user_id = $1 AND users.deleted_at IS NULL GROUP BY users.pk`,
+    WHERE u.user_id = $1 AND u.deleted_at IS NULL GROUP BY u.pk`,
 };

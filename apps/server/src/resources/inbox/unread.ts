@@ -6,7 +6,7 @@ export const readPosition = (member: string): string =>
 
 /** The number of unread messages for a row of `members`, up to the limit. */
 export const countUnread = (member: string): string => `(SELECT count(*) FROM (
-    SELECT FROM messages
-    WHERE messages.channel_pk = ${member}.channel_pk AND sender_pk <> ${member}.user_pk
+    SELECT FROM {messages} sent
+    WHERE sent.channel_pk = ${member}.channel_pk AND sender_pk <> ${member}.user_pk
       AND (created_at, pk) > ${readPosition(member)}
     ORDER BY created_at, pk LIMIT ${limits.unreadCount}) AS unread)`;

@@ -89,7 +89,7 @@ const aboutMark = {
 
 /** The newest message up to the mark of a row: a mark beyond it would mark messages that do not exist yet. */
 const newestMarked = (row: string, at: string, pk: string) => `
-  SELECT newest.created_at AS target_at, newest.pk AS target_pk FROM messages newest
+  SELECT newest.created_at AS target_at, newest.pk AS target_pk FROM {messages} newest
   WHERE newest.channel_pk = ${row}.channel_pk
     AND (newest.created_at, newest.pk) <= (COALESCE(${at}, ${Number.MAX_SAFE_INTEGER}), COALESCE(${pk}, 0))
   ORDER BY newest.created_at DESC, newest.pk DESC LIMIT 1`;
@@ -97,13 +97,13 @@ const newestMarked = (row: string, at: string, pk: string) => `
 // The membership is locked, so that concurrent changes of the mark are seen.
 const mark = defineHotWrite<Marked>("members.mark-read", (guard) => ({
   ctes: `member AS (
-      SELECT m.* FROM channels c, users u, members m
+      SELECT m.* FROM {channels} c, {users} u, {members} m
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
         AND m.channel_pk = c.pk AND m.user_pk = u.pk AND ${guard} FOR NO KEY UPDATE OF m
     ), target AS (
       SELECT newest.* FROM member CROSS JOIN LATERAL (${newestMarked("member", "$3::bigint", "$4::bigint")}) newest
     ), moved AS (
-      UPDATE members m SET read_created_at = target_at, read_pk = target_pk FROM member, target
+      UPDATE {members} m SET read_created_at = target_at, read_pk = target_pk FROM member, target
       WHERE m.channel_pk = member.channel_pk AND m.user_pk = member.user_pk
         AND (target_at, target_pk) > ${readPosition("member")}
       RETURNING m.*
@@ -121,15 +121,15 @@ const markMany: Statement<Marked & { ordinal: number }> = {
         AS asked (channel_id, user_id, until_at, until_pk, ordinal)
     ), member AS (
       SELECT asked.*, m.channel_pk, m.user_pk, m.joined_at, m.position, m.read_created_at, m.read_pk
-      FROM asked JOIN channels c ON c.channel_id = asked.channel_id AND c.deleted_at IS NULL
-        JOIN users u ON u.user_id = asked.user_id AND u.deleted_at IS NULL
-        JOIN members m ON m.channel_pk = c.pk AND m.user_pk = u.pk
+      FROM asked JOIN {channels} c ON c.channel_id = asked.channel_id AND c.deleted_at IS NULL
+        JOIN {users} u ON u.user_id = asked.user_id AND u.deleted_at IS NULL
+        JOIN {members} m ON m.channel_pk = c.pk AND m.user_pk = u.pk
       FOR NO KEY UPDATE OF m SKIP LOCKED
     ), target AS (
       SELECT member.*, newest.* FROM member
       CROSS JOIN LATERAL (${newestMarked("member", "member.until_at", "member.until_pk")}) newest
     ), moved AS (
-      UPDATE members m SET read_created_at = target_at, read_pk = target_pk FROM target
+      UPDATE {members} m SET read_created_at = target_at, read_pk = target_pk FROM target
       WHERE m.channel_pk = target.channel_pk AND m.user_pk = target.user_pk
         AND (target_at, target_pk) > ${readPosition("target")}
       RETURNING m.*, target.ordinal, target.channel_id, target.user_id

@@ -68,9 +68,9 @@ function rejectContentOfFile(): never {
 
 const get: Statement<Row> = {
   name: "messages.get",
-  text: `SELECT found.* FROM channels
+  text: `SELECT found.* FROM {channels} c
     LEFT JOIN LATERAL (${selectMessages(
-      "messages WHERE channel_pk = channels.pk AND created_at = $2 AND pk = $3",
+      "{messages} WHERE channel_pk = c.pk AND created_at = $2 AND pk = $3",
     )}) AS found ON true
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };
@@ -78,7 +78,7 @@ const get: Statement<Row> = {
 // Each change increments the revision of the channel, by which an export notices that a replica does not have it yet. The
 // channel is locked before its messages, as everywhere. What the writes return is stored with an idempotency key, so it
 // contains nothing of the message.
-const lockChannel = `SELECT pk, last_message_at, message_revision FROM channels
+const lockChannel = `SELECT pk, last_message_at, message_revision FROM {channels}
   WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 const emitChange = (type: "message.updated" | "message.deleted", changed: string) =>
@@ -87,25 +87,25 @@ const emitChange = (type: "message.updated" | "message.deleted", changed: string
     {
       channelPk: "channel_pk",
       channelId: "$1",
-      userPk: "users.pk",
-      userId: "users.user_id",
+      userPk: "u.pk",
+      userId: "u.user_id",
       messageCreatedAt: `${changed}.created_at`,
       messagePk: `${changed}.pk`,
     },
-    `${changed} JOIN users ON users.pk = sender_pk`,
+    `${changed} JOIN {users} u ON u.pk = sender_pk`,
   );
 
 const update: Statement<{ readonly isUpdated: true }> = {
   name: "messages.update",
   text: `WITH channel AS (${lockChannel}), updated AS (
-      UPDATE messages SET content = COALESCE($4, content), meta = COALESCE($5::jsonb, meta),
+      UPDATE {messages} m SET content = COALESCE($4, content), meta = COALESCE($5::jsonb, meta),
         updated_at = GREATEST($6, updated_at + 1)
       FROM channel
-      WHERE channel_pk = channel.pk AND created_at = $2 AND messages.pk = $3 AND ($4::text IS NULL OR type = 'text')
-      RETURNING messages.*
+      WHERE channel_pk = channel.pk AND created_at = $2 AND m.pk = $3 AND ($4::text IS NULL OR type = 'text')
+      RETURNING m.*
     ), emitted AS (${emitChange("message.updated", "updated")}), counted AS (
-      UPDATE channels SET message_revision = channel.message_revision + 1
-      FROM channel, updated WHERE channels.pk = channel.pk AND channels.pk = updated.channel_pk
+      UPDATE {channels} c SET message_revision = channel.message_revision + 1
+      FROM channel, updated WHERE c.pk = channel.pk AND c.pk = updated.channel_pk
     )
     SELECT true AS "isUpdated" FROM updated`,
 };
@@ -113,12 +113,12 @@ const update: Statement<{ readonly isUpdated: true }> = {
 const erase: Statement<{ readonly isErased: true }> = {
   name: "messages.erase",
   text: `WITH channel AS (${lockChannel}), erased AS (
-      DELETE FROM messages USING channel
-      WHERE channel_pk = channel.pk AND created_at = $2 AND messages.pk = $3 RETURNING messages.*
+      DELETE FROM {messages} m USING channel
+      WHERE channel_pk = channel.pk AND created_at = $2 AND m.pk = $3 RETURNING m.*
     ), emitted AS (${emitChange("message.deleted", "erased")}), counted AS (
-      UPDATE channels SET message_revision = channel.message_revision + 1,
+      UPDATE {channels} c SET message_revision = channel.message_revision + 1,
         last_message_at = NULLIF(channel.last_message_at, erased.created_at)
-      FROM channel, erased WHERE channels.pk = channel.pk AND channels.pk = erased.channel_pk
+      FROM channel, erased WHERE c.pk = channel.pk AND c.pk = erased.channel_pk
     )
     SELECT true AS "isErased" FROM erased`,
 };

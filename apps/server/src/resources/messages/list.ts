@@ -43,14 +43,14 @@ type Row = Found | { readonly channelPk: number; readonly messagePk: null };
 
 const list: Statement<Row> = {
   name: "messages.list",
-  text: `SELECT channels.pk AS "channelPk", found.* FROM channels
+  text: `SELECT c.pk AS "channelPk", found.* FROM {channels} c
     LEFT JOIN LATERAL (
-      (SELECT true AS "isNewer", * FROM (${selectMessages(`messages
-        WHERE channel_pk = channels.pk AND (created_at, pk) > ($2::bigint, $3::bigint)
+      (SELECT true AS "isNewer", * FROM (${selectMessages(`{messages}
+        WHERE channel_pk = c.pk AND (created_at, pk) > ($2::bigint, $3::bigint)
         ORDER BY created_at, pk LIMIT $4`)}) AS newer)
       UNION ALL
-      (SELECT false, * FROM (${selectMessages(`messages
-        WHERE channel_pk = channels.pk AND (created_at, pk) <= ($2::bigint, $3::bigint)
+      (SELECT false, * FROM (${selectMessages(`{messages}
+        WHERE channel_pk = c.pk AND (created_at, pk) <= ($2::bigint, $3::bigint)
         ORDER BY created_at DESC, pk DESC LIMIT $5`)}) AS older)
     ) AS found ON true
     WHERE channel_id = $1 AND deleted_at IS NULL ORDER BY "sentAt" DESC, "messagePk" DESC`,

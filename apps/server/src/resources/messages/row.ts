@@ -32,4 +32,4 @@ const messageColumns = `pk AS "messagePk", created_at AS "sentAt", updated_at AS
 export const selectMessages = (
   from: string,
 ): string => `SELECT * FROM (SELECT ${messageColumns} FROM ${from}) message
-  CROSS JOIN LATERAL (SELECT ${userColumns} FROM users WHERE pk = "senderPk" OFFSET 0) sender`;
+  CROSS JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = "senderPk" OFFSET 0) sender`;

@@ -97,18 +97,18 @@ const aboutBatched = { ...aboutSent, channelId: "channel_id", userId: "sender_id
 // so they are in the order in which messages become visible, and times never decrease, whatever the clock does.
 const send = defineHotWrite<Sent>("messages.send", (guard) => ({
   ctes: `sender AS (
-      SELECT pk, ${userColumns} FROM users WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
+      SELECT pk, ${userColumns} FROM {users} WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
     ), counted AS (
-      UPDATE channels c SET total_message_count = c.total_message_count + 1,
+      UPDATE {channels} c SET total_message_count = c.total_message_count + 1,
         total_file_count = c.total_file_count + CASE WHEN $5::jsonb IS NULL THEN 0 ELSE 1 END,
         latest_at = GREATEST(c.latest_at, $3::bigint), last_message_at = GREATEST(c.latest_at, $3::bigint)
       FROM sender
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND (
-        (NOT c.is_frozen AND EXISTS (SELECT FROM members m WHERE m.channel_pk = c.pk AND m.user_pk = sender.pk))
-        OR EXISTS (SELECT FROM managers m WHERE m.channel_pk = c.pk AND m.user_pk = sender.pk))
+        (NOT c.is_frozen AND EXISTS (SELECT FROM {members} m WHERE m.channel_pk = c.pk AND m.user_pk = sender.pk))
+        OR EXISTS (SELECT FROM {managers} m WHERE m.channel_pk = c.pk AND m.user_pk = sender.pk))
       RETURNING c.pk AS channel_pk, sender.pk AS sender_pk, c.latest_at AS sent_at
     ), stored AS (
-      INSERT INTO messages (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta)
+      INSERT INTO {messages} (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta)
       SELECT channel_pk, sender_pk, sent_at, sent_at,
         CASE WHEN $5::jsonb IS NULL THEN 'text' ELSE 'file' END, $4, $5::jsonb, $6::jsonb
       FROM counted RETURNING channel_pk, sender_pk, pk, created_at
@@ -148,32 +148,32 @@ const defineSendMany = (
         AS sent (channel_id, sender_id, content, file, message_meta, caller, key, fingerprint, ordinal)
       ${isKeyed ? `WHERE ${hasNoResult("sent")}` : ""}
     ), sender AS (
-      SELECT pk, ${userColumns} FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
+      SELECT pk, ${userColumns} FROM {users} WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
       ORDER BY pk FOR KEY SHARE ${mayWait ? "" : "SKIP LOCKED"}
     ), locked AS (
       SELECT pk, channel_id, is_frozen, total_message_count, total_file_count,
         GREATEST(latest_at, $3::bigint) AS sent_at
-      FROM channels
+      FROM {channels}
       WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL AND (SELECT count(*) FROM sender) > 0
       ORDER BY pk FOR NO KEY UPDATE ${mayWait ? "" : "SKIP LOCKED"}
     ), allowed AS (
       SELECT *, nextval('messages_pk_seq') AS message_pk FROM (
         SELECT sent.*, sender.pk AS sender_pk, locked.pk AS channel_pk, locked.sent_at
         FROM sent JOIN sender ON sender."userId" = sent.sender_id JOIN locked USING (channel_id)
-        WHERE (NOT locked.is_frozen AND NOT (SELECT is_frozen FROM channels WHERE pk = locked.pk)
-            AND EXISTS (SELECT FROM members m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk))
-          OR EXISTS (SELECT FROM managers m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk)
+        WHERE (NOT locked.is_frozen AND NOT (SELECT is_frozen FROM {channels} WHERE pk = locked.pk)
+            AND EXISTS (SELECT FROM {members} m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk))
+          OR EXISTS (SELECT FROM {managers} m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk)
         ORDER BY ordinal) may
     ), ${isKeyed ? acceptClaimed : "accepted AS (SELECT * FROM allowed"}
     ), added AS (
       SELECT channel_pk, count(*) AS messages, count(file) AS files FROM accepted GROUP BY channel_pk
     ), counted AS (
-      UPDATE channels c SET total_message_count = locked.total_message_count + added.messages,
+      UPDATE {channels} c SET total_message_count = locked.total_message_count + added.messages,
         total_file_count = locked.total_file_count + added.files, latest_at = locked.sent_at,
         last_message_at = locked.sent_at
       FROM locked JOIN added ON added.channel_pk = locked.pk WHERE c.pk = locked.pk
     ), stored AS (
-      INSERT INTO messages (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta)
+      INSERT INTO {messages} (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta)
       SELECT channel_pk, message_pk, sender_pk, sent_at, sent_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
         content, file, message_meta
       FROM accepted

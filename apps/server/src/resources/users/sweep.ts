@@ -34,26 +34,26 @@ async function lockSome(tx: Queryable, channels: readonly Keyed[]): Promise<read
 
 const findDeleted: Statement<Keyed> = {
   name: "users.find-to-sweep",
-  text: "SELECT pk FROM users WHERE needs_sweep ORDER BY deleted_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED",
+  text: "SELECT pk FROM {users} WHERE needs_sweep ORDER BY deleted_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED",
 };
 
 const listChannels: Statement<Keyed> = {
   name: "users.list-channels",
-  text: `(SELECT channel_pk AS pk FROM members WHERE user_pk = $1 LIMIT $2)
-    UNION (SELECT channel_pk FROM managers WHERE user_pk = $1 LIMIT $2)`,
+  text: `(SELECT channel_pk AS pk FROM {members} WHERE user_pk = $1 LIMIT $2)
+    UNION (SELECT channel_pk FROM {managers} WHERE user_pk = $1 LIMIT $2)`,
 };
 
 const lockFree: Statement<Keyed> = {
   name: "users.lock-free-channels",
-  text: "SELECT pk FROM channels WHERE pk = ANY ($1::bigint[]) FOR NO KEY UPDATE SKIP LOCKED",
+  text: "SELECT pk FROM {channels} WHERE pk = ANY ($1::bigint[]) FOR NO KEY UPDATE SKIP LOCKED",
 };
 
 const lockOne: Statement<Keyed> = {
   name: "users.lock-channel",
-  text: "SELECT pk FROM channels WHERE pk = $1 FOR NO KEY UPDATE",
+  text: "SELECT pk FROM {channels} WHERE pk = $1 FOR NO KEY UPDATE",
 };
 
 const markSwept: Statement<unknown> = {
   name: "users.mark-swept",
-  text: "UPDATE users SET needs_sweep = false WHERE pk = $1",
+  text: "UPDATE {users} SET needs_sweep = false WHERE pk = $1",
 };

@@ -1,0 +1,69 @@
+import { ChatClient } from "@madang/client";
+import { expect, test } from "vitest";
+import { holdConversation } from "../../test/support/conversation";
+import { createDatabase, openDatabase } from "../../test/support/database";
+import { masterKey, startServerOn } from "../../test/support/server";
+import { sweepDeletedChannels } from "../resources/channels/sweep";
+import { sweepDeletedUsers } from "../resources/users/sweep";
+import type { Db, Queryable } from "./db";
+import { nameTables, plainNames } from "./tables";
+import { withConnection } from "./with-connection";
+
+test("tables in braces get their names; nothing else changes", () => {
+  const text = "SELECT 'members', m.* FROM {channels} c JOIN {members} m ON m.meta <> '{}' AND members = 0";
+  expect(nameTables(text, { ...plainNames, channels: "channels_7", members: "members_8" })).toBe(
+    "SELECT 'members', m.* FROM channels_7 c JOIN members_8 m ON m.meta <> '{}' AND members = 0",
+  );
+  expect(() => nameTables("SELECT FROM {rooms}", plainNames)).toThrow("There is no table {rooms}.");
+});
+
+test("the statements on a shard name its tables in braces", async () => {
+  const database = await createDatabase();
+  const statements = new Map<string, string>();
+  const own = await openDatabase(database.url);
+  const db = recordShards(own, (name, text) => statements.set(name, text));
+  const server = await startServerOn(database.url, { db });
+  await holdConversation(new ChatClient({ baseUrl: server.url, apiKey: masterKey }));
+  while (await sweepDeletedUsers(db));
+  while (await sweepDeletedChannels(db));
+  await server.close();
+  await own.close();
+  expect(statements.size).toBeGreaterThan(20);
+
+  const names = {
+    channels: "channels_1",
+    members: "members_2",
+    managers: "managers_3",
+    messages: "messages_4",
+    events: "channel_events_5",
+    users: "user_copies_6",
+  };
+  await withConnection(database.url, async (client) => {
+    for (const [table, name] of Object.entries(names))
+      await client.query(`ALTER TABLE ${table} RENAME TO ${name}`);
+    // PostgreSQL rejects a statement with a table that it does not find.
+    for (const [name, text] of statements)
+      await client.query(`PREPARE "${name}" AS ${nameTables(text, names)}`);
+  });
+  await database.drop();
+});
+
+/** The database, with a note of each statement that it runs on a shard. */
+function recordShards(db: Db, note: (name: string, text: string) => void): Db {
+  const shardOf = (shard: Queryable): Queryable => ({
+    ...shard,
+    query: (statement, values) => {
+      note(statement.name, statement.text);
+      return shard.query(statement, values);
+    },
+    transaction: (work) => shard.transaction((tx) => work(shardOf(tx))),
+    channel: (channelId) => shardOf(shard.channel(channelId)),
+  });
+  const wholeOf = (whole: Queryable): Queryable => ({
+    ...whole,
+    transaction: (work) => whole.transaction((tx) => work(wholeOf(tx))),
+    channel: (channelId) => shardOf(whole.channel(channelId)),
+    shards: () => whole.shards().map(shardOf),
+  });
+  return { ...db, ...wholeOf(db) };
+}
