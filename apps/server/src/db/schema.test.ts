@@ -52,29 +52,37 @@ async function startEngine(schema: string, url: string): Promise<SchemaEngine> {
   const { instance } = await instantiate(await readFile(wasm), { "./schema_engine_bg.js": { ...bindings } });
   bindings.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
-  const factory = withCharColumns(new PrismaPg({ connectionString: url }, { schema: "public" }));
-  const adapter = bindMigrationAwareSqlAdapterFactory(factory);
+  const adapter = bindMigrationAwareSqlAdapterFactory(openAdapter(url));
   return bindings.SchemaEngine.new({ datamodels: [["schema.prisma", schema]] }, () => undefined, adapter);
 }
 
 // WebAssembly is declared only in the DOM types.
 const { instantiate } = Reflect.get(globalThis, "WebAssembly");
 
-const charColumns = ["constraint_type", "confdeltype", "confupdtype"];
+/** The type "char" of the system catalogs, which the adapter does not know. */
+const charType = 18;
 
-/** The engine selects columns of the type "char", which its own adapter cannot read. */
-function withCharColumns(factory: PrismaPg): PrismaPg {
+/** Reads columns of the type "char" as text, and tells the engine which they are. */
+function openAdapter(url: string): PrismaPg {
+  const charColumns = new Set<string>();
+  const pool = new pg.Pool({ connectionString: url });
+  pool.on("connect", ({ connection }) => {
+    connection.prependListener("rowDescription", ({ fields }: { fields: pg.FieldDef[] }) => {
+      for (const field of fields.filter(({ dataTypeID }) => dataTypeID === charType)) {
+        charColumns.add(field.name);
+        field.dataTypeID = pg.types.builtins.TEXT;
+      }
+    });
+  });
+  const factory = new PrismaPg(pool, { schema: "public", disposeExternalPool: true });
   const connect = factory.connect.bind(factory);
   factory.connect = async () => {
     const connection = await connect();
     const queryRaw = connection.queryRaw.bind(connection);
     connection.queryRaw = async (query) => {
-      const sql = query.sql
-        .replace("constr.contype AS", "constr.contype::text AS")
-        .replace(/con\.(conf(?:del|upd)type),/g, "con.$1::text AS $1,");
-      const result = await queryRaw({ ...query, sql });
+      const result = await queryRaw(query);
       const columnTypes = result.columnTypes.map((type, index) =>
-        charColumns.includes(result.columnNames[index] ?? "") ? ColumnTypeEnum.Character : type,
+        charColumns.has(result.columnNames[index] ?? "") ? ColumnTypeEnum.Character : type,
       );
       return { ...result, columnTypes };
     };
