@@ -56,7 +56,10 @@ const entryPoints =
   /^apps\/server\/src\/(main\.ts|process\/(start|serve|logger|open-database)\.ts|db\/migrate\.ts|db\/embedded\/)/;
 /** The jitter of a retry, which no test needs to control. */
 const jitter = /^apps\/server\/src\/db\/transaction\.ts/;
-const stores = /^apps\/server\/src\/(db\/|resources\/[a-z]+\/store\.ts|resources\/webhooks\/attempts\.ts)/;
+/** Where SQL and Prisma are: the database module, keys of requests, and the files of resources that are named store. */
+const stores =
+  /^apps\/server\/src\/(db\/|idempotency\/|resources\/[a-z]+\/([a-z-]+-)?store\.ts|resources\/(events|webhooks)\/)/;
+const statementNames = ["Statement", "defineHotWrite", "defineLookup"];
 
 const serverOrContract = /^(apps\/server|packages\/contract)\/src\//;
 
@@ -75,6 +78,9 @@ function findViolations(source: Source): string[] {
   const random = imports.flatMap(({ names }) => names.filter((name) => /^random/.test(name)));
   report(random.length > 0 && !entryPoints.test(path), `uses randomness: ${random.join(", ")}`);
   report(accesses.has("prisma") && !stores.test(path), "uses Prisma outside a store");
+  const definesStatements = imports.some(({ names }) => names.some((name) => statementNames.includes(name)));
+  const isResource = path.startsWith("apps/server/src/resources/");
+  report(definesStatements && isResource && !stores.test(path), "has SQL outside a store");
   const throwsApiErrors = imports.some(({ names }) => names.includes("ServiceError"));
   report(throwsApiErrors && path.startsWith("apps/server/src/db/"), "throws API errors in database code");
   for (const number of numbers)

@@ -1,10 +1,10 @@
 import { ChatClient } from "@madang/client";
 import { expect, test } from "vitest";
 import { holdConversation } from "../../test/support/conversation";
-import { createDatabase, openDatabase } from "../../test/support/database";
+import { createDatabase } from "../../test/support/database";
 import { masterKey, startServerOn } from "../../test/support/server";
-import { sweepDeletedChannels } from "../resources/channels/sweep";
-import { sweepDeletedUsers } from "../resources/users/sweep";
+import { sweepDeletedChannels } from "../resources/channels/delete-store";
+import { sweepDeletedUsers } from "../resources/users/delete-store";
 import type { Db, Queryable } from "./db";
 import { nameTables, plainNames } from "./tables";
 import { withConnection } from "./with-connection";
@@ -19,15 +19,12 @@ test("tables in braces get their names; nothing else changes", () => {
 
 test("the statements on a shard name its tables in braces", async () => {
   const database = await createDatabase();
-  const statements = new Map<string, string>();
-  const own = await openDatabase(database.url);
-  const db = recordShards(own, (name, text) => statements.set(name, text));
-  const server = await startServerOn(database.url, { db });
+  const server = await startServerOn(database.url);
+  const statements = recordShards(server.db);
   await holdConversation(new ChatClient({ baseUrl: server.url, apiKey: masterKey }));
-  while (await sweepDeletedUsers(db));
-  while (await sweepDeletedChannels(db));
+  while (await sweepDeletedUsers(server.db));
+  while (await sweepDeletedChannels(server.db));
   await server.close();
-  await own.close();
   expect(statements.size).toBeGreaterThan(20);
 
   const names = {
@@ -48,22 +45,23 @@ test("the statements on a shard name its tables in braces", async () => {
   await database.drop();
 });
 
-/** The database, with a note of each statement that it runs on a shard. */
-function recordShards(db: Db, note: (name: string, text: string) => void): Db {
+/** From now on, the statements that the database runs on a shard, by their names. */
+function recordShards(db: Db): ReadonlyMap<string, string> {
+  const statements = new Map<string, string>();
   const shardOf = (shard: Queryable): Queryable => ({
     ...shard,
     query: (statement, values) => {
-      note(statement.name, statement.text);
+      statements.set(statement.name, statement.text);
       return shard.query(statement, values);
     },
     transaction: (work) => shard.transaction((tx) => work(shardOf(tx))),
     channel: (channelId) => shardOf(shard.channel(channelId)),
   });
-  const wholeOf = (whole: Queryable): Queryable => ({
-    ...whole,
-    transaction: (work) => whole.transaction((tx) => work(wholeOf(tx))),
+  const wholeOf = (whole: Queryable): Pick<Queryable, "transaction" | "channel" | "shards"> => ({
+    transaction: (work) => whole.transaction((tx) => work({ ...tx, ...wholeOf(tx) })),
     channel: (channelId) => shardOf(whole.channel(channelId)),
     shards: () => whole.shards().map(shardOf),
   });
-  return { ...db, ...wholeOf(db) };
+  Object.assign(db, wholeOf({ ...db }));
+  return statements;
 }

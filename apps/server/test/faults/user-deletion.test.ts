@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Db, Queryable, Statement } from "../../src/db/db";
-import { sweepDeletedUsers } from "../../src/resources/users/sweep";
+import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call, type Reply } from "../support/call";
 import { checkData } from "../support/check-data";
 import { isDistributed } from "../support/citus";

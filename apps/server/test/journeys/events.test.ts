@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { ChatClient, type ReceivedEvent } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepExpiredEvents } from "../../src/resources/events/store";
-import { sweepDeletedUsers } from "../../src/resources/users/sweep";
+import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
 import { masterKey, startServer, type TestServer } from "../support/server";

@@ -1,6 +1,6 @@
 import type { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepDeletedChannels } from "../../src/resources/channels/sweep";
+import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
 import { chatWith } from "../support/chat";
 import { startServer, type TestServer } from "../support/server";
 import { createUsers } from "../support/users";

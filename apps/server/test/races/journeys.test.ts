@@ -1,6 +1,6 @@
 import type { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepDeletedUsers } from "../../src/resources/users/sweep";
+import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { chatWith } from "../support/chat";
 import { startServer, startServerOn, type TestServer } from "../support/server";
 import { createUsers, numbered, outcomes } from "../support/users";

@@ -5,13 +5,13 @@ import { takePage } from "../../paging/page";
 import { openPageQuery, sealNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
-import { managerHandlers } from "../managers/handlers";
-import { memberHandlers } from "../members/handlers";
-import { createChannel } from "./create";
-import { endRolesOfDeletedUsers } from "./end-roles";
+import { endRolesOfDeletedUsers } from "../memberships/end-roles-store";
+import { managerHandlers, memberHandlers } from "../memberships/handlers";
+import { createChannel } from "./create-store";
+import { deleteChannel } from "./delete-store";
 import { presentChannel, presentChannelWithMembers } from "./present";
-import { reuseOrCreateChannel } from "./reuse";
-import { deleteChannel, freezeChannel, listChannels, requireChannel, updateChannel } from "./store";
+import { reuseOrCreateChannel } from "./reuse-store";
+import { freezeChannel, listChannels, requireChannel, updateChannel } from "./store";
 
 const scope = "channels";
 

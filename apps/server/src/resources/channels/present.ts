@@ -1,5 +1,5 @@
 import { presentUser } from "../users/present";
-import type { ChannelWithMembers } from "./create";
+import type { ChannelWithMembers } from "./create-store";
 import type { ChannelRow } from "./store";
 
 /** Converts a channel to the wire format. `profile_url` is omitted if it is not set. */

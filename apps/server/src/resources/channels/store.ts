@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
 import { emit } from "../events/emit";
+import { rejectUnknownUser } from "../users/store";
 
 const channelFields = [
   "channelId",
@@ -57,12 +58,6 @@ export async function freezeChannel(
   return updated ?? rejectUnknownChannel(channelId);
 }
 
-/** Removes the channel from every list and lookup. The sweeper removes its rows in small steps. */
-export async function deleteChannel(writer: Writer, channelId: string, now: number): Promise<void> {
-  const [deleted] = await writer.channel(channelId).write(markDeleted, [channelId, now]);
-  if (deleted === undefined) rejectUnknownChannel(channelId);
-}
-
 export function rejectUnknownChannel(channelId: string): never {
   throw new ServiceError("channel_not_found", `There is no channel ${channelId}.`);
 }
@@ -103,10 +98,33 @@ const freeze: Statement<ChannelRow> = {
     SELECT ${nameList("updated", channelFields)} FROM updated`,
 };
 
-const markDeleted: Statement<{ pk: number }> = {
-  name: "channels.mark-deleted",
-  text: `WITH deleted AS (
-      UPDATE {channels} SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk
-    ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "$1" }, "deleted")})
-    SELECT pk FROM deleted`,
-};
+interface Found {
+  readonly isChannel: boolean;
+  readonly isUser: boolean;
+}
+
+/** A statement that reads the channel $1 and the user $2. `facts` are columns over `c` and `u`. */
+export const defineLookup = <Facts>(name: string, facts: string): Statement<Found & Facts> => ({
+  name,
+  text: `SELECT c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", ${facts}
+    FROM (SELECT) AS one
+    LEFT JOIN {channels} c ON c.channel_id = $1 AND c.deleted_at IS NULL
+    LEFT JOIN {users} u ON u.user_id = $2 AND u.deleted_at IS NULL`,
+});
+
+/** Whether `u` has an entry in `c`. */
+export const hasEntry = (table: "members" | "managers") =>
+  `EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = c.pk AND e.user_pk = u.pk)`;
+
+/** Runs the statement. Rejects the request if the channel or the user does not exist. */
+export async function requireChannelAndUser<Facts>(
+  db: Queryable,
+  statement: Statement<Found & Facts>,
+  channelId: string,
+  userId: string,
+): Promise<Facts> {
+  const [found] = await db.channel(channelId).query(statement, [channelId, userId]);
+  if (!found?.isChannel) rejectUnknownChannel(channelId);
+  if (!found.isUser) rejectUnknownUser(userId);
+  return found;
+}

@@ -1,7 +1,7 @@
 import type { Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { type ChannelRow, channelColumns } from "../channels/store";
-import { type MessageRow, selectMessages } from "../messages/row";
+import { type MessageRow, selectMessages } from "../messages/store";
 import { type UserRow, userColumns } from "../users/store";
 
 type Fields =

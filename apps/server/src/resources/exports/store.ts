@@ -1,7 +1,7 @@
 import type { Reader, Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
-import type { FileReference } from "../messages/row";
+import type { FileReference } from "../messages/store";
 import { type UserRow, userColumns } from "../users/store";
 
 /** A message without its sender. */

@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
-import type { FileReference } from "../messages/row";
+import type { FileReference } from "../messages/store";
 import { writeOrExplain } from "../write-or-explain";
 
 /** A message as the request has it. The statement reads it by these names. */

@@ -1,9 +1,9 @@
+import { limits } from "@madang/contract";
 import type { Reader, Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
 import { type ChannelRow, channelColumns } from "../channels/store";
-import { type MessageRow, selectMessages } from "../messages/row";
+import { type MessageRow, selectMessages } from "../messages/store";
 import { rejectUnknownUser } from "../users/store";
-import { countUnread } from "./unread";
 
 /** A channel in the inbox of a participant. */
 export interface UserChannelRow extends ChannelRow {
@@ -56,6 +56,17 @@ interface Unread {
   readonly unreadCount: number;
   readonly channelCount: number;
 }
+
+/** The position after which messages are unread for a row of `members`: its read mark, or the time of joining. */
+export const readPosition = (member: string): string =>
+  `(COALESCE(${member}.read_created_at, ${member}.joined_at), COALESCE(${member}.read_pk, ${member}.position))`;
+
+/** The number of unread messages for a row of `members`, up to the limit. */
+export const countUnread = (member: string): string => `(SELECT count(*) FROM (
+    SELECT FROM {messages} sent
+    WHERE sent.channel_pk = ${member}.channel_pk AND sender_pk <> ${member}.user_pk
+      AND (created_at, pk) > ${readPosition(member)}
+    ORDER BY created_at, pk LIMIT ${limits.unreadCount}) AS unread)`;
 
 // The memberships of the user are sorted first, and only those of the page are joined. If the newest message was
 // deleted, the time of the previous one is not on the channel's row, so it is read from the index of messages.

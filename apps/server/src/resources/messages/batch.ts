@@ -1,8 +1,8 @@
 import type { Queryable } from "../../db/db";
 import { nameClaim, type Writer } from "../../idempotency/writer";
 import { createBatcher } from "../batcher";
-import type { MessageRow } from "./row";
-import { type NewMessage, sendBatch, sendMessage } from "./store";
+import { type NewMessage, sendBatch, sendMessage } from "./send-store";
+import type { MessageRow } from "./store";
 
 interface Sending {
   readonly writer: Writer;

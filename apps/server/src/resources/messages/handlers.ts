@@ -6,8 +6,8 @@ import { openPageQuery, sealNextPage } from "../../paging/page-query";
 import type { Position } from "../../paging/position";
 import type { Deps } from "../deps";
 import { batchMessages } from "./batch";
-import { deleteMessage, requireMessage, updateMessage } from "./edit";
-import { readWindow } from "./list";
+import { deleteMessage, requireMessage, updateMessage } from "./edit-store";
+import { readWindow } from "./list-store";
 import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
 import { presentMessageRow } from "./present";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newest, oldest } from "../../paging/position";
 import { planPage, takeMessagePage } from "./page-plan";
-import type { MessageRow } from "./row";
+import type { MessageRow } from "./store";
 
 const plan = (filters: Parameters<typeof planPage>[1]["filters"], limit = 4) =>
   planPage("room", { filters, limit });

@@ -1,8 +1,8 @@
 import type { PageQuery } from "../../paging/page-query";
 import { newest, oldest, type Position } from "../../paging/position";
-import type { MessageWindow, Sides } from "./list";
+import type { MessageWindow, Sides } from "./list-store";
 import { requirePosition } from "./message-id";
-import type { MessageRow } from "./row";
+import type { MessageRow } from "./store";
 
 /** `channel` and `direction` exist only in cursors. */
 export type MessageFilters = Partial<

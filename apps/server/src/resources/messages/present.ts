@@ -1,6 +1,6 @@
 import { presentUser } from "../users/present";
 import { formatMessageId } from "./message-id";
-import type { MessageRow, StoredMessage } from "./row";
+import type { MessageRow, StoredMessage } from "./store";
 
 export const presentMessageRow = (channelId: string, row: MessageRow) =>
   presentMessage(channelId, row, presentUser(row));

@@ -8,8 +8,8 @@ import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { inboxHandlers } from "../inbox/handlers";
 import { batchUserCreation, batchUserLookups } from "./batches";
-import { deleteUser } from "./delete";
-import { deleteUserMeta, mergeUserMeta } from "./meta";
+import { deleteUser } from "./delete-store";
+import { deleteUserMeta, mergeUserMeta } from "./meta-store";
 import { presentUser } from "./present";
 import { listUsers, listUsersAfter, rejectUnknownUser, updateUser } from "./store";
 

@@ -11,3 +11,8 @@ export function presentUser(user: UserRow) {
     updated_at: user.updatedAt,
   };
 }
+
+/** A participant or manager of a channel. */
+export function presentMembership(membership: UserRow & { readonly joinedAt: number }) {
+  return { ...presentUser(membership), joined_at: membership.joinedAt };
+}

@@ -6,7 +6,7 @@ import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
 import { writeOrExplain } from "../write-or-explain";
 import { findPosition, rejectUnknownMessage } from "./message-id";
-import { type MessageRow, selectMessages } from "./row";
+import { type MessageRow, selectMessages } from "./store";
 
 export interface MessageKey {
   readonly channelId: string;

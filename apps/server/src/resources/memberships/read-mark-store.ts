@@ -3,9 +3,9 @@ import { ServiceError } from "../../errors";
 import { defineHotWrite } from "../../idempotency/hot-write";
 import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
-import { defineLookup, hasEntry, requireChannelAndUser } from "../channels/lookup";
+import { defineLookup, hasEntry, requireChannelAndUser } from "../channels/store";
 import { emit } from "../events/emit";
-import { countUnread, readPosition } from "../inbox/unread";
+import { countUnread, readPosition } from "../inbox/store";
 import { writeOrExplain } from "../write-or-explain";
 
 export interface ReadState {

@@ -3,23 +3,23 @@ import { initServer } from "@ts-rest/express";
 import { once } from "../../idempotency/once";
 import type { Deps } from "../deps";
 import { formatMessageId, requirePosition } from "../messages/message-id";
+import { presentMembership } from "../users/present";
 import { batchReadMarks } from "./batch";
-import { presentEntry } from "./present";
-import { joinChannel, leaveChannel, listMembers } from "./store";
+import { managers, members } from "./store";
 
 export const memberHandlers = ({ db, now }: Deps) => {
   const markRead = batchReadMarks(db);
   return initServer().router(contract.channels.members, {
     list: async ({ params }) => ({
       status: 200,
-      body: (await listMembers(db, params.channel_id)).map(presentEntry),
+      body: (await members.list(db, params.channel_id)).map(presentMembership),
     }),
     join: async ({ params, body, res }) => {
-      await joinChannel(once(db, res), params.channel_id, body.member, now());
+      await members.add(once(db, res), params.channel_id, body.member, now());
       return { status: 200, body: undefined };
     },
     leave: async ({ params, body, res }) => {
-      await leaveChannel(once(db, res), params.channel_id, body.member);
+      await members.remove(once(db, res), params.channel_id, body.member);
       return { status: 200, body: undefined };
     },
     markRead: async ({ params: { channel_id: channelId, user_id: userId }, body, res }) => {
@@ -31,3 +31,23 @@ export const memberHandlers = ({ db, now }: Deps) => {
     },
   });
 };
+
+export const managerHandlers = ({ db, now }: Deps) =>
+  initServer().router(contract.channels.managers, {
+    list: async ({ params }) => ({
+      status: 200,
+      body: (await managers.list(db, params.channel_id)).map(presentMembership),
+    }),
+    add: async ({ params, body, res }) => {
+      await managers.add(once(db, res), params.channel_id, body.manager, now());
+      return { status: 200, body: undefined };
+    },
+    remove: async ({ params, body, res }) => {
+      await managers.remove(once(db, res), params.channel_id, body.manager);
+      return { status: 200, body: undefined };
+    },
+    removeByPath: async ({ params, res }) => {
+      await managers.remove(once(db, res), params.channel_id, params.user_id);
+      return { status: 200, body: undefined };
+    },
+  });

@@ -3,7 +3,7 @@ import { defineHotWrite } from "../../idempotency/hot-write";
 import type { Writer } from "../../idempotency/writer";
 import { userColumns } from "../users/store";
 import { writeOrExplain } from "../write-or-explain";
-import { type CreatedChannel, createChannel, type NewChannel, prepareCreation } from "./create";
+import { type CreatedChannel, createChannel, type NewChannel, prepareCreation } from "./create-store";
 import { channelColumns } from "./store";
 
 /**

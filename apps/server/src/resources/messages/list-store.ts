@@ -1,7 +1,7 @@
 import type { Reader, Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
-import { type MessageRow, selectMessages } from "./row";
+import { type MessageRow, selectMessages } from "./store";
 
 /** How many messages to read on each side of a boundary. */
 export interface Sides {

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/db";
 import type { Writer } from "../../idempotency/writer";
 import { createBatcher } from "../batcher";
-import { markManyRead, markRead, type ReadMark, type ReadState } from "./read-mark";
+import { markManyRead, markRead, type ReadMark, type ReadState } from "./read-mark-store";
 
 /** Moves read marks. Those that arrive while others are moved share one statement. */
 export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) => Promise<ReadState> {

@@ -1,4 +1,13 @@
 import type { Queryable, Statement } from "../../db/db";
+import type { Writer } from "../../idempotency/writer";
+import { emit } from "../events/emit";
+import { rejectUnknownChannel } from "./store";
+
+/** Removes the channel from every list and lookup. The sweeper removes its rows in small steps. */
+export async function deleteChannel(writer: Writer, channelId: string, now: number): Promise<void> {
+  const [deleted] = await writer.channel(channelId).write(markDeleted, [channelId, now]);
+  if (deleted === undefined) rejectUnknownChannel(channelId);
+}
 
 const messagesPerStep = 2_000;
 
@@ -38,4 +47,12 @@ const removeMessages: Statement<unknown> = {
 const removeChannel: Statement<unknown> = {
   name: "sweep.remove-channel",
   text: "DELETE FROM {channels} WHERE pk = $1 RETURNING pk",
+};
+
+const markDeleted: Statement<{ pk: number }> = {
+  name: "channels.mark-deleted",
+  text: `WITH deleted AS (
+      UPDATE {channels} SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk
+    ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "$1" }, "deleted")})
+    SELECT pk FROM deleted`,
 };

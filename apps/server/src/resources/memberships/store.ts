@@ -1,0 +1,173 @@
+import { limits } from "@madang/contract";
+import type { Queryable, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
+import { ServiceError } from "../../errors";
+import { defineHotWrite } from "../../idempotency/hot-write";
+import type { Writer } from "../../idempotency/writer";
+import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
+import { emit } from "../events/emit";
+import { type UserRow, userColumns } from "../users/store";
+import { writeOrExplain } from "../write-or-explain";
+import { endRolesOfDeletedUsers } from "./end-roles-store";
+
+/** The participants or the managers of channels. */
+export interface Memberships {
+  /** Oldest first. */
+  list(db: Queryable, channelId: string): Promise<MembershipRow[]>;
+  /** Adds a user. If the user is in the list already, nothing changes. */
+  add(writer: Writer, channelId: string, userId: string, now: number): Promise<void>;
+  remove(writer: Writer, channelId: string, userId: string): Promise<void>;
+}
+
+/** A participant or manager, with the time of joining. */
+export type MembershipRow = UserRow & Row<"Member" | "Manager", "joinedAt">;
+
+interface Options {
+  /** The table of the memberships. */
+  readonly table: "members" | "managers";
+  /** The column of `channels` that counts them. */
+  readonly count: "member_count" | "manager_count";
+  readonly max: number;
+  readonly limitError: "member_limit_exceeded" | "manager_limit_exceeded";
+  readonly plural: string;
+  /** The error when a user to remove is not in the list. Undefined: nothing changes. */
+  readonly absenceError?: "manager_not_found";
+  readonly added: "member.joined" | "manager.added";
+  readonly removed: "member.left" | "manager.removed";
+  /** Further assignments to the channel when a user is added; `locked` is the channel's locked row. */
+  readonly history: string;
+}
+
+/**
+ * Locks are always taken in this order: user, channel, membership. All values that are written to the channel are computed
+ * from `locked`, the current row. The row that an UPDATE reads by itself may be older, and could violate a check
+ * constraint before PostgreSQL notices the change.
+ */
+function createMemberships(options: Options): Memberships {
+  const { table, count, max, limitError, plural, absenceError, added, removed, history } = options;
+  const about = { channelPk: "locked.pk", channelId: "$1", userPk: "locked.user_pk", userId: "$2" };
+
+  const list: Statement<ListRow> = {
+    name: `${table}.list`,
+    text: `SELECT entry.* FROM {channels} c LEFT JOIN LATERAL (
+        SELECT joined_at AS "joinedAt", position, ${userColumns}
+        FROM {${table}} JOIN {users} u ON u.pk = user_pk AND u.deleted_at IS NULL WHERE channel_pk = c.pk
+      ) entry ON true
+      WHERE channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."joinedAt", entry.position`,
+  };
+
+  // One row if the user is in the list now: below the limit, a membership that was not added existed before.
+  const add = defineHotWrite<{ isIn: true }>(`${table}.add`, (guard) => ({
+    ctes: `person AS (
+        SELECT pk FROM {users} WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
+      ), locked AS (
+        SELECT c.*, person.pk AS user_pk FROM person, {channels} c
+        WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c
+      ), added AS (
+        INSERT INTO {${table}} (channel_pk, user_pk, joined_at)
+        SELECT pk, user_pk, GREATEST(latest_at, $3) FROM locked WHERE ${count} < $4
+        ON CONFLICT DO NOTHING RETURNING channel_pk
+      ), counted AS (
+        UPDATE {channels} c SET ${count} = locked.${count} + 1, latest_at = GREATEST(locked.latest_at, $3), ${history}
+        FROM locked, added WHERE c.pk = locked.pk AND c.pk = added.channel_pk
+      ), emitted AS (${emit(added, about, "locked, added")})`,
+    result: `SELECT true AS "isIn" FROM locked WHERE ${count} < $4
+      OR EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = locked.pk AND e.user_pk = locked.user_pk)`,
+  }));
+
+  // One row when the channel and the user exist, and the user was in the list if absence is an error.
+  const remove = defineHotWrite<{ isOut: true }>(`${table}.remove`, (guard) => ({
+    ctes: `locked AS (
+        SELECT c.pk, c.${count}, u.pk AS user_pk FROM {channels} c, {users} u
+        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL AND ${guard}
+        FOR NO KEY UPDATE OF c
+      ), removed AS (
+        DELETE FROM {${table}} entry USING locked
+        WHERE entry.channel_pk = locked.pk AND entry.user_pk = locked.user_pk RETURNING entry.channel_pk
+      ), counted AS (
+        UPDATE {channels} c SET ${count} = locked.${count} - 1 FROM locked, removed
+        WHERE c.pk = locked.pk AND c.pk = removed.channel_pk
+      ), emitted AS (${emit(removed, about, "locked, removed")})`,
+    result: `SELECT true AS "isOut" FROM locked${absenceError === undefined ? "" : ", removed"}`,
+  }));
+
+  // Until the sweeper removes them, memberships of deleted users are in the count. The limit does not include them.
+  const explain = defineLookup<{ isIn: boolean; entries: number; deleted: number }>(
+    `${table}.explain`,
+    `${hasEntry(table)} AS "isIn", c.${count} AS entries, (
+        SELECT count(*) FROM {${table}} e JOIN {users} d ON d.pk = e.user_pk
+        WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted`,
+  );
+
+  async function explainNotAdded(db: Queryable, channelId: string, userId: string) {
+    const { isIn, entries, deleted } = await requireChannelAndUser(db, explain, channelId, userId);
+    if (isIn) return { isIn };
+    if (entries - deleted >= max)
+      throw new ServiceError(
+        limitError,
+        `The channel ${channelId} already has ${max} ${plural}, the maximum. Remove one first.`,
+      );
+    if (deleted > 0) await endRolesOfDeletedUsers(db, channelId);
+    return undefined;
+  }
+
+  return {
+    async list(db, channelId) {
+      const rows = await db.channel(channelId).query(list, [channelId]);
+      if (rows.length === 0) rejectUnknownChannel(channelId);
+      return rows.filter((row): row is MembershipRow => row.userId !== null);
+    },
+    async add(writer, channelId, userId, now) {
+      await writeOrExplain<{ isIn: boolean }>(
+        async () => (await writer.channel(channelId).write(add, [channelId, userId, now, max]))[0],
+        () => explainNotAdded(writer, channelId, userId),
+      );
+    },
+    async remove(writer, channelId, userId) {
+      await writeOrExplain(
+        async () => (await writer.channel(channelId).write(remove, [channelId, userId]))[0],
+        async () => {
+          const { isIn } = await requireChannelAndUser(writer, explain, channelId, userId);
+          if (!isIn && absenceError !== undefined)
+            throw new ServiceError(
+              absenceError,
+              `The user ${userId} is not a manager of the channel ${channelId}.`,
+            );
+          return undefined;
+        },
+      );
+    },
+  };
+}
+
+/** No row: the channel does not exist. One row without a user: the list is empty. */
+type ListRow = MembershipRow | { readonly userId: null };
+
+/** The channel's row stores its first two participants, and whether there were others, for `reuse`. */
+export const members = createMemberships({
+  table: "members",
+  count: "member_count",
+  max: limits.membersPerChannel,
+  limitError: "member_limit_exceeded",
+  plural: "participants",
+  added: "member.joined",
+  removed: "member.left",
+  history: `first_participant_pk = COALESCE(locked.first_participant_pk, locked.user_pk),
+    second_participant_pk = CASE WHEN locked.first_participant_pk <> locked.user_pk
+      THEN COALESCE(locked.second_participant_pk, locked.user_pk) ELSE locked.second_participant_pk END,
+    is_pair_only = locked.is_pair_only AND (locked.second_participant_pk IS NULL
+      OR locked.user_pk IN (locked.first_participant_pk, locked.second_participant_pk))`,
+});
+
+/** `reuse` never returns a channel that ever had a manager. */
+export const managers = createMemberships({
+  table: "managers",
+  count: "manager_count",
+  max: limits.managersPerChannel,
+  limitError: "manager_limit_exceeded",
+  plural: "managers",
+  absenceError: "manager_not_found",
+  added: "manager.added",
+  removed: "manager.removed",
+  history: "is_pair_only = false",
+});
