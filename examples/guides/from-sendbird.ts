@@ -1,45 +1,133 @@
-// Converts messages as Sendbird exports them, a JSON array per channel, to files that `madang import` reads.
-//   node guides/from-sendbird.ts exported moved
+// Converts what Sendbird exported to files that `madang import` reads. Nothing is dropped without a message.
+//   node guides/from-sendbird.ts exported migrated
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ids } from "@madang/client";
 
-interface SendbirdMessage {
+interface User {
+  user_id: string;
+  nickname: string;
+  profile_url?: string;
+  metadata?: Record<string, string>;
+  role?: "operator" | "";
+}
+interface Channel {
+  channel_url: string;
+  name: string;
+  cover_url?: string;
+  freeze?: boolean;
+  members?: User[];
+}
+interface Message {
   message_id: number;
   type: "MESG" | "FILE" | "ADMM";
   created_at: number;
-  user?: { user_id: string; nickname: string; profile_url: string };
+  updated_at?: number;
+  is_removed?: boolean;
+  user?: User;
   message?: string;
   file?: { name: string; url: string; type: string; size: number };
 }
 
 const [from = "", to = ""] = process.argv.slice(2);
-/** Ids have 4 to 80 lower-case letters, digits and `_`. */
-const toId = (id: string) =>
-  id
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9_]/g, "_")
-    .padEnd(4, "_")
-    .slice(0, 80);
-const toLines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+const read = (path: string) => JSON.parse(readFileSync(join(from, path), "utf8"));
+const write = (path: string, rows: readonly object[]) =>
+  writeFileSync(join(to, path), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+
+const problems: string[] = [];
+/** Fields that say nothing in Madang. All others become `meta`: add yours. */
+const ignored = [
+  "channel_url",
+  "channel_type",
+  "created_at",
+  "updated_at",
+  "is_active",
+  "is_online",
+  "last_seen_at",
+  "state",
+];
+
+/** What Madang has no field for. A value of `meta` has at most 200 bytes. */
+function toMeta(where: string, fields: object) {
+  const pairs = Object.entries(fields)
+    .filter(([name, value]) => !ignored.includes(name) && !isEmpty(value))
+    .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const);
+  for (const [name, text] of pairs)
+    if (Buffer.byteLength(text) > 200)
+      problems.push(`${where}: ${name} has more than 200 bytes and is left out`);
+  const meta = Object.fromEntries(pairs.filter(([, text]) => Buffer.byteLength(text) <= 200));
+  return Object.keys(meta).length > 0 ? { meta } : {};
+}
+
+const isEmpty = (value: unknown) =>
+  ['""', "null", "false", "[]", "{}"].includes(JSON.stringify(value ?? null));
 
 const users = new Map<string, object>();
-const channels: object[] = [];
-mkdirSync(join(to, "messages"), { recursive: true });
-for (const name of readdirSync(from).sort()) {
-  const channelId = toId(name.replace(".json", ""));
-  const messages: SendbirdMessage[] = JSON.parse(readFileSync(join(from, name), "utf8"));
-  const rows = messages.flatMap(({ message_id, type, created_at, user, message, file }) => {
-    // Messages of the system have no sender.
-    if (type === "ADMM" || user === undefined) return [];
-    const { profile_url } = user;
-    const user_id = toId(user.user_id);
-    users.set(user_id, { user_id, name: user.nickname || user_id, ...(profile_url && { profile_url }) });
-    const body = type === "FILE" ? { file } : { content: message };
-    return [{ external_id: String(message_id), user_id, created_at, ...body }];
-  });
-  channels.push({ channel_id: channelId, name: channelId });
-  writeFileSync(join(to, "messages", `${channelId}.ndjson`), toLines(rows));
+/** Adds a user, and returns the id: different ids stay different. */
+function addUser(
+  where: string,
+  { user_id: source, nickname, profile_url, metadata, role: _, ...rest }: User,
+) {
+  const user_id = ids.encode(source);
+  const user = { user_id, name: nickname || source, ...(profile_url && { profile_url }) };
+  if (!users.has(user_id))
+    users.set(user_id, { ...user, ...toMeta(`${where}: ${source}`, { ...metadata, ...rest }) });
+  return user_id;
 }
-writeFileSync(join(to, "users.ndjson"), toLines([...users.values()]));
-writeFileSync(join(to, "channels.ndjson"), toLines(channels));
-console.log(`${users.size} users, ${channels.length} channels`);
+
+const channels = new Map<string, object>();
+const [members, managers]: [object[], object[]] = [[], []];
+for (const { channel_url, name, cover_url, freeze, members: list, ...rest } of read(
+  "channels.json",
+) as Channel[]) {
+  const where = `channels.json: ${channel_url}`;
+  const channel_id = ids.encode(channel_url);
+  const channel = { channel_id, name: name || channel_url, ...(cover_url && { profile_url: cover_url }) };
+  channels.set(channel_id, { ...channel, ...(freeze && { freeze }), ...toMeta(where, rest) });
+  if (list === undefined) problems.push(`${where}: has no members. Export the channels with their members`);
+  for (const member of list ?? []) {
+    const entry = { channel_id, user_id: addUser(where, member) };
+    members.push(entry);
+    if (member.role === "operator") managers.push(entry);
+  }
+}
+
+mkdirSync(join(to, "messages"), { recursive: true });
+const counts = { messages: 0, removed: 0, system: 0 };
+for (const name of readdirSync(join(from, "messages")).sort()) {
+  const channelId = ids.encode(name.replace(/\.json$/, ""));
+  if (!channels.has(channelId)) problems.push(`messages/${name}: the channel is not in channels.json`);
+  const rows: { created_at: number; [field: string]: unknown }[] = [];
+  for (const source of read(join("messages", name)) as Message[]) {
+    const { message_id, type, created_at, updated_at = 0, is_removed, user, message, file, ...rest } = source;
+    if (is_removed) counts.removed += 1;
+    else if (type === "ADMM" || user === undefined) counts.system += 1;
+    else {
+      const where = `messages/${name}: ${message_id}`;
+      const { name: fileName, url, type: mime, size, ...more } = file ?? {};
+      const body = file ? { file: { name: fileName, url, type: mime, size } } : { content: message };
+      const kept = {
+        ...rest,
+        ...(file && { message }),
+        ...(updated_at > created_at && { edited_at: new Date(updated_at).toISOString() }),
+        ...Object.fromEntries(Object.entries(more).map(([key, value]) => [`file_${key}`, value])),
+      };
+      const user_id = addUser(where, user);
+      rows.push({ external_id: String(message_id), user_id, created_at, ...body, ...toMeta(where, kept) });
+    }
+  }
+  rows.sort((one, other) => one.created_at - other.created_at);
+  write(join("messages", `${channelId}.ndjson`), rows);
+  counts.messages += rows.length;
+}
+write("users.ndjson", [...users.values()]);
+write("channels.ndjson", [...channels.values()]);
+write("members.ndjson", members);
+write("managers.ndjson", managers);
+
+console.log(
+  `${users.size} users, ${channels.size} channels, ${members.length} members, ${counts.messages} messages`,
+);
+console.log(`left out: ${counts.removed} removed messages, ${counts.system} messages of the system`);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;

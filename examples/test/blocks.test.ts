@@ -15,7 +15,7 @@ const notRun = {
   "docs/guides/distributing.md": ["shared_preload_libraries", "CREATE EXTENSION", "DATABASE_URL="],
   "docs/measurements/README.md": ["npm run bench"],
   "packages/client/README.md": ["npm install @madang/client"],
-  "docs/guides/moving-in.md": ["madang import"],
+  "docs/guides/migrating.md": ["madang import", "node guides/from-sendbird.ts"],
   "docs/guides/command-line.md": ["madang tail", "madang export"],
   "packages/cli/README.md": ["npx @madang/cli"],
 };

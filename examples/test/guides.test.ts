@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -58,38 +58,6 @@ test("listening: events arrive in order, and later ones continue after the curso
   const [first, second] = await runTwice("guides/listening.ts");
   expect(first).toBe("kim: Noon?\nlee: Gladly.\nlisten_kim has read listen_room\n");
   expect(second).toBe(first);
-});
-
-test("messages that Sendbird exported become files to import", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "madang-moving-"));
-  const user = { user_id: "Kim-01", nickname: "Kim", profile_url: "" };
-  const file = { name: "menu.png", url: "https://example.com/menu.png", type: "image/png", size: 48_213 };
-  mkdirSync(join(folder, "exported"));
-  writeFileSync(
-    join(folder, "exported", "sendbird_group_channel_1_AB.json"),
-    JSON.stringify([
-      { message_id: 1, type: "MESG", created_at: 1_600_000_000_000, user, message: "점심?" },
-      { message_id: 2, type: "FILE", created_at: 1_600_000_000_001, user, file },
-      { message_id: 3, type: "ADMM", created_at: 1_600_000_000_002, message: "Kim joined" },
-    ]),
-  );
-  const moved = join(folder, "moved");
-  const { stdout } = await run("guides/from-sendbird.ts", join(folder, "exported"), moved);
-  expect(stdout).toBe("1 users, 1 channels\n");
-  const read = (name: string) =>
-    readFileSync(join(moved, `${name}.ndjson`), "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-  expect(read("users")).toEqual([{ user_id: "kim_01", name: "Kim" }]);
-  expect(read("channels")).toEqual([
-    { channel_id: "sendbird_group_channel_1_ab", name: "sendbird_group_channel_1_ab" },
-  ]);
-  expect(read("messages/sendbird_group_channel_1_ab")).toEqual([
-    { external_id: "1", user_id: "kim_01", created_at: 1_600_000_000_000, content: "점심?" },
-    { external_id: "2", user_id: "kim_01", created_at: 1_600_000_000_001, file },
-  ]);
-  rmSync(folder, { recursive: true });
 });
 
 test("one to one: the same two users get the same channel", async () => {
