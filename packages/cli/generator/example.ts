@@ -9,7 +9,7 @@ export function exampleArguments(operation: OperationData, { params, query, body
   const positional = fields.filter(
     (field) => operation.path.includes(field) || isPositional(operation, field),
   );
-  const options = fields.filter((field) => !positional.includes(field));
+  const options = fields.filter((field) => !positional.includes(field) && field.impliedBy === undefined);
   const filters = operation.query.filter(({ name }) => name !== "limit");
   return [
     ...operation.id.split(".").map(commandName),

@@ -1,5 +1,6 @@
 // `pnpm run generate`: writes src/generated/ from the contract.
 import { mkdirSync, writeFileSync } from "node:fs";
+import { eventTypes } from "@madang/contract";
 import { groups, operations, secretFields } from "./model.ts";
 
 const folder = new URL("../src/generated/", import.meta.url);
@@ -13,6 +14,8 @@ export const operations: readonly OperationData[] = ${JSON.stringify(operations,
 
 /** What each group of operations is for. */
 export const groups: Readonly<Record<string, string>> = ${JSON.stringify(groups, null, 2)};
+
+export const eventTypes: readonly string[] = ${JSON.stringify(eventTypes)};
 
 /** Fields that hold a key or a secret. */
 export const secretFields: readonly string[] = ${JSON.stringify(secretFields)};

@@ -25,7 +25,25 @@ export function fieldsOf(schema: Schema): FieldData[] {
     );
   const sets = options.map((option) => fieldsOf(resolve(option)));
   const names = [...new Set(sets.flat().map(({ name }) => name))];
-  return names.map((name) => mergeFields(sets.map((set) => set.find((field) => field.name === name))));
+  const fields = names.map((name) =>
+    mergeFields(sets.map((set) => set.find((field) => field.name === name))),
+  );
+  return fields.map((field) => {
+    const { name, choices = [] } = field;
+    return choices.length === options.length
+      ? { ...field, required: false, impliedBy: impliedBy(name, sets) }
+      : field;
+  });
+}
+
+/** The value of a discriminator field by each field that only the option of that value has. */
+function impliedBy(discriminator: string, sets: readonly FieldData[][]): Record<string, string> {
+  const countOf = (name: string) => sets.filter((set) => set.some((field) => field.name === name)).length;
+  const pairs = sets.flatMap((set) => {
+    const [value = ""] = set.find(({ name }) => name === discriminator)?.choices ?? [];
+    return set.filter(({ name }) => countOf(name) === 1).map(({ name }) => [name, value] as const);
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** One field of several options, some of which may not have it. */

@@ -4,7 +4,7 @@ set -eu
 madang users create kim_cli --name Kim --meta team=blue
 madang users create park_cli --name 박서준
 madang channels create lunch_cli --name Lunch --members kim_cli park_cli
-madang messages send lunch_cli kim_cli --type text --content '점심 먹을까요?'
+madang messages send lunch_cli kim_cli --content '점심 먹을까요?'
 madang members list lunch_cli
 
 madang users list --limit 2 --json > users.ndjson

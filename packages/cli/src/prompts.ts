@@ -1,5 +1,6 @@
 import { InterruptedError, UsageError } from "./exit-codes";
 import { type Io, readInput } from "./io";
+import { toPlainText } from "./output/plain-text";
 
 /** Whether prompts are possible. */
 export function canAsk({ stdin, stderr }: Io): boolean {
@@ -10,7 +11,7 @@ export function canAsk({ stdin, stderr }: Io): boolean {
 export async function confirm(io: Io, message: string): Promise<boolean> {
   if (!canAsk(io)) throw new UsageError(`${message} Without a terminal, confirm it with --yes.`);
   const { confirm: ask } = await import("@clack/prompts");
-  return answerOf(await ask({ message, initialValue: false, ...streams(io) }));
+  return answerOf(await ask({ message: toPlainText(message), initialValue: false, ...streams(io) }));
 }
 
 export async function askText(io: Io, message: string, placeholder: string): Promise<string> {

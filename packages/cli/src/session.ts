@@ -3,6 +3,7 @@ import { version } from "../package.json";
 import { UsageError } from "./exit-codes";
 import type { Io } from "./io";
 import { Output } from "./output/output";
+import { toPlainText } from "./output/plain-text";
 import { reportOutages } from "./output/report-outages";
 import { type Connection, findConnection } from "./profiles/connection";
 
@@ -56,7 +57,7 @@ export function createClient(
       baseUrl,
       apiKey,
       headers: { "user-agent": `madang-cli/${version} (node/${process.versions.node})` },
-      ...(debug && { debug: (line) => io.stderr.write(`${line}\n`) }),
+      ...(debug && { debug: (line) => io.stderr.write(`${toPlainText(line)}\n`) }),
     });
   } catch (error) {
     throw explainInvalid(error);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -59,11 +59,31 @@ describe("what can follow", () => {
       ["completion", ""],
       ["bash", "zsh", "fish"],
     ],
+    [["tail", "--types", "message.c"], ["message.created"]],
+    [["tail", "--types", "user.created,message.c"], ["user.created,message.created"]],
     [["users", "get", ""], []],
     [["nothing", "such"], []],
   ])("%j is %j", async (words, expected) => {
     expect(await complete(...words)).toEqual(expected);
   });
+
+  test.each([[["--profile", ""]], [["profiles", "use", ""]], [["profiles", "delete", ""]]])(
+    "%j are the profiles",
+    async (words) => {
+      const config = join(folder, "config");
+      mkdirSync(join(config, "madang"), { recursive: true });
+      const profiles = {
+        prod: { url: "http://127.0.0.1", key: "k" },
+        staging: { url: "http://127.0.0.1", key: "k" },
+      };
+      writeFileSync(join(config, "madang/profiles.json"), JSON.stringify({ profiles }), { mode: 0o600 });
+      const env = { XDG_CONFIG_HOME: config };
+      const { stdout } = await runInMemory(["complete", "--", ...words], { env });
+      expect(stdout).toBe("prod\t\nstaging\t\n");
+      const started = await runInMemory(["complete", "--", ...words.slice(0, -1), "st"], { env });
+      expect(started.stdout).toBe("staging\t\n");
+    },
+  );
 
   test("has every command at the start, and no hidden one", async () => {
     const words = await complete("");

@@ -55,6 +55,15 @@ const typesIn = (text: string): string[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line).type);
 
+test.each([[["tail"]], [["listen", "--forward-to", "http://127.0.0.1:1"]]])(
+  "%j of a channel that does not exist ends with an error",
+  async (args) => {
+    const env = { HOME: folder, MADANG_URL: server.url, MADANG_API_KEY: server.masterKey };
+    const { exitCode, stderr } = await runInMemory([...args, "--channel", "nosuch"], { env });
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining("channel_not_found")]);
+  },
+);
+
 test("tail prints events as they happen, and continues after its last cursor", async () => {
   const tail = start(["tail", "--types", "user.created,user.deleted", "--debug"]);
   // It follows from now on as soon as its first response has arrived.

@@ -10,8 +10,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { runInMemory } from "./support/memory-io";
+import { run } from "../src/run";
+import { createIo, runInMemory } from "./support/memory-io";
 import { startRecordingServer } from "./support/recording-server";
 
 const key = "mk_only-for-tests-0123456789";
@@ -77,6 +79,19 @@ describe("login", () => {
     );
   });
 
+  test.each(["http://127.0.0.1:1", "chat.example", "http://no-such-host.invalid"])(
+    "reports that nothing responds at %s before it asks for the key",
+    async (url) => {
+      const { io, stderr } = createIo({ env, input: key });
+      expect(await run(["login", "first", "--url", url], io)).not.toBe(0);
+      expect(stderr()).toMatch(
+        /^error: (?:No Madang server responds at http|The address of the server is not valid)/,
+      );
+      // Nobody has read the key.
+      expect(await text(io.stdin)).toBe(key);
+    },
+  );
+
   test("says how to pass the address without a terminal", async () => {
     const { exitCode, stderr } = await runInMemory(["login"], { env, input: key });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("add --url.") });
@@ -95,14 +110,17 @@ describe("the connection of a command", () => {
   test("is the current profile, another one with --profile", async () => {
     await login("first");
     const other = "mk_another-key-for-tests-0123";
-    await runInMemory(["login", "second", "--url", server.url], { env, input: other });
+    const second = await runInMemory(["login", "second", "--url", server.url], { env, input: other });
+    expect(second.stderr).toContain(
+      "\nCommands still use the profile first. To use this one: madang profiles use second\n",
+    );
     expect((await list({})).exitCode).toBe(0);
+    expect(lastKey()).toBe(`Bearer ${key}`);
+    await list({}, "--profile", "second");
     expect(lastKey()).toBe(`Bearer ${other}`);
-    await list({}, "--profile", "first");
-    expect(lastKey()).toBe(`Bearer ${key}`);
-    await runInMemory(["profiles", "use", "first"], { env });
+    await runInMemory(["profiles", "use", "second"], { env });
     await list({});
-    expect(lastKey()).toBe(`Bearer ${key}`);
+    expect(lastKey()).toBe(`Bearer ${other}`);
   });
 
   test("is that of the environment before that of a profile", async () => {

@@ -1,5 +1,7 @@
 import { Argument, type Command } from "commander";
 import { write } from "../io";
+import { toPlainText } from "../output/plain-text";
+import { readProfiles } from "../profiles/store";
 import type { Session } from "../session";
 import { findCandidates } from "./candidates";
 import { scripts } from "./scripts";
@@ -18,8 +20,10 @@ export function addCompletion(program: Command, { io }: Session): void {
     .description("Prints what can follow the given words: what completion scripts call.")
     .argument("[words...]", "the words after madang; the last one may be incomplete")
     .action(async (words: string[]) => {
-      const lines = findCandidates(program, words).map(
-        ({ word, description }) => `${word}\t${description}\n`,
+      // An unreadable file of profiles is no reason to complete nothing.
+      const { profiles } = await readProfiles(io.env).catch(() => ({ profiles: {} }));
+      const lines = findCandidates(program, words, Object.keys(profiles)).map(
+        ({ word, description }) => `${toPlainText(word)}\t${description}\n`,
       );
       await write(io.stdout, lines.join(""));
     });

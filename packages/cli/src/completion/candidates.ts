@@ -1,15 +1,25 @@
 import type { Command, Option } from "commander";
+import { eventTypes } from "../generated/operations";
 
 export interface Candidate {
   readonly word: string;
   readonly description: string;
 }
 
-/** What can stand where the last of these words begins: a command, an option, or a value with a fixed set. */
-export function findCandidates(program: Command, words: readonly string[]): Candidate[] {
+/**
+ * What can stand where the last of these words begins: a command, an option, a value with a fixed set, a profile or event
+ * types.
+ */
+export function findCandidates(
+  program: Command,
+  words: readonly string[],
+  profiles: readonly string[],
+): Candidate[] {
   const start = words.at(-1) ?? "";
   const { command, previous, values } = follow(program, words.slice(0, -1));
-  return candidatesAt(program, command, previous, values, start).filter(({ word }) => word.startsWith(start));
+  return candidatesAt(program, command, previous, values, start, profiles).filter(({ word }) =>
+    word.startsWith(start),
+  );
 }
 
 function candidatesAt(
@@ -18,7 +28,14 @@ function candidatesAt(
   previous: Option | undefined,
   values: number,
   start: string,
+  profiles: readonly string[],
 ): Candidate[] {
+  if (previous?.long === "--profile") return toCandidates(profiles);
+  if (previous?.long === "--types") {
+    // After a comma, a further type.
+    const given = start.slice(0, start.lastIndexOf(",") + 1);
+    return toCandidates(eventTypes.map((type) => `${given}${type}`));
+  }
   if (previous) return toCandidates(previous.argChoices ?? []);
   if (start.startsWith("-")) {
     const options = [...command.options, ...(command === program ? [] : program.options)];
@@ -34,7 +51,8 @@ function candidatesAt(
       word: each.name(),
       description: firstSentence(each.summary() || each.description()),
     }));
-  return toCandidates(command.registeredArguments[values]?.argChoices ?? []);
+  const argument = command.registeredArguments[values];
+  return toCandidates(argument?.name() === "profile" ? profiles : (argument?.argChoices ?? []));
 }
 
 /** The command that the words lead to, the option that still needs its value, and how many values it has. */

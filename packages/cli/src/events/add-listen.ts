@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { UsageError } from "../exit-codes";
 import { write } from "../io";
-import { toJsonLine } from "../output/plain-text";
+import { toJsonLine, toPlainText } from "../output/plain-text";
 import type { Session } from "../session";
 import { type FollowOptions, followEvents } from "./follow-events";
 import { addFollowOptions } from "./follow-options";
@@ -43,8 +43,10 @@ export function addListen(program: Command, session: Session): void {
     if (session.options().json) return write(io.stdout, toJsonLine(delivery));
     const { event_id, type, status, error, duration_ms } = delivery;
     const isDone = status !== undefined && status >= 200 && status < 300;
-    const outcome = output.styleData(isDone ? "green" : "red", String(status ?? error));
-    await output.line(`${type.padEnd(17)}  ${event_id}  ${outcome}  ${duration_ms} ms`);
+    const outcome = output.styleData(isDone ? "green" : "red", toPlainText(String(status ?? error)));
+    await output.line(
+      `${toPlainText(type).padEnd(17)}  ${toPlainText(event_id)}  ${outcome}  ${duration_ms} ms`,
+    );
   }
 }
 

@@ -24,6 +24,8 @@ export async function* followEvents(
   { after = latest, types, channel }: FollowOptions,
 ): AsyncGenerator<Followed> {
   const chat = await connectPatiently();
+  // A channel that was deleted still has events after an earlier cursor.
+  if (channel !== undefined && after === latest) await chat.channels.get(channel, { signal });
   // The cursor of now, so that no event is missed when the connection breaks before the first one.
   const begin = after === latest ? (await chat.events.list({ after }, { signal })).next : after;
   yield { cursor: begin };

@@ -49,6 +49,7 @@ function addOption(command: Command, field: FieldData, name: string, owner?: str
   const flag = `--${optionName(name)}`;
   const description = [
     field.description,
+    field.impliedBy && "By default it follows from the other options.",
     field.kind === "map" && "The option can be repeated.",
     isTime(name) && "A date such as 2026-12-31T00:00:00Z is accepted, too.",
     field.required && (owner === undefined ? "Required." : `Required if there is a ${owner}.`),

@@ -20,6 +20,11 @@ export async function readBody(
         ? given[field.name]
         : readOption(field, field.name, options);
     if (value !== undefined) body[field.name] = value;
+  }
+  for (const field of operation.body) {
+    const [, implied] =
+      Object.entries(field.impliedBy ?? {}).find(([name]) => body[name] !== undefined) ?? [];
+    if (implied !== undefined) body[field.name] ??= implied;
     if (field.required && body[field.name] === undefined)
       throw new UsageError(`--${optionName(field.name)} is required.`);
   }

@@ -9,8 +9,9 @@ export function describeError(error: unknown): string | undefined {
   if (error instanceof CommanderError || error instanceof InterruptedError || error instanceof ReportedError)
     return undefined;
   if (error instanceof CommandError)
-    return error.exitCode === exitCodes.interrupted ? error.message : `error: ${error.message}`;
-  if (!isChatError(error)) return `error: ${error instanceof Error ? error.message : String(error)}`;
+    return toPlainText(error.exitCode === exitCodes.interrupted ? error.message : `error: ${error.message}`);
+  if (!isChatError(error))
+    return toPlainText(`error: ${error instanceof Error ? error.message : String(error)}`);
   const { detail, message, code, requestId, errors = [], resumeCursor } = error;
   const facts = [code, requestId && `request ${requestId}`].filter(Boolean).join(", ");
   const canResume = resumeCursor !== undefined && code !== "invalid_cursor";

@@ -1,9 +1,12 @@
 import { formatValue } from "./format-value";
+import { toPlainText } from "./plain-text";
 import { fit, widthOf } from "./width";
 
 /** One resource as text: a line for each field that has a value. The fields of an object follow it, indented. */
 export function formatDetails(value: object, indent = ""): string {
-  const fields = Object.entries(value).filter(([name, field]) => formatValue(name, field) !== "");
+  const fields = Object.entries(value)
+    .filter(([name, field]) => formatValue(name, field) !== "")
+    .map(([name, field]): [string, unknown] => [toPlainText(name), field]);
   const width = Math.max(0, ...fields.map(([name]) => widthOf(name)));
   return fields
     .map(([name, field]) => {

@@ -3,14 +3,14 @@ import { toPlainText } from "./plain-text";
 /** A field of a response as text, on one line. */
 export function formatValue(name: string, value: unknown): string {
   if (value === undefined || value === null) return "";
-  if (name.endsWith("_at") && typeof value === "number") return formatTime(value);
+  if (name.endsWith("_at") && typeof value === "number") return `${formatTime(value)} UTC`;
   if (Array.isArray(value)) return value.map((item) => formatValue("", item)).join(", ");
   if (typeof value === "object") return formatObject(value);
   return toPlainText(String(value));
 }
 
 /** `2026-01-31 12:00:00`, UTC. */
-function formatTime(ms: number): string {
+export function formatTime(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString().slice(0, 19).replace("T", " ");
 }

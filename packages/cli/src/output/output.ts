@@ -3,7 +3,7 @@ import { clearProgress } from "../data/progress";
 import { type Io, write } from "../io";
 import { formatDetails } from "./details";
 import { formatValue } from "./format-value";
-import { toJsonLine } from "./plain-text";
+import { toJsonLine, toPlainText } from "./plain-text";
 import { type Column, formatHeader, formatRow, layOut, type Row } from "./table";
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow";
@@ -55,20 +55,26 @@ export class Output {
     await this.#data(`${text}\n`);
   }
 
-  /** A message for users. */
+  /** A message for users, on one line. */
   note(text: string): void {
-    clearProgress(this.#io.stderr);
-    this.#io.stderr.write(`${text}\n`);
+    this.#message(toPlainText(text));
   }
 
-  /** A text for standard error, in a colour if colours are enabled. */
-  style(style: Style, text: string): string {
-    return this.#isColoured(this.#io.stderr) ? styleText(style, text, { validateStream: false }) : text;
+  warn(text: string): void {
+    const label = "Warning:";
+    const isColoured = this.#isColoured(this.#io.stderr);
+    const styled = isColoured ? styleText("yellow", label, { validateStream: false }) : label;
+    this.#message(`${styled} ${toPlainText(text)}`);
   }
 
-  /** The same for standard output. */
+  /** A text for standard output, in a colour if colours are enabled. */
   styleData(style: Style, text: string): string {
     return this.#isColoured(this.#io.stdout) ? styleText(style, text, { validateStream: false }) : text;
+  }
+
+  #message(line: string): void {
+    clearProgress(this.#io.stderr);
+    this.#io.stderr.write(`${line}\n`);
   }
 
   /** NO_COLOR turns colours off unless it is empty (https://no-color.org). */

@@ -35,7 +35,7 @@ test("columns line up when texts have Hangul and emoji, which take two columns e
 
 test("without a terminal nothing is cut; an object is its id; a column without values is left out", () => {
   const lines = print(messages);
-  expect(lines[0]).toMatch(/^message_id +user +content +created_at$/);
+  expect(lines[0]).toMatch(/^message_id +user +content +created_at \(UTC\)$/);
   expect(lines[1]).toContain("점심 먹을까요? 👍".repeat(9));
   expect(lines[2]).toMatch(/^1700000000000-2 +park_03 +ok +2026-01-31 12:00:00$/);
 });
@@ -53,7 +53,9 @@ test("in 80 columns no name of a column is cut; what does not fit is left out, t
   const members = [{ user_id: "kim_01", total_message_count: 2, meta: { team: "blue ".repeat(20) } }].map(
     (row) => ({ ...row, total_file_count: 1, created_at, updated_at: created_at, joined_at: created_at }),
   );
-  expect(print(members, 80)[0]).toMatch(/^user_id +total_message_count +meta +total_file_count +joined_at$/);
+  expect(print(members, 80)[0]).toMatch(
+    /^user_id +total_message_count +meta +total_file_count +joined_at \(UTC\)$/,
+  );
   expect(print(members, 60)[0]).toMatch(/^user_id +total_message_count +meta +total_file_count$/);
 });
 

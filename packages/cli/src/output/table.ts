@@ -1,9 +1,12 @@
 import { secretFields } from "../generated/operations";
-import { formatValue } from "./format-value";
+import { formatTime, formatValue } from "./format-value";
+import { toPlainText } from "./plain-text";
 import { fit, widthOf } from "./width";
 
 export interface Column {
   readonly name: string;
+  /** The name as it is printed. */
+  readonly label: string;
   readonly width: number;
 }
 
@@ -29,15 +32,19 @@ export function layOut(
   const columns = names
     .map((name) => {
       const widths = rows.map((row) => widthOf(formatCell(name, row[name])));
-      return { name, maxWidth: Math.max(0, ...widths) };
+      return {
+        name,
+        label: isTime(name) ? `${toPlainText(name)} (UTC)` : toPlainText(name),
+        maxWidth: Math.max(0, ...widths),
+      };
     })
     .filter(({ maxWidth }) => maxWidth > 0)
-    .map(({ name, maxWidth }) => ({ name, width: Math.max(maxWidth, widthOf(name)) }));
+    .map(({ name, label, maxWidth }) => ({ name, label, width: Math.max(maxWidth, widthOf(label)) }));
   return terminalWidth === undefined ? columns : shrink(columns, terminalWidth);
 }
 
 export function formatHeader(columns: readonly Column[]): string {
-  return formatCells(columns, ({ name }) => name);
+  return formatCells(columns, ({ label }) => label);
 }
 
 export function formatRow(columns: readonly Column[], row: Row): string {
@@ -53,6 +60,8 @@ function formatCells(columns: readonly Column[], cell: (column: Column) => strin
 
 /** A secret is shown in part: a table may be visible on a screen for a long time. */
 function formatCell(name: string, value: unknown): string {
+  // The header has the time zone.
+  if (isTime(name) && typeof value === "number") return formatTime(value);
   const text = formatValue(name, value);
   return secretFields.includes(name) && text !== "" ? `${text.slice(0, 3)}…${text.slice(-4)}` : text;
 }
@@ -69,12 +78,12 @@ function shrink(columns: readonly Column[], available: number): Column[] {
     const widest = excess.indexOf(maxExcess);
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
-  return kept.map(({ name }, index) => ({ name, width: widths[index] ?? 0 }));
+  return kept.map((column, index) => ({ ...column, width: widths[index] ?? 0 }));
 }
 
 /** The width below which a column is of no use: half an id, half a time or half a name is none. */
-function minWidthOf({ name, width }: Column): number {
-  return Math.max(widthOf(name), Math.min(width, isTime(name) || name.endsWith("_id") ? 30 : 10));
+function minWidthOf({ name, label, width }: Column): number {
+  return Math.max(widthOf(label), Math.min(width, isTime(name) || name.endsWith("_id") ? 30 : 10));
 }
 
 function rankOf(name: string): number {

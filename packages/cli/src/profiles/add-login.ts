@@ -1,5 +1,6 @@
+import { isChatError } from "@madang/client";
 import type { Command } from "commander";
-import { UsageError } from "../exit-codes";
+import { CommandError, UsageError } from "../exit-codes";
 import { askSecret, askText, canAsk } from "../prompts";
 import { createClient, type Session } from "../session";
 import { findKeyKind } from "./key-kind";
@@ -12,7 +13,7 @@ export function addLogin(program: Command, { io, options, output }: Session): vo
     .command("login")
     .summary("Save the address and the key of a server")
     .description(
-      "Asks for the address of a server and for a key, which is hidden while it is typed, tests both, and saves them as a profile that only you can read. Without a terminal, the key is the first line of standard input.",
+      "Asks for the address of a server and for a key, which is hidden while it is typed, tests both, and saves them as a profile that only you can read. The first profile is the current one; madang profiles use chooses another. Without a terminal, the key is the first line of standard input.",
     )
     .argument("[profile]", 'the name of the profile, "default" if omitted')
     .option("--url <address>", "the address of the server, instead of asking")
@@ -23,22 +24,37 @@ export function addLogin(program: Command, { io, options, output }: Session): vo
     .action(async (given: string | undefined, { url: givenUrl }: { url?: string }) => {
       const name = given ?? options().profile ?? "default";
       const url = (givenUrl ?? (await askUrl(io))).replace(/\/+$/, "");
+      await requireServer(url);
       const key = await askSecret(io, "Key");
       const chat = createClient(io, { baseUrl: url, apiKey: key }, options().debug);
       const kind = await findKeyKind(chat, { signal: io.signal });
-      const { profiles } = await readProfiles(io.env);
-      await writeProfiles(io.env, { current: name, profiles: { ...profiles, [name]: { url, key } } });
+      const { current = name, profiles } = await readProfiles(io.env);
+      await writeProfiles(io.env, { current, profiles: { ...profiles, [name]: { url, key } } });
       output.note(`Saved the profile ${name}: a ${kind} of ${url}, in ${profilesPath(io.env)}`);
-      if (isSentInTheClear(url))
+      if (current !== name)
         output.note(
-          `${output.style("yellow", "Warning:")} the key is sent to ${url} without encryption. Use https.`,
+          `Commands still use the profile ${current}. To use this one: madang profiles use ${name}`,
         );
+      if (isSentInTheClear(url)) output.warn(`the key is sent to ${url} without encryption. Use https.`);
       const precedent = ["MADANG_URL", "MADANG_API_KEY"].filter((variable) => io.env[variable]);
       if (precedent.length > 0)
-        output.note(
-          `${output.style("yellow", "Warning:")} the environment takes precedence over profiles. To use this one: unset ${precedent.join(" ")}`,
+        output.warn(
+          `the environment takes precedence over profiles. To use this one: unset ${precedent.join(" ")}`,
         );
     });
+
+  /** Throws before the key is asked for unless a Madang server responds at the address: it rejects a key that is none. */
+  async function requireServer(baseUrl: string): Promise<void> {
+    const chat = createClient(io, { baseUrl, apiKey: "none" }, options().debug);
+    const error = await findKeyKind(chat, { signal: io.signal, maxRetries: 0 }).catch(
+      (caught: unknown) => caught,
+    );
+    if (!isChatError(error) || error.status === 401) return;
+    if (error.kind === "abort") throw error;
+    throw new CommandError(
+      `No Madang server responds at ${baseUrl}. Correct the address, or start the server. ${error.detail ?? error.message}`,
+    );
+  }
 }
 
 function askUrl(io: Session["io"]): Promise<string> {

@@ -26,7 +26,9 @@ export async function startRecordingServer(reply: (path: string) => Reply) {
     const body: unknown = text === "" ? undefined : JSON.parse(text);
     requests.push({ method, path: pathname, query: Object.fromEntries(searchParams), body, headers });
     const { status, body: sent } = reply(pathname);
-    response.writeHead(status, { "content-type": "application/json" });
+    response.writeHead(status, {
+      "content-type": status < 400 ? "application/json" : "application/problem+json",
+    });
     response.end(sent === undefined ? undefined : JSON.stringify(sent));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
