@@ -31,12 +31,11 @@ const send = (server: number, channel: string, user_id: string, content: string,
     idempotencyKey,
   });
 
-/** Sends with one key, partly to both processes at once, until the result is certain. */
-async function sendOnce(index: number, channel: string, user: string, content: string): Promise<Reply> {
-  const key = content.replace(" ", "-");
+/** Repeats a request with one key, partly to both processes at once, until the result is certain. */
+async function request(index: number, attemptOn: (server: number) => Promise<Reply>): Promise<Reply> {
   for (let attempt = 0; ; attempt++) {
-    const attempts = [send(index + attempt, channel, user, content, key)];
-    if (index % 4 === 0) attempts.push(send(index + attempt + 1, channel, user, content, key));
+    const attempts = [attemptOn(index + attempt)];
+    if (index % 4 === 0) attempts.push(attemptOn(index + attempt + 1));
     const replies = await Promise.all(attempts);
     const certain = replies.filter(
       ({ status, body }) => status !== 503 && body.code !== "idempotency_key_in_use",
@@ -46,9 +45,25 @@ async function sendOnce(index: number, channel: string, user: string, content: s
       await sleep(5);
       continue;
     }
-    expect(certain.map(({ body }) => body.message_id)).toEqual(certain.map(() => reply.body.message_id));
+    const idOf = ({ body }: Reply) => body.message_id ?? body.created_at;
+    expect(certain.map(idOf)).toEqual(certain.map(() => idOf(reply)));
     return reply;
   }
+}
+
+const createUser = (server: number, user_id: string, idempotencyKey: string) =>
+  call(pick(servers, server).url, "POST", "/v1/users", { body: { user_id, name: user_id }, idempotencyKey });
+
+/** Marks everything as read, and returns the time and number of the newest message that is read. */
+async function markRead(
+  server: number,
+  channel: string,
+  user: string,
+): Promise<readonly number[] | undefined> {
+  const path = `/v1/group/channels/${channel}/members/${user}/read`;
+  const { status, body } = await call(pick(servers, server).url, "PUT", path);
+  expect([200, 503]).toContain(status);
+  return body.read_message_id?.split("-").map(Number);
 }
 
 /** Locks the rows of a channel for a moment, and cancels a running statement of the servers, until it is stopped. */
@@ -82,7 +97,7 @@ function disturb(): { stop(): Promise<number> } {
   };
 }
 
-test("batches beside locked rows, canceled statements and repeated keys: nothing is lost, doubled, reordered or falsely rejected", async () => {
+test("batches of sends, new users and read marks beside locked rows, canceled statements and repeated keys: nothing is lost, doubled, reordered or falsely rejected", async () => {
   const [{ url }] = servers;
   for (const user_id of [...users, "outsider"])
     await call(url, "POST", "/v1/users", { body: { user_id, name: user_id } });
@@ -92,13 +107,22 @@ test("batches beside locked rows, canceled statements and repeated keys: nothing
   await call(url, "PUT", `/v1/group/channels/${frozen}/freeze`, { body: { freeze: true } });
 
   const acknowledged = new Map<string, string[]>(channels.map((channel) => [channel, []]));
+  const marks: { of: string; at: readonly number[] }[] = [];
   const disturber = disturb();
   onTestFinished(async () => void (await disturber.stop()));
   const client = async (number: number) => {
     for (let round = number; round < rounds; round += clients) {
       const channel = round % 2 === 0 ? pick(channels, 0) : pick(channels, round + number);
       const user = round % 11 === 0 ? "outsider" : round % 13 === 0 ? "unknown_user" : pick(users, round);
-      const reply = await sendOnce(round, channel, user, `${number} ${round}`);
+      const content = `${number} ${round}`;
+      const key = content.replace(" ", "-");
+      const [reply, created, marked] = await Promise.all([
+        request(round, (server) => send(server, channel, user, content, key)),
+        request(round, (server) => createUser(server, `user_${round}`, `create-${key}`)),
+        markRead(round, channel, pick(users, number)),
+      ]);
+      expect(created).toMatchObject({ status: 201, body: { user_id: `user_${round}` } });
+      if (marked !== undefined) marks.push({ of: `${channel} ${pick(users, number)} ${number}`, at: marked });
       const expected =
         user === "outsider"
           ? [403, "not_a_participant"]
@@ -114,6 +138,12 @@ test("batches beside locked rows, canceled statements and repeated keys: nothing
   await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
   expect(await disturber.stop()).toBeGreaterThan(0);
 
+  for (const sameClient of Map.groupBy(marks, ({ of }) => of).values()) {
+    const times = sameClient.map(({ at }) => at);
+    expect(times).toEqual(
+      times.toSorted(([at = 0, pk = 0], [otherAt = 0, otherPk = 0]) => at - otherAt || pk - otherPk),
+    );
+  }
   for (const [channel, contents] of acknowledged) {
     const stored = await readAll(url, channel);
     expect(stored.toSorted()).toEqual(contents.toSorted());
