@@ -3,7 +3,7 @@ import { defineConfig } from "tsup";
 export default defineConfig({
   entry: {
     main: "src/main.ts",
-    ceiling: "src/ceiling/main.ts",
+    baseline: "src/baseline/main.ts",
     "without-feed": "src/without-feed.ts",
     "watch-turns": "src/watch-turns.ts",
   },

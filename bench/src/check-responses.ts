@@ -1,7 +1,7 @@
-import type { Target } from "./compare";
 import { headersOf } from "./load";
 import { type Call, type Operation, withoutSide } from "./operations/operation";
 import type { Side } from "./sides";
+import type { Target } from "./target";
 
 const samples = 5;
 

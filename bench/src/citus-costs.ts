@@ -1,18 +1,25 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { OperationCost } from "./citus-tables";
-import { contextOf, createTarget, loadSide, type Settings, type Target } from "./compare";
 import type { Measured } from "./load";
 import { findOperation } from "./operations/all";
 import type { Operation } from "./operations/operation";
 import { medianOf } from "./row";
 import type { Side } from "./sides";
+import { contextOf, createTarget, loadSide, type Settings, type Target } from "./target";
 import { builtServer, type Testbed } from "./testbed";
 
 const rounds = 7;
 const measuredMs = 1_000;
 /** While each connection plans the statement for each shard. */
 const planMs = 8_000;
+
+/** A request of servers that connect to one PostgreSQL, or to these nodes of the cluster that was made of it. */
+export interface OperationCost {
+  readonly title: string;
+  readonly servers: "one PostgreSQL" | "coordinator" | "workers";
+  /** `postgresMs` is that of the coordinator, `othersMs` that of all workers together. */
+  readonly measured: Measured;
+}
 
 interface Subject {
   readonly operation: Operation;

@@ -1,13 +1,9 @@
 import pg from "pg";
 import { createOnNodes, startCitus } from "../../apps/server/test/support/citus";
-import { checkSetup, measureProcesses } from "./capacity";
-import type { Check } from "./capacity-tables";
-import { measureCosts } from "./citus-costs";
-import { tablesOfCitus } from "./citus-tables";
+import { measureCosts, type OperationCost } from "./citus-costs";
 import type { Findings } from "./findings";
-import type { Run } from "./run";
-import { measureDemand } from "./send-demand";
-import { createTestbed, readPid, type Testbed } from "./testbed";
+import type { Run } from "./target";
+import { createTestbed, readPid } from "./testbed";
 
 const database = "bench";
 const nodeSettings = [
@@ -19,34 +15,36 @@ const nodeSettings = [
 ];
 /** The history does not matter here. */
 const messages = 10_000;
-const processCounts = [1, 2];
 
-/**
- * Measures which node spends how much on requests, before and after `madang-server distribute`. Then it compares a
- * simulation of sends with what is measured, and derives what higher rates need of each kind of node.
- */
+/** Measures which node spends how much on requests, before and after `madang-server distribute`. */
 export async function measureCitus({ settings, resources }: Run): Promise<Findings> {
   const sized = { ...settings, measuredMs: 2_000, sizes: { ...settings.sizes, messages } };
   const cluster = await startCluster(resources);
   const testbed = await createTestbed(resources, sized.sizes, async () => cluster.url);
-  const turns = { next: 0 };
   const workerPids = await Promise.all(cluster.workerUrls.map(askPid));
-  const costs = await measureCosts(testbed, sized, turns, workerPids);
-  const all: Testbed = { ...testbed, postgresPids: [...testbed.postgresPids, ...workerPids] };
-  const { demand } = await measureDemand(all, sized, turns);
-  const waiting = { ...demand, flushMs: flushesOfSend * demand.flushMs };
-  const checks: Check[] = [];
-  for (const processes of processCounts)
-    for (const setup of await measureProcesses(all, sized, processes, turns))
-      checks.push(checkSetup(waiting, setup));
-  return {
-    ...tablesOfCitus({ costs, workers: workerPids.length, checks }),
-    data: { costs, demand: waiting, checks },
-  };
+  const costs = await measureCosts(testbed, sized, { next: 0 }, workerPids);
+  return { tables: [tableOf(costs, workerPids.length)], notes: [], data: costs };
 }
 
-/** PREPARE and COMMIT PREPARED on the worker, and the commit of the coordinator. */
-const flushesOfSend = 3;
+function tableOf(costs: readonly OperationCost[], workers: number): string[][] {
+  const head = [
+    "milliseconds per request",
+    "servers connect to",
+    "Node",
+    "PostgreSQL or coordinator",
+    `${workers} workers together`,
+    "per second",
+  ];
+  const lines = costs.map(({ title, servers, measured: { nodeMs, postgresMs, othersMs, perSecond } }) => [
+    title,
+    servers,
+    nodeMs.toFixed(3),
+    postgresMs.toFixed(3),
+    servers === "one PostgreSQL" ? "" : othersMs.toFixed(3),
+    Math.round(perSecond).toLocaleString("en-US"),
+  ]);
+  return [head, ...lines];
+}
 
 async function startCluster(resources: AsyncDisposableStack) {
   const programs = process.env.MADANG_TEST_CITUS;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ChatClient } from "@madang/client";
 import { historyChannel } from "./dataset";
-import type { Run } from "./run";
+import type { Run } from "./target";
 import { createSubKey, createTestbed } from "./testbed";
 
 const program = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));

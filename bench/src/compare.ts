@@ -1,44 +1,10 @@
 import { findDifference } from "./check-responses";
-import type { Sizes } from "./dataset";
-import { type Measured, measure } from "./load";
-import type { Context, Operation } from "./operations/operation";
+import type { Measured } from "./load";
+import type { Operation } from "./operations/operation";
 import { type Pair, pairsOf } from "./pairs";
 import { evaluate, failedRow, type Row } from "./row";
-import type { ServerProcess } from "./server-process";
 import { type Side, sides } from "./sides";
-import { createSubKey, type Testbed } from "./testbed";
-
-export interface Settings {
-  readonly sizes: Sizes;
-  readonly connections: number;
-  readonly rounds: number;
-  /** The max number of measurements of a row whose rounds spread too far. */
-  readonly attempts: number;
-  /** Before the first round of an operation, while Node compiles hot code. */
-  readonly compileMs: number;
-  /** Before each measured time, while connections open and caches fill. */
-  readonly warmUpMs: number;
-  readonly measuredMs: number;
-}
-
-/** A server, and what the load needs. */
-export interface Target {
-  readonly testbed: Testbed;
-  readonly server: ServerProcess;
-  readonly apiKey: string;
-  /** Sent with every request: the credentials. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly settings: Settings;
-}
-
-export async function createTarget(
-  testbed: Testbed,
-  server: ServerProcess,
-  settings: Settings,
-): Promise<Target> {
-  const apiKey = await createSubKey(server.url);
-  return { testbed, server, settings, apiKey, headers: { authorization: `Bearer ${apiKey}` } };
-}
+import { contextOf, loadSide, type Target } from "./target";
 
 export type Targets = Readonly<Record<Side, Target>>;
 type MeasuredSides = Partial<Record<Side, Measured>>;
@@ -83,10 +49,11 @@ const firstTurn = 10;
 
 const createTurns = (): Record<Side, { next: number }> => ({
   server: { next: firstTurn },
-  ceiling: { next: firstTurn },
+  baseline: { next: firstTurn },
   serverUnkeyed: { next: firstTurn },
-  ceilingUnkeyed: { next: firstTurn },
-  workers: { next: firstTurn },
+  baselineUnkeyed: { next: firstTurn },
+  serverOfMany: { next: firstTurn },
+  baselineOfMany: { next: firstTurn },
 });
 
 async function checkResponses(
@@ -95,7 +62,7 @@ async function checkResponses(
   pairs: readonly Pair[],
 ): Promise<string | undefined> {
   for (const { subject, baseline } of pairs) {
-    if (baseline !== "ceiling" && baseline !== "ceilingUnkeyed") continue;
+    if (baseline !== "baseline" && baseline !== "baselineUnkeyed") continue;
     for (const side of [subject, baseline])
       await operation.refill?.(contextOf(targets[side]), side, 0, firstTurn);
     const difference = await findDifference(
@@ -113,38 +80,4 @@ function roundsOf({ subject, baseline }: Pair, measurements: readonly MeasuredSi
     const [ofSubject, ofBaseline] = [measurement[subject], measurement[baseline]];
     return ofSubject && ofBaseline ? [{ subject: ofSubject, baseline: ofBaseline }] : [];
   });
-}
-
-export async function loadSide(
-  target: Target,
-  operation: Operation,
-  side: Side,
-  turns: { next: number },
-  measuredMs = target.settings.measuredMs,
-  others: readonly number[] = [],
-): Promise<Measured> {
-  const { testbed, server, headers, settings } = target;
-  const maxTurns = Math.ceil(((settings.warmUpMs + 2 * measuredMs) / 1_000) * maxTurnsPerSecond);
-  await operation.refill?.(contextOf(target), side, turns.next, maxTurns);
-  return measure({
-    ...settings,
-    measuredMs,
-    operation,
-    side,
-    turns,
-    url: server.url,
-    headers,
-    pids: { node: server.pid, postgres: testbed.postgresPids, others },
-  });
-}
-
-const maxTurnsPerSecond = 10_000;
-
-export function contextOf({ testbed, server, headers, settings }: Target): Context {
-  const get = async (path: string) => {
-    const response = await fetch(server.url + path, { headers });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
-  return { sizes: settings.sizes, database: testbed.database, get };
 }

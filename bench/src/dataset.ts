@@ -20,7 +20,7 @@ export const historyChannel = "history";
 export const busyChannel = "busy";
 /** A user with 1,000 channels, if there are as many. */
 export const inboxUser = "inbox_user";
-const channelsOfInbox = 1_000;
+export const channelsOfInbox = 1_000;
 export const membersPerChannel = 10;
 export const membersOfHistory = 100;
 

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createTarget, loadSide, type Settings, type Target } from "./compare";
 import { type EventListener, listenToMessages } from "./event-listener";
 import { type Finding, tableOfFindings } from "./finding";
 import type { Findings } from "./findings";
-import { residentMb } from "./memory";
 import { findOperation } from "./operations/all";
 import type { Operation } from "./operations/operation";
 import { sendAtRate } from "./paced-sends";
+import { residentMb } from "./processor-time";
 import { notesOn, tableOf } from "./report";
 import { evaluate, type Round, type Row } from "./row";
-import type { Run } from "./run";
 import { quantile } from "./statistics";
+import type { Run } from "./target";
+import { createTarget, loadSide, type Settings, type Target } from "./target";
 import { createTestbed, type Testbed } from "./testbed";
 
 const withoutFeed = fileURLToPath(new URL("./without-feed.js", import.meta.url));

@@ -5,19 +5,8 @@ import type { Options } from "./options";
 
 const folder = new URL("../../docs/measurements/", import.meta.url);
 
-/** The parts of the benchmark. Each writes its tables between two comments of its page in docs/measurements. */
-export type Section =
-  | "ratios"
-  | "growth"
-  | "extras"
-  | "keys"
-  | "memory"
-  | "events"
-  | "import"
-  | "replica"
-  | "capacity"
-  | "citus"
-  | "sizes";
+/** The parts of the benchmark. Each writes its tables to a page of its own in docs/measurements, between two comments. */
+export type Section = "ratios" | "growth" | "events" | "import" | "citus";
 
 /** The results of a part of the benchmark. */
 export interface Findings {
@@ -55,7 +44,7 @@ async function writeSection(section: Section, text: string): Promise<void> {
   const page = fileURLToPath(new URL(`${section}.md`, folder));
   const old = await readFile(page, "utf8");
   const [from, to] = [old.indexOf(begin), old.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`${page} has no ${begin} … ${end}.`);
+  if (from === -1 || to < from) throw new Error(`docs/measurements/${section}.md has no ${begin} … ${end}.`);
   await writeFile(page, `${old.slice(0, from + begin.length)}\n${text.trim()}\n${old.slice(to)}`);
 }
 

@@ -1,13 +1,13 @@
 import { drawGrowth } from "./chart";
-import { contextOf, createTarget, loadSide, type Target } from "./compare";
 import { fullSizes, historyChannel, membersOfHistory } from "./dataset";
 import type { Findings } from "./findings";
 import { findOperation } from "./operations/all";
 import { type Operation, pick } from "./operations/operation";
 import { send } from "./operations/writes";
 import { costMs } from "./row";
-import type { Run } from "./run";
 import { type Ratio, summarize } from "./statistics";
+import type { Run } from "./target";
+import { contextOf, createTarget, loadSide, type Target } from "./target";
 import { createTestbed } from "./testbed";
 
 /** The cost of an operation, in milliseconds of processor time, for each size of the database. */

@@ -3,13 +3,13 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureCommands } from "./commands";
-import { createTarget, type Target } from "./compare";
 import { busyChannel, channelIdAt } from "./dataset";
 import type { Findings } from "./findings";
 import { copyColumns, createRequests, formatForCopy, type ImportRequest } from "./import-rows";
 import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
-import type { Run } from "./run";
 import { median, summarize } from "./statistics";
+import type { Run } from "./target";
+import { createTarget, type Target } from "./target";
 import { createTestbed } from "./testbed";
 import { measureLargeBodies } from "./turns-of-imports";
 

@@ -3,19 +3,14 @@ import { parseArgs } from "node:util";
 export const usage = `npm run bench -- [options]
   --quick          a shorter history and shorter rounds: about five minutes
   --growth         cost against 1,000 to 1,000,000 users and messages, with a chart (growth.svg)
-  --extras         cold start, lookups during exports, deletion of the long history
-  --keys           growth and sweep of the idempotency keys with 10,000,000 stored
-  --memory         the server's memory while it exports 36,000 pages
   --events         the latency of events, 1,000 streams, and sends with and without the feed
   --import         imports compared with COPY, requests of 8 MB, and export, verify and import of the command line
-  --capacity       what higher rates of sends need, and how well a simulation agrees with measurements
   --citus          what each node of a Citus cluster spends on a request (MADANG_TEST_CITUS: its programs)
-  --replica        what the primary spends on a further page, with and without a replica
-  --sizes          the bytes per row of each table
   --write-docs     writes the tables of this run, and the chart, to docs/measurements
   --only IDS       only operations whose id starts with one of these, e.g. --only users,exports.1000
   --messages N     the length of the history
-  --against FILE   compares with another build of the server (its dist/main.js) instead of the ceiling
+  --connections N  how many connections send requests (16)
+  --against FILE   compares with another build of the server (its dist/main.js) instead of the baseline
   --profile ID     loads only this operation, and writes a CPU profile of the server
   --output FOLDER  where results and profiles go (bench/results)
 `;
@@ -29,27 +24,23 @@ export function readOptions(line: readonly string[], results: string) {
       help: { type: "boolean", default: false },
       quick: { type: "boolean", default: false },
       growth: { type: "boolean", default: false },
-      extras: { type: "boolean", default: false },
-      keys: { type: "boolean", default: false },
-      memory: { type: "boolean", default: false },
       events: { type: "boolean", default: false },
       import: { type: "boolean", default: false },
-      capacity: { type: "boolean", default: false },
       citus: { type: "boolean", default: false },
-      replica: { type: "boolean", default: false },
-      sizes: { type: "boolean", default: false },
       "write-docs": { type: "boolean", default: false },
       only: { type: "string", default: "" },
       messages: { type: "string" },
+      connections: { type: "string" },
       against: { type: "string" },
       profile: { type: "string" },
       output: { type: "string", default: results },
     },
   });
-  const { only, messages, ...rest } = values;
+  const { only, messages, connections, ...rest } = values;
   return {
     ...rest,
     only: only.split(",").filter((id) => id !== ""),
     messages: messages === undefined ? undefined : Number(messages),
+    connections: connections === undefined ? undefined : Number(connections),
   };
 }

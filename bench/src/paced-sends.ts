@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Target } from "./compare";
 import { channelIdAt, memberOf, membersPerChannel } from "./dataset";
 import { pick } from "./operations/operation";
 import { send } from "./operations/writes";
+import type { Target } from "./target";
 
 /** When the response to each message arrived, by the id of the message. */
 export type Responses = ReadonlyMap<string, number>;

@@ -1,6 +1,6 @@
 import type { Operation } from "./operations/operation";
 import type { Expectation } from "./row";
-import type { Side } from "./sides";
+import { manyConnections, type Side } from "./sides";
 
 /** Two sides, and the expected ratio of their costs. */
 export interface Pair extends Expectation {
@@ -10,15 +10,13 @@ export interface Pair extends Expectation {
 
 const maxP99Ratio = 1.5;
 const minKeyedRatio = 0.85;
-/** With two workers, a request may cost 10 % more. */
-const minWorkersRatio = 1 / 1.1;
 
-export function pairsOf({ title, target, turn, hasWorkersRow }: Operation): Pair[] {
+export function pairsOf({ title, target, targetOfMany, turn }: Operation): Pair[] {
   const isPost = turn(0, "server", anySizes).some(({ method }) => method === "POST");
-  const pairs: Pair[] = [{ title, subject: "server", baseline: "ceiling", target, maxP99Ratio }];
+  const pairs: Pair[] = [{ title, subject: "server", baseline: "baseline", target, maxP99Ratio }];
   if (isPost)
     pairs.push(
-      { title: `${title}, without keys`, subject: "serverUnkeyed", baseline: "ceilingUnkeyed" },
+      { title: `${title}, without keys`, subject: "serverUnkeyed", baseline: "baselineUnkeyed" },
       {
         title: `${title}, keyed over unkeyed`,
         subject: "server",
@@ -26,12 +24,13 @@ export function pairsOf({ title, target, turn, hasWorkersRow }: Operation): Pair
         target: minKeyedRatio,
       },
     );
-  if (hasWorkersRow)
+  if (targetOfMany !== undefined)
     pairs.push({
-      title: `${title}, two workers over one`,
-      subject: "workers",
-      baseline: "server",
-      target: minWorkersRatio,
+      title: `${title}, ${manyConnections} connections`,
+      subject: "serverOfMany",
+      baseline: "baselineOfMany",
+      target: targetOfMany,
+      maxP99Ratio,
     });
   return pairs;
 }

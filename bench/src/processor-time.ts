@@ -33,6 +33,12 @@ export function machineTimeMs(): number {
   }
 }
 
+/** The resident memory of a process, in megabytes. */
+export function residentMb(pid: number): number {
+  const [, kilobytes = ""] = /^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`)) ?? [];
+  return Number(kilobytes) / 1_024;
+}
+
 /** `stat` counts in 10 ms: too coarse for running children, of which PostgreSQL has one per connection. */
 function endedChildrenMs(pid: number): number {
   const line = read(`/proc/${pid}/stat`);

@@ -1,9 +1,9 @@
 import { readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { contextOf, createTarget, loadSide } from "./compare";
 import { print } from "./findings";
 import { findOperation } from "./operations/all";
-import type { Run } from "./run";
+import type { Run } from "./target";
+import { contextOf, createTarget, loadSide } from "./target";
 import { createTestbed } from "./testbed";
 
 interface CpuProfile {

@@ -1,15 +1,16 @@
 import { cpus } from "node:os";
-import { compareSides, createTarget } from "./compare";
+import { compareSides } from "./compare";
 import { type Findings, print } from "./findings";
 import { operations } from "./operations/all";
 import { lineOf, notesOn, tableOf } from "./report";
 import { failedRow, type Measurement, type Row } from "./row";
-import type { Run } from "./run";
 import { sdkMeasurements } from "./sdk";
+import { manyConnections } from "./sides";
+import { createTarget, type Run } from "./target";
 import { createTestbed } from "./testbed";
 
 /**
- * Compares the server with the ceiling, keyed with unkeyed requests, two workers with one, and the SDK with `fetch`.
+ * Compares the server with the baseline, keyed with unkeyed requests, and the SDK with `fetch`.
  */
 export async function measureRatios({ options, settings, resources }: Run): Promise<Findings> {
   const { only, against } = options;
@@ -19,16 +20,17 @@ export async function measureRatios({ options, settings, resources }: Run): Prom
   await testbed.database.query("ALTER SYSTEM SET autovacuum = off");
   await testbed.database.query("SELECT pg_reload_conf()");
   const server = await testbed.startServer();
-  const ceiling =
-    against === undefined ? await testbed.startCeiling() : await testbed.startServer({ program: against });
-  const workers = await testbed.startServer({ arguments: ["--workers", "2"] });
+  const baseline =
+    against === undefined ? await testbed.startBaseline() : await testbed.startServer({ program: against });
   const target = await createTarget(testbed, server, settings);
+  const many = { ...settings, connections: manyConnections };
   const targets = {
     server: target,
-    ceiling: { ...target, server: ceiling },
+    baseline: { ...target, server: baseline },
     serverUnkeyed: target,
-    ceilingUnkeyed: { ...target, server: ceiling },
-    workers: { ...target, server: workers },
+    baselineUnkeyed: { ...target, server: baseline },
+    serverOfMany: { ...target, settings: many },
+    baselineOfMany: { ...target, settings: many, server: baseline },
   };
   const measurements: Measurement[] = [
     ...operations

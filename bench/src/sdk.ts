@@ -1,8 +1,8 @@
-import type { Target } from "./compare";
 import type { Measured } from "./load";
 import { type Expectation, evaluate, type Measurement, type Round, type Row } from "./row";
 import { createWork, type Work } from "./sdk-work";
 import { quantile } from "./statistics";
+import type { Target } from "./target";
 
 interface Comparison extends Expectation {
   readonly count: number;

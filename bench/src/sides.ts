@@ -1,6 +1,15 @@
-/** The targets of requests. A POST has an idempotency key, except on the unkeyed sides. */
-export const sides = ["server", "ceiling", "serverUnkeyed", "ceilingUnkeyed", "workers"] as const;
+/** The targets of requests. A POST has an idempotency key, except on the unkeyed sides. The last two have many connections. */
+export const sides = [
+  "server",
+  "baseline",
+  "serverUnkeyed",
+  "baselineUnkeyed",
+  "serverOfMany",
+  "baselineOfMany",
+] as const;
+
+export const manyConnections = 64;
 
 export type Side = (typeof sides)[number];
 
-export const isKeyed = (side: Side) => side !== "serverUnkeyed" && side !== "ceilingUnkeyed";
+export const isKeyed = (side: Side) => side !== "serverUnkeyed" && side !== "baselineUnkeyed";

@@ -21,7 +21,7 @@ export interface Testbed {
   readonly postgresVersion: string;
   /** Starts `madang-server start`. */
   startServer(options?: ServerOptions): Promise<ServerProcess>;
-  startCeiling(): Promise<ServerProcess>;
+  startBaseline(): Promise<ServerProcess>;
   /** Starts any program that writes its URL. */
   start(program: readonly string[], environment: Readonly<Record<string, string>>): Promise<ServerProcess>;
 }
@@ -37,7 +37,7 @@ interface ServerOptions {
 /** As `npm start` and the image pass it. */
 const youngGeneration = "--max-semi-space-size=16";
 export const builtServer = fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url));
-const ceilingProgram = fileURLToPath(new URL("./ceiling.js", import.meta.url));
+const baselineProgram = fileURLToPath(new URL("./baseline.js", import.meta.url));
 
 // The defaults, including fsync, except that no checkpoint starts by itself and the data fits into memory.
 const postgresFlags = ["max_wal_size=16GB", "checkpoint_timeout=60min", "shared_buffers=1GB"].flatMap(
@@ -84,7 +84,7 @@ export async function createTestbed(
     start,
     startServer: ({ nodeFlags = [], arguments: added = [], program = builtServer, environment = {} } = {}) =>
       start([youngGeneration, ...nodeFlags, program, "start", ...added], environment),
-    startCeiling: () => start([ceilingProgram], {}),
+    startBaseline: () => start([baselineProgram], {}),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { Operation } from "./operation";
-import { inbox, reads } from "./reads";
+import { reads } from "./reads";
 import { writes } from "./writes";
 
 /** The reads first, because the writes change what is read. */
 export const operations: readonly Operation[] = [...reads, ...writes];
 
 export function findOperation(id: string): Operation {
-  const operation = [...operations, ...inbox].find((one) => one.id === id);
+  const operation = operations.find((one) => one.id === id);
   if (operation === undefined) throw new Error(`Operations: ${operations.map((one) => one.id).join(", ")}`);
   return operation;
 }

@@ -19,10 +19,10 @@ export interface Context {
 export interface Operation {
   readonly id: string;
   readonly title: string;
-  /** The minimum of the ceiling's processor time per request divided by the server's. */
+  /** The minimum of the baseline's processor time per request divided by the server's. */
   readonly target?: number;
-  /** Also measured with two workers. */
-  readonly hasWorkersRow?: true;
+  /** Also measured with 64 connections, with this target. */
+  readonly targetOfMany?: number;
   /** Called once, before the first request. */
   prepare?(context: Context): Promise<void>;
   /** Creates the rows that `count` requests, starting with the n-th, consume. Not part of the measured time. */

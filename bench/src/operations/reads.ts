@@ -15,19 +15,32 @@ const screens: readonly Operation[] = [
   screenOperation("oldest", 2),
 ];
 
+/** The inbox of a user with 1,000 channels. */
+const inbox: readonly Operation[] = [
+  {
+    id: "users.channels",
+    title: "inbox of 1,000 channels, 15 per page",
+    turn: () => [{ method: "GET", path: `/v1/users/${inboxUser}/channels` }],
+  },
+  {
+    id: "users.unread",
+    title: "unread messages of 1,000 channels",
+    turn: () => [{ method: "GET", path: `/v1/users/${inboxUser}/unread` }],
+  },
+];
+
 export const reads: readonly Operation[] = [
   {
     id: "users.get",
     title: "get a user",
     target: 1.2,
-    hasWorkersRow: true,
+    targetOfMany: 1.2,
     turn: (n, _side, { users }) => [{ method: "GET", path: `/v1/users/${userIdAt(pick(n, users))}` }],
   },
   {
     id: "users.list",
     title: "list 30 users",
     target: 0.9,
-    hasWorkersRow: true,
     turn: () => [{ method: "GET", path: "/v1/users?limit=30" }],
   },
   ...exports,
@@ -38,6 +51,7 @@ export const reads: readonly Operation[] = [
     target: 0.9,
     turn: () => [{ method: "GET", path: `/v1/group/channels/${historyChannel}/members` }],
   },
+  ...inbox,
 ];
 
 function exportOperation(limit: number, position: string, day: number | undefined): Operation {
@@ -47,7 +61,6 @@ function exportOperation(limit: number, position: string, day: number | undefine
     id: `exports.${limit}.${position}`,
     title: `export a page of ${limit.toLocaleString("en-US")}, ${position}`,
     target: limit === 1_000 ? 1.6 : 1,
-    ...(day === undefined && limit === 1_000 && { hasWorkersRow: true }),
     async prepare(context) {
       if (day === undefined) return;
       // A short history has few messages per day; the page before the cursor must be full, and the one after it too.
@@ -76,20 +89,6 @@ function screenOperation(position: string, day: number | undefined): Operation {
     turn: () => [{ method: "GET", path: `/v1/group/channels/${historyChannel}/messages?${query}` }],
   };
 }
-
-/** The inbox of a user with 1,000 channels. The ceiling does not have these operations. */
-export const inbox: readonly Operation[] = [
-  {
-    id: "users.channels",
-    title: "inbox of 1,000 channels, 15 per page",
-    turn: () => [{ method: "GET", path: `/v1/users/${inboxUser}/channels` }],
-  },
-  {
-    id: "users.unread",
-    title: "unread messages of 1,000 channels",
-    turn: () => [{ method: "GET", path: `/v1/users/${inboxUser}/unread` }],
-  },
-];
 
 /** The cursor after the page that ends on a day. */
 async function cursorAt({ get }: Context, path: string, limit: number, day: number): Promise<string> {

@@ -1,4 +1,4 @@
-import { busyChannel, channelIdAt, memberOf, membersPerChannel, userIdAt } from "../dataset";
+import { busyChannel, channelIdAt, channelsOfInbox, memberOf, membersPerChannel, userIdAt } from "../dataset";
 import { sides } from "../sides";
 import { type Call, createdId, type Operation, pick } from "./operation";
 
@@ -17,7 +17,7 @@ export const writes: readonly Operation[] = [
     id: "users.create",
     title: "create a user",
     target: 0.8,
-    hasWorkersRow: true,
+    targetOfMany: 1,
     turn: (n, side) => [
       {
         method: "POST",
@@ -67,7 +67,6 @@ export const writes: readonly Operation[] = [
     id: "channels.create",
     title: "create a channel with 10 members",
     target: 0.75,
-    hasWorkersRow: true,
     turn: (n, side, sizes) => {
       const members = Array.from({ length: 10 }, (_, k) => userIdAt(memberOf(n, k, sizes)));
       const channel_id = createdId("chat", n, side);
@@ -90,10 +89,28 @@ export const writes: readonly Operation[] = [
     },
   },
   {
+    id: "channels.members.markRead",
+    title: "mark a channel as read",
+    targetOfMany: 1,
+    async refill({ database }) {
+      await database.query(
+        "UPDATE members SET read_created_at = NULL, read_pk = NULL WHERE read_pk IS NOT NULL",
+      );
+    },
+    // Each member of a channel with messages, once in 10,000 turns.
+    turn: (n, _side, sizes) => {
+      const channels = Math.min(sizes.channels, channelsOfInbox);
+      const channel = (n % channels) + 1;
+      const member = memberOf(channel, Math.floor(n / channels) % membersPerChannel, sizes);
+      const path = `/v1/group/channels/${channelIdAt(channel)}/members/${userIdAt(member)}/read`;
+      return [{ method: "PUT", path }];
+    },
+  },
+  {
     id: "messages.send",
     title: "send, over 10,000 channels",
-    target: 0.8,
-    hasWorkersRow: true,
+    target: 1,
+    targetOfMany: 1.4,
     turn: (n, _side, sizes) => {
       const channel = pick(n, sizes.channels);
       return [send(channelIdAt(channel), memberOf(channel, n % membersPerChannel, sizes), n)];
@@ -102,8 +119,7 @@ export const writes: readonly Operation[] = [
   {
     id: "messages.sendOne",
     title: "send, all into one channel",
-    target: 3,
-    hasWorkersRow: true,
+    target: 2.8,
     turn: (n) => [send(busyChannel, pick(n, 100), n)],
   },
 ];

@@ -8,6 +8,7 @@ import { firstKeySet } from "../../../apps/server/src/security/key-set";
 import { createKeyMaker } from "../../../apps/server/src/security/secret";
 import { createChannel } from "./channels";
 import { exportMessages } from "./exports";
+import { countUnread, listInbox, markRead } from "./inbox";
 import { listMessages } from "./list-messages";
 import { joinChannel, leaveChannel, listMembers } from "./members";
 import { sendMessage } from "./messages";
@@ -15,7 +16,7 @@ import type { Once, Route, Tools } from "./route";
 import { createUser, deleteUser, getUser, listUsers, mergeMeta, updateUser } from "./users";
 
 /*
- * The ceiling: a server written only for speed. `node:http`, `pg` with prepared statements, one statement per
+ * The baseline: a server written only for speed. `node:http`, `pg` with prepared statements, one statement per
  * operation where possible. It validates nothing, logs nothing and handles no failures. API keys and cursors are the
  * server's own, so that both do the same work there.
  */
@@ -86,14 +87,17 @@ function onceOf({ method, headers }: IncomingMessage, url: string, sent: string)
   return { key, fingerprint: hash("sha256", `${method} ${url} ${sent}`, "buffer") };
 }
 
-function find(method: string, [first, second, third, fourth]: readonly string[]): Route | undefined {
+function find(method: string, [first, second, third, fourth, , sixth]: readonly string[]): Route | undefined {
   if (first === "users") {
     if (second === undefined) return method === "GET" ? listUsers : createUser;
     if (third === "meta") return mergeMeta;
+    if (third === "channels") return listInbox;
+    if (third === "unread") return countUnread;
     if (method === "GET") return getUser;
     return method === "DELETE" ? deleteUser : updateUser;
   }
   if (first === "exports") return exportMessages;
+  if (sixth === "read") return markRead;
   switch (`${method} ${fourth ?? ""}`) {
     case "POST ":
       return createChannel;

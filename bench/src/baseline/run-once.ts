@@ -20,7 +20,7 @@ export function defineChange(name: string, effects: string, select: string): Cha
   const at = Math.max(...[...`${effects}${select}`.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
   const keyed = `WITH ${effects}, effect AS MATERIALIZED (${select}), stored_key AS (
       INSERT INTO idempotency_keys (caller, key, fingerprint, result, created_at)
-      SELECT 'ceiling', $${at + 1}, $${at + 2}::bytea, json_agg(effect), $${at + 3}::bigint
+      SELECT 'baseline', $${at + 1}, $${at + 2}::bytea, json_agg(effect), $${at + 3}::bigint
       FROM effect HAVING count(*) > 0
     ) SELECT * FROM effect`;
   return {
@@ -58,5 +58,5 @@ export async function runOnce<Row extends object>(
 
 const findKey: Statement = {
   name: "find-key",
-  text: "SELECT fingerprint, result FROM idempotency_keys WHERE caller = 'ceiling' AND key = $1",
+  text: "SELECT fingerprint, result FROM idempotency_keys WHERE caller = 'baseline' AND key = $1",
 };

@@ -1,0 +1,81 @@
+import type { Sizes } from "./dataset";
+import { type Measured, measure } from "./load";
+import type { Context, Operation } from "./operations/operation";
+import type { Options } from "./options";
+import type { ServerProcess } from "./server-process";
+import type { Side } from "./sides";
+import { createSubKey, type Testbed } from "./testbed";
+
+/** The input of a part of the benchmark. */
+export interface Run {
+  readonly options: Options;
+  readonly settings: Settings;
+  /** Everything that the run starts is disposed with these. */
+  readonly resources: AsyncDisposableStack;
+}
+
+export interface Settings {
+  readonly sizes: Sizes;
+  readonly connections: number;
+  readonly rounds: number;
+  /** The max number of measurements of a row whose rounds spread too far. */
+  readonly attempts: number;
+  /** Before the first round of an operation, while Node compiles hot code. */
+  readonly compileMs: number;
+  /** Before each measured time, while connections open and caches fill. */
+  readonly warmUpMs: number;
+  readonly measuredMs: number;
+}
+
+/** A server, and what the load needs. */
+export interface Target {
+  readonly testbed: Testbed;
+  readonly server: ServerProcess;
+  readonly apiKey: string;
+  /** Sent with every request: the credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly settings: Settings;
+}
+
+export async function createTarget(
+  testbed: Testbed,
+  server: ServerProcess,
+  settings: Settings,
+): Promise<Target> {
+  const apiKey = await createSubKey(server.url);
+  return { testbed, server, settings, apiKey, headers: { authorization: `Bearer ${apiKey}` } };
+}
+
+export async function loadSide(
+  target: Target,
+  operation: Operation,
+  side: Side,
+  turns: { next: number },
+  measuredMs = target.settings.measuredMs,
+  others: readonly number[] = [],
+): Promise<Measured> {
+  const { testbed, server, headers, settings } = target;
+  const maxTurns = Math.ceil(((settings.warmUpMs + 2 * measuredMs) / 1_000) * maxTurnsPerSecond);
+  await operation.refill?.(contextOf(target), side, turns.next, maxTurns);
+  return measure({
+    ...settings,
+    measuredMs,
+    operation,
+    side,
+    turns,
+    url: server.url,
+    headers,
+    pids: { node: server.pid, postgres: testbed.postgresPids, others },
+  });
+}
+
+const maxTurnsPerSecond = 10_000;
+
+export function contextOf({ testbed, server, headers, settings }: Target): Context {
+  const get = async (path: string) => {
+    const response = await fetch(server.url + path, { headers });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+  return { sizes: settings.sizes, database: testbed.database, get };
+}
