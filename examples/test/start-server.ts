@@ -27,7 +27,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
     server.stdout.on("data", (chunk) => {
       output += chunk;
       const [found] = /http:\/\/[\d.:]+/.exec(output) ?? [];
-      if (found !== undefined && output.includes("Try it")) resolve(found);
+      if (found !== undefined && output.includes('"listening"')) resolve(found);
     });
     server.once("exit", (code) => reject(new Error(`The server exited with ${code} before it listened.`)));
   });

@@ -25,10 +25,11 @@ test("a rejected request has the code of its error", async () => {
     status: 404,
     code: "user_not_found",
     caller: "master",
+    address: "127.0.0.1",
   });
 });
 
-test("a request without a valid key has the address of the client", async () => {
+test("every line has the address of the client", async () => {
   const line = await lineOf("GET", "/v1/users", { key: "wrong" });
   expect(line).toMatchObject({
     operation: "users.list",

@@ -35,12 +35,12 @@ export function logRequests({ logger, keyMaker, unloggedOperations }: Needs): Re
   };
 }
 
-/** Who called, and why the request was rejected. Without a valid key, the address is all that identifies the caller. */
+/** Who called, and why the request was rejected. */
 function describeCaller(request: Request, { caller, code }: Locals) {
   return {
     ...(code && { code }),
     ...(caller && { caller: caller.kind }),
     ...(caller?.kind === "sub" && { key_id: caller.id, key_label: caller.label }),
-    ...(code && !caller && { address: request.ip }),
+    address: request.ip,
   };
 }

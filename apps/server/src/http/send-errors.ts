@@ -11,10 +11,12 @@ import { problemType, serializeProblem } from "./problem";
 
 /** Turns every thrown error into a response with problem details (RFC 9457). */
 export function sendErrors(logger: Logger): ErrorRequestHandler {
+  const logOutage = createOutageLog(logger);
   return (thrown, _request, response, _next) => {
     const error = toServiceError(thrown);
     const { requestId, traceId } = localsOf(response);
-    if (error.code === "internal" || error.code === "unavailable")
+    if (error.code === "unavailable") logOutage(thrown);
+    if (error.code === "internal")
       logger.error(
         { err: thrown, request_id: requestId, ...(traceId && { trace_id: traceId }) },
         "request failed",
@@ -27,6 +29,26 @@ export function sendErrors(logger: Logger): ErrorRequestHandler {
     sendProblem(response, error);
   };
 }
+
+/**
+ * While the database does not respond, or all connections are in use, every request fails for the same reason. Each second
+ * has one line for each reason; the lines of the requests have their ids.
+ */
+function createOutageLog(logger: Logger): (thrown: unknown) => void {
+  const counts = new Map<string, number>();
+  const flush = () => {
+    for (const [reason, count] of counts)
+      logger.error({ reason, count }, "requests failed: the database is unavailable");
+    counts.clear();
+  };
+  return (thrown) => {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    if (counts.size === 0) setTimeout(flush, outageLogMs);
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  };
+}
+
+const outageLogMs = 1_000;
 
 const defaultRetryAfterSeconds: { readonly [Code in ErrorCode]?: number } = {
   unavailable: 1,

@@ -39,7 +39,11 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
     // It may reject before anything waits for it.
     stopped.catch(() => undefined);
     if (cluster.isPrimary) await prepareDatabase(database, settings, isMigrating, logger);
-    const greetOnce = (url: string) => void process.stdout.write(greet(url, database));
+    const greetOnce = (url: string) => {
+      if (process.stdout.isTTY) process.stdout.write(greet(url, database));
+      // Whatever LOG_LEVEL is: a start without an error has one line.
+      else createLogger("info").info({ url }, "listening");
+    };
     if (cluster.isPrimary && workers > 1) {
       const environmentOf = (index: number) => environmentOfWorker(settings, database, index);
       await superviseWorkers({

@@ -33,7 +33,7 @@ function run(dataFolder: string, ...args: string[]) {
   const listening = new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer) => {
       output += chunk;
-      const url = /is listening on (\S+)/.exec(output)?.[1];
+      const url = /"url":"(\S+?)","msg":"listening"/.exec(output)?.[1];
       if (url !== undefined) resolve(url);
     };
     child.stdout.on("data", hear);

@@ -100,7 +100,7 @@ function waitForUrl(child: ChildProcess, output: () => string): Promise<string> 
   return new Promise((resolve, reject) => {
     child.once("exit", () => reject(new Error(`The server exited before it listened:\n${output()}`)));
     child.stdout?.on("data", () => {
-      const url = /is listening on (\S+)/.exec(output())?.[1];
+      const url = /"url":"(\S+?)","msg":"listening"/.exec(output())?.[1];
       if (url !== undefined) resolve(url);
     });
   });

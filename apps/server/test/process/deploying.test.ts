@@ -174,7 +174,7 @@ async function runCommands(commands: string, dataFolder = ".madang") {
     const onData = (chunk: Buffer) => {
       output += chunk;
       const [found] = /http:\/\/127[\d.]+:\d+/.exec(output) ?? [];
-      if (output.includes("Try it") && found !== undefined) resolve(found);
+      if (output.includes('"listening"') && found !== undefined) resolve(found);
     };
     shell.stdout.on("data", onData);
     shell.stderr.on("data", onData);

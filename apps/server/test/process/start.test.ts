@@ -63,7 +63,7 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 }
 
 async function urlOf(untilPrinted: (text: string) => Promise<string>): Promise<string> {
-  const output = await untilPrinted("Try it");
+  const output = await untilPrinted('"listening"');
   return /http:\/\/[\d.:]+/.exec(output)?.[0] ?? "";
 }
 

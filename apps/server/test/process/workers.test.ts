@@ -29,7 +29,7 @@ async function start(settings: Readonly<Record<string, string>> = {}): Promise<s
       output += chunk;
       const [url] = /http:\/\/127[\d.]+:\d+/.exec(output) ?? [];
       const ready = output.match(/"worker ready"/g) ?? [];
-      if (output.includes("Try it") && url !== undefined && ready.length === 2) resolve(url);
+      if (output.includes('"listening"') && url !== undefined && ready.length === 2) resolve(url);
     };
     server?.stdout?.on("data", onData);
     server?.stderr?.on("data", onData);
@@ -169,7 +169,7 @@ test("a port in use ends all workers with one sentence", async () => {
   // A server that listens on a port has an address of this form.
   const { port } = other.address() as AddressInfo;
   await expect(start({ PORT: String(port) })).rejects.toThrow(`PORT ${port} is in use`);
-  expect(server?.exitCode).toBe(2);
+  expect(server?.exitCode).toBe(1);
   other.close();
 });
 

@@ -58,7 +58,7 @@ async function launch(
     child.stdout?.on("data", (chunk) => {
       output += chunk;
       const [found] = /http:\/\/[\d.:]+/.exec(output) ?? [];
-      if (found !== undefined && output.includes("Try it")) resolve(found);
+      if (found !== undefined && output.includes('"listening"')) resolve(found);
     });
     child.once("exit", (code) => reject(new Error(`The server exited with ${code} before it listened.`)));
   });

@@ -4,6 +4,7 @@ import type { WebhookQueue } from "../../resources/webhooks/queue";
 export interface PoolCounts {
   readonly open: number;
   readonly idle: number;
+  /** Requests that wait for a connection. */
   readonly waiting: number;
 }
 
@@ -16,15 +17,28 @@ export interface FeedCounts {
 export function watchPool(registry: Registry, count: () => PoolCounts): void {
   const gauge = new Gauge({
     name: "madang_pool_connections",
-    help: "Open and idle database connections, and requests that wait for one.",
+    help: "Open database connections of this process, and those of them that are idle.",
     labelNames: ["state"],
     registers: [registry],
     collect() {
-      for (const [state, value] of Object.entries(count())) this.set({ state }, value);
+      const { open, idle } = count();
+      this.set({ state: "open" }, open);
+      this.set({ state: "idle" }, idle);
     },
   });
   gauge.reset();
+  new Gauge({
+    name: "madang_pool_waiting_requests",
+    help: "Requests of this process that wait for a database connection.",
+    registers: [registry],
+    collect() {
+      this.set(count().waiting);
+    },
+  });
 }
+
+/** What every process reads from the database: all of them show the same. */
+const shared = "Of the whole service: aggregate with max.";
 
 export function watchStreams(registry: Registry, count: () => number): void {
   const gauge = new Gauge({
@@ -47,9 +61,26 @@ export function watchFeed(registry: Registry, measure: () => Promise<FeedCounts>
     });
     return counts;
   };
+  new Gauge({
+    name: "madang_event_queue_up",
+    help: "1 if the queue of events could be measured. 0 if the database, or a worker of Citus, does not respond.",
+    registers: [registry],
+    async collect() {
+      this.set(
+        await current().then(
+          () => 1,
+          () => 0,
+        ),
+      );
+    },
+  });
   const gauges = [
-    ["madang_event_queue", "Events that no client can read yet, over all processes.", "queue"],
-    ["madang_event_lag_seconds", "The age of the oldest event that no client can read yet.", "lagSeconds"],
+    ["madang_event_queue", `Events that no client can read yet. ${shared}`, "queue"],
+    [
+      "madang_event_lag_seconds",
+      `The age of the oldest event that no client can read yet. ${shared}`,
+      "lagSeconds",
+    ],
   ] as const;
   for (const [name, help, field] of gauges)
     new Gauge({
@@ -86,12 +117,12 @@ export function watchWebhooks(
   };
   watch(
     "madang_webhook_queue",
-    "Channels, and events without a channel, that wait for a delivery, by webhook.",
+    `Channels, and events without a channel, that wait for a delivery, by webhook. ${shared}`,
     ({ lanes }) => lanes,
   );
   watch(
     "madang_webhook_failing_seconds",
-    "For how long a webhook had nothing but failures.",
+    `For how long a webhook had nothing but failures. ${shared}`,
     ({ failingSince }) => (failingSince === null ? 0 : (now() - failingSince) / 1_000),
   );
 }

@@ -24,6 +24,8 @@ test("requests are counted by operation and status, statements by name, connecti
   );
   expect(text).toContain('madang_statement_duration_seconds_count{statement="users.find"} 1');
   expect(text).toMatch(/madang_pool_connections\{state="open"\} [1-9]/);
+  expect(text).toMatch(/^madang_pool_waiting_requests \d/m);
+  expect(text).toMatch(/madang_build_info\{version="\d+\.\d+\.\d+"\} 1/);
   expect(text).toContain("nodejs_eventloop_lag_seconds");
   expect(text).toContain("process_resident_memory_bytes");
 });
@@ -57,31 +59,37 @@ test("queues, lag and failures of events and webhooks are shown, and nothing fai
   expect(without).toContain("madang_webhook_attempts_total");
   expect(without).not.toContain("wh_1");
   expect(without).toContain("madang_event_streams 7");
-  expect(without).not.toMatch(/^madang_event_(queue|lag)/m);
+  expect(without).not.toMatch(/^madang_event_(queue|lag_seconds) /m);
+  expect(text).toContain("madang_event_queue_up 1");
+  expect(without).toContain("madang_event_queue_up 0");
 });
 
-test("every metric and label that the alerts in docs/observing.md use exists", async () => {
-  await call(server.url, "GET", "/v1/users/nobody");
-  const text = await read();
-  const page = await readFile(new URL("../../../../../docs/observing.md", import.meta.url), "utf8");
-  const rules = [...page.matchAll(/^ +expr: (.+)$/gm)].map(([, rule]) => rule ?? "");
-  expect(rules).toHaveLength(6);
-  const used = rules.flatMap((rule) => [
-    ...rule.matchAll(/\b((?:madang|nodejs)_\w+)(?:\{(\w+)="(\w+)"\})?/g),
-  ]);
-  expect(used).toHaveLength(6);
-  for (const [, metric, label, value] of used) {
-    // A status appears once a response had it; the values of other labels always exist.
-    const expected = label === "status" ? `${label}="404"` : `${label}="${value}"`;
-    const lines = text
-      .split("\n")
-      .filter((line) => line.startsWith(`${metric}${label === undefined ? " " : "{"}`));
-    expect(
-      lines.some((line) => label === undefined || line.includes(expected)),
-      `${metric} ${expected}`,
-    ).toBe(true);
-  }
-});
+test.each(["alerts.yml", "grafana.json"])(
+  "every metric and label that deploy/%s uses exists",
+  async (name) => {
+    await call(server.url, "GET", "/v1/users/nobody");
+    // The server of the test has no webhook.
+    const metrics = createMetrics();
+    metrics.watchWebhooks(
+      async () => [{ webhookId: "wh_1", lanes: 3, failingSince: 5_000 }],
+      () => 9_000,
+    );
+    const text = (await read()) + (await metrics.render());
+    const file = await readFile(new URL(`../../../../../deploy/${name}`, import.meta.url), "utf8");
+    const rules = [...file.matchAll(/^ +"?expr"?: (.+)$/gm)].map(([, rule]) => rule ?? "");
+    expect(rules.length).toBeGreaterThan(10);
+    const used = rules.flatMap((rule) => [
+      ...rule.matchAll(/\b((?:madang|nodejs|process)_\w+)(?:\{(\w+)!?=)?/g),
+    ]);
+    for (const [, metric = "", label] of used) {
+      const found = text.split("\n").filter((line) => /^\w+/.exec(line)?.[0] === metric);
+      expect(
+        found.some((line) => label === undefined || line.includes(`${label}="`)),
+        `${metric} ${label}`,
+      ).toBe(true);
+    }
+  },
+);
 
 test("the public port does not serve metrics, and the metrics port serves nothing else", async () => {
   expect((await call(server.url, "GET", "/metrics")).status).toBe(404);

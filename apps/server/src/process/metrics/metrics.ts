@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { version } from "../../../package.json";
 import type { ReplicaOutcome } from "../../db/replica/page-source";
 import type { RequestObserver } from "../../http/measure-requests";
 import type { WebhookQueue } from "../../resources/webhooks/queue";
@@ -36,6 +37,12 @@ const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: "madang_build_info",
+    help: "The version of the server. Always 1.",
+    labelNames: ["version"],
+    registers: [registry],
+  }).set({ version }, 1);
   const requests = new Histogram({
     name: "madang_request_duration_seconds",
     help: "Duration of requests, by operation and status.",
@@ -73,6 +80,8 @@ export function createMetrics(): Metrics {
     labelNames: ["outcome"],
     registers: [registry],
   });
+  const replicaOutcomes: readonly ReplicaOutcome[] = ["replica", "behind", "unavailable"];
+  for (const outcome of replicaOutcomes) replicaReads.inc({ outcome }, 0);
   for (const outcome of ["success", "failure"]) webhookAttempts.inc({ outcome }, 0);
   return {
     observeRequest(operation, method, status, durationMs) {
