@@ -4,10 +4,18 @@ import type { Response } from "express";
 /** A client with more unread bytes is disconnected, and resumes from its cursor. */
 const maxUnreadBytes = 512 * 1_024;
 
-/** Aborted when the client has disconnected or has its response. */
+/** Aborted when the client has left, as far as its connection shows, or when it has its response. */
 export function watchEnd(response: Response): AbortController {
   const ended = new AbortController();
-  response.once("close", () => ended.abort());
+  const { socket } = response.req;
+  const abort = () => ended.abort();
+  // A client that closes its side gets what is there. Waiting for more could be in vain.
+  socket.once("end", abort);
+  if (socket.readableEnded) abort();
+  response.once("close", () => {
+    socket.off("end", abort);
+    abort();
+  });
   return ended;
 }
 
