@@ -1,3 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { testTimeout: 180_000, hookTimeout: 180_000 } });
+const common = { testTimeout: 180_000, hookTimeout: 180_000 };
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...common, name: "short", include: ["src/**/*.test.ts"] } },
+      { test: { ...common, name: "long", include: ["test/**/*.test.ts"] } },
+    ],
+  },
+});

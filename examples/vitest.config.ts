@@ -1,11 +1,20 @@
 import { defineConfig } from "vitest/config";
 
+/** They run every program and every sample of the guides: part of `npm run test:all`. */
+const long = ["test/{guides,client-readme}.test.ts"];
+// The files share one server, and some of them its lists.
+const common = {
+  globalSetup: ["test/server.ts"],
+  fileParallelism: false,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/server.ts"],
-    fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    projects: [
+      { test: { ...common, name: "short", include: ["test/**/*.test.ts"], exclude: long } },
+      { test: { ...common, name: "long", include: long } },
+    ],
   },
 });

@@ -1,39 +1,40 @@
 import { defineConfig } from "vitest/config";
 
-/** These suites need the machine for themselves. */
-const serial = ["test/races/**/*.test.ts", "test/faults/**/*.test.ts", "test/properties/**/*.test.ts"];
-/** Only in the long form: building an image takes minutes. */
-const long = ["test/containers/**/*.test.ts"];
-const globalSetup = ["test/support/postgres.ts"];
+/** With processes, clusters or browsers of their own: part of `npm run test:all`. */
+const long = ["test/{faults,process,browser}/**/*.test.ts"];
+/** Faults that need none of these. */
+const shortFaults = ["test/faults/{database-slow,key-timing,large-imports}.test.ts"];
+/** It kills servers. */
+const longRaces = ["test/races/events.test.ts"];
+
+const common = {
+  globalSetup: ["test/support/postgres.ts"],
+  // Limits for what hangs, not for what is slow: the machine may be busy.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
 
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
-          name: "server",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...serial, ...long, "test/cluster/**"],
-          globalSetup,
-          // These tests wait more than they compute.
-          maxWorkers: 2,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...common,
+          name: "short",
+          include: [
+            "src/**/*.test.ts",
+            "test/*.test.ts",
+            "test/{contract,journeys,races,properties}/**/*.test.ts",
+            ...shortFaults,
+          ],
+          exclude: longRaces,
+          // These tests wait about as long as they compute.
+          maxWorkers: 3,
+          // The files of a worker share its modules: loading them takes longer than most files.
+          isolate: false,
         },
       },
-      {
-        // After the others, one file at a time.
-        test: {
-          name: "serial",
-          include: serial,
-          globalSetup,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      { test: { ...common, name: "long", include: [...long, ...longRaces], exclude: shortFaults } },
     ],
   },
 });

@@ -1,6 +1,15 @@
 import { defineConfig } from "vitest/config";
 
+/** With packing, terminals and commands that are killed: part of `npm run test:all`. */
+const long = ["test/{data-interrupted,data-round-trip,package,packed,terminal,completion}.test.ts"];
+// Limits for what hangs, not for what is slow: the machine may be busy.
+const common = { testTimeout: 120_000, hookTimeout: 120_000 };
+
 export default defineConfig({
-  // A limit for what hangs, not for what is slow: the machine may be busy.
-  test: { testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    projects: [
+      { test: { ...common, name: "short", include: ["{src,test}/**/*.test.ts"], exclude: long } },
+      { test: { ...common, name: "long", include: long } },
+    ],
+  },
 });

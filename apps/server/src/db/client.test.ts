@@ -1,8 +1,11 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import pg from "pg";
-import { afterEach, expect, inject, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { postgresUrl } from "../../test/support/database";
 import { startPostgresProxy } from "../../test/support/postgres-proxy";
 import { clientClassFor } from "./client";
+
+const postgres = await postgresUrl();
 
 const password = "a-secret-password";
 let server: Server | undefined;
@@ -79,7 +82,7 @@ test("without require_auth, a client sends the password to any server that reque
 });
 
 test("the embedded PostgreSQL authenticates with SCRAM-SHA-256 and requires the password", async () => {
-  const url = inject("postgresUrl");
+  const url = postgres;
   expect(url).toContain("require_auth=scram-sha-256");
   const { url: proxied, proxy } = await startPostgresProxy(url);
   let sent = "";

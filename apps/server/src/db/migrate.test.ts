@@ -2,16 +2,18 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { call } from "../../test/support/call";
-import { createDatabase } from "../../test/support/database";
+import { createDatabase, postgresUrl } from "../../test/support/database";
 import { addMigrations } from "../../test/support/migrations";
 import { startServer } from "../../test/support/server";
 import { migrate } from "./migrate";
 import { readMigrationStatus } from "./migrations";
 
+const postgres = await postgresUrl();
+
 const name = `empty_${randomBytes(6).toString("hex")}`;
-const urlOf = (database: string) => inject("postgresUrl").replace(/[^/?]*(?=\?|$)/, database);
+const urlOf = (database: string) => postgres.replace(/[^/?]*(?=\?|$)/, database);
 const administrator = new pg.Client({ connectionString: urlOf("postgres") });
 const url = urlOf(name);
 

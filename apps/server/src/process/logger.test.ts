@@ -1,6 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
+import { postgresUrl } from "../../test/support/database";
+
+const postgres = await postgresUrl();
 
 const run = promisify(execFile);
 
@@ -25,7 +28,7 @@ const program = `
 test("a logged PostgreSQL error has its code, but not the row", async () => {
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], {
     cwd: new URL("../..", import.meta.url),
-    env: { PATH: process.env.PATH, URL: inject("postgresUrl") },
+    env: { PATH: process.env.PATH, URL: postgres },
   });
   const [alone, wrapped, idle] = stdout
     .trim()

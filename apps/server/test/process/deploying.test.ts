@@ -2,9 +2,11 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { copyFile, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createDatabase } from "../support/database";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDatabase, postgresUrl } from "../support/database";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
+
+const postgres = await postgresUrl();
 
 const root = new URL("../../../../", import.meta.url);
 const hasShell = spawnSync("sh", ["-c", "openssl version"]).status === 0;
@@ -35,7 +37,7 @@ describe.skipIf(!hasShell)("the commands for an existing PostgreSQL", () => {
       // In the tests, `madang` is a superuser, so the statements use another name.
       for (const statement of statements.trim().split("\n"))
         await execute(statement.replaceAll("madang", "owner_1"));
-      const { host } = new URL(inject("postgresUrl"));
+      const { host } = new URL(postgres);
       const { url, stop } = await runCommands(
         commands.replace(exampleUrl, `postgresql://owner_1:secret@${host}/owner_1`),
       );
@@ -197,7 +199,7 @@ function environment(dataFolder: string): Record<string, string> {
 
 /** As administrator of the PostgreSQL of the tests, unless another database is given. */
 async function execute(sql: string, database?: string): Promise<void> {
-  const administrator = Object.assign(new URL(inject("postgresUrl")), { pathname: "/postgres" });
+  const administrator = Object.assign(new URL(postgres), { pathname: "/postgres" });
   const client = new pg.Client({ connectionString: database ?? administrator.href });
   await client.connect();
   await client.query(sql);

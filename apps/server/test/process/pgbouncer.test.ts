@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { ChatClient } from "@madang/client";
 import { limits } from "@madang/contract";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connect } from "../../src/db/connect";
 import { migrate } from "../../src/db/migrate";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { checkData } from "../support/check-data";
-import { createDatabase } from "../support/database";
+import { createDatabase, postgresUrl } from "../support/database";
 import {
   hasPgbouncer,
   keepsStatements,
@@ -17,6 +17,8 @@ import {
 } from "../support/pgbouncer";
 import { masterKey } from "../support/server";
 import { createUsers, numbered, outcomes } from "../support/users";
+
+const postgres = await postgresUrl();
 
 const program = new URL("../../dist/main.js", import.meta.url).pathname;
 
@@ -61,7 +63,7 @@ describe.skipIf(!hasPgbouncer)(
 
     /** Returns the URL of the database through PgBouncer. */
     async function start(lines: readonly string[]): Promise<string> {
-      pgbouncer = await startPgbouncer(inject("postgresUrl"), lines);
+      pgbouncer = await startPgbouncer(postgres, lines);
       return pgbouncer.through(database.url);
     }
 

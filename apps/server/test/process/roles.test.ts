@@ -2,10 +2,13 @@ import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { ChatClient } from "@madang/client";
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { startProcess } from "../faults/process";
 import { holdConversation } from "../support/conversation";
+import { postgresUrl } from "../support/database";
 import { masterKey } from "../support/server";
+
+const postgres = await postgresUrl();
 
 const program = new URL("../../dist/main.js", import.meta.url).pathname;
 const guide = new URL("../../../../docs/guides/deploying.md", import.meta.url);
@@ -58,7 +61,7 @@ async function listStatements(): Promise<string[]> {
 
 /** As administrator, unless a role is given. */
 function urlOf(role?: string, database = "postgres"): string {
-  const url = new URL(inject("postgresUrl"));
+  const url = new URL(postgres);
   if (role !== undefined) [url.username, url.password] = [role, "secret"];
   url.pathname = `/${database}`;
   return url.href;

@@ -3,10 +3,12 @@ import { readFile, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { prepareInstallation } from "../../src/db/embedded/installation";
-import { createDatabase } from "../support/database";
+import { createDatabase, postgresUrl } from "../support/database";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
+
+const postgres = await postgresUrl();
 
 const program = new URL("../../dist/main.js", import.meta.url).pathname;
 const running = new Set<ChildProcess>();
@@ -133,13 +135,13 @@ test.each([
 ])(
   "DATABASE_URL with %s: the message names the setting and shows no password",
   async (_what, exit, change, sentence) => {
-    const url = Object.assign(new URL(inject("postgresUrl")), change);
+    const url = Object.assign(new URL(postgres), change);
     const env = { DATABASE_URL: url.href, MADANG_MASTER_KEY: "mk_0123456789abcdef" };
     for (const command of ["start", "migrate"]) {
       const { code, output } = await launch([command], env).ended;
       expect(output).toMatch(sentence);
       expect(code).toBe(exit);
-      for (const secret of [url.password, new URL(inject("postgresUrl")).password].filter(Boolean))
+      for (const secret of [url.password, new URL(postgres).password].filter(Boolean))
         expect(output).not.toContain(secret);
     }
   },
@@ -160,7 +162,7 @@ test("without a password in DATABASE_URL, that in PGPASSWORD is used, and may co
 });
 
 test("a database with pending migrations is an error that names the command", async () => {
-  const url = new URL(inject("postgresUrl"));
+  const url = new URL(postgres);
   url.pathname = "/postgres";
   const env = { DATABASE_URL: url.href, MADANG_MASTER_KEY: "mk_0123456789abcdef" };
   const { code, output } = await launch(["start"], env).ended;

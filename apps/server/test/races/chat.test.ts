@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Statement } from "../../src/db/db";
-import { type ServerProcess, startProcess } from "../faults/process";
 import { call, type Sent } from "../support/call";
 import { report, scale } from "../support/report";
 import { startServer, type TestServer } from "../support/server";
+import { type Rival, startRival } from "./rival";
 
 const writers = 32;
 const stepsEach = scale(12, 150);
@@ -11,14 +11,14 @@ const stepsEach = scale(12, 150);
 const skewMs = 80;
 
 let here: TestServer;
-let other: ServerProcess;
+let other: Rival;
 beforeAll(async () => {
   here = await startServer({ now: () => Date.now() + Math.floor((Math.random() - 0.5) * skewMs) });
-  other = await startProcess(here.databaseUrl);
+  other = await startRival(here.databaseUrl);
   for (const user_id of people) await send(0, "POST", "/v1/users", { body: { user_id, name: user_id } });
 });
 afterAll(async () => {
-  await other.end("SIGTERM");
+  await other.close();
   await here.close();
 });
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Db } from "../../src/db/db";
-import { type ServerProcess, startProcess } from "../faults/process";
 import { call, type Reply, type Sent } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";
+import { type Rival, startRival } from "./rival";
 
 const callers = 64;
 const rounds = scale(3, 50);
@@ -13,11 +13,11 @@ const limitRaces = scale(3, 1_000);
 const concurrency = 32;
 const idRaces = scale(3, 200);
 let database: Awaited<ReturnType<typeof createDatabase>>;
-let servers: readonly [ServerProcess, ServerProcess];
+let servers: readonly [Rival, Rival];
 let db: Db;
 beforeAll(async () => {
   database = await createDatabase();
-  servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);
+  servers = await Promise.all([startRival(database.url), startRival(database.url)]);
   db = await openDatabase(database.url);
   // More than any limit, each with its own millisecond.
   await db.query({
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.close();
-  await Promise.all(servers.map((server) => server.end("SIGTERM")));
+  await Promise.all(servers.map((server) => server.close()));
   await database.drop();
 });
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ServerProcess, startProcess } from "../faults/process";
 import { Model } from "../properties/model";
 import { type Step, steps, summarize } from "../properties/steps";
 import { call } from "../support/call";
@@ -7,15 +6,16 @@ import { checkData } from "../support/check-data";
 import { createDatabase } from "../support/database";
 import { report, scale } from "../support/report";
 import { type Event, findUnexplained } from "./history";
+import { type Rival, startRival } from "./rival";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
-let servers: readonly [ServerProcess, ServerProcess];
+let servers: readonly [Rival, Rival];
 beforeAll(async () => {
   database = await createDatabase();
-  servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);
+  servers = await Promise.all([startRival(database.url), startRival(database.url)]);
 });
 afterAll(async () => {
-  await Promise.all(servers.map((server) => server.end("SIGTERM")));
+  await Promise.all(servers.map((server) => server.close()));
   await database.drop();
 });
 

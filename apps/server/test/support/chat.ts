@@ -1,7 +1,7 @@
 import { ChatClient } from "@madang/client";
 import { masterKey, type TestServer } from "./server";
 
-/** `npm run prove` sets the URL of a proxy that validates every request and response against the OpenAPI document. */
+/** `npm run interop` sets the URL of a proxy that validates every request and response against the OpenAPI document. */
 const { MADANG_VALIDATING_PROXY: proxy } = process.env;
 
 /** The real SDK, connected to a test server, with the master key by default. It does not retry errors. */

@@ -1,5 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { citusPrograms, startCitus } from "./citus";
+import { offerPostgres } from "./postgres";
 
 /** As `postgres.ts`, but each test file gets a database that is distributed over two workers. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -10,12 +11,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     "synchronous_commit=off",
     "full_page_writes=off",
   ]);
-  project.provide("postgresUrl", cluster.coordinator.urlOf("postgres"));
   project.provide(
     "citusWorkers",
     cluster.workers.map((worker) => worker.urlOf("postgres")),
   );
-  return cluster.stop;
+  return offerPostgres(project, async () => ({
+    url: cluster.coordinator.urlOf("postgres"),
+    stop: cluster.stop,
+  }));
 }
 
 declare module "vitest" {

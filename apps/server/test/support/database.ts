@@ -7,9 +7,17 @@ import type { Db } from "../../src/db/db";
 import { withConnection } from "../../src/db/with-connection";
 import { connectsToNodes, createDistributedDatabase } from "./citus";
 
+/** The database that all others are copied from. */
+export async function postgresUrl(): Promise<string> {
+  const response = await fetch(inject("postgresStarter"));
+  const text = await response.text();
+  if (!response.ok) throw new Error(`PostgreSQL did not start: ${text}`);
+  return text;
+}
+
 /** Creates a migrated database for one test file. */
 export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const template = new URL(inject("postgresUrl"));
+  const template = new URL(await postgresUrl());
   const name = `test_${randomBytes(6).toString("hex")}`;
   const workers = inject("citusWorkers");
   if (workers !== undefined) {

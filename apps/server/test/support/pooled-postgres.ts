@@ -2,22 +2,28 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { listSessionSettings } from "../../src/db/session";
 import { keepsStatements, readGuide, startPgbouncer } from "./pgbouncer";
-import { startTestPostgres } from "./postgres";
+import { offerPostgres, startTestPostgres, type TestPostgres } from "./postgres";
 
 /** The default of the server. */
 const statementTimeoutMs = 3_000;
 
 /** As `postgres.ts`, but all connections of the tests and their servers go through PgBouncer. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export function setup(project: TestProject): Promise<() => Promise<void>> {
+  return offerPostgres(project, startPooledPostgres);
+}
+
+async function startPooledPostgres(): Promise<TestPostgres> {
   const postgres = await startTestPostgres();
   await setUpRole(postgres.url);
   const lines = await readGuide();
   const chosen = keepsStatements ? [] : ["pool_mode = session", "default_pool_size = 200"];
   const pgbouncer = await startPgbouncer(postgres.url, [...lines, ...chosen]);
-  project.provide("postgresUrl", pgbouncer.through(postgres.url));
-  return async () => {
-    await pgbouncer.stop();
-    await postgres.stop();
+  return {
+    url: pgbouncer.through(postgres.url),
+    async stop() {
+      await pgbouncer.stop();
+      await postgres.stop();
+    },
   };
 }
 

@@ -27,7 +27,7 @@ const testSettings = {
   PORT: "0",
   // Tests may send very many wrong keys, and wait longer than a client would.
   MADANG_AUTH_FAILURE_LIMIT: "1000000/60s",
-  MADANG_STATEMENT_TIMEOUT_MS: "10000",
+  MADANG_STATEMENT_TIMEOUT_MS: "30000",
   MADANG_VALIDATE_RESPONSES: "log",
   ...(connectsToNodes && { MADANG_CITUS_CONNECT_TO: "workers" }),
 };
@@ -52,7 +52,7 @@ export async function startServerOn(
     opened,
     overrides: {
       receivers: { hostNames: { resolve: rejectUnknownName, close: () => undefined } },
-      connectTimeoutMs: 5_000,
+      connectTimeoutMs: 30_000,
       graceMs: 0,
       hasBackgroundTasks: false,
       ...overrides,

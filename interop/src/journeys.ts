@@ -8,7 +8,7 @@ import type { Result } from "./result.ts";
 const server = fileURLToPath(new URL("../../apps/server/", import.meta.url));
 
 /** Runs the journeys of the server's tests with each call of the SDK going through Prism. */
-export async function proveJourneys(): Promise<Result> {
+export async function checkJourneys(): Promise<Result> {
   const relay = await startRelay();
   const proxy = await startProxy(relay.url);
   try {
@@ -24,7 +24,7 @@ export async function proveJourneys(): Promise<Result> {
 function runJourneys(proxy: string): Promise<string[]> {
   const journeys = readdirSync(`${server}test/journeys`).filter((name) => name.endsWith(".test.ts"));
   const files = journeys.map((name) => `test/journeys/${name}`);
-  const args = ["run", "--project=server", ...files, "--test-timeout=600000", "--reporter=tap-flat"];
+  const args = ["run", "--project=short", ...files, "--test-timeout=600000", "--reporter=tap-flat"];
   const vitest = spawn(`${server}node_modules/.bin/vitest`, args, {
     cwd: server,
     env: { ...process.env, MADANG_VALIDATING_PROXY: proxy, NO_COLOR: "1" },

@@ -7,7 +7,7 @@ import { Webhook } from "standardwebhooks";
 import type { Result } from "./result.ts";
 
 /** Deliveries of a server that permits receivers on this machine, verified by the library of Standard Webhooks. */
-export async function proveWebhooks({ url, masterKey }: Pick<Server, "url" | "masterKey">): Promise<Result> {
+export async function verifyWebhooks({ url, masterKey }: Pick<Server, "url" | "masterKey">): Promise<Result> {
   const received: { headers: Record<string, string>; body: string }[] = [];
   const receiver = createServer(async (request, response) => {
     // A delivery has each of its headers once.

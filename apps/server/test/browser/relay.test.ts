@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { hasBrowser, openBrowser } from "../support/browser";
 import { chatWith } from "../support/chat";
 import { findFreePort } from "../support/ports";
 import { masterKey, startServer, type TestServer } from "../support/server";
+import { hasBrowser, openBrowser } from "./browser";
 
 // The program of examples/relay/README.md.
 const program = fileURLToPath(new URL("../../../../examples/relay/main.ts", import.meta.url));

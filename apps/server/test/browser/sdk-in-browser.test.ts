@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, openBrowser } from "../support/browser";
 import { call } from "../support/call";
 import { masterKey, startServer, type TestServer } from "../support/server";
+import { hasBrowser, openBrowser } from "./browser";
 
 const dist = join(createRequire(import.meta.url).resolve("@madang/client/package.json"), "../dist");
 

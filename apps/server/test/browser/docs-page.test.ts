@@ -4,8 +4,8 @@ import { errorCodes, openApiDocument, operations } from "@madang/contract";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, openBrowser } from "../support/browser";
 import { masterKey, startServer, type TestServer } from "../support/server";
+import { hasBrowser, openBrowser } from "./browser";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { isRolledBack } from "../../src/db/faults";
 import { migrate } from "../../src/db/migrate";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
+import { postgresUrl } from "../support/database";
+
+const postgres = await postgresUrl();
 
 /*
  * From the first version to this one. The dump was written by the first version's server, with the master key of the
@@ -20,7 +23,7 @@ let url: string;
 let server: ServerProcess | undefined;
 beforeAll(async () => {
   await asAdministrator(`CREATE DATABASE ${name}`);
-  url = Object.assign(new URL(inject("postgresUrl")), { pathname: `/${name}` }).href;
+  url = Object.assign(new URL(postgres), { pathname: `/${name}` }).href;
   const dump = await readFile(new URL("first-version.sql", import.meta.url), "utf8");
   await withClient(url, (client) => client.query(dump));
 });
@@ -30,7 +33,7 @@ afterAll(async () => {
 });
 
 async function asAdministrator(sql: string): Promise<void> {
-  const administrator = Object.assign(new URL(inject("postgresUrl")), { pathname: "/postgres" });
+  const administrator = Object.assign(new URL(postgres), { pathname: "/postgres" });
   await withClient(administrator.href, (client) => client.query(sql));
 }
 

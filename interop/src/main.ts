@@ -1,12 +1,12 @@
 import { startServer } from "@madang/examples/start-server";
-import { proveJourneys } from "./journeys.ts";
+import { checkJourneys } from "./journeys.ts";
 import { checkKubernetes } from "./kubernetes.ts";
 import { lintWithRedocly, lintWithSpectral } from "./lint.ts";
-import { proveWithMock, proveWithProxy, runTour } from "./programs.ts";
+import { runMock, runProxy, runTour } from "./programs.ts";
 import type { Result } from "./result.ts";
 import { versionOf } from "./tool.ts";
 import { tourWithHeyApi, tourWithOpenapiFetch } from "./tours.ts";
-import { proveWebhooks } from "./webhooks.ts";
+import { verifyWebhooks } from "./webhooks.ts";
 
 // Runs every tool and prints one line for each, followed by its violations.
 const server = await startServer({ MADANG_WEBHOOK_ALLOW: "127.0.0.1/32" });
@@ -19,12 +19,12 @@ try {
     "openapi-typescript",
   );
   report("generates a client", await runTour("@hey-api/openapi-ts", tourWithHeyApi, server));
-  report("proxy: checks SDK and server", await proveWithProxy(server));
+  report("proxy: checks SDK and server", await runProxy(server));
   // Not part of `npm test`: these wait for effects that take up to a second, which is unreliable on a busy machine.
-  if (process.argv.includes("--journeys")) report("proxy: checks the SDK's journeys", await proveJourneys());
+  if (process.argv.includes("--journeys")) report("proxy: checks the SDK's journeys", await checkJourneys());
   report("checks kubernetes.yaml", checkKubernetes());
-  report("verifies webhooks", await proveWebhooks(server));
-  report("mock: responds to the SDK", await proveWithMock());
+  report("verifies webhooks", await verifyWebhooks(server));
+  report("mock: responds to the SDK", await runMock());
 } finally {
   await server.stop();
 }

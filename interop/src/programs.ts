@@ -31,7 +31,7 @@ export async function runTour(
 }
 
 /** Sends calls of the SDK and invalid requests through Prism, which validates every response against the document. */
-export async function proveWithProxy(server: Server): Promise<Result> {
+export async function runProxy(server: Server): Promise<Result> {
   const proxy = await startProxy(server.url);
   const tour: Tour = async (...args) => {
     await tourWithSdk(...args);
@@ -46,7 +46,7 @@ export async function proveWithProxy(server: Server): Promise<Result> {
 }
 
 /** Runs the SDK against Prism without a server. It responds with the examples of the document. */
-export async function proveWithMock(): Promise<Result> {
+export async function runMock(): Promise<Result> {
   const mock = await startMock();
   try {
     return await runTour("@stoplight/prism-cli", tourWithSdk, { url: mock.url, masterKey: "mk_any" });

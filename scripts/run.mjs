@@ -1,0 +1,87 @@
+// What `npm start`, `npm test` and the other commands of the root do on a fresh clone, with plain Node.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { reportTests } from "./report-tests.mjs";
+import { root, runNode, shell, startServer, step } from "./step.mjs";
+
+const [name, ...options] = process.argv.slice(2);
+const server = ["build", "--filter=@madang/server", "--output-logs=errors-only"];
+
+const commands = {
+  start() {
+    turbo(...server);
+    startServer();
+  },
+  dev() {
+    turbo(...server);
+    const running = startServer(["--watch", "--watch-preserve-output"]);
+    // Turborepo rebuilds a changed package and those that depend on it; Node restarts the server when its files change.
+    const stdio = ["ignore", "inherit", "inherit"];
+    const builder = spawn("turbo", ["watch", ...server], { cwd: root, shell, stdio });
+    running.on("exit", () => builder.kill("SIGTERM"));
+  },
+  // Turborepo skips what did not change.
+  test() {
+    const lint = { name: "lint", command: ["biome", "ci", "--error-on-warnings", "."] };
+    const rest = ["typecheck", "build", "test", "--concurrency=2"];
+    reportTests("short", [lint, { name: "types, build and tests", command: testWith(...rest) }]);
+  },
+  "test:long"() {
+    // One suite after the other: some measure, and some need much memory.
+    reportTests("long", [{ name: "long tests", command: testWith("test:long", "--concurrency=1") }]);
+  },
+  chaos() {
+    const suites = ["--filter=@madang/server", "--filter=@madang/cli"];
+    // One suite after the other: both need the machine.
+    turbo("chaos", ...suites, "--output-logs=new-only", "--env-mode=loose", "--concurrency=1");
+  },
+  cluster() {
+    if (process.env.MADANG_TEST_CITUS === undefined)
+      process.stdout.write(
+        "Skipped: MADANG_TEST_CITUS is not set. Install PostgreSQL with Citus 13.2, and set it to the folder that pg_config --bindir prints.\n",
+      );
+    else turbo("cluster", "--filter=@madang/server", "--output-logs=new-only", "--env-mode=loose");
+  },
+  interop() {
+    turbo("build", "generate", "--filter=@madang/interop...", "--output-logs=errors-only");
+    step("node", ["interop/src/main.ts", "--journeys"]);
+  },
+  bench() {
+    const packages = ["server", "cli", "bench"].map((each) => `--filter=@madang/${each}`);
+    turbo("build", ...packages, "--output-logs=errors-only");
+    runNode(["bench/dist/main.js", ...options]);
+  },
+  /** Changes each rule and reports the changes that no test detects. */
+  mutation() {
+    turbo("build", "--filter=@madang/contract", "--output-logs=errors-only");
+    const stryker = installStryker("10.1.1");
+    for (const folder of ["packages/contract", "apps/server"])
+      step("node", [stryker, "run"], join(root, folder));
+  },
+};
+
+step("npm", ["run", "--silent", "setup"]);
+commands[name]();
+
+function turbo(...args) {
+  step("turbo", ["run", ...args]);
+}
+
+function testWith(...args) {
+  return ["turbo", "run", ...args, "--output-logs=new-only", "--continue=dependencies-successful"];
+}
+
+/** Only this command needs it (decision 47). It is in the server's node_modules, where it finds our Vitest. */
+function installStryker(version) {
+  const home = join(root, "apps", "server", "node_modules", ".mutation", version);
+  if (!existsSync(join(home, "node_modules"))) {
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, "package.json"), '{"private":true}');
+    const tools = ["core", "vitest-runner"].map((tool) => `@stryker-mutator/${tool}@${version}`);
+    // Without its peer dependencies: a second Vitest would not run our tests.
+    const flags = ["--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund"];
+    step("npm", ["install", "--prefix", home, ...flags, ...tools]);
+  }
+  return join(home, "node_modules/@stryker-mutator/core/bin/stryker.js");
+}
