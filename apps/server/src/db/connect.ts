@@ -89,6 +89,7 @@ export function connect(settings: DbSettings): Db {
   return {
     ...openConnection(pool),
     prisma,
+    maxConnections: settings.maxConnections,
     countConnections() {
       const sum = (count: (each: pg.Pool) => number) =>
         listPools().reduce((total, each) => total + count(each), 0);

@@ -35,6 +35,8 @@ export interface Db extends Queryable {
    * Runs reads one after another on one connection, without a transaction: each sees what was committed when it began.
    */
   readOnOneConnection<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>;
+  /** How many connections may be open to each node. */
+  readonly maxConnections: number;
   /** How many connections are open and idle, and how many requests wait for one. */
   countConnections(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;

@@ -6,20 +6,24 @@ import { openPageQuery, sealNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { presentUserChannel } from "./present";
+import { shareReads } from "./share-reads";
 import { countUserUnread, listUserChannels } from "./store";
 
 const { channels, unread } = contract.users;
 
 /** The operations of `users` that return channels and messages. They always read from the primary. */
-export const inboxHandlers = ({ db, cursors }: Deps) =>
-  initServer().router(
+export const inboxHandlers = ({ db, cursors }: Deps) => {
+  const share = shareReads(Math.max(1, Math.floor(db.maxConnections / connectionsPerRead)));
+  return initServer().router(
     { channels, unread },
     {
       channels: async ({ params: { user_id: userId }, query }) => {
         const scope = `users.channels ${userId}`;
         const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.channelPage.default);
         const { limit, after = newest } = pageQuery;
-        const found = await listUserChannels(db, userId, after, limit + 1);
+        const found = await share(`${scope} ${after.createdAt} ${after.pk} ${limit}`, () =>
+          listUserChannels(db, userId, after, limit + 1),
+        );
         const user = String(found.userPk);
         // A cursor belongs to a user, not to a user id, which another user may have now.
         if (pageQuery.after !== undefined && pageQuery.filters.user !== user) throw invalidCursor();
@@ -34,11 +38,18 @@ export const inboxHandlers = ({ db, cursors }: Deps) =>
         };
       },
       unread: async ({ params }) => {
-        const { unreadCount, channelCount } = await countUserUnread(db, params.user_id);
+        const userId = params.user_id;
+        const { unreadCount, channelCount } = await share(`users.unread ${userId}`, () =>
+          countUserUnread(db, userId),
+        );
         return { status: 200, body: { unread_count: unreadCount, channel_count: channelCount } };
       },
     },
   );
+};
+
+/** Three quarters of the connections are for other requests. */
+const connectionsPerRead = 4;
 
 /** `user` exists only in cursors. */
 type Filters = Partial<Record<"user", string | undefined>>;
