@@ -20,6 +20,17 @@ describe("settings", () => {
     expect(readSettings({ PORT: "", DATABASE_URL: "" })).toMatchObject({ PORT: 3000 });
   });
 
+  test.each([{}, { DATABASE_URL: "" }])("in production, %j starts no embedded database", (environment) => {
+    expect(() => readSettings({ ...environment, NODE_ENV: "production" })).toThrow(
+      "For the embedded database, set DATABASE_URL=embedded.",
+    );
+  });
+
+  test("name the embedded database in production", () => {
+    const environment = { DATABASE_URL: "embedded", NODE_ENV: "production" };
+    expect(readSettings(environment).DATABASE_URL).toBeUndefined();
+  });
+
   test("accept additional key headers in upper or lower case", () => {
     const { MADANG_KEY_HEADERS } = readSettings({ MADANG_KEY_HEADERS: "X-Api-Key, app_api_key," });
     expect(MADANG_KEY_HEADERS).toEqual(["x-api-key", "app_api_key"]);

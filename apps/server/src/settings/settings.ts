@@ -19,7 +19,9 @@ const schema = z.object({
     .describe("How long to keep serving after SIGTERM, with /readyz at 503, in milliseconds. Default: 0."),
   DATABASE_URL: postgresUrl("DATABASE_URL")
     .optional()
-    .describe("PostgreSQL to use, version 15 or later. Without it the server starts an embedded one."),
+    .describe(
+      "PostgreSQL to use, version 15 or later, or embedded. Default: embedded. Required with NODE_ENV=production.",
+    ),
   DATABASE_URL_FILE: secretFile("DATABASE_URL"),
   DATABASE_REPLICA_URL: postgresUrl("DATABASE_REPLICA_URL")
     .optional()
@@ -120,7 +122,7 @@ export const settingDescriptions: readonly (readonly [name: string, description:
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const present = Object.entries(environment).filter(([, value]) => value !== "");
   rejectMisspelled(present.map(([name]) => name));
-  const result = schema.safeParse(readSecretFiles(Object.fromEntries(present)));
+  const result = schema.safeParse(chooseDatabase(readSecretFiles(Object.fromEntries(present))));
   if (!result.success) throw new SettingError(result.error.issues[0]?.message ?? "The settings are invalid.");
   const { DATABASE_URL, DATABASE_REPLICA_URL } = result.data;
   if (DATABASE_REPLICA_URL !== undefined && DATABASE_URL === undefined)
@@ -128,6 +130,16 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       "DATABASE_REPLICA_URL is set without DATABASE_URL. A replica needs its primary: set both.",
     );
   return result.data;
+}
+
+/** The embedded database has no URL. In production it must be asked for: a lost setting must not start an empty one. */
+function chooseDatabase(all: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { DATABASE_URL, ...others } = all;
+  if (DATABASE_URL === undefined && all.NODE_ENV === "production")
+    throw new SettingError(
+      "DATABASE_URL is missing or empty. It is required with NODE_ENV=production. For the embedded database, set DATABASE_URL=embedded.",
+    );
+  return DATABASE_URL === "embedded" ? others : all;
 }
 
 /** Replaces the name of a file by its content, as container platforms mount secrets. */

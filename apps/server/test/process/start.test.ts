@@ -74,6 +74,7 @@ test.each([
   [["start"], { DATABASE_URL: "postgresql://127.0.0.1:1/none" }, "MADANG_MASTER_KEY is missing"],
   [["start"], { MADANG_DATA_DIR: "/dev/null/data" }, "MADANG_DATA_DIR /dev/null/data cannot be created"],
   [["migrate"], {}, "DATABASE_URL is missing"],
+  [["start"], { NODE_ENV: "production", DATABASE_URL: "" }, "DATABASE_URL is missing or empty"],
   [["serve"], {}, "Unknown command: serve"],
   [[], {}, "A command is required"],
   [
