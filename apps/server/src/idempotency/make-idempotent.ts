@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey } from "node:crypto";
 import { operations } from "@madang/contract";
 import type { Request, Response } from "express";
-import type { Queryable } from "../db/db";
+import type { Db } from "../db/db";
 import { ServiceError } from "../errors";
 import { localsOf } from "../http/caller";
 import { runInSlices } from "../http/in-slices";
@@ -24,7 +24,7 @@ interface Handlers {
 }
 
 interface Deps {
-  readonly db: Queryable;
+  readonly db: Db;
   readonly keyMaker: KeyMaker;
   readonly now: () => number;
 }
@@ -62,7 +62,7 @@ export function makeIdempotent<Router>(deps: Deps, router: Router): Router {
  * Runs the handler, and retries it after a conflict with another request with the same key, whose result may have
  * become visible only after this request had looked for it.
  */
-async function run(db: Queryable, claim: Claim, handler: Handler, call: Call) {
+async function run(db: Db, claim: Claim, handler: Handler, call: Call) {
   claims.set(call.res, claim);
   for (let attempt = 1; ; attempt++) {
     try {

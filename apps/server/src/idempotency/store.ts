@@ -1,7 +1,6 @@
 import { type ErrorCode, limits } from "@madang/contract";
-import type { Queryable, Statement } from "../db/db";
+import type { Db, Queryable, Statement } from "../db/db";
 import { isLockTimeout } from "../db/faults";
-import type { Row } from "../db/row";
 import { databaseNow } from "../db/statement";
 import { ServiceError } from "../errors";
 import type { Claim, StoredResult } from "./claim";
@@ -37,15 +36,22 @@ const finalCodes: readonly ErrorCode[] = ["idempotency_key_reused", "unavailable
  * Whether a failed request may succeed on retry: a result was stored under its key after it had looked for one, or its
  * key conflicted with a request that failed or with an expired result, which is deleted here.
  */
-export async function canRetry(db: Queryable, claim: Claim, error: unknown): Promise<boolean> {
+export async function canRetry(
+  { prisma }: Pick<Db, "prisma">,
+  claim: Claim,
+  error: unknown,
+): Promise<boolean> {
   const isTaken = isKeyTaken(error);
   const isRejected = error instanceof ServiceError && !finalCodes.includes(error.code);
   if (!isTaken && !isRejected) return false;
   const { caller, key, expiredBefore } = claim;
-  const [stored] = await db.query(findAge, [caller, key]);
-  if (stored === undefined) return isTaken;
+  const stored = await prisma.idempotencyKey.findUnique({
+    select: { createdAt: true },
+    where: { caller_key: { caller, key } },
+  });
+  if (stored === null) return isTaken;
   if (stored.createdAt >= expiredBefore) return true;
-  await db.query(removeExpired, [caller, key, expiredBefore]);
+  await prisma.idempotencyKey.deleteMany({ where: { caller, key, createdAt: { lt: expiredBefore } } });
   return isTaken;
 }
 
@@ -59,16 +65,6 @@ export function isWaitingForKey(thrown: unknown): boolean {
   const where = thrown instanceof Error && "where" in thrown ? String(thrown.where) : "";
   return isLockTimeout(thrown) && where.includes('"idempotency_keys');
 }
-
-const findAge: Statement<Row<"IdempotencyKey", "createdAt">> = {
-  name: "idempotency.find-age",
-  text: `SELECT created_at AS "createdAt" FROM idempotency_keys WHERE caller = $1 AND key = $2`,
-};
-
-const removeExpired: Statement<unknown> = {
-  name: "idempotency.remove-expired",
-  text: "DELETE FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at < $3",
-};
 
 const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
 

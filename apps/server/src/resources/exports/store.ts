@@ -1,17 +1,14 @@
 import type { Reader, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
 import type { FileReference } from "../messages/store";
 import { type UserRow, userColumns } from "../users/store";
 
 /** A message without its sender. */
-export interface ExportRow extends Position {
-  readonly senderPk: number;
-  readonly updatedAt: number;
-  readonly content: string | null;
+export interface ExportRow
+  extends Row<"Message", "pk" | "senderPk" | "createdAt" | "updatedAt" | "content" | "meta" | "externalId"> {
   readonly file: FileReference | null;
-  readonly meta: Record<string, string>;
-  readonly externalId: string | null;
 }
 
 /** The channel of an export. Where its revision is the same, so are its messages: no edit or deletion lies between. */
