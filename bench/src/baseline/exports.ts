@@ -1,4 +1,4 @@
-import { openPageQuery, sealNextPage } from "../../../apps/server/src/paging/page-query";
+import { openPageQuery, signNextPage } from "../../../apps/server/src/paging/page-query";
 import { newest } from "../../../apps/server/src/paging/position";
 import type { Route } from "./route";
 import { userColumns, userOf } from "./users";
@@ -36,7 +36,7 @@ export const exportMessages: Route = async ({ pool, cursors }, { parts, query })
   const end = visible.at(-1);
   const position = { createdAt: end.created_at, pk: end.pk };
   const bound = { ...pageQuery, filters: { ...pageQuery.filters, channel: String(channel.rows[0].pk) } };
-  const nextPage = rows.length > limit ? `,"next":"${sealNextPage(cursors, scope, bound, position)}"` : "";
+  const nextPage = rows.length > limit ? `,"next":"${signNextPage(cursors, scope, bound, position)}"` : "";
   return { status: 200, text: `{"messages":[${messages.join(",")}],"timezone":"UTC"${nextPage}}` };
 };
 

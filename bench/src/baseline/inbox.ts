@@ -1,4 +1,4 @@
-import { openPageQuery, sealNextPage } from "../../../apps/server/src/paging/page-query";
+import { openPageQuery, signNextPage } from "../../../apps/server/src/paging/page-query";
 import { presentUserChannel } from "../../../apps/server/src/resources/inbox/present";
 import { insertEvent } from "./event";
 import { type Route, respond } from "./route";
@@ -31,7 +31,7 @@ export const listInbox: Route = async ({ pool, cursors }, { parts }) => {
   const filters = { user: String(last.user_pk) };
   const next =
     rows.length > 15
-      ? { next: sealNextPage(cursors, scope, { ...pageQuery, filters }, { createdAt: last.at, pk: last.pk }) }
+      ? { next: signNextPage(cursors, scope, { ...pageQuery, filters }, { createdAt: last.at, pk: last.pk }) }
       : {};
   return respond(200, { channels: channels.map(presentUserChannel), ...next });
 };

@@ -1,4 +1,4 @@
-import { openPageQuery, sealNextPage } from "../../../apps/server/src/paging/page-query";
+import { openPageQuery, signNextPage } from "../../../apps/server/src/paging/page-query";
 import { newest, type Position } from "../../../apps/server/src/paging/position";
 import type { Route } from "./route";
 import { userColumns, userOf } from "./users";
@@ -31,7 +31,7 @@ export const listMessages: Route = async ({ pool, cursors }, { parts, query }) =
   });
   const seal = (direction: string, after: Position) => {
     const filters = { ...pageQuery.filters, channel: String(channel.rows[0].pk), direction };
-    return sealNextPage(cursors, scope, { ...pageQuery, filters }, after);
+    return signNextPage(cursors, scope, { ...pageQuery, filters }, after);
   };
   const [first, last] = [visible[0], visible.at(-1)];
   const next =

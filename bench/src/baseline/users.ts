@@ -1,4 +1,4 @@
-import { sealNextPage } from "../../../apps/server/src/paging/page-query";
+import { signNextPage } from "../../../apps/server/src/paging/page-query";
 import { insertEvent } from "./event";
 import { type Route, respond } from "./route";
 import { defineChange, runOnce } from "./run-once";
@@ -35,7 +35,7 @@ export const listUsers: Route = async ({ pool, cursors }, { query }) => {
   const last = rows[limit - 1];
   const after = { createdAt: last.created_at, pk: last.pk };
   const pageQuery = { filters: {}, limit };
-  const next = rows.length > limit ? sealNextPage(cursors, "users", pageQuery, after) : undefined;
+  const next = rows.length > limit ? signNextPage(cursors, "users", pageQuery, after) : undefined;
   return respond(200, { users: rows.slice(0, limit).map(userOf), next });
 };
 

@@ -4,7 +4,7 @@ import { invalidQuery, ServiceError } from "../errors";
 /** Signs the query of the next page into a string, and opens only strings that this service signed. */
 export interface Cursors {
   /** `scope` names the list. A cursor opens only in its own list. */
-  seal(scope: string, content: unknown): string;
+  sign(scope: string, content: unknown): string;
   /** The signed content. Rejects any other string with `invalid_cursor`, which names the parameter. */
   open(scope: string, cursor: string, parameter: "next" | "after"): unknown;
 }
@@ -14,18 +14,18 @@ const macBytes = 16;
 /** Cursors signed with a secret that all processes share and that never changes. */
 export function createCursors(secret: Uint8Array): Cursors {
   const key = createSecretKey(secret);
-  const sign = (scope: string, payload: string) =>
+  const macOf = (scope: string, payload: string) =>
     createHmac("sha256", key).update(`${scope}\n${payload}`).digest().subarray(0, macBytes);
 
   return {
-    seal(scope, content) {
+    sign(scope, content) {
       const payload = Buffer.from(JSON.stringify(content)).toString("base64url");
-      return `${payload}.${sign(scope, payload).toString("base64url")}`;
+      return `${payload}.${macOf(scope, payload).toString("base64url")}`;
     },
     open(scope, cursor, parameter) {
       const [payload = "", mac = "", ...rest] = cursor.split(".");
       // Compared as text, because other base64url strings may decode to the same bytes.
-      const expected = Buffer.from(sign(scope, payload).toString("base64url"));
+      const expected = Buffer.from(macOf(scope, payload).toString("base64url"));
       const sent = Buffer.from(mac);
       const isValid = sent.length === expected.length && timingSafeEqual(sent, expected);
       if (!isValid || rest.length > 0) throw invalidCursor(parameter);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { createCursors } from "./cursor";
-import { openPageQuery, sealNextPage } from "./page-query";
+import { openPageQuery, signNextPage } from "./page-query";
 
 const cursors = createCursors(new Uint8Array(32).fill(7));
 
 test("a cursor with content in another format, from another version, is rejected", () => {
   for (const content of [{ name: "Kim", limit: 15, before: { createdAt: 1, pk: 1 } }, [], null, "next", 7]) {
-    const next = cursors.seal("users", content);
+    const next = cursors.sign("users", content);
     expect(() => openPageQuery(cursors, "users", { next }, 15)).toThrow("not from this list");
   }
 });
@@ -26,7 +26,7 @@ test("a first page has the default size unless the request has another, and no p
 
 test("a cursor contains the whole first query", () => {
   const query = { filters: { name: "Kim" }, limit: 7 };
-  const next = sealNextPage(cursors, "users", query, after);
+  const next = signNextPage(cursors, "users", query, after);
   expect(openPageQuery(cursors, "users", { next }, 15)).toEqual({ ...query, after });
 });
 
@@ -34,15 +34,15 @@ test("a cursor contains the log position only if it is known", () => {
   const query = { filters: {}, limit: 7 };
   const seen = { timeline: "00000001", lsn: "0/16B3748" };
   const open = (next: string) => openPageQuery(cursors, "users", { next }, 15);
-  expect(open(sealNextPage(cursors, "users", { ...query, seen }, after)).seen).toEqual(seen);
-  expect(sealNextPage(cursors, "users", { ...query, seen: undefined }, after)).toBe(
-    sealNextPage(cursors, "users", query, after),
+  expect(open(signNextPage(cursors, "users", { ...query, seen }, after)).seen).toEqual(seen);
+  expect(signNextPage(cursors, "users", { ...query, seen: undefined }, after)).toBe(
+    signNextPage(cursors, "users", query, after),
   );
-  expect(open(sealNextPage(cursors, "users", query, after))).not.toHaveProperty("seen");
+  expect(open(signNextPage(cursors, "users", query, after))).not.toHaveProperty("seen");
 });
 
 test("a parameter beside a cursor must equal the one in the cursor", () => {
-  const next = sealNextPage(cursors, "users", { filters: { name: "Kim" }, limit: 7 }, after);
+  const next = signNextPage(cursors, "users", { filters: { name: "Kim" }, limit: 7 }, after);
   const open = (rest: object) => openPageQuery(cursors, "users", { next, ...rest }, 15);
   expect(open({ name: "Kim", limit: 7 })).toMatchObject({ limit: 7 });
   expect(open({ name: undefined, limit: undefined })).toMatchObject({ limit: 7 });
@@ -64,7 +64,7 @@ test("every part of a cursor is required", () => {
     { ...whole, after: 1 },
     { ...whole, seen: "0/16B3748" },
   ])
-    expect(() => openPageQuery(cursors, "users", { next: cursors.seal("users", content) }, 15)).toThrow(
+    expect(() => openPageQuery(cursors, "users", { next: cursors.sign("users", content) }, 15)).toThrow(
       expect.objectContaining({ code: "invalid_cursor" }),
     );
 });

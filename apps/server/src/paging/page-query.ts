@@ -31,16 +31,16 @@ export function openPageQuery<Filters extends Record<string, string | undefined>
 }
 
 /** The cursor of the page after the one that ended at a position. */
-export function sealNextPage<Filters>(
+export function signNextPage<Filters>(
   cursors: Cursors,
   scope: string,
   { filters, limit, seen }: PageQuery<Filters>,
   after: Position,
 ): string {
-  return cursors.seal(scope, { filters, limit, after, ...(seen && { seen }) } satisfies PageQuery<Filters>);
+  return cursors.sign(scope, { filters, limit, after, ...(seen && { seen }) } satisfies PageQuery<Filters>);
 }
 
-/** The content was sealed by `sealNextPage`, possibly in another version. */
+/** The content was signed by `signNextPage`, possibly in another version. */
 function isPageQuery<Filters>(content: unknown): content is PageQuery<Filters> {
   const { filters, limit, after, seen } = Object(content) as Record<string, unknown>;
   const isPage = typeof filters === "object" && typeof limit === "number" && typeof after === "object";

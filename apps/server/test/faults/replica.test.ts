@@ -375,7 +375,7 @@ test("the primary serves a cursor from before there was a replica", async () => 
   await cachePosition();
   const secret = await requireSecret(server.db, "cursors", randomBytes);
   const content = { filters: {}, limit: 5, after: { createdAt: 5, pk: Number.MAX_SAFE_INTEGER } };
-  const { ids } = await readPage(server.url, "users", createCursors(secret).seal("users", content));
+  const { ids } = await readPage(server.url, "users", createCursors(secret).sign("users", content));
   expect(ids).toEqual(allIds.users.slice(0, 5));
   expect(outcomes).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { once } from "../../idempotency/once";
 import { takePage } from "../../paging/page";
-import { openPageQuery, sealNextPage } from "../../paging/page-query";
+import { openPageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { endRolesOfDeletedUsers } from "../memberships/end-roles-store";
@@ -36,7 +36,7 @@ export const channelHandlers = (deps: Deps) => {
         status: 200,
         body: {
           channels: items.map(presentChannel),
-          ...(last && { next: sealNextPage(cursors, scope, { ...pageQuery, seen }, last) }),
+          ...(last && { next: signNextPage(cursors, scope, { ...pageQuery, seen }, last) }),
         },
       };
     },

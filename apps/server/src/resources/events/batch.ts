@@ -40,7 +40,7 @@ export class Batch {
 
   /** The cursor of `end`. */
   get next(): string {
-    return this.#cursors.seal(scope, { position: this.end.position, nonce: this.end.nonce });
+    return this.#cursors.sign(scope, { position: this.end.position, nonce: this.end.nonce });
   }
 
   /** The server-sent events: without entries, the cursor alone. Encoded once for all streams that get the batch. */
@@ -72,7 +72,7 @@ export class Batch {
   }
 
   #format({ position, nonce, event }: Entry): string {
-    const cursor = this.#cursors.seal(scope, { position, nonce });
+    const cursor = this.#cursors.sign(scope, { position, nonce });
     return `id: ${cursor}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
   }
 }

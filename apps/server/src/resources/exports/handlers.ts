@@ -3,7 +3,7 @@ import { initServer } from "@ts-rest/express";
 import type { Reader } from "../../db/db";
 import { invalidCursor } from "../../paging/cursor";
 import { takePage } from "../../paging/page";
-import { openPageQuery, sealNextPage } from "../../paging/page-query";
+import { openPageQuery, signNextPage } from "../../paging/page-query";
 import { rejectUnknownChannel } from "../channels/store";
 import type { Deps } from "../deps";
 import { dateRange } from "./date-range";
@@ -30,7 +30,7 @@ export const exportHandlers = ({ db, cursors, pages }: Deps) =>
       requireSameChannel(filters, found.channelPk);
       const { items, last } = takePage(found.rows, limit);
       const bound = { ...pageQuery, seen, filters: { ...filters, channel: String(found.channelPk) } };
-      const next = last && sealNextPage(cursors, scope, bound, last);
+      const next = last && signNextPage(cursors, scope, bound, last);
       return {
         status: 200,
         body: {

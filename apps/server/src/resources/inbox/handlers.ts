@@ -2,7 +2,7 @@ import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { invalidCursor } from "../../paging/cursor";
 import { takePage } from "../../paging/page";
-import { openPageQuery, sealNextPage } from "../../paging/page-query";
+import { openPageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { presentUserChannel } from "./present";
@@ -33,7 +33,7 @@ export const inboxHandlers = ({ db, cursors }: Deps) => {
           status: 200,
           body: {
             channels: items.map(({ row }) => presentUserChannel(row)),
-            ...(last && { next: sealNextPage(cursors, scope, { ...pageQuery, filters: { user } }, last) }),
+            ...(last && { next: signNextPage(cursors, scope, { ...pageQuery, filters: { user } }, last) }),
           },
         };
       },

@@ -2,7 +2,7 @@ import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { once } from "../../idempotency/once";
 import { invalidCursor } from "../../paging/cursor";
-import { openPageQuery, sealNextPage } from "../../paging/page-query";
+import { openPageQuery, signNextPage } from "../../paging/page-query";
 import type { Position } from "../../paging/position";
 import type { Deps } from "../deps";
 import { batchMessages } from "./batch";
@@ -28,7 +28,7 @@ export const messageHandlers = ({ db, now, cursors }: Deps) => {
       const { messages, older, newer } = takeMessagePage(found, plan);
       const seal = (direction: "older" | "newer", position: Position) => {
         const filters = { ...pageQuery.filters, channel, direction };
-        return sealNextPage(cursors, scope, { ...pageQuery, filters }, position);
+        return signNextPage(cursors, scope, { ...pageQuery, filters }, position);
       };
       return {
         status: 200,

@@ -3,7 +3,7 @@ import { initServer } from "@ts-rest/express";
 import { invalidQuery } from "../../errors";
 import { once } from "../../idempotency/once";
 import { takePage } from "../../paging/page";
-import { openPageQuery, sealNextPage } from "../../paging/page-query";
+import { openPageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { inboxHandlers } from "../inbox/handlers";
@@ -43,7 +43,7 @@ export const userHandlers = (deps: Deps) => {
         status: 200,
         body: {
           users: items.map(presentUser),
-          ...(last && { next: sealNextPage(cursors, scope, { ...pageQuery, seen }, last) }),
+          ...(last && { next: signNextPage(cursors, scope, { ...pageQuery, seen }, last) }),
         },
       };
     },

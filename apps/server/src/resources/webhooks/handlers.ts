@@ -3,7 +3,7 @@ import { initServer } from "@ts-rest/express";
 import { invalidBody } from "../../errors";
 import { once } from "../../idempotency/once";
 import { takePage } from "../../paging/page";
-import { openPageQuery, sealNextPage } from "../../paging/page-query";
+import { openPageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { openFeedCursor } from "../events/cursor";
@@ -87,7 +87,7 @@ export const webhookHandlers = (deps: Deps) => {
       const { limit, after = newest } = pageQuery;
       const { pk } = await requireWebhook(db, keyMaker, params.webhook_id);
       const { items, last } = takePage(await listAttempts(db, pk, after, limit + 1), limit);
-      const next = last && sealNextPage(cursors, scope, pageQuery, last);
+      const next = last && signNextPage(cursors, scope, pageQuery, last);
       return { status: 200, body: { attempts: items.map(presentAttempt), ...(next && { next }) } };
     },
   });
