@@ -9,7 +9,8 @@ import { type Block, listBlocks, pages, root } from "./pages";
 
 /** The blocks that no test runs. Each states the reason in the comment before it. */
 const notRun = {
-  "README.md": ["npm start", "npm test", "cd ../my-app", "sudo npm install"],
+  "README.md": ["npm start", "cd ../my-app"],
+  "docs/guides/installing.md": ["sudo npm install"],
   "docs/architecture.md": [" SDK"],
   "docs/guides/deploying.md": ["docker build"],
   "docs/guides/distributing.md": ["shared_preload_libraries", "CREATE EXTENSION", "DATABASE_URL="],

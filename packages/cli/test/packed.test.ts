@@ -108,11 +108,11 @@ test("the packed server prints its version, backs up its database and restores i
   expect(restored).toContain("Restored and verified: 2 users, 1 channels, 1201 messages");
 });
 
-test("the README packs what the server needs, under the names that it installs", () => {
-  const readme = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
-  expect(readme).toContain(
+test("the guide packs what the server needs, under the names that it installs", () => {
+  const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/installing.md"), "utf8");
+  expect(guide).toContain(
     'npx pnpm --filter @madang/server --filter @madang/contract pack --pack-destination "$PWD"\n',
   );
-  const [, files = ""] = /^sudo npm install --global (.+)$/m.exec(readme) ?? [];
+  const [, files = ""] = /^sudo npm install --global (.+)$/m.exec(guide) ?? [];
   expect(files.split(" ").map((file) => existsSync(join(folder, file)))).toEqual([true, true]);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   temporary = await createPostgresFolder();
   folder = temporary.path;
   await mkdir(join(folder, "bin"));
-  const [install = ""] = await listBlocks("README.md", "sh", "sudo ln -s");
+  const [install = ""] = await listBlocks("docs/guides/installing.md", "sh", "sudo ln -s");
   const commands = install.replace("sudo ", "").replace("/usr/local/bin", join(folder, "bin"));
   execFileSync("sh", ["-euc", commands], { cwd: root });
 });
@@ -25,7 +25,7 @@ afterAll(() => temporary.remove());
 
 // The commands need a shell and openssl.
 describe.skipIf(!hasShell)("the commands for an existing PostgreSQL", () => {
-  test.each(["docs/guides/deploying.md", "README.md", "apps/server/README.md"])(
+  test.each(["docs/guides/deploying.md", "apps/server/README.md"])(
     "%s: an empty database of an unprivileged user is migrated and served",
     async (page) => {
       const [statements = ""] = await listBlocks("docs/guides/deploying.md", "sql");

@@ -92,7 +92,7 @@ test.each([
   expect(output.trim().split("\n")).toHaveLength(1);
 });
 
-test("--help, the README, .env.example and compose.yaml list the same settings", async () => {
+test("--help, the page of settings, .env.example and compose.yaml list the same settings", async () => {
   const { code, output } = await launch(["--help"], {}).ended;
   expect(code).toBe(0);
   const documented = [...output.matchAll(/^ {2}([A-Z_]+)\n {6}(.{10,})$/gm)];
@@ -103,8 +103,8 @@ test("--help, the README, .env.example and compose.yaml list the same settings",
   const fixed = ["PORT", "HOST", "MADANG_DATA_DIR", "DATABASE_URL_FILE", "MADANG_MASTER_KEY_FILE"];
   for (const [, name = ""] of documented)
     if (!fixed.includes(name)) expect(compose).toMatch(new RegExp(`^ {6}${name}:`, "m"));
-  const inReadme = [...(await readPage("README.md")).matchAll(/^\| `([A-Z_]+)`\s*\|/gm)];
-  expect(inReadme.map(([, name]) => name).toSorted()).toEqual(documented.map(([, name]) => name).toSorted());
+  const onPage = [...(await readPage("docs/settings.md")).matchAll(/^\| `([A-Z_]+)`\s*\|/gm)];
+  expect(onPage.map(([, name]) => name).toSorted()).toEqual(documented.map(([, name]) => name).toSorted());
   const example = await readPage(".env.example");
   for (const [, name, description] of documented)
     expect(example).toContain(`# ${description}
