@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const setting of ["synchronous_standby_names = '*'", "synchronous_commit = on"])
     await query(primary.directUrl(), `ALTER SYSTEM SET ${setting}`);
   await query(primary.directUrl(), "SELECT pg_reload_conf()");
-  // The standby comes first: a server that starts has to find the other one.
+  // The form of docs/guides/deploying.md. The standby comes first: a server that starts has to find the other one.
   const [url, other] = [new URL(standby.url), new URL(primary.url)];
   const { username, password, pathname } = url;
   const hosts = `${username}:${password}@${url.host},${other.host}`;
