@@ -8,7 +8,7 @@ import { call, type Reply } from "../support/call";
 import { checkData } from "../support/check-data";
 import { isDistributed } from "../support/citus";
 import { createDatabase, openDatabase } from "../support/database";
-import { expectWithin, report, scale } from "../support/report";
+import { expectWithinIfLong, report, scale } from "../support/report";
 import { startServerOn } from "../support/server";
 import { startProcess } from "./process";
 
@@ -247,6 +247,6 @@ test("deleting a user with very many channels is fast and does not block other r
     maxOutageMs: maxDurationMs,
   });
   expect({ wrong, violations }).toEqual({ wrong: [], violations: [] });
-  expectWithin(1_000, tookMs);
+  expectWithinIfLong(1_000, tookMs);
   await Promise.all([second, third].map((server) => server.end("SIGTERM")));
 });
