@@ -9,7 +9,9 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
   "packages/contract-tests/src": { may: ["@madang/contract"] },
   "packages/client/src": { may: ["@madang/contract"], isTypeOnly: true },
   "apps/server/src": { may: ["@madang/contract"] },
-  "packages/cli/src": { may: ["@madang/client", "@madang/contract/calendar", "@madang/contract/limits"] },
+  "packages/cli/src": {
+    may: ["@madang/client", "@madang/contract", "@madang/contract/calendar", "@madang/contract/limits"],
+  },
   "examples/src": { may: ["@madang/client"] },
 };
 

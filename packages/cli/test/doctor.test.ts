@@ -11,7 +11,7 @@ const server = createServer((request, response) => {
   const isList = request.url?.startsWith("/v1/users");
   setTimeout(() => {
     response.writeHead(status, {
-      "content-type": "application/json",
+      "content-type": status < 400 || isList ? "application/json" : "application/problem+json",
       date: new Date(Date.now() + date).toUTCString(),
       "madang-version": sent.version,
     });
