@@ -8,6 +8,7 @@ import { SettingError } from "./errors";
 import { backUpCommand, restoreCommand } from "./process/backup";
 import { help } from "./process/help";
 import { start } from "./process/start";
+import { webhooksCommand } from "./process/webhooks";
 import { readSettings } from "./settings/settings";
 
 main().catch((error: unknown) => {
@@ -21,7 +22,8 @@ async function main(): Promise<void> {
   const [command, ...rest] = positionals;
   if (values.help === true || command === "help") return print(help);
   if (values.version === true) return print(`${version}\n`);
-  const file = command === "backup" || command === "restore" ? rest.shift() : undefined;
+  const hasArgument = command === "backup" || command === "restore" || command === "webhooks";
+  const file = hasArgument ? rest.shift() : undefined;
   if (rest.length > 0)
     throw new SettingError(`Unexpected argument: ${rest.join(" ")}. See madang-server --help.`);
   switch (command) {
@@ -34,6 +36,8 @@ async function main(): Promise<void> {
       return migrateCommand(values.status === true);
     case "distribute":
       return distributeCommand();
+    case "webhooks":
+      return print(await webhooksCommand(readSettings(process.env), file));
     case "backup":
       return print(await backUpCommand(readSettings(process.env), requireFile(file)));
     case "restore":
@@ -41,7 +45,7 @@ async function main(): Promise<void> {
     default:
       throw new SettingError(
         command === undefined
-          ? "A command is required: start, migrate, distribute, backup or restore. See madang-server --help."
+          ? "A command is required: start, migrate, distribute, webhooks, backup or restore. See madang-server --help."
           : `Unknown command: ${command}. See madang-server --help.`,
       );
   }

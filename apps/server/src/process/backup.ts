@@ -21,7 +21,7 @@ export async function restoreCommand(settings: Settings, file: string, now: Date
   const kept = replaced === undefined ? "" : `The database that was there is now in ${replaced}.\n`;
   const keyFile = masterKeyFileIn(resolve(settings.MADANG_DATA_DIR));
   const key = `Before you start the server, copy the master key from the time of the backup to ${keyFile}, or set MADANG_MASTER_KEY.\n`;
-  return `Restored and verified: ${found.join(", ")}.\n${kept}${key}`;
+  return `Restored and verified: ${found.join(", ")}.\n${kept}${key}Webhooks are paused. When this is the database that applications use: madang-server webhooks resume\n`;
 }
 
 function folderOf({ DATABASE_URL, MADANG_DATA_DIR }: Settings): string {

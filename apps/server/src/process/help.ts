@@ -18,6 +18,9 @@ Usage
       Prints the pending migrations. Exits with 1 if there are some.
   madang-server distribute
       Distributes the channels over the workers of Citus. No server may run meanwhile.
+  madang-server webhooks pause
+  madang-server webhooks resume
+      Pauses the deliveries of a database to its webhooks, or resumes them. A restored database begins paused.
   madang-server backup FILE
       Writes the embedded database to a new file, also while the server runs.
   madang-server restore FILE

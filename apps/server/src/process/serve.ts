@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { createApp } from "../app";
 import type { Db } from "../db/db";
+import { createDeliveryPermit } from "../db/delivery-permit";
 import { receiveNotifications } from "../db/notifications";
 import type { PageSource } from "../db/replica/page-source";
 import { requireSecret } from "../db/secrets";
@@ -122,6 +123,7 @@ export async function serve(service: Service): Promise<RunningService> {
       now,
       random: Math.random,
       logger,
+      mayDeliver: createDeliveryPermit(db, logger),
       onAttempt: metrics?.countWebhookAttempt,
     });
     opened.push(deliveries.stop);

@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.end("SIGTERM");
   await standby?.close();
+  await primary?.restart();
   await primary?.close();
 });
 
@@ -50,6 +51,15 @@ test("with several hosts in DATABASE_URL, a server continues on the promoted sta
   await query(standby.directUrl(), "SELECT pg_promote()");
   await untilAcknowledged(200);
   await load.stop();
+  // The process that ran before and after the promotion confirms that this is no restored copy.
+  const readPermit = async () => {
+    const client = new pg.Client({ connectionString: standby.directUrl() });
+    await client.connect();
+    const { rows } = await client.query("SELECT database FROM delivery_permits");
+    await client.end();
+    return rows[0]?.database;
+  };
+  await expect.poll(readPermit, { timeout: 10_000 }).toMatch(/\/00000002$/);
   const check = await checkData(standby.directUrl(), load);
   await report(rowOf("standby promoted", 8, load, check));
   expect({ ...check, wrong: load.wrong }).toEqual({ lost: 0, duplicated: 0, violations: [], wrong: [] });

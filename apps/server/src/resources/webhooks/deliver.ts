@@ -14,6 +14,8 @@ export interface DeliveryDeps extends SendDeps {
   readonly numbering: Pick<Numbering, "follow" | "waitBeyond" | "wake">;
   readonly random: () => number;
   readonly logger: Pick<Logger, "warn">;
+  /** Whether the events of this database may be delivered. */
+  readonly mayDeliver?: (() => Promise<boolean>) | undefined;
   /** Called after every attempt. */
   readonly onAttempt?: ((isSuccess: boolean) => void) | undefined;
 }
@@ -52,7 +54,8 @@ export function startDeliveries(deps: DeliveryDeps): Deliveries {
 
   /** Assigns new events and claims what is due. Returns the lowest position up to which events are assigned. */
   const look = async () => {
-    const found = await listTargets(db, keyMaker, now());
+    const isPaused = (await deps.mayDeliver?.()) === false;
+    const found = isPaused ? [] : await listTargets(db, keyMaker, now());
     targets = new Map(found.map((target) => [target.pk, target]));
     let reached = Number.POSITIVE_INFINITY;
     for (const { pk, position, isBehind, isDue } of found) {

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pauseDeliveries } from "../../delivery-permit";
 import { launch, stopCluster, unfinishedRestoreOf } from "../cluster";
 import { createEndpoint } from "../endpoint";
 import { type Installation, prepareInstallation } from "../installation";
@@ -53,6 +54,9 @@ async function check(installation: Installation, password: string): Promise<Reco
       const { rows } = await client.query(
         "SELECT (SELECT count(*)::int FROM users WHERE deleted_at IS NULL) AS users, (SELECT count(*)::int FROM channels WHERE deleted_at IS NULL) AS channels, (SELECT count(*)::int FROM messages) AS messages",
       );
+      // Its webhooks are those of the database that was backed up. Until an operator confirms them, nothing is delivered.
+      const { rows: tables } = await client.query("SELECT to_regclass('delivery_permits') AS found");
+      if (tables[0]?.found !== null) await client.query(pauseDeliveries);
       return rows[0];
     });
   } finally {
