@@ -13,8 +13,7 @@ write("types.ts", printTypes(operations), printErrors(operations));
 write("operations.ts", printOperations(operations));
 write(
   "routes.ts",
-  'import type { ParameterRule, Route } from "../transport/route";\n' +
-    'import { array, boolean, either, integer, map, object, optional, string, variants } from "../transport/route";\n',
+  'import { array, boolean, either, integer, map, object, optional, type ParameterRule, type Route, string, variants } from "../transport/route";\n',
   printShapes(operations),
   printParameterRules(operations),
   printRoutes(operations),

@@ -54,7 +54,7 @@ export class ChatClient extends Resources {
     super(api);
     // The types of the methods know what belongs to each operation; here the service checks it.
     this.#request = call as ChatClient["request"];
-    // The methods of the second set differ in what they return, as Raw says.
+    // The methods of the second set return what the type `Raw` declares.
     this.raw = new Resources({ ...api, call: createRawCall(call) }) as unknown as Raw<Resources>;
   }
 

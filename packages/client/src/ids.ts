@@ -4,7 +4,7 @@ import { ValidationError } from "./errors/errors";
 const prefix = "b32_";
 const hashPrefix = "sha_";
 const digits = "abcdefghijklmnopqrstuvwxyz234567";
-// The longest that 80 characters hold.
+// As many as 80 characters hold.
 const maxBytes = 47;
 
 /**

@@ -38,7 +38,7 @@ export function createRawCall(call: Call): Call {
     call(name, input, options, (data, response) => {
       const { status, headers, requestId, attempts, durationMs } = response;
       const meta: ResponseMeta = { status, headers, requestId, attempts, durationMs };
-      // The caller sees the type of `Raw`, which says that the data is wrapped.
+      // The caller sees the type `Raw`, in which the data is wrapped.
       return { data: read ? read(data, response) : data, meta } as never;
     });
   return rawCall;

@@ -18,7 +18,7 @@ export function describeField({ in: part, path, message }: InvalidField): string
   return path ? `In the ${part === "option" ? "options" : part}, ${path}: ${message}` : message;
 }
 
-/** What an error says about its call. */
+/** The fields of an error. */
 export interface ErrorFields {
   /** The method that failed, e.g. `users.create`. */
   readonly operation?: Operation;

@@ -33,7 +33,7 @@ export class ConflictError extends ApiError {
   override readonly name = "ConflictError";
 }
 
-/** 429: too many requests; `retryAfterMs` says how long to wait. */
+/** 429: too many requests; wait for `retryAfterMs`. */
 export class RateLimitError extends ApiError {
   override readonly name = "RateLimitError";
 }

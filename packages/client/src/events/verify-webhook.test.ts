@@ -77,7 +77,7 @@ test.each([
   await expect(verifyWebhook(secret, headers, sent)).rejects.toBeInstanceOf(WebhookVerificationError);
 });
 
-test("the type of an event tells the kinds apart", async () => {
+test("the type of an event narrows its data", async () => {
   const received = await verifyWebhook(secret, headersOf(), body);
   if (received.type === "user.created") expect(received.data.user?.name).toBe("김");
   else expectTypeOf(received.type).toExtend<ReceivedEvent["type"] | "webhook.ping">();

@@ -35,7 +35,7 @@ export class Channels {
    *
    * Throws `ConflictError` when the id exists already, `NotFoundError` when a member does not exist: nothing is then created.
    *
-   * @param channel Its id, its name, at most 100 members, and optionally a picture and metadata.
+   * @param channel Its id, its name, at most 100 members, and optionally `profile_url` and metadata.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example const { channel, created } = await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
    */
@@ -75,7 +75,7 @@ export class Channels {
    * Sets the name of a channel, and `profile_url` if it is given. Throws `NotFoundError` when the channel does not exist.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
-   * @param change The name, 1 to 150 characters, and optionally a picture; an empty `profile_url` removes it.
+   * @param change The name, 1 to 150 characters, and optionally `profile_url`, which an empty text removes.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.channels.update("room_1", { name: "Dinner" });
    */

@@ -25,7 +25,7 @@ export class Keys {
    * Creates a sub key. Its label names it in the logs and metrics of the server; from `expires_at` on it is rejected. Throws
    * `ConflictError` when 10 sub keys exist.
    *
-   * @param key A label of 1 to 80 characters, the time from which the key is rejected, both or neither.
+   * @param key A label of 1 to 80 characters, the time from which the key is rejected; both are optional.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example const { key } = await chat.keys.create({ label: "billing" });
    */

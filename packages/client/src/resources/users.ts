@@ -80,7 +80,7 @@ export class Users {
   /**
    * Creates a user. Throws `ConflictError` when the id exists already.
    *
-   * @param user Its id, its name of 1 to 80 characters, and optionally a picture and metadata.
+   * @param user Its id, its name of 1 to 80 characters, and optionally `profile_url` and metadata.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.users.create({ user_id: "kim_01", name: "Kim" });
    */
@@ -92,7 +92,7 @@ export class Users {
    * Sets the name of a user, and `profile_url` if it is given. Throws `NotFoundError` when the user does not exist.
    *
    * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
-   * @param change The name, 1 to 80 characters, and optionally a picture; an empty `profile_url` removes it.
+   * @param change The name, 1 to 80 characters, and optionally `profile_url`, which an empty text removes.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.users.update("kim_01", { name: "Kim Min-jun" });
    */

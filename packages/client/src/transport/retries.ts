@@ -7,7 +7,7 @@ interface Failure {
 }
 
 /**
- * Whether the same request may succeed later. A conflict passes only when the service says how long to wait, as it does
+ * Whether the same request may succeed later. A conflict passes only when the response has `Retry-After`, as it has
  * while the first request with an idempotency key is still running.
  */
 export function isRetryable({ status, retryAfterMs }: Failure): boolean {

@@ -25,7 +25,7 @@ export interface ParameterRule {
 
 /**
  * The form of a value in a response: a function that returns what is wrong with a value, as a path and a rule, or nothing.
- * `depth` says how many levels of objects are checked: 0 checks only the type, 1 also the fields. Fields that are not
+ * `depth` is the number of levels of objects that are checked: 0 checks only the type, 1 also the fields. Fields that are not
  * declared are allowed at any depth. Also adds an empty object wherever a map is absent, below `depth` as well.
  */
 export type Shape = (value: unknown, depth: number) => string | undefined;

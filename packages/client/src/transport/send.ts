@@ -15,8 +15,8 @@ export interface TransportDeps extends AttemptDeps {
 export type Send = (request: OutgoingRequest) => Promise<ReceivedResponse>;
 
 /**
- * Ky sends every attempt, and cares for timeouts, backoff with jitter, `Retry-After` and aborts. Its `fetch` adds the key
- * and reads the whole body, so that a body that breaks off or stalls fails its attempt.
+ * Ky sends every attempt, and applies timeouts, backoff with jitter, `Retry-After` and aborts. Its `fetch` adds the key and
+ * reads the whole body, so that a body that breaks off or stalls fails its attempt.
  */
 export function createSend(deps: TransportDeps): Send {
   const http = ky.create({
