@@ -9,6 +9,8 @@ export default defineConfig({
   },
   format: ["esm"],
   clean: true,
+  // `node:sqlite` has no other name.
+  removeNodeProtocol: false,
   target: "node24",
   sourcemap: true,
 });
