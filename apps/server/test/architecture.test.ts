@@ -59,8 +59,7 @@ const entryPoints =
 /** The jitter of a retry, which no test needs to control. */
 const jitter = /^apps\/server\/src\/db\/transaction\.ts/;
 /** Where SQL and Prisma are: the database module, keys of requests, and the files of resources that are named store. */
-const stores =
-  /^apps\/server\/src\/(db\/|idempotency\/|resources\/[a-z]+\/([a-z-]+-)?store\.ts|resources\/(events|webhooks)\/)/;
+const stores = /^apps\/server\/src\/(db\/|idempotency\/|resources\/[a-z]+\/([a-z-]+-)?store\.ts)/;
 const statementNames = ["Statement", "defineHotWrite", "defineLookup"];
 
 const serverOrContract = /^(apps\/server|packages\/contract)\/src\//;

@@ -19,7 +19,7 @@ import { measureQueue, notificationChannel } from "../resources/events/number-st
 import { Numbering } from "../resources/events/numbering";
 import { listStoredKeys, recordUse } from "../resources/keys/store";
 import { startDeliveries } from "../resources/webhooks/deliver";
-import { readQueues } from "../resources/webhooks/queue";
+import { readQueues } from "../resources/webhooks/queue-store";
 import { createReceivers, type ReceiverOptions } from "../resources/webhooks/receivers";
 import { createAddressRules } from "../security/address-rules";
 import { createKeyRing } from "../security/key-ring";

@@ -6,8 +6,8 @@ import { sweepDeletedChannels } from "../resources/channels/delete-store";
 import type { Numbering } from "../resources/events/numbering";
 import { sweepExpiredEvents } from "../resources/events/store";
 import { sweepDeletedUsers } from "../resources/users/delete-store";
-import { sweepAttempts } from "../resources/webhooks/attempts";
-import { sweepLanes } from "../resources/webhooks/lanes";
+import { sweepAttempts } from "../resources/webhooks/attempts-store";
+import { sweepQueues } from "../resources/webhooks/queue-store";
 import { startSweeper } from "./sweeper";
 
 export interface SweeperDeps {
@@ -35,7 +35,7 @@ export function startSweepers({ db, numbering, logger, retentionMs, rateLimit }:
     start("removing old events", () => sweepExpiredEvents(db, retentionMs)),
     start("removing old attempts of webhooks", async () => {
       const hasAttempts = await sweepAttempts(db, retentionMs);
-      return (await sweepLanes(db)) || hasAttempts;
+      return (await sweepQueues(db)) || hasAttempts;
     }),
     ...(rateLimit ? [start("removing expired rate-limit windows", rateLimit.sweep)] : []),
   ];

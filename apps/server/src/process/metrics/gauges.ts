@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from "prom-client";
-import type { WebhookQueue } from "../../resources/webhooks/queue";
+import type { WebhookQueue } from "../../resources/webhooks/queue-store";
 
 export interface PoolCounts {
   readonly open: number;
@@ -118,7 +118,7 @@ export function watchWebhooks(
   watch(
     "madang_webhook_queue",
     `Channels, and events without a channel, that wait for a delivery, by webhook. ${shared}`,
-    ({ lanes }) => lanes,
+    ({ queues }) => queues,
   );
   watch(
     "madang_webhook_failing_seconds",

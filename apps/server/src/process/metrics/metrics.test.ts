@@ -41,7 +41,7 @@ test("queues, lag and failures of events and webhooks are shown, and nothing fai
   metrics.watchWebhooks(
     async () => {
       if (isDatabaseDown) throw new Error("There is no database.");
-      return [{ webhookId: "wh_1", lanes: 3, failingSince: 5_000 }];
+      return [{ webhookId: "wh_1", queues: 3, failingSince: 5_000 }];
     },
     () => 9_000,
   );
@@ -71,7 +71,7 @@ test.each(["alerts.yml", "grafana.json"])(
     // The server of the test has no webhook.
     const metrics = createMetrics();
     metrics.watchWebhooks(
-      async () => [{ webhookId: "wh_1", lanes: 3, failingSince: 5_000 }],
+      async () => [{ webhookId: "wh_1", queues: 3, failingSince: 5_000 }],
       () => 9_000,
     );
     const text = (await read()) + (await metrics.render());

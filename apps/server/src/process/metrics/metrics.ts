@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { version } from "../../../package.json";
 import type { ReplicaOutcome } from "../../db/replica/page-source";
 import type { RequestObserver } from "../../http/measure-requests";
-import type { WebhookQueue } from "../../resources/webhooks/queue";
+import type { WebhookQueue } from "../../resources/webhooks/queue-store";
 import {
   type FeedCounts,
   type PoolCounts,

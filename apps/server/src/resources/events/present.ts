@@ -3,7 +3,7 @@ import { presentChannel } from "../channels/present";
 import { formatMessageId } from "../messages/message-id";
 import { presentMessageRow } from "../messages/present";
 import { presentUser } from "../users/present";
-import type { PresentedRow } from "./resources";
+import type { PresentedRow } from "./resources-store";
 
 /** An event as the API returns it: with the current state of its resource, or only the id if it no longer exists. */
 export function presentEvent(event: PresentedRow): ChatEvent {

@@ -2,7 +2,7 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import { ServiceError } from "../../errors";
-import { addResources, columnsOnCoordinator, type PresentedRow, presentedColumns } from "./resources";
+import { addResources, columnsOnCoordinator, type PresentedRow, presentedColumns } from "./resources-store";
 
 /** A position in the feed: after the event with this position. */
 export interface FeedPosition {

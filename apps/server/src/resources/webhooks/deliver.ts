@@ -3,11 +3,11 @@ import type { Logger } from "pino";
 import type { Db } from "../../db/db";
 import type { Numbering } from "../events/numbering";
 import { presentEvent } from "../events/present";
-import { type ClaimedLane, claimLanes, finishLane } from "./claims";
-import { assignEvents } from "./lanes";
+import { type ClaimedQueue, claimQueues, finishQueue } from "./claim-store";
+import { assignEvents } from "./queue-store";
 import { retryDelay } from "./retry";
 import { type SendDeps, sendEvent } from "./send";
-import { type DeliveryTarget, disableIfFailed, listTargets } from "./targets";
+import { type DeliveryTarget, disableIfFailed, listTargets } from "./target-store";
 
 export interface DeliveryDeps extends SendDeps {
   readonly db: Db;
@@ -40,7 +40,7 @@ const stopMs = 3_000;
 
 /**
  * Delivers events to webhooks. Every process does this; the database shares out the work: one process at a time assigns
- * the events of a webhook to its lanes, and a lane, which holds the events of one channel, is claimed for one event.
+ * the events of a webhook to its queues, and a queue, which holds the events of one channel, is claimed for one event.
  */
 export function startDeliveries(deps: DeliveryDeps): Deliveries {
   const { db, numbering, keyMaker, now, logger } = deps;
@@ -80,8 +80,8 @@ export function startDeliveries(deps: DeliveryDeps): Deliveries {
     if (target === undefined || max === 0) return;
     const time = now();
     const { types } = target;
-    for (const lane of await claimLanes(db, pk, { now: time, until: time + claimMs, max, types })) {
-      const work = deliver(deps, target, lane)
+    for (const queue of await claimQueues(db, pk, { now: time, until: time + claimMs, max, types })) {
+      const work = deliver(deps, target, queue)
         .catch((error: unknown) => logger.warn({ err: error }, "a delivery was interrupted"))
         .finally(() => {
           works.delete(work);
@@ -134,17 +134,17 @@ export function startDeliveries(deps: DeliveryDeps): Deliveries {
   };
 }
 
-async function deliver(deps: DeliveryDeps, target: DeliveryTarget, lane: ClaimedLane): Promise<void> {
+async function deliver(deps: DeliveryDeps, target: DeliveryTarget, queue: ClaimedQueue): Promise<void> {
   const { db, now, random, onAttempt, numbering } = deps;
-  if (lane.event === null) return finishLane(db, target.pk, lane, { now: now() });
-  const event = presentEvent(lane.event);
+  if (queue.event === null) return finishQueue(db, target.pk, queue, { now: now() });
+  const event = presentEvent(queue.event);
   const outcome = await sendEvent(deps, target, event);
   const { status = 0 } = outcome;
   const isSuccess = status >= 200 && status < 300;
   onAttempt?.(isSuccess);
   const time = now();
-  const delay = isSuccess ? undefined : retryDelay(lane.attempt + 1, random);
-  await finishLane(db, target.pk, lane, {
+  const delay = isSuccess ? undefined : retryDelay(queue.attempt + 1, random);
+  await finishQueue(db, target.pk, queue, {
     now: time,
     attempt: { eventId: event.event_id, outcome, isSuccess },
     retryAt: delay && time + delay,

@@ -7,7 +7,7 @@ import { openPageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { openFeedCursor } from "../events/cursor";
-import { listAttempts } from "./attempts";
+import { listAttempts } from "./attempts-store";
 import { pingWebhook } from "./ping";
 import { presentAttempt, presentOutcome, presentWebhook, presentWebhookWithSecret } from "./present";
 import {

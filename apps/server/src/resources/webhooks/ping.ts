@@ -1,10 +1,9 @@
-import type { Db, Statement } from "../../db/db";
-import type { Row } from "../../db/row";
+import type { Db } from "../../db/db";
 import { ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
-import { type AttemptKey, findOutcome, finishAttempt } from "./attempts";
+import { type AttemptKey, findOutcome, finishAttempt, startPing } from "./attempts-store";
 import type { Outcome } from "./receivers";
-import { type SendDeps, sendEvent, type Target, targetColumns } from "./send";
+import { type SendDeps, sendEvent } from "./send";
 import { rejectUnknownWebhook } from "./store";
 
 /**
@@ -17,7 +16,7 @@ export async function pingWebhook(
   webhookId: string,
 ): Promise<Outcome> {
   const createdAt = deps.now();
-  const [started] = await writer.write(start, [deps.keyMaker.masterId, webhookId, createdAt]);
+  const started = await startPing(writer, deps.keyMaker, webhookId, createdAt);
   if (started === undefined) rejectUnknownWebhook(webhookId);
   if (writer.claim?.isReplayed) return requireOutcome(deps.db, started);
   const event = { event_id: started.eventId, type: "webhook.ping", created_at: createdAt };
@@ -26,8 +25,6 @@ export async function pingWebhook(
   await finishAttempt(deps.db, started, { status, durationMs, error });
   return outcome;
 }
-
-type Started = Target & AttemptKey & Row<"WebhookAttempt", "eventId">;
 
 async function requireOutcome(db: Db, key: AttemptKey): Promise<Outcome> {
   const { status = null, durationMs = null, error = null } = (await findOutcome(db, key)) ?? {};
@@ -38,17 +35,3 @@ async function requireOutcome(db: Db, key: AttemptKey): Promise<Outcome> {
     );
   return { status: status ?? undefined, durationMs, error: error ?? undefined };
 }
-
-const start: Statement<Started> = {
-  name: "webhooks.start-ping",
-  text: `WITH webhook AS (
-      SELECT pk AS webhook_pk, ${targetColumns} FROM webhooks WHERE master_id = $1 AND webhook_id = $2
-    ), started AS (
-      INSERT INTO webhook_attempts (webhook_pk, created_at, event_id, attempt)
-      SELECT webhook_pk, $3::bigint, 'ping_' || replace(gen_random_uuid()::text, '-', ''), 1 FROM webhook
-      RETURNING pk, event_id, created_at
-    )
-    SELECT webhook_pk AS "webhookPk", created_at AS "createdAt", pk, event_id AS "eventId", url, sealed,
-      "previousSealed", "previousSecretUntil"
-    FROM webhook, started`,
-};

@@ -1,4 +1,4 @@
-import type { AttemptRow } from "./attempts";
+import type { AttemptRow } from "./attempts-store";
 import type { Outcome } from "./receivers";
 import type { WebhookRow } from "./store";
 

@@ -1,17 +1,7 @@
-import type { Row } from "../../db/row";
 import type { KeyMaker } from "../../security/secret";
 import { signWebhook } from "../../security/sign-webhook";
 import type { Outcome, Receivers } from "./receivers";
-
-/** The receiver and the sealed secrets of a webhook, as text. */
-export interface Target extends Row<"Webhook", "url" | "previousSecretUntil"> {
-  readonly sealed: string;
-  readonly previousSealed: string | null;
-}
-
-/** The columns of a target. */
-export const targetColumns = `url, encode(secret, 'base64') AS sealed,
-  encode(previous_secret, 'base64') AS "previousSealed", previous_secret_until AS "previousSecretUntil"`;
+import type { Target } from "./target-store";
 
 export interface SendDeps {
   readonly keyMaker: KeyMaker;

@@ -6,31 +6,31 @@ import {
   type LocatedRow,
   type PresentedRow,
   presentedColumns,
-} from "../events/resources";
+} from "../events/resources-store";
 import type { Outcome } from "./receivers";
 
-/** A lane that this process works on until a time, with its next event: null when it is not stored any more. */
-export interface ClaimedLane extends Row<"WebhookLane", "channelPk" | "donePk" | "throughPk" | "attempt"> {
-  readonly lanePk: number;
+/** A delivery queue that this process works on until a time, with its next event: null when it is not stored any more. */
+export interface ClaimedQueue extends Row<"WebhookLane", "channelPk" | "donePk" | "throughPk" | "attempt"> {
+  readonly queuePk: number;
   readonly until: number;
   readonly event: PresentedRow | null;
 }
 
 export interface ClaimRequest {
   readonly now: number;
-  /** Afterwards another process may claim the same lane. */
+  /** Afterwards another process may claim the same queue. */
   readonly until: number;
   readonly max: number;
   /** Empty: every type. */
   readonly types: readonly string[];
 }
 
-/** Claims lanes whose next event is due, those that have waited longest first. */
-export async function claimLanes(
+/** Claims delivery queues whose next event is due, those that have waited longest first. */
+export async function claimQueues(
   db: Queryable,
   webhookPk: number,
   { now, until, max, types }: ClaimRequest,
-): Promise<ClaimedLane[]> {
+): Promise<ClaimedQueue[]> {
   const rows = await db.query(db.isDistributed ? claimOnCoordinator : claim, [
     webhookPk,
     now,
@@ -38,14 +38,14 @@ export async function claimLanes(
     max,
     types,
   ]);
-  const lanes = rows.map((row) => ({ ...row, until }));
-  if (!db.isDistributed) return lanes;
+  const queues = rows.map((row) => ({ ...row, until }));
+  if (!db.isDistributed) return queues;
   const events = await addResources(
     db,
-    lanes.flatMap(({ event }) => event ?? []),
+    queues.flatMap(({ event }) => event ?? []),
   );
   const byPk = new Map(events.map((event) => [event.pk, event]));
-  return lanes.map((lane) => ({ ...lane, event: lane.event && (byPk.get(lane.event.pk) ?? null) }));
+  return queues.map((queue) => ({ ...queue, event: queue.event && (byPk.get(queue.event.pk) ?? null) }));
 }
 
 export interface Attempt {
@@ -58,29 +58,29 @@ export interface Finish {
   readonly now: number;
   /** Absent when there was no event to deliver. */
   readonly attempt?: Attempt;
-  /** When to try again. Absent: the lane goes on to its next event. */
+  /** When to try again. Absent: the queue goes on to its next event. */
   readonly retryAt?: number | undefined;
 }
 
-/** Records an attempt and lets the lane go on, unless another process has claimed it meanwhile. */
-export async function finishLane(
+/** Records an attempt and lets the queue go on, unless another process has claimed it meanwhile. */
+export async function finishQueue(
   db: Queryable,
   webhookPk: number,
-  { channelPk, lanePk, until, donePk, throughPk, event, ...lane }: ClaimedLane,
+  { channelPk, queuePk, until, donePk, throughPk, event, ...queue }: ClaimedQueue,
   { now, attempt, retryAt }: Finish,
 ): Promise<void> {
   const { eventId = null, isSuccess = null, outcome } = attempt ?? {};
   await db.query(finish, [
     webhookPk,
     channelPk,
-    lanePk,
+    queuePk,
     until,
     donePk,
     event?.pk ?? throughPk,
     now,
     retryAt ?? null,
     eventId,
-    lane.attempt + 1,
+    queue.attempt + 1,
     isSuccess,
     outcome?.status ?? null,
     outcome?.durationMs ?? null,
@@ -91,17 +91,17 @@ export async function finishLane(
 const defineClaim = <Event extends PresentedRow>(
   name: string,
   columns: string,
-): Statement<Omit<ClaimedLane, "until" | "event"> & { readonly event: Event | null }> => ({
+): Statement<Omit<ClaimedQueue, "until" | "event"> & { readonly event: Event | null }> => ({
   name,
   text: `WITH due AS MATERIALIZED (
       SELECT channel_pk, event_pk FROM webhook_lanes WHERE webhook_pk = $1 AND due_at <= $2
       ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED
     ), claimed AS (
-      UPDATE webhook_lanes AS lane SET due_at = $3, is_claimed = true FROM due
-      WHERE lane.webhook_pk = $1 AND lane.channel_pk = due.channel_pk AND lane.event_pk = due.event_pk
-      RETURNING lane.*
+      UPDATE webhook_lanes AS queue SET due_at = $3, is_claimed = true FROM due
+      WHERE queue.webhook_pk = $1 AND queue.channel_pk = due.channel_pk AND queue.event_pk = due.event_pk
+      RETURNING queue.*
     )
-    SELECT claimed.channel_pk AS "channelPk", claimed.event_pk AS "lanePk", done_pk AS "donePk",
+    SELECT claimed.channel_pk AS "channelPk", claimed.event_pk AS "queuePk", done_pk AS "donePk",
       through_pk AS "throughPk", attempt, (
         SELECT to_json(event) FROM (
           SELECT ${columns} FROM events AS found
@@ -118,7 +118,7 @@ const claim = defineClaim<LocatedRow>(
 );
 const claimOnCoordinator = defineClaim<LocatedRow>("webhooks.claim-on-coordinator", columnsOnCoordinator);
 
-// The first condition: a replay has put the lane back while the attempt was under way.
+// The first condition: a replay has put the queue back while the attempt was under way.
 const finish: Statement<unknown> = {
   name: "webhooks.finish",
   text: `WITH recorded AS (
@@ -129,14 +129,14 @@ const finish: Statement<unknown> = {
       UPDATE webhooks SET failing_since = CASE WHEN $11::boolean THEN NULL ELSE $7::bigint END
       WHERE pk = $1 AND (failing_since IS NOT NULL) = $11::boolean
     )
-    MERGE INTO webhook_lanes AS lane
+    MERGE INTO webhook_lanes AS queue
     USING (SELECT $1::bigint AS webhook_pk, $2::bigint AS channel_pk, $3::bigint AS event_pk) AS claimed
-    ON lane.webhook_pk = claimed.webhook_pk AND lane.channel_pk = claimed.channel_pk
-      AND lane.event_pk = claimed.event_pk AND lane.is_claimed AND lane.due_at = $4::bigint
-    WHEN MATCHED AND lane.done_pk <> $5::bigint THEN UPDATE SET attempt = 0, due_at = $7::bigint, is_claimed = false
+    ON queue.webhook_pk = claimed.webhook_pk AND queue.channel_pk = claimed.channel_pk
+      AND queue.event_pk = claimed.event_pk AND queue.is_claimed AND queue.due_at = $4::bigint
+    WHEN MATCHED AND queue.done_pk <> $5::bigint THEN UPDATE SET attempt = 0, due_at = $7::bigint, is_claimed = false
     WHEN MATCHED AND $8::bigint IS NOT NULL THEN
-      UPDATE SET attempt = lane.attempt + 1, due_at = $8::bigint, is_claimed = false
-    WHEN MATCHED AND lane.through_pk <= $6::bigint THEN DELETE
+      UPDATE SET attempt = queue.attempt + 1, due_at = $8::bigint, is_claimed = false
+    WHEN MATCHED AND queue.through_pk <= $6::bigint THEN DELETE
     WHEN MATCHED THEN
       UPDATE SET done_pk = $6::bigint, attempt = 0, due_at = $7::bigint, is_claimed = false`,
 };

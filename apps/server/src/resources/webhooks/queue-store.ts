@@ -1,11 +1,12 @@
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
+import type { KeyMaker } from "../../security/secret";
 
 /**
- * Assigns the next events of the feed to the lanes of a webhook, and returns up to which position. Undefined: another
+ * Assigns the next events of the feed to the queues of a webhook, and returns up to which position. Undefined: another
  * process is doing so, or the webhook is disabled.
  *
- * A lane is what a webhook still has to get of one channel, as a range of the channel's events. So a receiver that does
+ * A delivery queue (a row of `webhook_lanes`) is what a webhook still has to get of one channel, as a range of the channel's events. So a receiver that does
  * not respond costs one row for each channel, however many events wait for it.
  */
 export async function assignEvents(
@@ -17,16 +18,28 @@ export async function assignEvents(
   return assigned?.position;
 }
 
-/** Removes some lanes of deleted webhooks, and returns whether there may be more of them. */
-export async function sweepLanes(db: Queryable): Promise<boolean> {
-  const removed = await db.query(sweep, [lanesPerStep]);
-  return removed.length === lanesPerStep;
+/** Removes some queues of deleted webhooks, and returns whether there may be more of them. */
+export async function sweepQueues(db: Queryable): Promise<boolean> {
+  const removed = await db.query(sweep, [queuesPerStep]);
+  return removed.length === queuesPerStep;
+}
+
+/** What waits for a webhook, and since when it had nothing but failures: null when its last attempt succeeded. */
+export interface WebhookQueue {
+  readonly webhookId: string;
+  /** Channels, and events without a channel. */
+  readonly queues: number;
+  readonly failingSince: number | null;
+}
+
+export function readQueues(db: Queryable, { masterId }: KeyMaker): Promise<WebhookQueue[]> {
+  return db.query(read, [masterId]);
 }
 
 const rangesPerStep = 200;
-const lanesPerStep = 1_000;
+const queuesPerStep = 1_000;
 
-// A position in the middle of a range comes from a replay. It also puts a lane back, in which the events after it are
+// A position in the middle of a range comes from a replay. It also puts a queue back, in which the events after it are
 // then delivered again.
 const assign: Statement<Row<"Webhook", "position">> = {
   name: "webhooks.assign",
@@ -45,25 +58,32 @@ const assign: Statement<Row<"Webhook", "position">> = {
       CROSS JOIN LATERAL (
         SELECT channel_pk, pk, type FROM events WHERE transaction_id = committed.id OFFSET 0) AS event
     ), assigned AS (
-      INSERT INTO webhook_lanes AS lane (webhook_pk, channel_pk, event_pk, done_pk, through_pk, due_at)
+      INSERT INTO webhook_lanes AS queue (webhook_pk, channel_pk, event_pk, done_pk, through_pk, due_at)
       SELECT webhook.pk, channel_pk, CASE WHEN channel_pk = 0 THEN found.pk ELSE 0 END, min(found.pk) - 1, max(found.pk),
         $2::bigint
       FROM webhook, found
       WHERE found.position > webhook.position AND (webhook.types = '{}' OR found.type = ANY (webhook.types))
       GROUP BY 1, 2, 3
       ON CONFLICT (webhook_pk, channel_pk, event_pk) DO UPDATE SET
-        done_pk = LEAST(lane.done_pk, excluded.done_pk), through_pk = GREATEST(lane.through_pk, excluded.through_pk),
-        attempt = CASE WHEN excluded.done_pk < lane.done_pk THEN 0 ELSE lane.attempt END,
-        due_at = CASE WHEN excluded.done_pk < lane.done_pk AND NOT lane.is_claimed THEN excluded.due_at
-          ELSE lane.due_at END
+        done_pk = LEAST(queue.done_pk, excluded.done_pk), through_pk = GREATEST(queue.through_pk, excluded.through_pk),
+        attempt = CASE WHEN excluded.done_pk < queue.done_pk THEN 0 ELSE queue.attempt END,
+        due_at = CASE WHEN excluded.done_pk < queue.done_pk AND NOT queue.is_claimed THEN excluded.due_at
+          ELSE queue.due_at END
     )
     UPDATE webhooks SET position = GREATEST(webhook.position, (SELECT max(last_position) FROM range))
     FROM webhook WHERE webhooks.pk = webhook.pk RETURNING webhooks.position`,
 };
 
 const sweep: Statement<unknown> = {
-  name: "webhooks.sweep-lanes",
+  name: "webhooks.sweep-queues",
   text: `DELETE FROM webhook_lanes WHERE ctid IN (
       SELECT ctid FROM webhook_lanes WHERE webhook_pk NOT IN (SELECT pk FROM webhooks) LIMIT $1 FOR UPDATE SKIP LOCKED)
     RETURNING 1`,
+};
+
+const read: Statement<WebhookQueue> = {
+  name: "webhooks.read-queues",
+  text: `SELECT webhook_id AS "webhookId", failing_since AS "failingSince",
+      (SELECT count(*) FROM webhook_lanes WHERE webhook_pk = pk) AS queues
+    FROM webhooks WHERE master_id = $1 ORDER BY pk`,
 };

@@ -1,7 +1,10 @@
 import type { Db, Queryable, Statement } from "../../db/db";
 import { type Row, selectList } from "../../db/row";
 import { databaseNow } from "../../db/statement";
+import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
+import type { KeyMaker } from "../../security/secret";
+import { type Target, targetColumns } from "./target-store";
 
 const fields = [
   "eventId",
@@ -26,6 +29,20 @@ export function listAttempts(
 
 export type AttemptKey = Row<"WebhookAttempt", "webhookPk" | "createdAt" | "pk">;
 export type AttemptOutcome = Row<"WebhookAttempt", "status" | "durationMs" | "error">;
+
+/** A ping that is under way, and where it goes. */
+type Started = Target & AttemptKey & Row<"WebhookAttempt", "eventId">;
+
+/** Stores the attempt of a ping, before it is made. Undefined: there is no such webhook. */
+export async function startPing(
+  writer: Writer,
+  { masterId }: KeyMaker,
+  webhookId: string,
+  now: number,
+): Promise<Started | undefined> {
+  const [started] = await writer.write(start, [masterId, webhookId, now]);
+  return started;
+}
 
 /** Stores how an attempt ended. The webhook may have been deleted meanwhile, with its attempts. */
 export async function finishAttempt(db: Db, key: AttemptKey, outcome: AttemptOutcome): Promise<void> {
@@ -62,4 +79,18 @@ const sweep: Statement<unknown> = {
   text: `DELETE FROM webhook_attempts WHERE ctid IN (
       SELECT ctid FROM webhook_attempts WHERE created_at < ${databaseNow} - $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
     RETURNING 1`,
+};
+
+const start: Statement<Started> = {
+  name: "webhooks.start-ping",
+  text: `WITH webhook AS (
+      SELECT pk AS webhook_pk, ${targetColumns} FROM webhooks WHERE master_id = $1 AND webhook_id = $2
+    ), started AS (
+      INSERT INTO webhook_attempts (webhook_pk, created_at, event_id, attempt)
+      SELECT webhook_pk, $3::bigint, 'ping_' || replace(gen_random_uuid()::text, '-', ''), 1 FROM webhook
+      RETURNING pk, event_id, created_at
+    )
+    SELECT webhook_pk AS "webhookPk", created_at AS "createdAt", pk, event_id AS "eventId", url, sealed,
+      "previousSealed", "previousSecretUntil"
+    FROM webhook, started`,
 };

@@ -2,7 +2,16 @@ import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import type { KeyMaker } from "../../security/secret";
 import { emit } from "../events/emit";
-import { type Target, targetColumns } from "./send";
+
+/** The receiver and the sealed secrets of a webhook, as text. */
+export interface Target extends Row<"Webhook", "url" | "previousSecretUntil"> {
+  readonly sealed: string;
+  readonly previousSealed: string | null;
+}
+
+/** The columns of a target. */
+export const targetColumns = `url, encode(secret, 'base64') AS sealed,
+  encode(previous_secret, 'base64') AS "previousSealed", previous_secret_until AS "previousSecretUntil"`;
 
 /** An enabled webhook, as its deliveries need it. */
 export interface DeliveryTarget extends Target, Row<"Webhook", "pk" | "types" | "position"> {
