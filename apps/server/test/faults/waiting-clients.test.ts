@@ -27,8 +27,8 @@ interface Polls {
   stop(): void;
 }
 
-/** Clients that wait for the events of a channel that has none, each again and again. */
-function startPolls(count: number): Polls {
+/** Clients that wait for the events of a channel that has none, each again and again. They begin one after another. */
+function startPolls(count: number, withinMs: number): Polls {
   const agent = new Agent({ keepAlive: true });
   const statuses = new Map<number, number>();
   let isStopped = false;
@@ -50,7 +50,8 @@ function startPolls(count: number): Polls {
         });
       }).on("error", () => resolve(retry));
     });
-  const run = async () => {
+  const run = async (index: number) => {
+    await sleep((index / count) * withinMs, undefined, { ref: false });
     for (let after = "latest"; !isStopped; ) {
       const reply = await poll(after);
       statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
@@ -58,7 +59,7 @@ function startPolls(count: number): Polls {
       await sleep(reply.retryAfterSeconds * 1_000, undefined, { ref: false });
     }
   };
-  for (let index = 0; index < count; index++) void run();
+  for (let index = 0; index < count; index++) void run(index);
   return {
     statuses,
     stop() {
@@ -78,8 +79,9 @@ test("lists that wait for other events do not slow requests", async () => {
   };
   await measure();
   const alone = await measure();
-  const polls = startPolls(count);
-  await sleep(scale(1_000, 5_000));
+  const startMs = scale(1_000, 15_000);
+  const polls = startPolls(count, startMs);
+  await sleep(2 * startMs);
   const beside = await measure();
   polls.stop();
   const statuses = [...polls.statuses].map(([status, times]) => `${times} × ${status}`).join(", ");
