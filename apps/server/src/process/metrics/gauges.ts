@@ -43,7 +43,7 @@ const shared = "Of the whole service: aggregate with max.";
 export function watchStreams(registry: Registry, count: () => number): void {
   const gauge = new Gauge({
     name: "madang_event_streams",
-    help: "Open streams of events of this process.",
+    help: "Open streams of events and lists that wait, of this process.",
     registers: [registry],
     collect() {
       this.set(count());

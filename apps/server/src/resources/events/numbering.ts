@@ -61,7 +61,9 @@ export class Numbering {
       return;
     }
     const position = Number(message);
-    if (position > this.#lastPosition) this.#mayNumberAt = performance.now() + patienceMs;
+    // Another version of the server may send other messages.
+    if (!(position > this.#lastPosition)) return;
+    this.#mayNumberAt = performance.now() + patienceMs;
     this.#advance(position);
   };
 
