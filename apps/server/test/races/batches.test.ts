@@ -75,11 +75,13 @@ function disturb(): { stop(): Promise<number> } {
     await client.connect();
     for (let count = 0; !isStopped; count++) {
       await client.query("BEGIN");
-      await client.query("SELECT FROM channels WHERE channel_id = $1 FOR UPDATE", [pick(channels, count)]);
+      await client.query("UPDATE channels SET is_frozen = is_frozen WHERE channel_id = $1", [
+        pick(channels, count),
+      ]);
       await sleep(10);
       const { rows } = await client.query<{ canceled: boolean }>(
         `SELECT pg_cancel_backend(pid) AS canceled FROM pg_stat_activity WHERE datname = current_database()
-          AND application_name <> 'disturber' AND state = 'active' AND query LIKE 'WITH %sender%' LIMIT 1`,
+          AND application_name <> 'disturber' AND state = 'active' AND query ~ '^(WITH .*sender|SELECT .*madang_run)' LIMIT 1`,
       );
       canceled += rows.length;
       await client.query("COMMIT");
