@@ -45,6 +45,8 @@ const libraries: Readonly<Record<string, RegExp>> = {
   "temporal-polyfill": /^apps\/server\/src\/resources\/exports\/date-range\.ts/,
   "rate-limiter-flexible": /^apps\/server\/src\/http\/rate-limits\//,
   ky: /^packages\/client\/src\/(transport\/send|errors\/failure)\.ts/,
+  // Zod stays out of the commands that check no rows: the other two import days and limits.
+  "@madang/contract": /^(?!packages\/cli\/src\/(?!import\/(rules|run-import)\.ts|export\/parse-options\.ts))/,
   "@clack/prompts": /^packages\/cli\/src\/prompts\.ts/,
 };
 

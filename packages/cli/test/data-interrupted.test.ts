@@ -34,7 +34,7 @@ test("a long command runs in a thread whose memory is limited", async () => {
   const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(script)}`;
   const args = ["import", at("text"), "--dry-run", "--json"];
   const { exitCode, stdout } = await runProgram(args, { ...server.env, NODE_OPTIONS }).ended;
-  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^48 192\n\{"users":50,/)]);
+  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^48 128\n\{"users":50,/)]);
 });
 
 const at = (name: string) => join(folder, name);

@@ -9,6 +9,10 @@ export class IdIndex {
   #hashes = new BigUint64Array(1 << 10);
   #numbers = new Uint32Array(1 << 10);
 
+  get size(): number {
+    return this.#count;
+  }
+
   get(id: string): number | undefined {
     const at = this.#find(hashOf(id));
     return this.#hashes[at] === 0n ? undefined : this.#numbers[at];

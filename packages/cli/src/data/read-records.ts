@@ -15,7 +15,7 @@ export interface RecordOptions {
   readonly isReversed: boolean;
 }
 
-/** The longest row that the service accepts has a tenth of it. */
+/** Ten times the size of the largest row that the service accepts. */
 const maxRecordBytes = 1_000_000;
 const blockBytes = 1 << 18;
 

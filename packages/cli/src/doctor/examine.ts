@@ -1,8 +1,7 @@
 import { type Fetch, isChatError } from "@madang/client";
 import { exitCodes } from "../exit-codes";
 import { toPlainText } from "../output/plain-text";
-import type { Connection } from "../profiles/connection";
-import { findKeyKind } from "../profiles/key-kind";
+import { type Connection, findKeyKind } from "../profiles/connection";
 import { createClient, type Session } from "../session";
 import { type Check, checkClock, checkLatency, checkVersion, type Exchange } from "./checks";
 

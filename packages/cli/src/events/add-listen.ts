@@ -3,8 +3,7 @@ import { UsageError } from "../exit-codes";
 import { write } from "../io";
 import { toJsonLine, toPlainText } from "../output/plain-text";
 import type { Session } from "../session";
-import { type FollowOptions, followEvents } from "./follow-events";
-import { addFollowOptions } from "./follow-options";
+import { addFollowOptions, type FollowOptions, followEvents } from "./follow-events";
 import { type Delivery, forward } from "./forward";
 import { requireSigningSecret } from "./signing-secret";
 

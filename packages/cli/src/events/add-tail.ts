@@ -4,8 +4,7 @@ import { exitCodeOf, exitCodes } from "../exit-codes";
 import { write } from "../io";
 import { toJsonLine } from "../output/plain-text";
 import type { Session } from "../session";
-import { type FollowOptions, followEvents } from "./follow-events";
-import { addFollowOptions } from "./follow-options";
+import { addFollowOptions, type FollowOptions, followEvents } from "./follow-events";
 
 export function addTail(program: Command, session: Session): void {
   const { io, output } = session;

@@ -1,4 +1,5 @@
 import { type ChatEvent, type EventType, isChatError } from "@madang/client";
+import type { Command } from "commander";
 import { UsageError } from "../exit-codes";
 import type { Session } from "../session";
 
@@ -7,6 +8,14 @@ export interface FollowOptions {
   readonly after?: string;
   readonly types?: string;
   readonly channel?: string;
+}
+
+/** The options of commands that follow events. */
+export function addFollowOptions(command: Command): Command {
+  return command
+    .option("--types <names>", "only these types, separated by commas")
+    .option("--channel <channel_id>", "only events of this channel")
+    .option("--after <cursor>", "events after this cursor; by default those from now on");
 }
 
 /** An event, if there is one, and the cursor that continues after it. */

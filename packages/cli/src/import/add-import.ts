@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** For the batches of messages and the ids of a file, however many are imported at the same time. */
-const maxHeapMb = 192;
+const maxHeapMb = 128;
 
 export function addImport(program: Command, session: Session): void {
   program

@@ -9,7 +9,7 @@ const maxMessages = 500;
 /** Below the limit of the service, which counts the rest of the body too. */
 const maxBytes = 7_000_000;
 /** What all files together hold back until a batch is full, as JSON. A file may have messages of thousands of channels. */
-const maxBufferedBytes = 16_000_000;
+const maxBufferedBytes = 8_000_000;
 
 export interface ImportedCounts {
   imported: number;

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { CommandError, UsageError } from "../exit-codes";
 import { askSecret, askText, canAsk } from "../prompts";
 import { createClient, type Session } from "../session";
-import { findKeyKind } from "./key-kind";
+import { findKeyKind } from "./connection";
 import { profilesPath, readProfiles, writeProfiles } from "./store";
 
 const defaultUrl = "http://127.0.0.1:3000";

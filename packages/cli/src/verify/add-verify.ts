@@ -7,15 +7,15 @@ import { type Connection, findConnection, NoServerError } from "../profiles/conn
 import type { Session } from "../session";
 import { inThread } from "../thread";
 import { checkFiles } from "./check-files";
+import { compareExport } from "./compare-export";
 import { compareMigrated } from "./compare-migrated";
-import { compareWithServer } from "./compare-with-server";
 
 interface Options {
   readonly offline?: true;
   readonly migrated?: true;
 }
 
-/** For a file and a list of the server, which are read at the same time. */
+/** For the ids of a list of the server, and a page of it. */
 const maxHeapMb = 192;
 
 export function addVerify(program: Command, session: Session): void {
@@ -79,15 +79,11 @@ async function runVerify(dir: string, isOffline: boolean, session: Session): Pro
   const isCompared = connection !== undefined && problems.length === 0;
   const differences = isCompared
     ? await withProgress("files compared", async (onFile) =>
-        compareWithServer(await session.connectPatiently(), dir, manifest, { signal: io.signal }, onFile),
+        compareExport(await session.connectPatiently(), dir, manifest, { signal: io.signal }, onFile),
       )
     : [];
-  for (const { file, added, changed, removed, isChannelMissing } of differences)
-    output.note(
-      isChannelMissing
-        ? `${file}: the server does not have this channel any more.`
-        : `${file}: on the server, ${added} more, ${changed} changed and ${removed} deleted.`,
-    );
+  for (const { file, added, changed, removed } of differences)
+    output.note(`${file}: on the server, ${added} more, ${changed} changed and ${removed} deleted.`);
   await output.item({
     files: total,
     rows: manifest.files.reduce((sum, { rows }) => sum + rows, 0),

@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import type { CallOptions, ChatClient } from "@madang/client";
+import type { Manifest } from "../data/manifest";
+import { readEntries } from "../data/read-rows";
+import { idFields, type Row, tables, toRow, valueAt } from "../data/tables";
+import { rowsOf, type Source } from "../import/sources";
+import { compareRows, type Difference } from "./compare-rows";
+import { getRows, listEntries, listMessages, listRows } from "./server-rows";
+
+export interface FileDifference extends Difference {
+  readonly file: string;
+}
+
+/** What changed on the server since an export. Files without a difference are left out. */
+export async function compareExport(
+  chat: ChatClient,
+  dir: string,
+  manifest: Manifest,
+  options: CallOptions,
+  onFile: () => void,
+): Promise<FileDifference[]> {
+  const { channels, files, from: start_date, to: end_date, timezone } = manifest;
+  const sources = files.map(
+    ({ path, kind, channel_id = "" }): Source => ({
+      ...{ path, kind, channelId: channel_id },
+      entries: () => readEntries(join(dir, path), kind),
+    }),
+  );
+  const differences: FileDifference[] = [];
+  for (const source of sources) {
+    const difference = await compareRows(rowsOf(source), rowsOfServer(source), {
+      idOf: (row) => `${row.channel_id} ${row[idFields[source.kind]]}`,
+      valuesOf: (row) => project(row, manifest, source),
+    });
+    const { added, changed, removed } = difference;
+    if (added + changed + removed > 0) differences.push({ file: source.path, ...difference });
+    onFile();
+  }
+  return differences;
+
+  function rowsOfServer(source: Source): AsyncIterable<readonly Row[]> {
+    const { kind, channelId = "" } = source;
+    if (kind === "messages")
+      return listMessages(chat, [channelId], { start_date, end_date, timezone }, options);
+    if (kind === "members" || kind === "managers") return listEntries(chat, kind, idsOf("channels"), options);
+    // Channels that were named, and their users.
+    return channels === undefined ? listRows(chat, kind, options) : getRows(chat, kind, idsOf(kind), options);
+  }
+
+  async function* idsOf(kind: "users" | "channels"): AsyncGenerator<string> {
+    for (const source of sources.filter((each) => each.kind === kind))
+      for await (const { row } of rowsOf(source)) yield String(row[idFields[kind]]);
+  }
+}
+
+/** The part of a row that a file of the format can have. */
+function project(row: Row, { format }: Manifest, { kind }: Source): Row {
+  if (format === "ndjson") return row;
+  const columns = tables[kind];
+  return toRow(
+    columns,
+    columns.map((column) => valueAt(row, column)),
+  );
+}

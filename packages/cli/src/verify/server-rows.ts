@@ -1,0 +1,65 @@
+import { type CallOptions, type ChatClient, isChatError } from "@madang/client";
+import { asRows, type Row } from "../data/tables";
+
+type Ids = Iterable<string> | AsyncIterable<string>;
+type Pages = { pages(): AsyncIterable<{ readonly items: readonly object[] }> };
+type RowPages = AsyncGenerator<readonly Row[]>;
+
+// What the server has, to compare files with it. What does not exist has no rows.
+
+export function listRows(chat: ChatClient, kind: "users" | "channels", options: CallOptions): RowPages {
+  return pagesOf(chat[kind].list({ pageSize: 30 }, options));
+}
+
+export async function* getRows(
+  chat: ChatClient,
+  kind: "users" | "channels",
+  ids: Ids,
+  options: CallOptions,
+): RowPages {
+  for await (const id of ids) {
+    const found = await unlessNotFound<object>(chat[kind].get(id, options));
+    if (found !== undefined) yield asRows([found]);
+  }
+}
+
+/** The participants or managers of channels. */
+export async function* listEntries(
+  chat: ChatClient,
+  kind: "members" | "managers",
+  channelIds: Ids,
+  options: CallOptions,
+): RowPages {
+  for await (const channel_id of channelIds) {
+    const entries = await unlessNotFound(chat.channels[kind].list(channel_id, options));
+    yield (entries ?? []).map((entry) => ({ channel_id, ...entry }));
+  }
+}
+
+export async function* listMessages(
+  chat: ChatClient,
+  channelIds: Ids,
+  range: Omit<NonNullable<Parameters<ChatClient["exports"]["messages"]>[1]>, "pageSize">,
+  options: CallOptions,
+): RowPages {
+  for await (const id of channelIds)
+    try {
+      yield* pagesOf(chat.exports.messages(id, { ...range, pageSize: 1_000 }, options));
+    } catch (error) {
+      if (!isChatError(error) || error.code !== "channel_not_found") throw error;
+    }
+}
+
+async function* pagesOf(list: Pages): RowPages {
+  for await (const { items } of list.pages()) yield asRows(items);
+}
+
+/** Undefined for what does not exist any more. */
+async function unlessNotFound<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isChatError(error) && error.status === 404) return undefined;
+    throw error;
+  }
+}
