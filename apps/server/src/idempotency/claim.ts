@@ -10,7 +10,7 @@ export interface Claim {
   /** When the request arrived, in milliseconds since the Unix epoch. */
   readonly now: number;
   /** Results stored before this time have expired. */
-  readonly expiredBefore: number;
+  expiredBefore: number;
   /** Set when the result is that of an earlier request. */
   isReplayed: boolean;
 }
