@@ -1,7 +1,8 @@
 import type { AddressInfo } from "node:net";
 import express, { type RequestHandler } from "express";
+import pino from "pino";
 import { expect, test } from "vitest";
-import { type InvalidResponse, validateResponses } from "./validate-responses";
+import { type InvalidResponse, logInvalidResponses, validateResponses } from "./validate-responses";
 
 const user = { user_id: "kim_01", name: "Kim", meta: {}, created_at: 1, updated_at: 1 };
 const errorBody = {
@@ -104,3 +105,15 @@ async function respond(
   await new Promise((resolve) => server.close(resolve));
   return { status: response.status, text, invalid };
 }
+
+test("each invalid response is logged and counted", () => {
+  const lines: string[] = [];
+  const report = logInvalidResponses(pino({}, { write: (line: string) => void lines.push(line) }));
+  const invalid = { operation: "users.get", status: 200, requestId: "r1", rule: "body name: invalid_type" };
+  report(invalid);
+  report(invalid);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { operation: "users.get", request_id: "r1", invalid_responses: 1 },
+    { operation: "users.get", request_id: "r1", invalid_responses: 2 },
+  ]);
+});

@@ -1,6 +1,7 @@
 import { errorCodes, type Operation, openApiDocument, operations, problem } from "@madang/contract";
 import { ContractNoBody } from "@ts-rest/core";
 import type { RequestHandler, Response } from "express";
+import type { Logger } from "pino";
 import * as z from "zod";
 import { localsOf } from "./caller";
 
@@ -116,4 +117,16 @@ function readRequiredHeaders(): Map<string, string[]> {
       }),
     ),
   );
+}
+
+/** Logs each invalid response, with the number of them since the process started. */
+export function logInvalidResponses(logger: Logger): (invalid: InvalidResponse) => void {
+  let count = 0;
+  return ({ operation, status, requestId, rule }) => {
+    count += 1;
+    logger.error(
+      { operation, status, request_id: requestId, rule, invalid_responses: count },
+      "response violates the contract",
+    );
+  };
 }

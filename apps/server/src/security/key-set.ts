@@ -1,7 +1,7 @@
+import { hkdfSync } from "node:crypto";
 import type { Queryable, Statement } from "../db/db";
 import type { Row } from "../db/row";
 import { SettingError } from "../errors";
-import { deriveKey } from "./derive-key";
 import { openWithAny, seal } from "./seal";
 
 /** What sub keys and stored secrets depend on. The database has a copy for each accepted master key, encrypted with it. */
@@ -127,3 +127,8 @@ const listOwners: Statement<Row<"SubKey", "masterId">> = {
   name: "key-set.list-owners",
   text: `SELECT DISTINCT master_id AS "masterId" FROM sub_keys`,
 };
+
+/** A key for one purpose, derived from a master key. Stored data depend on the result: it must not change. */
+export function deriveKey(masterKey: string, purpose: string, length = 32): Buffer {
+  return Buffer.from(hkdfSync("sha256", masterKey, "madang", purpose, length));
+}

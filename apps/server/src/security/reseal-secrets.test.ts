@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectTo, createDatabase } from "../../test/support/database";
 import type { Db } from "../db/db";
-import { openKeyMaker } from "./open-key-maker";
 import { resealSecrets } from "./reseal-secrets";
+import { openKeyMaker } from "./secret";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let db: Db;

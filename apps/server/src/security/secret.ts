@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from "node:crypto";
-import { deriveKey } from "./derive-key";
-import type { KeySet } from "./key-set";
+import type { Queryable } from "../db/db";
+import { deriveKey, type KeySet, type MasterKeys, openKeySet, reloadKeySet } from "./key-set";
 import { createKeyMask } from "./mask-keys";
 import { openWithAny, seal } from "./seal";
 
@@ -126,4 +126,15 @@ export function createKeyMaker(
     derive,
     mask: createKeyMask(masterKeys),
   };
+}
+
+/** The keys of a database. Throws a `SettingError` if the master key is not that of the database. */
+export async function openKeyMaker(
+  db: Queryable,
+  { current, previous }: MasterKeys,
+  randomBytes: (length: number) => Buffer,
+): Promise<KeyMaker> {
+  const keySet = await openKeySet(db, { current, previous }, randomBytes);
+  const accepted = previous === undefined ? [current] : [current, previous];
+  return createKeyMaker(accepted, keySet, randomBytes, () => reloadKeySet(db, current));
 }

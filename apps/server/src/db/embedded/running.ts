@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { urlOf } from "./url";
+import { urlOf } from "./endpoint";
 import { onEmbedded } from "./wait-until-ready";
 
 /** The URL of the PostgreSQL that runs on a data folder, or undefined if none does. */

@@ -2,11 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { initialiseOnce, launch, stopCluster, stopOrphan } from "./cluster";
-import { createEndpoint } from "./endpoint";
+import { createEndpoint, superuser, urlOf } from "./endpoint";
 import { type Installation, prepareInstallation } from "./installation";
 import { lockFolder } from "./lock-folder";
 import { readOrCreateSecret } from "./secret-file";
-import { superuser, urlOf } from "./url";
 import { createDatabaseOnce, waitUntilReady } from "./wait-until-ready";
 
 export interface EmbeddedPostgres {

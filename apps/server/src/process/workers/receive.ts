@@ -2,7 +2,14 @@ import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import { createHttpServer } from "../../http/listen/http-server";
 import type { RunningServer } from "../../http/listen/listen";
-import type { Command, Report } from "./messages";
+
+/**
+ * From the primary process to a worker: take the connection with this number; report that you are not ready; stop.
+ */
+export type Command = { readonly take: number } | "unready" | "stop";
+
+/** From a worker to the primary process: ready to serve requests; took the connection with this number. */
+export type Report = { readonly taken: number } | "ready";
 
 /** Serves requests on the connections that the primary process sends. */
 export function receive(app: RequestListener): RunningServer {

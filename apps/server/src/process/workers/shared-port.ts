@@ -1,7 +1,7 @@
 import type { Worker } from "node:cluster";
 import { createServer, type Socket } from "node:net";
 import { type Address, bind } from "../../http/listen/bind";
-import type { Command, Report } from "./messages";
+import type { Command, Report } from "./receive";
 
 /** The port of all workers. The primary process accepts the connections and sends each to a worker, unread. */
 export interface SharedPort {

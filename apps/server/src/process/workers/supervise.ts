@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { SettingError } from "../../errors";
 import type { Address } from "../../http/listen/bind";
-import type { Command, Report } from "./messages";
+import type { Command, Report } from "./receive";
 import { openSharedPort, type SharedPort } from "./shared-port";
 
 export interface Workers {

@@ -2,10 +2,9 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pauseDeliveries } from "../../delivery-permit";
 import { launch, stopCluster, unfinishedRestoreOf } from "../cluster";
-import { createEndpoint } from "../endpoint";
+import { createEndpoint, urlOf } from "../endpoint";
 import { type Installation, prepareInstallation } from "../installation";
 import { lockFolder } from "../lock-folder";
-import { urlOf } from "../url";
 import { onEmbedded, waitUntilReady } from "../wait-until-ready";
 import { unpack } from "./unpack";
 
