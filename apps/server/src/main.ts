@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
-import { distribute } from "./db/citus/distribute";
+import { distribute, planDistribution } from "./db/citus/distribute";
 import { migrate } from "./db/migrate";
 import { readMigrationStatus } from "./db/migrations";
 import { SettingError } from "./errors";
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     case "migrate":
       return migrateCommand(values.status === true);
     case "distribute":
-      return distributeCommand();
+      return distributeCommand(values["dry-run"] === true);
     case "webhooks":
       return print(await webhooksCommand(readSettings(process.env), file));
     case "backup":
@@ -64,6 +64,7 @@ function parseCommandLine() {
   try {
     const options = {
       help: { type: "boolean", short: "h" },
+      "dry-run": { type: "boolean" },
       migrate: { type: "boolean" },
       status: { type: "boolean" },
       version: { type: "boolean", short: "v" },
@@ -99,10 +100,11 @@ async function migrateCommand(isStatus: boolean): Promise<void> {
   if (applied.length === 0) print("The database is up to date.\n");
 }
 
-async function distributeCommand(): Promise<void> {
+async function distributeCommand(isDryRun: boolean): Promise<void> {
   const { DATABASE_URL } = readSettings(process.env);
   if (DATABASE_URL === undefined)
     throw new SettingError("DATABASE_URL is missing. It names the database on the coordinator of Citus.");
+  if (isDryRun) return print(`${(await planDistribution(DATABASE_URL)).join("\n")}\n`);
   await distribute(DATABASE_URL, (line) => print(`${line}\n`));
 }
 

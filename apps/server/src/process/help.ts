@@ -18,6 +18,8 @@ Usage
       Prints the pending migrations. Exits with 1 if there are some.
   madang-server distribute
       Distributes the channels over the workers of Citus. No server may run meanwhile.
+  madang-server distribute --dry-run
+      Prints the steps that are left and the sizes of the tables, and changes nothing.
   madang-server webhooks pause
   madang-server webhooks resume
       Pauses the deliveries of a database to its webhooks, or resumes them. A restored database begins paused.

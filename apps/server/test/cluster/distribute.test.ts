@@ -1,6 +1,6 @@
 import { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { distribute } from "../../src/db/citus/distribute";
+import { distribute, planDistribution } from "../../src/db/citus/distribute";
 import { readShardMap } from "../../src/db/citus/shard-map";
 import { migrate } from "../../src/db/migrate";
 import { withConnection } from "../../src/db/with-connection";
@@ -57,6 +57,11 @@ test("a database with data is distributed, also after interruptions, and keeps e
   }
   const { next } = await chat.events.list({ after: "latest" });
   await before.close();
+
+  const plan = await planDistribution(url);
+  expect(plan).toContainEqual(expect.stringMatching(/^1\/\d+ functions$/));
+  expect(plan).toContainEqual(expect.stringMatching(/^messages: \d+ kB$/));
+  expect(await withConnection(url, readShardMap)).toBeUndefined();
 
   // Each run ends after one more step than the last one.
   for (let isComplete = false; !isComplete; ) {

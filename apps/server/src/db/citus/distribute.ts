@@ -35,6 +35,31 @@ export async function distribute(url: string, onProgress: (line: string) => void
   });
 }
 
+/** What `distribute` would do. Changes nothing. */
+export async function planDistribution(url: string): Promise<string[]> {
+  if ((await readMigrationStatus(url)).pending.length > 0)
+    throw new SettingError("The database at DATABASE_URL lacks migrations. Run madang-server migrate first.");
+  return withConnection(url, async (client) => {
+    await checkCluster(client);
+    const { rows: known } = await client.query(
+      "SELECT to_regclass('madang_distribution') IS NOT NULL AS found",
+    );
+    const { rows: done } = known[0]?.found
+      ? await client.query<{ step: string }>("SELECT step FROM madang_distribution")
+      : { rows: [] };
+    const left = steps.filter(({ name }) => done.every(({ step }) => step !== name));
+    const { rows: sizes } = await client.query<{ table: string; size: string }>(
+      `SELECT name AS table, pg_size_pretty(pg_total_relation_size(name::regclass)) AS size
+       FROM unnest(ARRAY['channels', 'members', 'managers', 'messages', 'users']) AS name`,
+    );
+    return [
+      ...left.map(({ name }, index) => `${index + 1}/${left.length} ${name}`),
+      ...sizes.map(({ table, size }) => `${table}: ${size}`),
+      "Nothing was changed.",
+    ];
+  });
+}
+
 /** Runs a step unless it was done before. Two processes wait for each other. */
 async function once(
   client: pg.Client,
