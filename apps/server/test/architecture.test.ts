@@ -176,7 +176,6 @@ test.each([
   ["packages/client/src/users.ts", `export { limits } from "@madang/contract";`],
   ["packages/client/src/users.ts", `const { limits } = await import("@madang/contract");`],
   ["packages/client/src/users.ts", `import ky from "ky";`],
-  ["packages/cli/src/session.ts", `import { limits } from "@madang/contract";`],
   ["packages/cli/src/session.ts", `import { confirm } from "@clack/prompts";`],
   ["apps/server/src/resources/users/handlers.ts", `import { ChatClient } from "@madang/client";`],
   ["apps/server/src/resources/users/handlers.ts", `import type { Request } from "express";`],
