@@ -3,9 +3,9 @@ import { join, relative } from "node:path";
 import { root, run } from "./step.mjs";
 
 /** Runs each part, also after a failure, and prints what each took, the slowest files and the number of tests. */
-export function reportTests(suite, parts) {
+export function reportTests(suites, parts) {
   const lines = parts.map(runPart);
-  const files = readResults(suite);
+  const files = suites.flatMap(readResults);
   const slowest = files.toSorted((one, other) => other.tookMs - one.tookMs).slice(0, 10);
   for (const { tookMs, path } of slowest) lines.push(`  ${(tookMs / 1_000).toFixed(1)} s  ${path}`);
   const count = (outcome) => files.reduce((sum, file) => sum + file[outcome], 0);
