@@ -114,7 +114,7 @@ test("while the server runs, a restore is rejected", async () => {
   const server = run(folder, "start");
   await server.listening;
   const { code, output } = await run(folder, "restore", backup).ended;
-  expect([code, output]).toEqual([1, expect.stringContaining("is in use by process")]);
+  expect([code, output]).toEqual([1, expect.stringContaining("is in use by another process")]);
   await stop(server);
 });
 
