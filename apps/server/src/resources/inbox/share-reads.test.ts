@@ -35,16 +35,12 @@ test("many unread counts of a user with many channels at once delay no other cal
   void counting.finally(() => {
     isOver = true;
   });
-  const tookMs: number[] = [];
-  while (!isOver) {
-    const sentAt = performance.now();
-    expect((await call(server.url, "GET", "/v1/users/other_02")).status).toBe(200);
-    tookMs.push(performance.now() - sentAt);
-  }
+  let others = 0;
+  for (; !isOver; others++) expect((await call(server.url, "GET", "/v1/users/other_02")).status).toBe(200);
   for (const { status, body } of await counting)
     expect([status, body]).toEqual([200, { unread_count: channels * 20, channel_count: channels }]);
-  // Less than the wait for a connection, after which a call is rejected with 503.
-  expect(Math.max(...tookMs)).toBeLessThan(1_000);
+  // If the counts took every connection, the first other call would wait for nearly all of them.
+  expect(others).toBeGreaterThan(3);
 });
 
 test("a shared count sees what was read before it was asked for", async () => {
