@@ -11,6 +11,7 @@ import { masterKey } from "../support/server";
 const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const settings = { MADANG_WEBHOOK_ALLOW: "127.0.0.0/8" };
 
+// The command of docs/backup.md.
 test("a restored copy delivers nothing to the webhooks of the original until an operator confirms it", async () => {
   const original = await createDatabase();
   onTestFinished(original.drop);
