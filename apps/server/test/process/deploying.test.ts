@@ -134,7 +134,8 @@ test.skipIf(!hasShell)(
 );
 
 test.skipIf(!hasShell)("backup and restore: the commands for the embedded database", async () => {
-  const [backUp = "", restore = ""] = await listBlocks("docs/backup.md", "sh");
+  const [backUp = ""] = await listBlocks("docs/backup.md", "sh", "madang-server backup");
+  const [restore = ""] = await listBlocks("docs/backup.md", "sh", "madang-server restore");
   const run = (commands: string, dataFolder: string) =>
     execFileSync("sh", ["-euc", commands], { cwd: folder, env: environment(dataFolder), encoding: "utf8" });
   const { stop } = await runCommands("madang-server start", "backed-up");
