@@ -64,7 +64,7 @@ test("concurrent messages to a frozen channel are accepted or rejected one by on
 test("messages that waited for an unavailable database are rejected without another wait", async () => {
   const statements: string[] = [];
   const failing = await startServerOn(server.databaseUrl, {
-    settings: { MADANG_STATEMENT_TIMEOUT_MS: "700" },
+    settings: { MADANG_STATEMENT_TIMEOUT_MS: "3000" },
     onStatement: (name) => statements.push(name),
   });
   const holder = new pg.Client({ connectionString: server.databaseUrl });
