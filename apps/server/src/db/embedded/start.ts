@@ -29,10 +29,10 @@ export async function startEmbeddedPostgres(
   platform = process.platform,
 ): Promise<EmbeddedPostgres> {
   await mkdir(folder, { recursive: true });
-  // Undone in reverse order, also when a later step fails.
+  // Undone once, in reverse order, also when a later step fails.
   const undo: (() => unknown)[] = [lockFolder(folder)];
   const stop = async () => {
-    for (const step of undo.reverse()) await step();
+    for (const step of undo.splice(0).reverse()) await step();
   };
   try {
     const installation = await prepareInstallation(folder);
