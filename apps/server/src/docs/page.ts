@@ -2,7 +2,8 @@ import { errorCodes, type OpenApiDocument } from "@madang/contract";
 import { findCommon } from "./common";
 import { type DescribedOperation, listOperations } from "./described-operation";
 import { errorSection } from "./error-section";
-import { type Html, html, nothing, prose } from "./html";
+import { guides } from "./generated/guides";
+import { Html, html, nothing, prose } from "./html";
 import { introduction } from "./introduction";
 import { operationSection } from "./operation-section";
 
@@ -19,6 +20,8 @@ export interface ReferencePages {
   readonly start: string;
   /** One page for each resource, by its id. */
   readonly resources: ReadonlyMap<string, string>;
+  /** The guides, by id. */
+  readonly guides: ReadonlyMap<string, string>;
 }
 
 /** The reference. Its content comes from the OpenAPI document and the explanations of the errors. */
@@ -36,25 +39,44 @@ export function renderPages(document: OpenApiDocument): ReferencePages {
     const main = html`<h2 id="${chapter.id}">${chapter.name}</h2>
 <p>${prose(chapter.description)}</p>
 ${sections}`;
-    return [chapter.id, renderPage({ document, chapters, current: chapter, main })] as const;
+    const page = renderPage({
+      document,
+      chapters,
+      root: "../",
+      title: chapter.name,
+      current: chapter.id,
+      main,
+    });
+    return [chapter.id, page] as const;
+  });
+  const guidePages = guides.map(({ id, title, body }) => {
+    // Made from the repository's own pages when the server was built.
+    const main = html`<article class="guide">${new Html(body)}</article>`;
+    return [
+      id,
+      renderPage({ document, chapters, root: "../../", title, current: `guides/${id}`, main }),
+    ] as const;
   });
   return {
-    start: renderPage({ document, chapters, current: undefined, main: start }),
+    start: renderPage({ document, chapters, root: "./", title: "", current: "", main: start }),
     resources: new Map(resources),
+    guides: new Map(guidePages),
   };
 }
 
 interface Parts {
   readonly document: OpenApiDocument;
   readonly chapters: readonly Chapter[];
-  /** Undefined on the start page. */
-  readonly current: Chapter | undefined;
+  /** Where the API is, relative to the page: a proxy can serve it below a path. */
+  readonly root: string;
+  /** Empty on the start page. */
+  readonly title: string;
+  /** The page below `/docs`. */
+  readonly current: string;
   readonly main: Html;
 }
 
-/** URLs are relative, because a proxy can serve the API below a path. */
-function renderPage({ document, chapters, current, main }: Parts): string {
-  const root = current === undefined ? "./" : "../";
+function renderPage({ document, chapters, root, title: ownTitle, current, main }: Parts): string {
   const { title, summary } = document.info;
   return html`<!doctype html>
 <html lang="en" data-root="${root}">
@@ -62,7 +84,7 @@ function renderPage({ document, chapters, current, main }: Parts): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${current === undefined ? "" : `${current.name}, `}${title} reference</title>
+<title>${ownTitle === "" ? "" : `${ownTitle}, `}${title} reference</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${root}docs/reference.css">
 <script type="module" src="${root}docs/reference.js"></script>
@@ -82,8 +104,9 @@ function renderPage({ document, chapters, current, main }: Parts): string {
 <search data-script hidden><label for="search">Search <kbd>/</kbd></label>
 <input id="search" type="search" autocomplete="off" spellcheck="false">
 <p id="found" role="status"></p></search>
-<section>${pageLink(`${root}docs`, "Introduction", current === undefined)}</section>
-${chapters.map((chapter) => chapterLinks(chapter, root, chapter === current))}
+<section>${pageLink(`${root}docs`, "Introduction", current === "")}</section>
+${chapters.map((chapter) => chapterLinks(chapter, root, chapter.id === current))}
+${guideLinks(root, current)}
 <section><a href="${root}docs#errors">Errors</a><ul class="others" hidden>${errorCodes.map(
     (code) => html`<li><a href="${root}docs#${code}">${code}</a></li>`,
   )}</ul></section>
@@ -113,6 +136,19 @@ function chapterLinks({ id: chapterId, name, operations }: Chapter, root: string
   return html`<section>${pageLink(page, name, isCurrent)}${list}</section>`;
 }
 
+function guideLinks(root: string, current: string): Html {
+  const links = guides.map(
+    ({ id, title }) =>
+      html`<li data-words="${title}"><a href="${root}docs/guides/${id}"${
+        current === `guides/${id}` ? html` aria-current="page"` : nothing
+      }>${prose(title)}</a></li>`,
+  );
+  const list = current.startsWith("guides/")
+    ? html`<ul class="operations">${links}</ul>`
+    : html`<ul class="operations others" hidden>${links}</ul>`;
+  return html`<section><a href="${root}docs#guides">Guides</a>${list}</section>`;
+}
+
 function resourceList(chapters: readonly Chapter[]): Html {
   const entries = chapters.map(
     ({ id, name, description }) =>
@@ -121,6 +157,10 @@ function resourceList(chapters: readonly Chapter[]): Html {
   return html`<section class="chapter" id="resources" aria-labelledby="resources.title">
 <h2 id="resources.title">Resources</h2>
 <dl class="resources">${entries}</dl>
+</section>
+<section class="chapter" id="guides" aria-labelledby="guides.title">
+<h2 id="guides.title">Guides</h2>
+<ul>${guides.map(({ id, title }) => html`<li><a href="./docs/guides/${id}">${prose(title)}</a></li>`)}</ul>
 </section>`;
 }
 

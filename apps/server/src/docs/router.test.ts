@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorCodes, eventStreamOperation, openApiDocument, operations } from "@madang/contract";
@@ -10,16 +11,24 @@ let baseUrl = "";
 /** The start page, and the page of each resource by its path. */
 let start = "";
 let pages: ReadonlyMap<string, string>;
+/** The pages of the guides. */
+let guides: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   // A server that listens on a port has an address of this form.
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   start = await read("/docs");
-  const paths = [...new Set(matches(start, /href="\.\/(docs\/[\w-]+)"/g))];
-  pages = new Map(
-    await Promise.all(paths.map(async (path) => [`/${path}`, await read(`/${path}`)] as const)),
-  );
+  const readAll = async (links: RegExp) =>
+    new Map(
+      await Promise.all(
+        [...new Set(matches(start, links))].map(
+          async (path) => [`/${path}`, await read(`/${path}`)] as const,
+        ),
+      ),
+    );
+  pages = await readAll(/href="\.\/(docs\/[\w-]+)"/g);
+  guides = await readAll(/href="\.\/(docs\/guides\/[\w-]+)"/g);
 });
 afterAll(() => server.close());
 
@@ -81,13 +90,13 @@ test.each(errorCodes)("the type of %s links to a section", (code) => {
 });
 
 test("every link has a target, and every id is unique on its page", () => {
-  const byPath = new Map([["/docs", start], ...pages]);
+  const byPath = new Map([["/docs", start], ...pages, ...guides]);
   for (const [path, page] of byPath) {
     const ids = matches(page, / id="([^"]+)"/g);
     expect(new Set(ids).size).toBe(ids.length);
     for (const href of matches(page, /<a [^>]*href="([^"]+)"/g)) {
       const { pathname, hash } = new URL(href, `${baseUrl}${path}`);
-      if (pathname === "/openapi.json") continue;
+      if (pathname === "/openapi.json" || href.startsWith("http")) continue;
       const target = byPath.get(pathname);
       expect(target, `${path} links to ${href}`).toBeDefined();
       if (hash !== "") expect(target, `${path} links to ${href}`).toContain(` id="${hash.slice(1)}"`);
@@ -98,6 +107,7 @@ test("every link has a target, and every id is unique on its page", () => {
 test.each([
   ["/docs", "./"],
   ["/docs/users", "../"],
+  ["/docs/guides/webhooks", "../../"],
 ])("%s loads nothing from other origins, and its policy allows nothing inline", async (path, root) => {
   const response = await fetch(`${baseUrl}${path}`);
   const page = await response.text();
@@ -141,3 +151,11 @@ function sectionOf(id: string): string {
   const page = [...pages.values()].find((page) => page.includes(`class="operation" id="${id}"`)) ?? "";
   return page.split(`<section class="operation" id="${id}"`)[1]?.split("</section>")[0] ?? "";
 }
+
+test("every guide has a page, and the start page links to it", () => {
+  expect([...guides.keys()]).toEqual(
+    readdirSync(new URL("../../../../docs/guides", import.meta.url)).map(
+      (name) => `/docs/guides/${name.replace(".md", "")}`,
+    ),
+  );
+});

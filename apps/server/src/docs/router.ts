@@ -16,7 +16,7 @@ export const openapi: RequestHandler = (_request, response) => {
 
 /** The pages of the reference with their stylesheet and script, and the OpenAPI document. */
 export function docsRouter(): Router {
-  const { start, resources } = renderPages(document);
+  const { start, resources, guides } = renderPages(document);
   const style = readAsset("reference.css");
   const script = readAsset("reference.js");
   const router = Router({ strict: true });
@@ -28,6 +28,8 @@ export function docsRouter(): Router {
   );
   for (const [id, page] of resources)
     router.get(`/docs/${id}`, (_request, response) => sendPage(response, page));
+  for (const [id, page] of guides)
+    router.get(`/docs/guides/${id}`, (_request, response) => sendPage(response, page));
   router.get("/openapi.json", openapi);
   return router;
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { errorCodes, openApiDocument, operations } from "@madang/contract";
 import type { AxeResults } from "axe-core";
@@ -25,6 +25,9 @@ afterAll(async () => {
 
 /** The operations are on the page of their resource, which the first part of most ids names. */
 const resourcePages = openApiDocument().tags.map(({ name }) => name.toLowerCase().replaceAll(" ", "-"));
+const guidePages = readdirSync(new URL("../../../../docs/guides", import.meta.url)).map(
+  (name) => `guides/${name.replace(".md", "")}`,
+);
 
 describe.skipIf(!hasBrowser)("the reference page", () => {
   test.each([
@@ -37,6 +40,8 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
     async ({ name, options }) => {
       const page = await openPage(options);
       await takeScreenshots(page, name);
+      expect(await findViolations(page)).toEqual([]);
+      await page.goto(`${server.url}/docs/guides/webhooks`);
       expect(await findViolations(page)).toEqual([]);
       await page.goto(`${server.url}/docs/channels`);
       // Only one of the details with the same name stays open.
@@ -55,13 +60,13 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
     { name: "desktop", options: desktop },
   ])("on $name no page is wider than the screen, and none is endless", async ({ options }) => {
     const page = await openPage(options);
-    for (const path of ["docs", ...resourcePages.map((id) => `docs/${id}`)]) {
+    for (const path of ["docs", ...[...resourcePages, ...guidePages].map((id) => `docs/${id}`)]) {
       await page.goto(`${server.url}/${path}`);
       const width = await page.evaluate("document.documentElement.scrollWidth");
       expect(width, path).toBeLessThanOrEqual(options.viewport.width);
       // Neither lists nor code scroll sideways.
       const wide = await page.evaluate(
-        "[...document.querySelectorAll('main pre, main dl, main ul')].filter((part) => part.scrollWidth > part.clientWidth + 1).length",
+        "[...document.querySelectorAll('main :not(.guide) > pre, main dl, main ul')].filter((part) => part.scrollWidth > part.clientWidth + 1).length",
       );
       expect(wide, path).toBe(0);
       expect(await page.evaluate("document.documentElement.scrollHeight"), path).toBeLessThan(25_000);
