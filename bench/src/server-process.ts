@@ -34,11 +34,13 @@ export async function startProcess(
   return { url, pid: child.pid ?? 0, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
 }
 
+/** The URL of a server, from the line of its log that says that it is listening. */
+export const urlIn = (log: string) => /"url":"([^"]+)","msg":"listening"/.exec(log)?.[1];
+
 async function waitForUrl(child: ChildProcess, log: string): Promise<string> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline && child.exitCode === null) {
-    // At the end of a line, because the log may contain other URLs before.
-    const [url] = /http:\/\/127\.0\.0\.1:\d+$/m.exec(await readFile(log, "utf8")) ?? [];
+    const url = urlIn(await readFile(log, "utf8"));
     if (url !== undefined) return url;
     await sleep(20);
   }

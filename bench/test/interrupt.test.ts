@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+
+import { urlIn } from "../src/server-process";
 
 const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
@@ -15,8 +17,8 @@ test.each([
   { moment: "under load", signal: "SIGTERM", file: "server-1.log", minBytes: 100_000 },
 ] as const)("$signal $moment leaves nothing behind", async ({ signal, file, minBytes }) => {
   const { benchmark, folder, exited } = startBenchmark();
-  await waitFor(() => find(folder, file).some((path) => sizeOf(path) >= minBytes));
-  const urls = find(folder, "server-*.log").map(urlIn);
+  await waitFor(benchmark, () => find(folder, file).some((path) => sizeOf(path) >= minBytes));
+  const urls = find(folder, "server-*.log").flatMap((log) => urlIn(read(log)) ?? []);
   // The terminal and npm may both send it.
   benchmark.kill(signal);
   benchmark.kill(signal);
@@ -25,9 +27,9 @@ test.each([
 });
 
 test("a failure leaves nothing behind", async () => {
-  const { folder, exited } = startBenchmark("--against", "/no/such/main.js");
-  await waitFor(() => find(folder, "server-2.log").length > 0);
-  const urls = find(folder, "server-1.log").map(urlIn);
+  const { benchmark, folder, exited } = startBenchmark("--against", "/no/such/main.js");
+  await waitFor(benchmark, () => find(folder, "server-2.log").length > 0);
+  const urls = find(folder, "server-1.log").flatMap((log) => urlIn(read(log)) ?? []);
   expect(await exited).toBe(1);
   await expectNothingLeft(folder, urls);
 });
@@ -76,8 +78,6 @@ const find = (folder: string, file: string) =>
 /** -1 if the file has just been renamed. */
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? -1;
 
-const urlIn = (log: string) => /http:\/\/127\.0\.0\.1:\d+$/m.exec(read(log))?.[0] ?? "";
-
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -86,6 +86,9 @@ function read(path: string): string {
   }
 }
 
-async function waitFor(isReached: () => boolean): Promise<void> {
-  while (!isReached()) await sleep(20);
+async function waitFor(benchmark: ChildProcess, isReached: () => boolean): Promise<void> {
+  while (!isReached()) {
+    if (benchmark.exitCode !== null) throw new Error("The benchmark ended early.");
+    await sleep(20);
+  }
 }

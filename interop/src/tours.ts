@@ -47,7 +47,8 @@ export const tourWithSdk: Tour = async (baseUrl, key, fetch) => {
     const [method = "", ...resource] = sdkCall.operation.id.split(".").toReversed();
     let target: unknown = variantOf === undefined ? chat : bodiless;
     for (const name of resource.toReversed()) target = Object(target)[name];
-    return Object(target)[method](...sdkArguments(sdkCall));
+    const result = Object(target)[method](...sdkArguments(sdkCall));
+    return "firstPage" in result ? result.firstPage() : result;
   });
 };
 

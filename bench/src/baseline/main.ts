@@ -52,7 +52,7 @@ server.keepAliveTimeout = 65_000;
 server.listen(0, "127.0.0.1", () => {
   // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo;
-  process.stdout.write(`http://127.0.0.1:${port}\n`);
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}`, msg: "listening" })}\n`);
 });
 
 async function respondTo(
