@@ -146,6 +146,59 @@ test("if the database is unavailable, a batch is rejected as a whole, and so are
   expect(await other).toBe(4);
 });
 
+const cancelled = () => Object.assign(new Error("canceling statement"), { code: "57014" });
+const lockTimeout = () => Object.assign(new Error("lock timeout"), { code: "55P03" });
+
+test("if a statement is cancelled, the calls of its batch run alone", async () => {
+  const { add, run, began } = startBatcher({ maxRunning: 1 });
+  void add("x", 0);
+  const results = [add("a", 1), add("b", 2)];
+  run(0).end();
+  await settled();
+  run(1).fail(cancelled());
+  await settled();
+  expect(began().slice(2)).toEqual([[1], [2]]);
+  run(2).end();
+  run(3).end();
+  expect(await Promise.all(results)).toEqual([1, 2]);
+});
+
+test("after a failed batch, the calls of one key run one after another, until the database is unavailable", async () => {
+  const { add, run, began } = startBatcher({ maxRunning: 1 });
+  void add("a", 0);
+  const results = [add("a", 1), add("a", 2), add("a", 3)];
+  const later = add("a", 4);
+  run(0).end();
+  await settled();
+  run(1).fail(new Error("bad row"));
+  await settled();
+  expect(began().slice(2)).toEqual([[1]]);
+  run(2).end();
+  await settled();
+  expect(began().slice(3)).toEqual([[2]]);
+  run(3).fail(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
+  expect(await Promise.allSettled(results)).toMatchObject([
+    { value: 1 },
+    { reason: { message: "refused" } },
+    { reason: { message: "refused" } },
+  ]);
+  await settled();
+  run(4).end();
+  expect(await later).toBe(4);
+});
+
+test("calls that waited for a lock together are rejected together", async () => {
+  const { add, run, runs } = startBatcher({ maxRunning: 1 });
+  void add("a", 0);
+  const results = [add("a", 1), add("a", 2)];
+  run(0).end();
+  await settled();
+  run(1).fail(lockTimeout());
+  for (const result of await Promise.allSettled(results))
+    expect(result).toMatchObject({ reason: { code: "55P03" } });
+  expect(runs).toHaveLength(2);
+});
+
 test("a call that waited too long is rejected, and one that arrives later runs", async () => {
   const { add, run, runs } = startBatcher({ maxRunning: 1, maxWaitMs: -1 });
   // The first call is late too when it is taken: it waited for longer than -1 ms.

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from "../db/faults";
+import { isDatabaseUnavailable, isLockTimeout, isRolledBack, isTimedOut } from "../db/faults";
 import { ServiceError } from "../errors";
 import { isWaitingForKey } from "../idempotency/store";
 
@@ -20,7 +20,8 @@ export interface Batching<Call, Result> {
   readonly maxWaitAfterFailureMs?: number;
   /**
    * Runs calls at once. A call whose result is undefined took no effect: it then runs alone. If it rejects, no call took
-   * effect. `mayWait`: whether it may wait for locks; otherwise it passes over the calls whose rows are locked.
+   * effect, or the connection was lost. `mayWait`: whether it may wait for locks; otherwise it passes over the calls
+   * whose rows are locked.
    */
   runMany(calls: readonly Call[], mayWait: boolean): Promise<readonly (Result | undefined)[]>;
   runOne(call: Call): Promise<Result>;
@@ -29,10 +30,18 @@ export interface Batching<Call, Result> {
 interface Waiting<Call, Result> {
   readonly call: Call;
   readonly key: string | undefined;
+  /** What no other call of its batch may have. */
+  readonly names: readonly string[];
   /** By a monotonic clock. */
   readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** What a batch did not settle, and whether that is because it failed as a whole. */
+interface Left<Call, Result> {
+  readonly calls: readonly Waiting<Call, Result>[];
+  readonly hasFailed: boolean;
 }
 
 const defaults = { maxSize: 64, maxWaitMs: 2_000, maxWaitAfterFailureMs: 250 };
@@ -66,8 +75,10 @@ class Batcher<Call, Result> {
   add(call: Call): Promise<Result> {
     return new Promise((resolve, reject) => {
       const key = this.#batching.keyOf?.(call);
-      this.#waiting.push({ call, key, since: performance.now(), resolve, reject });
-      this.#start();
+      const names = this.#batching.distinctOf?.(call) ?? [];
+      this.#waiting.push({ call, key, names, since: performance.now(), resolve, reject });
+      // Behind another one with its key, it starts when that one ends.
+      if (key === undefined || !this.#busyKeys.has(key)) this.#start();
     });
   }
 
@@ -81,15 +92,14 @@ class Batcher<Call, Result> {
 
   /** Takes the first calls that may run now, and rejects those that waited too long. */
   #takeBatch(): Waiting<Call, Result>[] {
-    const { maxSize, maxWaitMs, distinctOf, isSingleKeyed } = this.#batching;
+    const { maxSize, maxWaitMs, isSingleKeyed } = this.#batching;
     this.#rejectLate(maxWaitMs, () => true);
     const batch: Waiting<Call, Result>[] = [];
     const left: Waiting<Call, Result>[] = [];
     const passedOver = new Set<string>();
     const distinct = new Set<string>();
     for (const waiting of this.#waiting) {
-      const { call, key } = waiting;
-      const names = distinctOf?.(call) ?? [];
+      const { key, names } = waiting;
       const mustWait =
         batch.length === maxSize ||
         (key !== undefined && (this.#busyKeys.has(key) || passedOver.has(key))) ||
@@ -121,61 +131,75 @@ class Batcher<Call, Result> {
       uncount();
       this.#start();
     }, slowMs);
-    const left = await this.#settleMany(batch, keys.size === 1);
+    const { calls, hasFailed } = await this.#settleMany(batch, keys.size === 1);
     clearTimeout(slow);
     uncount();
-    for (const key of keys) {
-      const ofKey = left.filter((waiting) => waiting.key === key);
-      if (keys.size === 1 || ofKey.length === 0) this.#release(key, ofKey);
-      // Its row was locked, perhaps by another process: its calls wait for the lock together.
-      else void this.#settleMany(ofKey, true).then((rest) => this.#release(key, rest));
-    }
+    const left = Map.groupBy(calls, ({ key }) => key);
+    for (const key of keys) void this.#finish(key, { calls: left.get(key) ?? [], hasFailed }, keys.size > 1);
     this.#start();
   }
 
-  /** Lets the next calls of a key start. Those that took no effect in a batch run alone, and delay no others. */
-  #release(key: string | undefined, left: readonly Waiting<Call, Result>[]): void {
-    for (const waiting of left) void this.#settleAlone(waiting);
+  /**
+   * Settles what a batch left of one key, and lets the next calls of the key start. If the batch had several keys, the
+   * row may have been locked, perhaps by another process: the calls then wait for the lock together.
+   */
+  async #finish(key: string | undefined, left: Left<Call, Result>, mayBatch: boolean): Promise<void> {
+    const isBatched = mayBatch && !left.hasFailed && left.calls.length > 0;
+    const { calls, hasFailed } = isBatched ? await this.#settleMany(left.calls, true) : left;
+    // One of them may be the cause, and all of them may need the same row.
+    if (hasFailed) await this.#settleOneByOne(calls);
+    // They are rejected, or allowed after a concurrent change, and delay no others.
+    else for (const waiting of calls) void this.#settleAlone(waiting);
     if (key !== undefined) this.#busyKeys.delete(key);
     this.#start();
   }
 
   /** Settles calls at once. Never rejects; returns those that took no effect. */
-  async #settleMany(
-    batch: readonly Waiting<Call, Result>[],
-    mayWait: boolean,
-  ): Promise<readonly Waiting<Call, Result>[]> {
+  async #settleMany(batch: readonly Waiting<Call, Result>[], mayWait: boolean): Promise<Left<Call, Result>> {
     const [only, second] = batch;
     if (only !== undefined && second === undefined) {
       await this.#settleAlone(only);
-      return [];
+      return { calls: [], hasFailed: false };
     }
     try {
       const results = await this.#batching.runMany(
         batch.map(({ call }) => call),
         mayWait,
       );
-      return batch.filter(({ resolve }, index) => {
+      const calls = batch.filter(({ resolve }, index) => {
         const result = results[index];
         if (result !== undefined) resolve(result);
         return result === undefined;
       });
+      return { calls, hasFailed: false };
     } catch (error) {
-      // Unless the database is unavailable, one of the calls may be the cause.
-      if (!isUnavailable(error)) return batch;
+      if (!isFinal(error, mayWait)) return { calls: batch, hasFailed: true };
       for (const { reject } of batch) reject(error);
       this.#rejectAfterFailure(batch);
-      return [];
+      return { calls: [], hasFailed: false };
     }
   }
 
-  async #settleAlone(waiting: Waiting<Call, Result>): Promise<void> {
+  /** Once the database is unavailable for one call, the ones after it are rejected. */
+  async #settleOneByOne(calls: readonly Waiting<Call, Result>[]): Promise<void> {
+    let failure: unknown;
+    for (const waiting of calls) {
+      if (failure === undefined) failure = await this.#settleAlone(waiting);
+      else waiting.reject(failure);
+    }
+  }
+
+  /** Returns the error if it means that other calls would fail as well. */
+  async #settleAlone(waiting: Waiting<Call, Result>): Promise<unknown> {
     try {
       waiting.resolve(await this.#batching.runOne(waiting.call));
     } catch (error) {
       waiting.reject(error);
-      if (isUnavailable(error)) this.#rejectAfterFailure([waiting]);
+      if (!isUnavailable(error)) return undefined;
+      this.#rejectAfterFailure([waiting]);
+      return error;
     }
+    return undefined;
   }
 
   /** Rejects calls that already waited for calls with the same key, which failed: they would wait as long again. */
@@ -197,4 +221,13 @@ class Batcher<Call, Result> {
 /** Whether other calls would fail as well. A call that waits for its own idempotency key fails alone. */
 const isUnavailable = (error: unknown) => isDatabaseUnavailable(error) && !isWaitingForKey(error);
 
-const late = "Too many requests wait for the same resource. Try again shortly.";
+/**
+ * Whether the calls of a failed batch are not run alone: the database is unavailable, so that they may have taken effect, or
+ * all of them have already waited for the same lock. What PostgreSQL cancelled or rolled back took no effect.
+ */
+function isFinal(error: unknown, mayWait: boolean): boolean {
+  if (!isUnavailable(error)) return false;
+  return isLockTimeout(error) ? mayWait : !isTimedOut(error) && !isRolledBack(error);
+}
+
+const late = "The server is busy: the request waited too long for earlier ones. Try again shortly.";

@@ -19,11 +19,15 @@ export function batchMessages(
   const send = createBatcher<Sending, MessageRow>({
     keyOf: ({ message }) => message.channelId,
     distinctOf: ({ writer }) => nameClaim(writer),
-    // On Citus, the channels of a batch would be on several nodes.
+    // There, the channels of a batch would be on several nodes as well.
     isSingleKeyed: db.isDistributed,
     maxRunning: db.isDistributed ? Number.POSITIVE_INFINITY : 2,
     runMany: (batch, mayWait) => sendBatch(db, batch, now(), mayWait),
     runOne: ({ writer, message }) => sendMessage(writer, message, now()),
   });
-  return (writer, message) => send({ writer, message });
+  // On Citus, the keys are not on the node of the channel.
+  return (writer, message) =>
+    db.isDistributed && writer.claim !== undefined
+      ? sendMessage(writer, message, now())
+      : send({ writer, message });
 }

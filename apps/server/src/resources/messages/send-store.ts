@@ -61,10 +61,9 @@ export async function sendBatch(
 ): Promise<(MessageRow | undefined)[]> {
   const [first] = batch;
   if (first === undefined) return [];
-  // On Citus, a batch has one channel. The keys are not on its node: messages with a key are sent on their own.
+  // On Citus, a batch has one channel, and no idempotency keys.
   const shard = db.isDistributed ? db.channel(first.message.channelId) : db;
-  const batched = db.isDistributed ? batch.filter(({ writer }) => writer.claim === undefined) : batch;
-  const messages = batched.map(({ message }) => message);
+  const messages = batch.map(({ message }) => message);
   const rows = await shard.query(chooseStatement(db.isDistributed, mayWait), [
     messages.map(({ channelId }) => channelId),
     messages.map(({ senderId }) => senderId),
@@ -72,11 +71,11 @@ export async function sendBatch(
     messages.map(({ content }) => content),
     messages.map(({ file }) => file && JSON.stringify(file)),
     messages.map(({ meta }) => JSON.stringify(meta)),
-    batched.map(({ writer }) => writer.claim?.caller),
-    batched.map(({ writer }) => writer.claim?.key),
-    batched.map(({ writer }) => writer.claim?.fingerprint),
+    batch.map(({ writer }) => writer.claim?.caller),
+    batch.map(({ writer }) => writer.claim?.key),
+    batch.map(({ writer }) => writer.claim?.fingerprint),
   ]);
-  const stored = new Map(rows.map((row) => [batched[row.ordinal - 1], row]));
+  const stored = new Map(rows.map((row) => [batch[row.ordinal - 1], row]));
   return batch.map((one) => {
     const row = stored.get(one);
     return row && toRow(one.message, row);

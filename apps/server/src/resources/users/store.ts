@@ -64,8 +64,8 @@ export async function createUser(writer: Writer, user: NewUser, now: number): Pr
 
 /**
  * Creates users in one statement. One that was not created is undefined in the result: `createUser` finds the reason, or
- * the earlier result of its idempotency key. The ids and the keys in the batch must be distinct. If another request uses
- * one of the keys at the same time, it fails and creates none.
+ * the earlier result of its idempotency key. The ids and the keys in the batch must be distinct. It waits while another
+ * request creates one of the users, or uses one of the keys; in that case it fails and creates none.
  */
 export async function createUsers(
   db: Queryable,
