@@ -98,7 +98,7 @@ function signalEach(pids: readonly number[], signal: NodeJS.Signals): void {
 }
 
 /** The process ids of PostgreSQL on a data folder: all its processes work in it, also those without a parent. */
-async function listProcesses(data: string): Promise<number[]> {
+export async function listProcesses(data: string): Promise<number[]> {
   const folder = await realpath(data);
   const pids = (await readdir("/proc")).map(Number).filter(Number.isInteger);
   const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)));

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findData } from "../../src/db/embedded/installation";
 import { call } from "../support/call";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 import { report, scale } from "../support/report";
-import { killProcesses } from "./cluster";
+import { killProcesses, listProcesses } from "./cluster";
 import { type ServerProcess, startProcess } from "./process";
 
 let folder: PostgresFolder;
@@ -82,6 +83,25 @@ test("an embedded PostgreSQL that is killed ends the server with its reason, and
   const next = await start();
   await reportStored(
     "kill -9 of an embedded PostgreSQL: the server ends, and starts again",
+    await countMessages(next),
+  );
+  await next.end("SIGTERM");
+});
+
+test("a PostgreSQL that a killed server of an older version left running is stopped before the next one starts", async () => {
+  const data = findData(join(folder.path, "data", "postgres"));
+  const server = await start();
+  await send(server, scale(20, 200));
+  await server.end("SIGKILL");
+  const orphans = await listProcesses(data);
+  expect(orphans).not.toEqual([]);
+  // Older versions made no pipe.
+  await rm(`${data}.pipe`);
+  const next = await start();
+  expect((await listProcesses(data)).filter((pid) => orphans.includes(pid))).toEqual([]);
+  expect((await stat(`${data}.pipe`)).isFIFO()).toBe(true);
+  await reportStored(
+    "kill -9 of a server of an older version, whose PostgreSQL goes on: the next start stops that first",
     await countMessages(next),
   );
   await next.end("SIGTERM");

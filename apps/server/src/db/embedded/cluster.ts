@@ -64,38 +64,45 @@ const maxEndMs = 10_000;
  */
 export async function stopOrphan(installation: Installation): Promise<void> {
   const { data } = installation;
-  const file = join(data, "postmaster.pid");
-  const content = await readIfPresent(file);
+  const content = await readIfPresent(pidFileOf(data));
   // The first line is the process, the fifth the folder of the socket.
   const [pid = "", , , , socketFolder = ""] = content?.split("\n") ?? [];
-  if (content !== undefined && (!hasPipes || isRunning(data)) && (await isPostmaster(pid, data)))
+  if (content !== undefined && isRunning(data) !== false && (await isPostmaster(pid, data)))
     await stopCluster(installation);
   // Without their postmaster, the other processes end by themselves.
-  for (const startedAt = performance.now(); hasPipes && isRunning(data); await sleep(100))
+  for (const startedAt = performance.now(); isRunning(data) === true; await sleep(100))
     if (performance.now() - startedAt > maxEndMs)
       throw new Error(`A PostgreSQL of another container still uses ${data}. Stop that container.`);
-  if (hasPipes) await rm(file, { force: true });
+  // If that is unknown, PostgreSQL itself decides whether its file is stale.
+  if (isRunning(data) === false) await rm(pidFileOf(data), { force: true });
   await removeSocketFolder(socketFolder);
 }
 
 const hasPipes = process.platform !== "win32";
 const pipeOf = (data: string) => `${data}.pipe`;
+const pidFileOf = (data: string) => join(data, "postmaster.pid");
 
 /** A named pipe that all processes of PostgreSQL inherit: it has a reader while any of them runs, in any container. */
 function openPipe(data: string): number | undefined {
   if (!hasPipes) return undefined;
-  if (!existsSync(pipeOf(data))) execFileSync("mkfifo", ["-m", "600", pipeOf(data)]);
+  if (!existsSync(pipeOf(data))) {
+    // A PostgreSQL without the pipe may still run: a new pipe would have no reader, as if none did.
+    if (existsSync(pidFileOf(data))) return undefined;
+    execFileSync("mkfifo", ["-m", "600", pipeOf(data)]);
+  }
   return openSync(pipeOf(data), constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
-/** Whether a process of PostgreSQL runs on the data. */
-function isRunning(data: string): boolean {
+/** Whether a process of PostgreSQL runs on the data. Undefined without a pipe: an older server did not make one. */
+function isRunning(data: string): boolean | undefined {
+  if (!hasPipes) return undefined;
   try {
     closeSync(openSync(pipeOf(data), constants.O_WRONLY | constants.O_NONBLOCK));
     return true;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENXIO" || code === "ENOENT") return false;
+    if (code === "ENXIO") return false;
+    if (code === "ENOENT") return undefined;
     throw error;
   }
 }
