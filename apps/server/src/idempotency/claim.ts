@@ -7,10 +7,6 @@ export interface Claim {
   readonly key: string;
   /** A keyed digest of the request, to detect a key that is reused for another request. */
   readonly fingerprint: Buffer;
-  /** When the request arrived, in milliseconds since the Unix epoch. */
-  readonly now: number;
-  /** Results stored before this time have expired. */
-  expiredBefore: number;
   /** Set when the result is that of an earlier request. */
   isReplayed: boolean;
 }

@@ -1,8 +1,10 @@
 import type { Statement } from "../db/db";
+import { databaseNow } from "../db/statement";
+import { expiredBefore } from "./store";
 
 /** A change that many requests make: with an idempotency key, it is still one statement. */
 export interface HotWrite<Row> extends Statement<Row> {
-  /** The statement with a key. Its values are followed by: caller, key, fingerprint, now, expiredBefore. */
+  /** The statement with a key. Its values are followed by: caller, key, fingerprint. */
   keyed(ownValues: number): Statement<KeyedRow<Row>>;
 }
 
@@ -41,16 +43,14 @@ export function defineHotWrite<Row>(name: string, build: (guard: string) => Writ
 }
 
 function keyedText({ ctes, result }: WriteParts, ownValues: number): string {
-  const [caller, key, fingerprint, now, expiredBefore] = [1, 2, 3, 4, 5].map(
-    (index) => `$${ownValues + index}`,
-  );
+  const [caller, key, fingerprint] = [1, 2, 3].map((index) => `$${ownValues + index}`);
   return `WITH earlier AS MATERIALIZED (
       SELECT fingerprint, result FROM idempotency_keys
-      WHERE caller = ${caller}::text AND key = ${key}::text AND created_at >= ${expiredBefore}::bigint
+      WHERE caller = ${caller}::text AND key = ${key}::text AND created_at >= ${expiredBefore}
     ), ${ctes === undefined ? "" : `${ctes},`} effect AS (${result}
     ), stored_result AS (
       INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
-      SELECT ${caller}::text, ${key}::text, ${fingerprint}::bytea, ${now}::bigint, json_agg(effect)
+      SELECT ${caller}::text, ${key}::text, ${fingerprint}::bytea, ${databaseNow}, json_agg(effect)
       FROM effect HAVING count(*) > 0
     )
     SELECT effect.*, earlier.fingerprint AS "earlierFingerprint", earlier.result AS "earlierResult"
@@ -62,10 +62,10 @@ export const hasNoResult = (batch: string) => `NOT EXISTS (
     SELECT FROM idempotency_keys known WHERE known.caller = ${batch}.caller AND known.key = ${batch}.key)`;
 
 /** Stores the results of the rows of a batch that have a key. Fails if another request has used one of the keys. */
-export const storeResults = (result: string, now: string, batch: string) => `
+export const storeResults = (result: string, batch: string) => `
   INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
-  SELECT caller, key, fingerprint, ${now}, ${result} FROM ${batch} WHERE key IS NOT NULL`;
+  SELECT caller, key, fingerprint, ${databaseNow}, ${result} FROM ${batch} WHERE key IS NOT NULL`;
 
 /** The same, but skips the keys that another request has used, and returns the others. */
-export const storeUnusedResults = (result: string, now: string, batch: string) =>
-  `${storeResults(result, now, batch)} ON CONFLICT DO NOTHING RETURNING caller, key`;
+export const storeUnusedResults = (result: string, batch: string) =>
+  `${storeResults(result, batch)} ON CONFLICT DO NOTHING RETURNING caller, key`;

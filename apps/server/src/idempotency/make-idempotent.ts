@@ -8,7 +8,7 @@ import { runInSlices } from "../http/in-slices";
 import type { KeyMaker } from "../security/secret";
 import type { Claim } from "./claim";
 import { claims } from "./once";
-import { canRetry, expiredBefore, isWaitingForKey } from "./store";
+import { canRetry, isWaitingForKey } from "./store";
 
 interface Call {
   readonly params: unknown;
@@ -26,7 +26,6 @@ interface Handlers {
 interface Deps {
   readonly db: Db;
   readonly keyMaker: KeyMaker;
-  readonly now: () => number;
 }
 
 const maxAttempts = 3;
@@ -80,21 +79,18 @@ async function run(db: Db, claim: Claim, handler: Handler, call: Call) {
   }
 }
 
-function prepareClaims({ keyMaker, now }: Deps) {
+function prepareClaims({ keyMaker }: Deps) {
   const fingerprintKey = createSecretKey(keyMaker.derive("idempotent requests"));
   const masterName = `master ${keyMaker.masterId.toString("base64url")}`;
   return async (id: string, key: string, { params, query, body, res }: Call): Promise<Claim> => {
     const { caller } = localsOf(res);
     if (caller === undefined) throw new Error("The request was not authenticated.");
-    const receivedAt = now();
     const digest = createHmac("sha256", fingerprintKey);
     await runInSlices(partsOf([id, params, query, body]), (part) => digest.update(part));
     return {
       caller: caller.kind === "master" ? masterName : `sub ${caller.id}`,
       key,
       fingerprint: digest.digest(),
-      now: receivedAt,
-      expiredBefore: expiredBefore(receivedAt),
       isReplayed: false,
     };
   };

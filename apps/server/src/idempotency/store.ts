@@ -5,22 +5,28 @@ import { databaseNow } from "../db/statement";
 import { ServiceError } from "../errors";
 import type { Claim, StoredResult } from "./claim";
 
+const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
+
+/** Results that were stored before it have expired, in SQL. */
+export const expiredBefore = `(${databaseNow} - ${retentionMs})`;
+
 // The rows of a result have the type of the statement that made them.
 export const findResult: Statement<StoredResult<never>> = {
   name: "idempotency.find-result",
-  text: `SELECT fingerprint, result FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at >= $3`,
+  text: `SELECT fingerprint, result FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at >= ${expiredBefore}`,
 };
 
 export const storeResult: Statement<unknown> = {
   name: "idempotency.store-result",
-  text: `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result) VALUES ($1, $2, $3, $4, $5)`,
+  text: `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
+    VALUES ($1, $2, $3, ${databaseNow}, $4)`,
 };
 
 /** Runs a statement on a shard unless its key was used before, and stores the rows as the result of the key. */
 export const runOnShard = (name: string): Statement<ShardResult> => ({
   name: `${name}-keyed`,
-  text: `SELECT earlier, rows FROM madang_run_once($1::text, $2::text, $3::bytea, $4::bigint, $5::bigint,
-    $6::integer, $7::bigint, $8::text, $9::text, $10::text[])`,
+  text: `SELECT earlier, rows FROM madang_run_once($1::text, $2::text, $3::bytea, ${databaseNow}, ${expiredBefore},
+    $4::integer, $5::bigint, $6::text, $7::text, $8::text[])`,
 });
 
 interface ShardResult {
@@ -37,25 +43,17 @@ const finalCodes: readonly ErrorCode[] = ["idempotency_key_reused", "unavailable
  * key conflicted with a request that failed or with an expired result, which is deleted here.
  */
 export async function canRetry(
-  { prisma, query }: Pick<Db, "prisma" | "query">,
-  claim: Claim,
+  { query }: Pick<Db, "query">,
+  { caller, key }: Claim,
   error: unknown,
 ): Promise<boolean> {
-  const isTaken = isKeyTaken(error);
-  const isRejected = error instanceof ServiceError && !finalCodes.includes(error.code);
-  if (!isTaken && !isRejected) return false;
-  const { caller, key, expiredBefore } = claim;
-  const stored = await prisma.idempotencyKey.findUnique({
-    select: { createdAt: true },
-    where: { caller_key: { caller, key } },
-  });
-  if (stored === null) return isTaken;
-  if (stored.createdAt >= expiredBefore) return true;
-  const [removed] = await query(removeExpired, [caller, key, retentionMs]);
-  if (removed !== undefined) return isTaken;
-  // By the database's clock, the result has not expired: the clock of this process is wrong.
-  claim.expiredBefore = 0;
-  return true;
+  if (isKeyTaken(error)) {
+    await query(removeExpired, [caller, key]);
+    return true;
+  }
+  if (!(error instanceof ServiceError) || finalCodes.includes(error.code)) return false;
+  const [stored] = await query(findResult, [caller, key]);
+  return stored !== undefined;
 }
 
 /** Whether another request stored a result under the same idempotency key first. */
@@ -71,25 +69,20 @@ export function isWaitingForKey(thrown: unknown): boolean {
 
 const removeExpired: Statement<unknown> = {
   name: "idempotency.remove-expired",
-  text: `DELETE FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at < ${databaseNow} - $3 RETURNING 1`,
+  text: `DELETE FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at < ${expiredBefore}`,
 };
-
-const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
-
-/** Results that were stored before it have expired. */
-export const expiredBefore = (now: number) => now - retentionMs;
 
 const keysPerStep = 1_000;
 
 /** Removes some expired keys, and returns whether more may remain. */
 export async function sweepExpiredKeys(db: Queryable): Promise<boolean> {
-  const removed = await db.query(sweep, [retentionMs, keysPerStep]);
+  const removed = await db.query(sweep, [keysPerStep]);
   return removed.length === keysPerStep;
 }
 
 const sweep: Statement<unknown> = {
   name: "idempotency.sweep",
   text: `DELETE FROM idempotency_keys WHERE ctid IN (
-      SELECT ctid FROM idempotency_keys WHERE created_at < ${databaseNow} - $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+      SELECT ctid FROM idempotency_keys WHERE created_at < ${expiredBefore} ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
     RETURNING 1`,
 };

@@ -57,12 +57,12 @@ function writeInTransaction<Row>(
   values: readonly unknown[],
   claim: Claim,
 ): Promise<Row[]> {
-  const { caller, key, fingerprint, now, expiredBefore } = claim;
+  const { caller, key, fingerprint } = claim;
   return db.transaction(async (tx) => {
-    const [earlier] = await tx.query(findResult, [caller, key, expiredBefore]);
+    const [earlier] = await tx.query(findResult, [caller, key]);
     if (earlier !== undefined) return replay(claim, earlier);
     const rows = await tx.query(statement, values);
-    if (rows.length > 0) await tx.query(storeResult, [caller, key, fingerprint, now, JSON.stringify(rows)]);
+    if (rows.length > 0) await tx.query(storeResult, [caller, key, fingerprint, JSON.stringify(rows)]);
     return rows;
   });
 }
@@ -73,9 +73,9 @@ async function writeInOneStatement<Row>(
   values: readonly unknown[],
   claim: Claim,
 ): Promise<Row[]> {
-  const { caller, key, fingerprint, now, expiredBefore } = claim;
+  const { caller, key, fingerprint } = claim;
   const statement = keyed(values.length);
-  const rows = await db.query(statement, [...values, caller, key, fingerprint, now, expiredBefore]);
+  const rows = await db.query(statement, [...values, caller, key, fingerprint]);
   const [first] = rows;
   if (first === undefined || first.earlierFingerprint === null)
     // Without an earlier result, all rows come from the effect.
@@ -90,12 +90,9 @@ async function writeOnShard<Row>(
   values: readonly unknown[],
   claim: Claim,
 ): Promise<Row[]> {
-  const { caller, key, fingerprint, now, expiredBefore } = claim;
+  const { caller, key, fingerprint } = claim;
   const call = prepareCall(statement, values);
-  const [done] = await coordinator.query(runOnShard(statement.name), [
-    ...[caller, key, fingerprint, now, expiredBefore],
-    ...call,
-  ]);
+  const [done] = await coordinator.query(runOnShard(statement.name), [caller, key, fingerprint, ...call]);
   if (done?.earlier != null) return replay(claim, { fingerprint: done.earlier, result: done.rows ?? [] });
   return done?.rows ?? [];
 }

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepExpiredKeys } from "../../src/idempotency/store";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { report, scale } from "../support/report";
 import { startServerOn, type TestServer } from "../support/server";
 import { startProcess } from "./process";
 
-const aheadMs = 30 * 86_400_000;
-/** Runs before the server's program. */
-const shiftClock = `const { now } = Date; Date.now = () => now() + ${aheadMs};`;
+const hourMs = 3_600_000;
 const path = "/v1/group/channels/room_1/messages";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -23,6 +22,15 @@ afterAll(async () => {
   await server.close();
   await database.drop();
 });
+
+/** Starts a process with a wrong clock. */
+function startShifted(ms: number) {
+  // Runs before the server's program.
+  const shiftClock = `const { now } = Date; Date.now = () => now() + ${ms};`;
+  return startProcess(database.url, {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shiftClock)}`,
+  });
+}
 
 const countRows = {
   name: "test.count",
@@ -51,9 +59,7 @@ test("a process whose clock is 30 days ahead removes no events and idempotency k
     text: `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result) VALUES ('none', 'old', '', 0, '[]')`,
   });
   const findExpired = { name: "test.expired", text: "SELECT FROM idempotency_keys WHERE created_at = 0" };
-  const ahead = await startProcess(database.url, {
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shiftClock)}`,
-  });
+  const ahead = await startShifted(30 * 24 * hourMs);
   await expect.poll(() => server.db.query(findExpired)).toEqual([]);
   // The retries of its clients do not take effect again.
   for (let index = 0; index < sent; index++)
@@ -71,4 +77,28 @@ test("a process whose clock is 30 days ahead removes no events and idempotency k
     maxOutageMs: undefined,
   });
   expect(after).toEqual(before);
+});
+
+test("a request to a process whose clock is 25 hours behind takes effect once, wherever it is repeated", async () => {
+  const behind = await startShifted(-25 * hourMs);
+  const requests = Array.from({ length: scale(10, 200) }, (_, index) => [
+    { path, body: { user_id: "kim_01", type: "text", content: `behind ${index}` } },
+    { path: "/v1/users", body: { user_id: `late_${index}`, name: "Late" } },
+    {
+      path: "/v1/group/channels",
+      body: { channel_id: `late_${index}`, name: "Late", members: ["kim_01"], reuse: false },
+    },
+  ]).flat();
+  const send = (url: string, { path, body }: (typeof requests)[number], index: number) =>
+    call(url, "POST", path, { body, idempotencyKey: `behind-${index}` });
+  // Alone, and in batches.
+  for (const [index, request] of requests.slice(0, 3).entries())
+    expect((await send(behind.url, request, index)).status).toBe(201);
+  await Promise.all(requests.map((request, index) => send(behind.url, request, index)));
+  while (await sweepExpiredKeys(server.db));
+  for (const url of [server.url, behind.url]) {
+    const replies = await Promise.all(requests.map((request, index) => send(url, request, index)));
+    for (const { headers } of replies) expect(headers.get("Idempotent-Replayed")).toBe("true");
+  }
+  await behind.end("SIGTERM");
 });

@@ -126,7 +126,6 @@ const sentRow = `SELECT allowed.message_pk AS "messagePk", allowed.sent_at AS "s
 
 const acceptClaimed = `claimed AS (${storeUnusedResults(
   `(SELECT json_agg(row) FROM (${sentRow}) row)`,
-  "$3::bigint",
   "allowed JOIN sender ON sender.pk = allowed.sender_pk",
 )}
     ), accepted AS (

@@ -159,7 +159,6 @@ const createMany: Statement<UserRow> = {
       RETURNING pk, ${userColumns}
     ), stored_results AS (${storeResults(
       `(SELECT json_agg(row) FROM (SELECT ${nameList("created", userFields)}) row)`,
-      "$5::bigint",
       'created JOIN sent ON sent.user_id = created."userId"',
     )}
     ), emitted AS (${emit("user.created", aboutUser, "created")})
