@@ -19,15 +19,17 @@ afterAll(() => server.close());
 const createUser = (user_id: string) =>
   call(server.url, "POST", "/v1/users", { body: { user_id, name: "Kim" } });
 
-/** Remembers the users of the events that it gets. */
-function createClient(): FeedClient & { readonly users: (string | undefined)[] } {
+/** Remembers the users of the events that it gets, and how it ended. */
+function createClient(): FeedClient & { readonly users: (string | undefined)[]; readonly ends: unknown[] } {
   const users: (string | undefined)[] = [];
+  const ends: unknown[] = [];
   return {
     users,
+    ends,
     receive: ({ events }) =>
       void users.push(...events.map((event) => ("user_id" in event ? event.user_id : undefined))),
     drained: async () => undefined,
-    end: () => undefined,
+    end: (error) => void ends.push(error),
   };
 }
 
@@ -73,4 +75,84 @@ test("a client that is ahead of the live feed gets no event twice", async () => 
   await expect.poll(() => first.users).toEqual(["user_1", "user_2", "user_3"]);
   liveFeed.close();
   await numbering.close();
+});
+
+/** A live feed that also looks for events every 50 ms, with a client that has received an event. */
+async function follow() {
+  const logger = pino({ level: "silent" });
+  const numbering = new Numbering(server.db, logger);
+  const liveFeed = new LiveFeed({
+    db: server.db,
+    numbering: {
+      follow: (options) => numbering.follow(options),
+      waitBeyond: (position, _timeoutMs, signal) => numbering.waitBeyond(position, 50, signal),
+    },
+    cursors: createCursors(randomBytes(32)),
+    logger,
+  });
+  const create = async (userId: string) => {
+    await createUser(userId);
+    await numbering.catchUp();
+  };
+  await numbering.catchUp();
+  const client = createClient();
+  liveFeed.follow(await findLatest(server.db), {}, client);
+  await create(`seen_${randomBytes(4).toString("hex")}`);
+  await expect.poll(() => client.users).toHaveLength(1);
+  const close = () => {
+    liveFeed.close();
+    return numbering.close();
+  };
+  return { liveFeed, client, create, close };
+}
+
+/** A client that comes later gets the events from then on. */
+async function expectLater({ liveFeed, create }: Awaited<ReturnType<typeof follow>>, userId: string) {
+  const later = createClient();
+  liveFeed.follow(await findLatest(server.db), {}, later);
+  await create(userId);
+  await expect.poll(() => later.users).toEqual([userId]);
+}
+
+const lastRange = "(SELECT after_position FROM event_ranges ORDER BY after_position DESC LIMIT 1)";
+
+test("when the database is restored to an earlier position, clients end and no position of the lost events is known", async () => {
+  const feed = await follow();
+  const lost = await findLatest(server.db);
+  expect(feed.liveFeed.knows(lost)).toBe(true);
+  await server.db.query({
+    name: "test.restore",
+    text: `WITH lost AS (DELETE FROM event_ranges WHERE after_position = ${lastRange} RETURNING transaction_ids)
+      DELETE FROM events USING lost WHERE transaction_id = ANY (transaction_ids)`,
+  });
+  await expect.poll(() => feed.client.ends).toEqual([undefined]);
+  expect(feed.liveFeed.knows(lost)).toBe(false);
+  await expectLater(feed, "restored_1");
+  expect(feed.liveFeed.knows(lost)).toBe(false);
+  expect(feed.client.users).toHaveLength(1);
+  await feed.close();
+});
+
+test("when other events have the positions of lost ones, clients end before they miss any", async () => {
+  const feed = await follow();
+  const lost = await findLatest(server.db);
+  await server.db.query({
+    name: "test.renumber",
+    text: `UPDATE event_ranges SET nonce = nonce + 1 WHERE after_position = ${lastRange}`,
+  });
+  await expect.poll(() => feed.client.ends).toEqual([undefined]);
+  await expectLater(feed, "restored_2");
+  expect(feed.liveFeed.knows(lost)).toBe(false);
+  await feed.close();
+});
+
+test("when the events after the end have expired, clients end with that error", async () => {
+  const feed = await follow();
+  await server.db.query({
+    name: "test.expire",
+    text: "UPDATE event_ranges SET after_position = after_position + 1000000, last_position = last_position + 1000000",
+  });
+  await expect.poll(() => feed.client.ends).toMatchObject([{ code: "events_expired" }]);
+  await expectLater(feed, "expired_1");
+  await feed.close();
 });

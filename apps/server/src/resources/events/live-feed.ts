@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Reader } from "../../db/db";
+import { ServiceError } from "../../errors";
 import type { Cursors } from "../../paging/cursor";
 import { Batch, type Entry } from "./batch";
 import type { Numbering } from "./numbering";
@@ -11,7 +12,7 @@ export interface FeedClient {
   receive(batch: Batch): void;
   /** Resolves when the client can take more. */
   drained(): Promise<void>;
-  /** Nothing more comes: the process stops, or the database failed. */
+  /** Nothing more comes: the process stops, the database failed, or it was restored. */
   end(error?: unknown): void;
 }
 
@@ -36,7 +37,7 @@ interface Follower {
 }
 
 /**
- * - `stopped`: there are no followers.
+ * - `stopped`: there are no followers, and nothing is known of the feed.
  * - `starting`: the end of the feed is looked up.
  * - `reading`: new events are read and passed to the followers.
  * - `closed`: the process stops.
@@ -131,8 +132,7 @@ export class LiveFeed {
   close(): void {
     this.#state = "closed";
     this.#closed.abort();
-    for (const { client } of this.#followers) client.end();
-    this.#followers.clear();
+    this.#endClients();
   }
 
   /** Reads for one follower until it has reached the events that are kept. */
@@ -189,7 +189,9 @@ export class LiveFeed {
         await this.#readOn();
       } catch (error) {
         this.#deps.logger.warn({ err: error }, "the end of the feed could not be read");
-        await sleep(retryMs);
+        // What the service rejects, it would reject again.
+        if (error instanceof ServiceError) this.#stop(error);
+        else await sleep(retryMs);
       }
     }
     clearInterval(beat);
@@ -198,8 +200,15 @@ export class LiveFeed {
   }
 
   async #readOn(): Promise<void> {
-    const { db, numbering, cursors } = this.#deps;
+    const { db, numbering, cursors, logger } = this.#deps;
     const found = await readEvents(db, { after: this.#end.position, count: eventsPerRead });
+    if (this.#state !== "reading") return;
+    if (found.end.position < this.#end.position || found.afterNonce !== this.#end.nonce) {
+      logger.warn(
+        "the database was restored to an earlier position of the feed; clients that wait are ended",
+      );
+      return this.#stop();
+    }
     this.#end = found.end;
     if (found.events.length === 0)
       return numbering.waitBeyond(this.#end.position, heartbeatMs, this.#closed.signal);
@@ -209,6 +218,18 @@ export class LiveFeed {
     this.#kept = kept.slice(-maxKept);
     this.#publish(batch);
     await sleep(this.#followers.size * pauseMsPerFollower);
+  }
+
+  /** Ends all clients, whose cursors are checked when they return. The next one starts from the end of the feed. */
+  #stop(error?: ServiceError): void {
+    if (this.#state !== "reading") return;
+    this.#state = "stopped";
+    this.#endClients(error);
+  }
+
+  #endClients(error?: ServiceError): void {
+    for (const { client } of this.#followers) client.end(error);
+    this.#followers.clear();
   }
 
   #publish(batch: Batch): void {

@@ -29,6 +29,8 @@ export interface FoundEvents {
   readonly events: readonly EventRow[];
   /** Everything up to this position was read. */
   readonly end: FeedPosition;
+  /** The nonce of the position after which was read, as it is stored now. Null: its event has expired. */
+  readonly afterNonce: number | null;
 }
 
 /** How many events one statement reads with filters, and at least without filters. */
@@ -58,7 +60,7 @@ export async function readEvents(
     events.length === count && last !== undefined
       ? last
       : { position: first.endPosition, nonce: first.endNonce };
-  return { events, end: { position: end.position, nonce: end.nonce } };
+  return { events, end: { position: end.position, nonce: end.nonce }, afterNonce: first.afterNonce };
 }
 
 /** The end of the feed. */
@@ -95,7 +97,7 @@ const expired = () =>
     "Events after this cursor are no longer stored. Synchronize, then continue with after=latest.",
   );
 
-type End = { readonly endPosition: number; readonly endNonce: number };
+type End = { readonly endPosition: number; readonly endNonce: number; readonly afterNonce: number | null };
 type FoundRow = EventRow & End & Row<"Event", "channelPk">;
 /** Without events there is one row. */
 type ReadRow = FoundRow | (End & { readonly position: null });
@@ -125,7 +127,9 @@ const defineRead = (name: string, columns: string): Statement<ReadRow> => ({
     )
     SELECT end_position AS "endPosition", (
         SELECT nonce FROM event_ranges WHERE after_position < end_position ORDER BY after_position DESC LIMIT 1
-      ) AS "endNonce",
+      ) AS "endNonce", (
+        SELECT nonce FROM event_ranges WHERE after_position < $1 ORDER BY after_position DESC LIMIT 1
+      ) AS "afterNonce",
       position, nonce, ${columns}
     FROM bounds LEFT JOIN found ON true WHERE first_range IS NOT NULL ORDER BY position`,
 });
