@@ -55,7 +55,7 @@ function deliver(change: Partial<DeliveryDeps> = {}): Deliveries {
     numbering,
     keyMaker,
     receivers,
-    now: () => Date.now() + clock,
+    now: Date.now,
     random: () => 0.5,
     logger,
     ...change,
@@ -78,9 +78,25 @@ const say = (content: string, channelId = channel) =>
   chat.messages.send(channelId, { user_id: user, type: "text", content });
 const contents = ({ deliveries }: Receiver) => deliveries.map(({ event }) => event.data.message?.content);
 const attemptsOf = (webhookId: string) => chat.webhooks.attempts(webhookId).toArray();
-/** The clock may move on only then: the time of the next attempt counts from when this one is recorded. */
+/** Time may pass only then: the time of the next attempt counts from when this one is recorded. */
 const untilRecorded = (webhookId: string, count: number) =>
   until(async () => (await attemptsOf(webhookId)).length).toBe(count);
+
+/** Lets time pass by the clock of the database: everything that deliveries have dated gets older. */
+const pass = (ms: number) => server.db.query(makeOlder, [ms]);
+const makeOlder = {
+  name: "test.make-older",
+  text: `WITH queues AS (UPDATE webhook_lanes SET due_at = due_at - $1), attempts AS (
+      UPDATE webhook_attempts SET created_at = created_at - $1)
+    UPDATE webhooks SET failing_since = failing_since - $1`,
+};
+/** The time from the last attempt to the next one of the only queue. */
+async function delayAfter(webhookId: string) {
+  const [queue] = await server.db.query<{ dueAt: number }>(findDue);
+  const [last] = await attemptsOf(webhookId);
+  return (queue?.dueAt ?? 0) - (last?.created_at ?? 0);
+}
+const findDue = { name: "test.find-due", text: 'SELECT due_at AS "dueAt" FROM webhook_lanes' };
 
 test("every change is delivered as its event, signed so that the SDK verifies it", async () => {
   const receiver = await receive();
@@ -158,7 +174,7 @@ test("an event that fails holds back those of its channel and no others", async 
   await until(() => contents(receiver)).toEqual(["one", "elsewhere"]);
   await until(() => attemptsOf(webhook_id)).toMatchObject([{ status: 204 }, { attempt: 1, status: 500 }]);
   receiver.respond = (_delivery, response) => respondWith(response, 200);
-  clock += 5_001;
+  await pass(5_000);
   deliveries.wake();
   await until(() => contents(receiver)).toEqual(["one", "elsewhere", "one", "two"]);
 });
@@ -186,20 +202,34 @@ test("an event is retried by the schedule, then abandoned, and the next one of t
   await say("two");
   await untilRecorded(webhook_id, 1);
   for (const [index, delay] of schedule.entries()) {
-    const [last] = await attemptsOf(webhook_id);
-    clock = (last?.created_at ?? 0) + delay - Date.now() - 2_000;
-    deliveries.wake();
-    clock += 2_001;
+    expect(await delayAfter(webhook_id)).toBe(delay);
+    await pass(delay);
     deliveries.wake();
     await until(async () => (await attemptsOf(webhook_id)).length).toBeGreaterThanOrEqual(index + 2);
   }
   await until(() => contents(receiver)).toEqual([...Array.from({ length: 10 }, () => "one"), "two"]);
   const attempts = (await attemptsOf(webhook_id)).toReversed();
   expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1]);
-  for (const [index, delay] of schedule.entries())
-    expect(
-      (attempts[index + 1]?.created_at ?? 0) - (attempts[index]?.created_at ?? 0),
-    ).toBeGreaterThanOrEqual(delay);
+});
+
+test("a process whose clock is 30 days ahead retries when the others would, and disables no webhook", async () => {
+  const receiver = await receive();
+  const { webhook_id } = await chat.webhooks.create({ url: receiver.url, types: ["message.created"] });
+  receiver.respond = (_delivery, response) => respondWith(response, 500);
+  const deliveries = deliver();
+  await say("one");
+  await untilRecorded(webhook_id, 1);
+  await deliveries.stop();
+  const ahead = deliver({ now: () => Date.now() + 30 * 24 * hour });
+  await pass(5 * second);
+  ahead.wake();
+  await untilRecorded(webhook_id, 2);
+  const [last] = await attemptsOf(webhook_id);
+  expect(last?.created_at).toBeLessThan(Date.now() + hour);
+  expect(await delayAfter(webhook_id)).toBe(5 * minute);
+  // Stopped, it has done what follows an attempt.
+  await ahead.stop();
+  expect(await chat.webhooks.get(webhook_id)).toMatchObject({ enabled: true });
 });
 
 test("410 disables the webhook, which an event reports to the others", async () => {
@@ -223,11 +253,11 @@ test("five days of nothing but failures disable a webhook; enabled again, it get
   const deliveries = deliver();
   await say("one");
   await untilRecorded(webhook_id, 1);
-  clock = 5 * 24 * hour - minute;
+  await pass(5 * 24 * hour - minute);
   deliveries.wake();
   await untilRecorded(webhook_id, 2);
   expect(await chat.webhooks.get(webhook_id)).toMatchObject({ enabled: true });
-  clock += hour;
+  await pass(hour);
   deliveries.wake();
   await until(async () => (await chat.webhooks.get(webhook_id)).enabled).toBe(false);
   await say("two");
@@ -247,12 +277,12 @@ test("a success ends the days of failures", async () => {
   await say("one");
   await untilRecorded(webhook_id, 1);
   status = 204;
-  clock = 4 * 24 * hour;
+  await pass(4 * 24 * hour);
   deliveries.wake();
   await untilRecorded(webhook_id, 2);
   expect(contents(receiver)).toEqual(["one", "one"]);
   status = 500;
-  clock = 6 * 24 * hour;
+  await pass(2 * 24 * hour);
   await say("two");
   await untilRecorded(webhook_id, 3);
   expect(await chat.webhooks.get(webhook_id)).toMatchObject({ enabled: true });
@@ -296,10 +326,10 @@ test("a delivery that a dead process began is made by another one after 30 secon
   await dead.stop();
   const alive = deliver();
   await say("two");
-  clock += 20_000;
+  await pass(20_000);
   alive.wake();
   expect(receiver.deliveries).toEqual([]);
-  clock += 10_001;
+  await pass(10_000);
   alive.wake();
   await until(() => contents(receiver)).toEqual(["one", "two"]);
 });

@@ -1,5 +1,6 @@
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
+import { databaseNow } from "../../db/statement";
 import {
   addResources,
   columnsOnCoordinator,
@@ -12,14 +13,14 @@ import type { Outcome } from "./receivers";
 /** A delivery queue that this process works on until a time, with its next event: null when it is not stored any more. */
 export interface ClaimedQueue extends Row<"WebhookLane", "channelPk" | "donePk" | "throughPk" | "attempt"> {
   readonly queuePk: number;
+  /** By the clock of the database, as all times of deliveries. Afterwards another process may claim the same queue. */
   readonly until: number;
   readonly event: PresentedRow | null;
 }
 
 export interface ClaimRequest {
-  readonly now: number;
-  /** Afterwards another process may claim the same queue. */
-  readonly until: number;
+  /** How long the queues are claimed. */
+  readonly claimMs: number;
   readonly max: number;
   /** Empty: every type. */
   readonly types: readonly string[];
@@ -29,16 +30,10 @@ export interface ClaimRequest {
 export async function claimQueues(
   db: Queryable,
   webhookPk: number,
-  { now, until, max, types }: ClaimRequest,
+  { claimMs, max, types }: ClaimRequest,
 ): Promise<ClaimedQueue[]> {
-  const rows = await db.query(db.isDistributed ? claimOnCoordinator : claim, [
-    webhookPk,
-    now,
-    until,
-    max,
-    types,
-  ]);
-  const queues = rows.map((row) => ({ ...row, until }));
+  const statement = db.isDistributed ? claimOnCoordinator : claim;
+  const queues = await db.query(statement, [webhookPk, claimMs, max, types]);
   if (!db.isDistributed) return queues;
   const events = await addResources(
     db,
@@ -55,11 +50,10 @@ export interface Attempt {
 }
 
 export interface Finish {
-  readonly now: number;
   /** Absent when there was no event to deliver. */
   readonly attempt?: Attempt;
-  /** When to try again. Absent: the queue goes on to its next event. */
-  readonly retryAt?: number | undefined;
+  /** How long to wait before the next attempt. Absent: the queue goes on to its next event. */
+  readonly retryMs?: number | undefined;
 }
 
 /** Records an attempt and lets the queue go on, unless another process has claimed it meanwhile. */
@@ -67,7 +61,7 @@ export async function finishQueue(
   db: Queryable,
   webhookPk: number,
   { channelPk, queuePk, until, donePk, throughPk, event, ...queue }: ClaimedQueue,
-  { now, attempt, retryAt }: Finish,
+  { attempt, retryMs }: Finish,
 ): Promise<void> {
   const { eventId = null, isSuccess = null, outcome } = attempt ?? {};
   await db.query(finish, [
@@ -77,8 +71,7 @@ export async function finishQueue(
     until,
     donePk,
     event?.pk ?? throughPk,
-    now,
-    retryAt ?? null,
+    retryMs ?? null,
     eventId,
     queue.attempt + 1,
     isSuccess,
@@ -91,22 +84,22 @@ export async function finishQueue(
 const defineClaim = <Event extends PresentedRow>(
   name: string,
   columns: string,
-): Statement<Omit<ClaimedQueue, "until" | "event"> & { readonly event: Event | null }> => ({
+): Statement<Omit<ClaimedQueue, "event"> & { readonly event: Event | null }> => ({
   name,
   text: `WITH due AS MATERIALIZED (
-      SELECT channel_pk, event_pk FROM webhook_lanes WHERE webhook_pk = $1 AND due_at <= $2
-      ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED
+      SELECT channel_pk, event_pk FROM webhook_lanes WHERE webhook_pk = $1 AND due_at <= ${databaseNow}
+      ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
     ), claimed AS (
-      UPDATE webhook_lanes AS queue SET due_at = $3, is_claimed = true FROM due
+      UPDATE webhook_lanes AS queue SET due_at = ${databaseNow} + $2::bigint, is_claimed = true FROM due
       WHERE queue.webhook_pk = $1 AND queue.channel_pk = due.channel_pk AND queue.event_pk = due.event_pk
       RETURNING queue.*
     )
     SELECT claimed.channel_pk AS "channelPk", claimed.event_pk AS "queuePk", done_pk AS "donePk",
-      through_pk AS "throughPk", attempt, (
+      through_pk AS "throughPk", attempt, due_at AS until, (
         SELECT to_json(event) FROM (
           SELECT ${columns} FROM events AS found
           WHERE found.channel_pk = claimed.channel_pk AND found.pk > claimed.done_pk AND found.pk <= claimed.through_pk
-            AND ($5::text[] = '{}' OR found.type = ANY ($5))
+            AND ($4::text[] = '{}' OR found.type = ANY ($4))
           ORDER BY found.pk LIMIT 1) AS event
       ) AS event
     FROM claimed`,
@@ -123,20 +116,20 @@ const finish: Statement<unknown> = {
   name: "webhooks.finish",
   text: `WITH recorded AS (
       INSERT INTO webhook_attempts (webhook_pk, created_at, event_id, attempt, status, duration_ms, error)
-      SELECT $1::bigint, $7::bigint, $9::text, $10::integer, $12::integer, $13::integer, $14::text
-      WHERE $9::text IS NOT NULL
+      SELECT $1::bigint, ${databaseNow}, $8::text, $9::integer, $11::integer, $12::integer, $13::text
+      WHERE $8::text IS NOT NULL
     ), judged AS (
-      UPDATE webhooks SET failing_since = CASE WHEN $11::boolean THEN NULL ELSE $7::bigint END
-      WHERE pk = $1 AND (failing_since IS NOT NULL) = $11::boolean
+      UPDATE webhooks SET failing_since = CASE WHEN $10::boolean THEN NULL ELSE ${databaseNow} END
+      WHERE pk = $1 AND (failing_since IS NOT NULL) = $10::boolean
     )
     MERGE INTO webhook_lanes AS queue
     USING (SELECT $1::bigint AS webhook_pk, $2::bigint AS channel_pk, $3::bigint AS event_pk) AS claimed
     ON queue.webhook_pk = claimed.webhook_pk AND queue.channel_pk = claimed.channel_pk
       AND queue.event_pk = claimed.event_pk AND queue.is_claimed AND queue.due_at = $4::bigint
-    WHEN MATCHED AND queue.done_pk <> $5::bigint THEN UPDATE SET attempt = 0, due_at = $7::bigint, is_claimed = false
-    WHEN MATCHED AND $8::bigint IS NOT NULL THEN
-      UPDATE SET attempt = queue.attempt + 1, due_at = $8::bigint, is_claimed = false
+    WHEN MATCHED AND queue.done_pk <> $5::bigint THEN UPDATE SET attempt = 0, due_at = ${databaseNow}, is_claimed = false
+    WHEN MATCHED AND $7::bigint IS NOT NULL THEN
+      UPDATE SET attempt = queue.attempt + 1, due_at = ${databaseNow} + $7::bigint, is_claimed = false
     WHEN MATCHED AND queue.through_pk <= $6::bigint THEN DELETE
     WHEN MATCHED THEN
-      UPDATE SET done_pk = $6::bigint, attempt = 0, due_at = $7::bigint, is_claimed = false`,
+      UPDATE SET done_pk = $6::bigint, attempt = 0, due_at = ${databaseNow}, is_claimed = false`,
 };

@@ -35,7 +35,7 @@ const claimMs = 30_000;
 const intervalMs = 2_000;
 /** Events that are numbered within this time are assigned together. */
 const pauseMs = 20;
-const failureDaysMs = 5 * 86_400_000;
+const failureMs = 5 * 86_400_000;
 const stopMs = 3_000;
 
 /**
@@ -43,7 +43,7 @@ const stopMs = 3_000;
  * the events of a webhook to its queues, and a queue, which holds the events of one channel, is claimed for one event.
  */
 export function startDeliveries(deps: DeliveryDeps): Deliveries {
-  const { db, numbering, keyMaker, now, logger } = deps;
+  const { db, numbering, keyMaker, logger } = deps;
   const inFlight = new Map<number, Set<Promise<void>>>();
   const wanted = new Set<number>();
   const claiming = new Set<number>();
@@ -55,11 +55,11 @@ export function startDeliveries(deps: DeliveryDeps): Deliveries {
   /** Assigns new events and claims what is due. Returns the lowest position up to which events are assigned. */
   const look = async () => {
     const isPaused = (await deps.mayDeliver?.()) === false;
-    const found = isPaused ? [] : await listTargets(db, keyMaker, now());
+    const found = isPaused ? [] : await listTargets(db, keyMaker);
     targets = new Map(found.map((target) => [target.pk, target]));
     let reached = Number.POSITIVE_INFINITY;
     for (const { pk, position, isBehind, isDue } of found) {
-      const assigned = isBehind ? await assignEvents(db, pk, now()) : undefined;
+      const assigned = isBehind ? await assignEvents(db, pk) : undefined;
       reached = Math.min(reached, assigned ?? position);
       if (isBehind || isDue) claimSoon(pk);
     }
@@ -78,9 +78,8 @@ export function startDeliveries(deps: DeliveryDeps): Deliveries {
     inFlight.set(pk, works);
     const max = maxInFlight - works.size;
     if (target === undefined || max === 0) return;
-    const time = now();
     const { types } = target;
-    for (const queue of await claimQueues(db, pk, { now: time, until: time + claimMs, max, types })) {
+    for (const queue of await claimQueues(db, pk, { claimMs, max, types })) {
       const work = deliver(deps, target, queue)
         .catch((error: unknown) => logger.warn({ err: error }, "a delivery was interrupted"))
         .finally(() => {
@@ -135,21 +134,17 @@ export function startDeliveries(deps: DeliveryDeps): Deliveries {
 }
 
 async function deliver(deps: DeliveryDeps, target: DeliveryTarget, queue: ClaimedQueue): Promise<void> {
-  const { db, now, random, onAttempt, numbering } = deps;
-  if (queue.event === null) return finishQueue(db, target.pk, queue, { now: now() });
+  const { db, random, onAttempt, numbering } = deps;
+  if (queue.event === null) return finishQueue(db, target.pk, queue, {});
   const event = presentEvent(queue.event);
   const outcome = await sendEvent(deps, target, event);
   const { status = 0 } = outcome;
   const isSuccess = status >= 200 && status < 300;
   onAttempt?.(isSuccess);
-  const time = now();
-  const delay = isSuccess ? undefined : retryDelay(queue.attempt + 1, random);
   await finishQueue(db, target.pk, queue, {
-    now: time,
     attempt: { eventId: event.event_id, outcome, isSuccess },
-    retryAt: delay && time + delay,
+    retryMs: isSuccess ? undefined : retryDelay(queue.attempt + 1, random),
   });
   if (isSuccess) return;
-  const failure = { now: time, isGone: status === 410, since: time - failureDaysMs };
-  if (await disableIfFailed(db, target.pk, failure)) numbering.wake();
+  if (await disableIfFailed(db, target.pk, { isGone: status === 410, failureMs })) numbering.wake();
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
+import { databaseNow } from "../../db/statement";
 import type { KeyMaker } from "../../security/secret";
 
 /**
@@ -9,12 +10,8 @@ import type { KeyMaker } from "../../security/secret";
  * A delivery queue (a row of `webhook_lanes`) is what a webhook still has to get of one channel, as a range of the channel's events. So a receiver that does
  * not respond costs one row for each channel, however many events wait for it.
  */
-export async function assignEvents(
-  db: Queryable,
-  webhookPk: number,
-  now: number,
-): Promise<number | undefined> {
-  const [assigned] = await db.query(assign, [webhookPk, now, rangesPerStep]);
+export async function assignEvents(db: Queryable, webhookPk: number): Promise<number | undefined> {
+  const [assigned] = await db.query(assign, [webhookPk, rangesPerStep]);
   return assigned?.position;
 }
 
@@ -50,7 +47,7 @@ const assign: Statement<Row<"Webhook", "position">> = {
         SELECT * FROM event_ranges WHERE after_position >= COALESCE((
           SELECT after_position FROM event_ranges WHERE after_position <= webhook.position
           ORDER BY after_position DESC LIMIT 1), 0)
-        ORDER BY after_position LIMIT $3) AS range
+        ORDER BY after_position LIMIT $2) AS range
     ), found AS (
       SELECT event.*,
         range.after_position + row_number() OVER (PARTITION BY range.after_position ORDER BY event.pk) AS position
@@ -60,7 +57,7 @@ const assign: Statement<Row<"Webhook", "position">> = {
     ), assigned AS (
       INSERT INTO webhook_lanes AS queue (webhook_pk, channel_pk, event_pk, done_pk, through_pk, due_at)
       SELECT webhook.pk, channel_pk, CASE WHEN channel_pk = 0 THEN found.pk ELSE 0 END, min(found.pk) - 1, max(found.pk),
-        $2::bigint
+        ${databaseNow}
       FROM webhook, found
       WHERE found.position > webhook.position AND (webhook.types = '{}' OR found.type = ANY (webhook.types))
       GROUP BY 1, 2, 3

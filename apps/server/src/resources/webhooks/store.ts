@@ -1,6 +1,7 @@
 import { limits } from "@madang/contract";
 import type { Db, Statement } from "../../db/db";
 import { type Field, type Row, rowOf, selectList } from "../../db/row";
+import { databaseNow } from "../../db/statement";
 import { ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import type { KeyMaker } from "../../security/secret";
@@ -149,7 +150,7 @@ const update: Statement<WebhookRow> = {
         failing_since = CASE WHEN $3::text IS NULL AND $6::boolean IS NULL THEN failing_since END
       WHERE master_id = $1 AND webhook_id = $2 RETURNING *
     ), due AS (
-      UPDATE webhook_lanes SET attempt = 0, due_at = $7::bigint FROM updated
+      UPDATE webhook_lanes SET attempt = 0, due_at = ${databaseNow} FROM updated
       WHERE webhook_pk = updated.pk AND NOT is_claimed AND ($3::text IS NOT NULL OR $6::boolean)
     )
     SELECT ${columns} FROM updated`,

@@ -1,5 +1,6 @@
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
+import { databaseNow } from "../../db/statement";
 import type { KeyMaker } from "../../security/secret";
 import { emit } from "../events/emit";
 
@@ -22,17 +23,17 @@ export interface DeliveryTarget extends Target, Row<"Webhook", "pk" | "types" | 
 }
 
 /** One read for all webhooks, so that those without events cost nothing else. */
-export function listTargets(db: Queryable, { masterId }: KeyMaker, now: number): Promise<DeliveryTarget[]> {
-  return db.query(list, [masterId, now]);
+export function listTargets(db: Queryable, { masterId }: KeyMaker): Promise<DeliveryTarget[]> {
+  return db.query(list, [masterId]);
 }
 
-/** Disables a webhook whose receiver is gone, or that had nothing but failures since a time. Returns whether it did. */
+/** Disables a webhook whose receiver is gone, or that had nothing but failures for this long. Returns whether it did. */
 export async function disableIfFailed(
   db: Queryable,
   webhookPk: number,
-  { now, isGone, since }: { now: number; isGone: boolean; since: number },
+  { isGone, failureMs }: { isGone: boolean; failureMs: number },
 ): Promise<boolean> {
-  const disabled = await db.query(disable, [webhookPk, now, isGone, since]);
+  const disabled = await db.query(disable, [webhookPk, isGone, failureMs]);
   return disabled.length > 0;
 }
 
@@ -40,15 +41,15 @@ const list: Statement<DeliveryTarget> = {
   name: "webhooks.list-targets",
   text: `SELECT pk, types, position, ${targetColumns},
       position < (SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1) AS "isBehind",
-      EXISTS (SELECT FROM webhook_lanes WHERE webhook_pk = pk AND due_at <= $2) AS "isDue"
+      EXISTS (SELECT FROM webhook_lanes WHERE webhook_pk = pk AND due_at <= ${databaseNow}) AS "isDue"
     FROM webhooks WHERE master_id = $1 AND is_enabled ORDER BY pk`,
 };
 
 const disable: Statement<unknown> = {
   name: "webhooks.disable",
   text: `WITH disabled AS (
-      UPDATE webhooks SET is_enabled = false, updated_at = $2
-      WHERE pk = $1 AND is_enabled AND ($3::boolean OR failing_since <= $4) RETURNING webhook_id
+      UPDATE webhooks SET is_enabled = false, updated_at = ${databaseNow}
+      WHERE pk = $1 AND is_enabled AND ($2::boolean OR failing_since <= ${databaseNow} - $3::bigint) RETURNING webhook_id
     ), emitted AS (
       ${emit("webhook.disabled", { detail: "jsonb_build_object('webhook_id', webhook_id)" }, "disabled")}
     )
