@@ -24,7 +24,7 @@ interface Message {
   created_at: number;
   updated_at?: number;
   is_removed?: boolean;
-  user?: User;
+  user?: User | null;
   message?: string;
   file?: { name: string; url: string; type: string; size: number };
 }
@@ -35,7 +35,7 @@ const write = (path: string, rows: readonly object[]) =>
   writeFileSync(join(to, path), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 
 const problems: string[] = [];
-/** Fields that say nothing in Madang. All others become `meta`: add yours. */
+/** Fields of Sendbird that say nothing in Madang. All others become `meta`: add yours. */
 const ignored = [
   "channel_url",
   "channel_type",
@@ -47,16 +47,20 @@ const ignored = [
   "state",
 ];
 
-/** What Madang has no field for. A value of `meta` has at most 200 bytes. */
-function toMeta(where: string, fields: object) {
-  const pairs = Object.entries(fields)
-    .filter(([name, value]) => !ignored.includes(name) && !isEmpty(value))
-    .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const);
-  for (const [name, text] of pairs)
+/** Your metadata, and what Madang has no field for. A value of `meta` has at most 200 bytes. */
+function toMeta(where: string, fields: object, metadata: object = {}) {
+  const meta = new Map<string, string>();
+  const others = Object.entries(fields).filter(([name]) => !ignored.includes(name));
+  for (const [name, value] of [...Object.entries(metadata), ...others]) {
+    if (isEmpty(value)) continue;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
     if (Buffer.byteLength(text) > 200)
       problems.push(`${where}: ${name} has more than 200 bytes and is left out`);
-  const meta = Object.fromEntries(pairs.filter(([, text]) => Buffer.byteLength(text) <= 200));
-  return Object.keys(meta).length > 0 ? { meta } : {};
+    else if (meta.has(name))
+      problems.push(`${where}: ${name} is also a key of the metadata, and the field is left out`);
+    else meta.set(name, text);
+  }
+  return meta.size > 0 ? { meta: Object.fromEntries(meta) } : {};
 }
 
 const isEmpty = (value: unknown) =>
@@ -71,7 +75,7 @@ function addUser(
   const user_id = ids.encode(source);
   const user = { user_id, name: nickname || source, ...(profile_url && { profile_url }) };
   if (!users.has(user_id))
-    users.set(user_id, { ...user, ...toMeta(`${where}: ${source}`, { ...metadata, ...rest }) });
+    users.set(user_id, { ...user, ...toMeta(`${where}: ${source}`, rest, metadata ?? {}) });
   return user_id;
 }
 
@@ -100,10 +104,11 @@ for (const name of readdirSync(join(from, "messages")).sort()) {
   const rows: { created_at: number; [field: string]: unknown }[] = [];
   for (const source of read(join("messages", name)) as Message[]) {
     const { message_id, type, created_at, updated_at = 0, is_removed, user, message, file, ...rest } = source;
+    const where = `messages/${name}: ${message_id}`;
     if (is_removed) counts.removed += 1;
-    else if (type === "ADMM" || user === undefined) counts.system += 1;
+    else if (type === "ADMM") counts.system += 1;
+    else if (!user) problems.push(`${where}: has no user and is left out`);
     else {
-      const where = `messages/${name}: ${message_id}`;
       const { name: fileName, url, type: mime, size, ...more } = file ?? {};
       const body = file ? { file: { name: fileName, url, type: mime, size } } : { content: message };
       const kept = {

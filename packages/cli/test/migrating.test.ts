@@ -154,6 +154,36 @@ test("what has no place in Madang is a problem", async () => {
   );
 });
 
+test("the metadata of a user is kept, also under the names of Sendbird's fields", async () => {
+  const metadata = { state: "CA", is_active: "yes", locale: "ko" };
+  const member = { ...kim, metadata, state: "joined", is_active: true, locale: "en", phone: "1" };
+  const { code, stderr, read } = await convert({
+    "channels.json": [{ channel_url: "metadata_1", name: "One", members: [member] }],
+  });
+  expect(read("users")).toMatchObject([{ meta: { ...metadata, phone: "1" } }]);
+  expect([code, stderr]).toEqual([
+    1,
+    "channels.json: metadata_1: 김민수: locale is also a key of the metadata, and the field is left out\n",
+  ]);
+});
+
+test("a message without a user is a problem, and one of the system is not", async () => {
+  const { code, stderr, stdout } = await convert({
+    "channels.json": [{ channel_url: "no_user", name: "One", members: [] }],
+    "messages/no_user.json": [
+      { ...message, message_id: 1, message: "Hi", user: null },
+      { ...message, message_id: 2, message: "Hi", user: undefined },
+      { ...message, message_id: 3, type: "ADMM", message: "Kim joined", user: null },
+    ],
+  });
+  expect([code, stderr]).toEqual([
+    1,
+    "messages/no_user.json: 1: has no user and is left out\n" +
+      "messages/no_user.json: 2: has no user and is left out\n",
+  ]);
+  expect(stdout).toContain("left out: 0 removed messages, 1 messages of the system\n");
+});
+
 test("names of more than 47 bytes stay different", async () => {
   const members = ["a", "b"].map((end) => ({ user_id: `${"긴이름".repeat(9)}${end}`, nickname: "Kim" }));
   const { code, read } = await convert({
