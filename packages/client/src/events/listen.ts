@@ -25,6 +25,7 @@ export async function* listen(
     try {
       for await (const { id, data } of parseServerSentEvents(
         openStream(deps, request, failures, controller),
+        request,
       )) {
         failures = 0;
         cursor = id ?? cursor;
