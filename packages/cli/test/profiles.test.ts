@@ -92,6 +92,31 @@ describe("login", () => {
     },
   );
 
+  test.each([
+    [401, { message: "Log in first." }],
+    [429, { message: "Slow down." }],
+  ])("does not take another server that responds with %s for Madang", async (foreignStatus, body) => {
+    const foreign = await startRecordingServer(() => ({ status: foreignStatus, body }));
+    const { io, stderr } = createIo({ env, input: key });
+    expect(await run(["login", "first", "--url", foreign.url], io)).toBe(1);
+    await foreign.close();
+    expect(stderr()).toMatch(/^error: No Madang server responds at http/);
+    // Nobody has read the key.
+    expect(await text(io.stdin)).toBe(key);
+  });
+
+  test("takes a server that rejects too many requests for Madang", async () => {
+    let requests = 0;
+    const busy = await startRecordingServer(() =>
+      ++requests === 1
+        ? { status: 429, body: { status: 429, code: "rate_limited" } }
+        : { status: 200, body: [] },
+    );
+    const result = await runInMemory(["login", "first", "--url", busy.url], { env, input: key });
+    await busy.close();
+    expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("Saved the profile first") });
+  });
+
   test("says how to pass the address without a terminal", async () => {
     const { exitCode, stderr } = await runInMemory(["login"], { env, input: key });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("add --url.") });

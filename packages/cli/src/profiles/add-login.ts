@@ -43,13 +43,16 @@ export function addLogin(program: Command, { io, options, output }: Session): vo
         );
     });
 
-  /** Throws before the key is asked for unless a Madang server responds at the address: it rejects a key that is none. */
+  /**
+   * Throws before the key is asked for unless a Madang server responds at the address: it rejects a key that is none, or
+   * says that there are too many requests. Another server may respond with 401 too, but without a code of Madang.
+   */
   async function requireServer(baseUrl: string): Promise<void> {
     const chat = createClient(io, { baseUrl, apiKey: "none" }, options().debug);
     const error = await findKeyKind(chat, { signal: io.signal, maxRetries: 0 }).catch(
       (caught: unknown) => caught,
     );
-    if (!isChatError(error) || error.status === 401) return;
+    if (!isChatError(error) || error.code === "unauthenticated" || error.code === "rate_limited") return;
     if (error.kind === "abort") throw error;
     throw new CommandError(
       `No Madang server responds at ${baseUrl}. Correct the address, or start the server. ${error.detail ?? error.message}`,
