@@ -39,9 +39,11 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
       return sendJson(response, items.toReversed());
     }
     case "POST /messages": {
+      const key = request.headers["idempotency-key"];
+      if (!key) return void response.writeHead(400).end("Send an Idempotency-Key header.");
       const content = (await readText(request)).trim();
       // The page repeats its key when it sends a message again. Another user's key is another key.
-      const idempotencyKey = `${userId}:${request.headers["idempotency-key"]}`;
+      const idempotencyKey = `${userId}:${key}`;
       const message = { user_id: userId, type: "text", content } as const;
       return sendJson(response, await chat.messages.send(channelId, message, { idempotencyKey }));
     }

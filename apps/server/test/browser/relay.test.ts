@@ -109,6 +109,15 @@ describe.skipIf(!hasBrowser)("the relay to browsers", () => {
     expect(await kim.getByRole("listitem").count()).toBe(1);
   });
 
+  test("a post without an idempotency key is rejected", async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/messages?user=relay_kim`, {
+      method: "POST",
+      body: "Hello",
+    });
+    expect([response.status, await response.text()]).toEqual([400, "Send an Idempotency-Key header."]);
+    expect((await chat.messages.list(room).firstPage()).items).toEqual([]);
+  });
+
   test("a message that arrives before the first page is drawn after the older ones", async () => {
     const first = await chat.messages.send(room, { user_id: "relay_park", type: "text", content: "First" });
     await chat.messages.send(room, { user_id: "relay_park", type: "text", content: "Second" });
