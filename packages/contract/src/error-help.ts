@@ -36,12 +36,13 @@ export const errorHelp = {
     detail: "The body is not valid JSON.",
   },
   invalid_cursor: {
-    happened: "`next` was changed or truncated, or belongs to another operation, channel or service.",
+    happened:
+      "The cursor, `next` or `after`, was changed or truncated, or belongs to another operation, channel or service. A cursor of the feed of events is also rejected after the database was restored.",
     fix: "Send `next` exactly as the previous page of this list returned it, percent-encoded, without other parameters. To start from the first page, omit it.",
     detail: "The cursor in next is not from this list. Send it exactly as the list returned it.",
   },
   unauthenticated: {
-    happened: "The request has no API key, an unknown one, or one that was deleted.",
+    happened: "The request has no API key, an unknown one, or one that was deleted or has expired.",
     fix: "Send `Authorization: Bearer <key>` with the master key or an existing sub key.",
     detail: "No API key was sent. Send it as Authorization: Bearer <key>.",
   },
