@@ -8,12 +8,12 @@ const citusPrograms = process.env.MADANG_TEST_CITUS;
  */
 const include = [
   "test/contract/contract.test.ts",
-  "test/contract/event-stream.test.ts",
+  "test/contract/{audit,event-stream}.test.ts",
   "test/journeys/{chat,events,export,imports,interrupted,keys,paging,reuse,users,webhooks}*.test.ts",
   "test/browser/relay.test.ts",
   "test/races/**/*.test.ts",
   // The others have a PostgreSQL of their own.
-  "test/faults/{restart,server-killed,soak,stopped,streams,user-deletion,webhooks}.test.ts",
+  "test/faults/{audit-killed,restart,server-killed,soak,stopped,streams,user-deletion,webhooks}.test.ts",
   "test/cluster/**/*.test.ts",
 ];
 

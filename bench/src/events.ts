@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { compareSends } from "./compare-sends";
 import { type EventListener, listenToMessages } from "./event-listener";
 import { type Finding, tableOfFindings } from "./finding";
 import type { Findings } from "./findings";
-import { findOperation } from "./operations/all";
-import type { Operation } from "./operations/operation";
 import { sendAtRate } from "./paced-sends";
 import { residentMb } from "./processor-time";
 import { notesOn, tableOf } from "./report";
-import { evaluate, type Round, type Row } from "./row";
+import type { Row } from "./row";
 import { quantile } from "./statistics";
 import type { Run } from "./target";
-import { createTarget, loadSide, type Settings, type Target } from "./target";
+import { createTarget, type Settings } from "./target";
 import { createTestbed, type Testbed } from "./testbed";
 
 const withoutFeed = fileURLToPath(new URL("./without-feed.js", import.meta.url));
@@ -97,28 +96,9 @@ async function compareWithoutFeed(testbed: Testbed, settings: Settings): Promise
   const nodeFlags = ["--import", withoutFeed];
   const baseline = await createTarget(testbed, await testbed.startServer({ nodeFlags }), settings);
   const rows: Row[] = [];
-  for (const id of ["messages.send", "messages.sendOne"])
-    rows.push(await compareSends(findOperation(id), subject, baseline));
+  for (const id of ["messages.send", "messages.sendOne"] as const)
+    rows.push(
+      await compareSends(id, subject, baseline, { title: "with the feed over without it", target: 0.9 }),
+    );
   return rows;
-}
-
-async function compareSends(operation: Operation, subject: Target, baseline: Target): Promise<Row> {
-  const { settings, testbed } = subject;
-  const turns = { next: 0 };
-  const load = (target: Target, measuredMs = settings.measuredMs) =>
-    loadSide(target, operation, "server", turns, measuredMs);
-  await load(subject, settings.compileMs);
-  await load(baseline, settings.compileMs);
-  for (let attempt = 1; ; attempt += 1) {
-    const rounds: Round[] = [];
-    for (let round = 0; round < settings.rounds; round += 1) {
-      await testbed.database.query("VACUUM");
-      // Every second round in reverse order, so that growing tables favour no side.
-      if (round % 2 === 0) rounds.push({ subject: await load(subject), baseline: await load(baseline) });
-      else rounds.push({ baseline: await load(baseline), subject: await load(subject) });
-    }
-    const title = `${operation.title}, with the feed over without it`;
-    const row = evaluate({ title, target: 0.9 }, rounds, attempt);
-    if (row.fault === undefined || attempt === settings.attempts) return row;
-  }
 }

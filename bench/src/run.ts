@@ -1,3 +1,4 @@
+import { measureAudit } from "./audit";
 import { measureCitus } from "./citus";
 import { fullSizes, quickSizes } from "./dataset";
 import { measureEvents } from "./events";
@@ -7,13 +8,16 @@ import { measureImports } from "./imports";
 import type { Options } from "./options";
 import { writeProfile } from "./profile";
 import { measureRatios } from "./ratios";
+import { measureSearch } from "./search";
 import type { Run, Settings } from "./target";
 
 const parts: Readonly<Record<Section, (run: Run) => Promise<Findings>>> = {
   ratios: measureRatios,
   growth: measureGrowth,
   events: measureEvents,
+  audit: measureAudit,
   import: measureImports,
+  search: measureSearch,
   citus: measureCitus,
 };
 
@@ -46,7 +50,7 @@ export async function runBenchmark(options: Options, resources: AsyncDisposableS
     settings: { ...chosen, connections, sizes: { ...chosen.sizes, messages } },
   };
   if (options.profile !== undefined) return writeProfile(run, options.profile);
-  const sections = ["growth", "events", "import", "citus"] as const;
+  const sections = ["growth", "events", "audit", "import", "search", "citus"] as const;
   const section = sections.find((name) => options[name]) ?? "ratios";
   await publish(section, await parts[section](run), options);
 }

@@ -49,6 +49,7 @@ function tellBrowsers(message: { type: "presence" | "typing"; userId: string }) 
 
 /** Push: each new message goes to the members who are not connected. */
 async function pushTo(message: Message) {
+  if (message.type === "system") return;
   for (const { user_id } of await chat.channels.members.list(room)) {
     const isConnected = (connections.get(user_id) ?? 0) > 0;
     if (user_id === message.user.user_id || isConnected) continue;

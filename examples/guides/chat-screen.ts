@@ -17,7 +17,14 @@ for (let number = 1; number <= 50; number += 1) await send(`message ${number}`);
 
 /** A message as one line. */
 function draw(message: Message): string {
-  return `${message.user.name}: ${message.type === "text" ? message.content : message.file.name}`;
+  switch (message.type) {
+    case "text":
+      return `${message.user.name}: ${message.content}`;
+    case "file":
+      return `${message.user.name}: ${message.file.name}`;
+    case "system":
+      return message.content;
+  }
 }
 
 function show(title: string, messages: readonly Message[]) {

@@ -14,5 +14,5 @@ await chat.channels
 await chat.messages.send("start_lunch", { user_id: "start_park", type: "text", content: "점심 먹을까요?" });
 
 for await (const message of chat.exports.messages("start_lunch")) {
-  console.log(message.user.name, message.type === "text" ? message.content : message.file.name);
+  if (message.type === "text") console.log(message.user.name, message.content);
 }

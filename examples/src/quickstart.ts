@@ -33,5 +33,5 @@ for await (const user of chat.users.list({ pageSize: 30 })) {
 console.log(`listed ${count} users`);
 
 for await (const message of chat.exports.messages(channel.channel_id)) {
-  console.log(`${message.user.name}: ${message.type === "text" ? message.content : message.file.name}`);
+  if (message.type === "text") console.log(`${message.user.name}: ${message.content}`);
 }

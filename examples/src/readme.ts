@@ -12,5 +12,5 @@ await chat.channels.create({ channel_id: channelId, name: "Lunch", members: [use
 await chat.messages.send(channelId, { user_id: userId, type: "text", content: "안녕하세요" });
 
 for await (const message of chat.exports.messages(channelId)) {
-  console.log(message.user.name, message.type === "text" ? message.content : message.file.name);
+  if (message.type === "text") console.log(message.user.name, message.content);
 }

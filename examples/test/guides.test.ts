@@ -26,6 +26,39 @@ test("lists: items, one page, from a cursor, all in one array, and over HTTP", a
   for (const output of await runTwice("guides/lists.sh")) expect(output).toContain('"users":');
 });
 
+test("who read what: the entries of a user name the actor and the reason", async () => {
+  for (const output of await runTwice("guides/who-read-what.ts"))
+    expect(output).toMatch(/ users\.update jane@example\.com ticket 4711\n/);
+});
+
+test("many at once: additions, an announcement, and lists by ids, names and unread messages", async () => {
+  for (const output of await runTwice("guides/many.ts"))
+    expect(output).toBe(
+      [
+        "many_team_a has 3 participants",
+        "many_team_b has 3 participants",
+        "many_team_a got it",
+        "many_team_b got it",
+        "many_closed got nothing: channel_not_found",
+        "many_02 many_01",
+        "found by name",
+        "unread in many_team_b",
+        "unread in many_team_a",
+        "something is unread",
+        "",
+      ].join("\n"),
+    );
+});
+
+test("searching: in a channel, and in the channels of a user", async () => {
+  for (const output of await runTwice("guides/searching.ts"))
+    expect(output).toMatch(/^in the channel: \d+\nin search_room\n$/);
+});
+
+test("retention: a period for one channel, a hold, and the setting of the server again", async () => {
+  for (const output of await runTwice("guides/retention.ts")) expect(output).toBe("as the server is set\n");
+});
+
 test("an export of a year writes its messages, reports progress, and removes its cursor file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "madang-export-"));
   const channel = /the channel (\w+)/.exec((await run("src/quickstart.ts")).stdout)?.[1] ?? "";
@@ -65,6 +98,26 @@ test("one to one: the same two users get the same channel", async () => {
     "created\nreused\ntrue\n",
     "reused\nreused\ntrue\n",
   ]);
+});
+
+test("moderation: what a user may not do, and reports", async () => {
+  const expected = "member_muted\nmod_park Advertising\n";
+  expect(await runTwice("guides/moderate.ts")).toEqual([expected, expected]);
+});
+
+test("erasing a person: what is stored, and what was erased", async () => {
+  const expected = "Kim 1 1\n{ messages: 1, memberships: 1, channels: 1 }\n";
+  expect(await runTwice("guides/erase-a-person.ts")).toEqual([expected, `Deleted user 0 0\n${expected}`]);
+});
+
+test("reactions and pins: counts, who reacted, and what is pinned", async () => {
+  const expected = "👍 2\nlisted: 2\nby react_park, react_kim\npinned: 1\n";
+  expect(await runTwice("guides/reactions.ts")).toEqual([expected, expected]);
+});
+
+test("receipts: who has read a message, and the participants in the inbox", async () => {
+  const expected = "read by 1 of 2: read_park\n3 read_park, read_lee\n";
+  expect(await runTwice("guides/receipts.ts")).toEqual([expected, expected]);
 });
 
 test("errors are distinguished by class and by code", async () => {

@@ -2,6 +2,7 @@ import { parse } from "node:querystring";
 import { contract, eventStream } from "@madang/contract";
 import { createExpressEndpoints } from "@ts-rest/express";
 import express, { type Express, type NextFunction } from "express";
+import { recordRejections, recordRequests } from "./audit/record-requests";
 import { docsRouter } from "./docs/router";
 import { assignRequestId } from "./http/assign-request-id";
 import { authenticate } from "./http/authenticate";
@@ -19,8 +20,10 @@ import { reportChanges } from "./http/report-changes";
 import { secureHeaders } from "./http/secure-headers";
 import { sendErrors } from "./http/send-errors";
 import { sendJson } from "./http/send-json";
+import { traceRequests } from "./http/trace-requests";
 import { validateResponses } from "./http/validate-responses";
 import { makeIdempotent } from "./idempotency/make-idempotent";
+import { batchEntries } from "./resources/audit/batch";
 import type { Deps } from "./resources/deps";
 import { streamHandlers } from "./resources/events/handlers";
 import { handlers } from "./resources/handlers";
@@ -37,10 +40,12 @@ export function createApp(deps: Deps & HttpDeps): Express {
   app.set("case sensitive routing", true);
   app.response.json = sendJson;
 
-  app.use(assignRequestId(deps), logRequests(deps), measureRequests(deps.metrics), ...secureHeaders());
+  app.use(assignRequestId(deps), traceRequests(deps.tracer), logRequests(deps));
+  app.use(measureRequests(deps.metrics), ...secureHeaders());
   if (deps.onInvalidResponse) app.use(validateResponses(deps.onInvalidResponse));
   app.use(checkMessage(), checkEncoding(deps), reportChanges(deps.onChange));
   const bodies = new BodyBudget();
+  const audit = { ...deps, writeEntry: batchEntries(deps.db) };
   const options = {
     // ts-rest types the request of these as a checked one, but runs them before it checks.
     globalMiddleware: [authenticate(deps), limitRate(deps), readJson(deps, bodies)] as never[],
@@ -54,10 +59,15 @@ export function createApp(deps: Deps & HttpDeps): Express {
     logInitialization: false,
     jsonQuery: false,
   };
-  createExpressEndpoints(contract, bodies.holdDuring(makeIdempotent(deps, handlers(deps))), app, options);
-  createExpressEndpoints(eventStream, streamHandlers(deps), app, options);
+  createExpressEndpoints(
+    contract,
+    bodies.holdDuring(recordRequests(audit, makeIdempotent(deps, handlers(deps)))),
+    app,
+    options,
+  );
+  createExpressEndpoints(eventStream, recordRequests(audit, streamHandlers(deps)), app, options);
   app.use(healthRouter(deps), docsRouter());
   app.use(rejectUnknownRoute());
-  app.use(sendErrors(deps.logger));
+  app.use(recordRejections(audit), sendErrors(deps.logger));
   return app;
 }

@@ -5,7 +5,9 @@ import { distribute, planDistribution } from "./db/citus/distribute";
 import { migrate } from "./db/migrate";
 import { readMigrationStatus } from "./db/migrations";
 import { SettingError } from "./errors";
+import { auditCommand } from "./process/audit";
 import { backUpCommand, restoreCommand } from "./process/backup";
+import { erasuresCommand, repeatErasuresCommand } from "./process/erasures";
 import { help } from "./process/help";
 import { start } from "./process/start";
 import { webhooksCommand } from "./process/webhooks";
@@ -22,8 +24,10 @@ async function main(): Promise<void> {
   const [command, ...rest] = positionals;
   if (values.help === true || command === "help") return print(help);
   if (values.version === true) return print(`${version}\n`);
-  const hasArgument = command === "backup" || command === "restore" || command === "webhooks";
+  const hasArgument =
+    command === "backup" || command === "restore" || command === "webhooks" || command === "audit";
   const file = hasArgument ? rest.shift() : undefined;
+  const end = command === "audit" ? rest.shift() : undefined;
   if (rest.length > 0)
     throw new SettingError(`Unexpected argument: ${rest.join(" ")}. See madang-server --help.`);
   switch (command) {
@@ -33,11 +37,18 @@ async function main(): Promise<void> {
         workers: readWorkers(values.workers),
       });
     case "migrate":
-      return migrateCommand(values.status === true);
+      return migrateCommand(values.status === true, values.erase);
+    case "erasures":
+      return print(await erasuresCommand(readSettings(process.env)));
     case "distribute":
       return distributeCommand(values["dry-run"] === true);
     case "webhooks":
       return print(await webhooksCommand(readSettings(process.env), file));
+    case "audit": {
+      const { text, isIntact } = await auditCommand(readSettings(process.env), file, end);
+      if (!isIntact) process.exitCode = 1;
+      return print(text);
+    }
     case "backup":
       return print(await backUpCommand(readSettings(process.env), requireFile(file)));
     case "restore":
@@ -45,7 +56,7 @@ async function main(): Promise<void> {
     default:
       throw new SettingError(
         command === undefined
-          ? "A command is required: start, migrate, distribute, webhooks, backup or restore. See madang-server --help."
+          ? "A command is required: start, migrate, erasures, distribute, webhooks, audit, backup or restore. See madang-server --help."
           : `Unknown command: ${command}. See madang-server --help.`,
       );
   }
@@ -65,6 +76,7 @@ function parseCommandLine() {
     const options = {
       help: { type: "boolean", short: "h" },
       "dry-run": { type: "boolean" },
+      erase: { type: "string" },
       migrate: { type: "boolean" },
       status: { type: "boolean" },
       version: { type: "boolean", short: "v" },
@@ -83,8 +95,11 @@ function readWorkers(value = "1"): number {
   );
 }
 
-async function migrateCommand(isStatus: boolean): Promise<void> {
-  const { DATABASE_URL } = readSettings(process.env);
+async function migrateCommand(isStatus: boolean, erasures: string | undefined): Promise<void> {
+  const settings = readSettings(process.env);
+  if (erasures !== undefined)
+    return repeatErasuresCommand(settings, erasures, Date.now, (line) => print(`${line}\n`));
+  const { DATABASE_URL } = settings;
   if (DATABASE_URL === undefined)
     throw new SettingError(
       "DATABASE_URL is missing. It names the database to migrate; the embedded database is migrated when the server starts.",

@@ -25,6 +25,7 @@ const modules = [
   "docs",
   "resources",
   "idempotency",
+  "audit",
   "http",
   "paging",
   "security",
@@ -41,6 +42,7 @@ const libraries: Readonly<Record<string, RegExp>> = {
   pg: /^apps\/server\/src\/db\//,
   "@prisma/client": /^apps\/server\/src\/db\//,
   "@prisma/adapter-pg": /^apps\/server\/src\/db\//,
+  "@opentelemetry": /^(apps\/server\/src\/process\/tracing|packages\/client\/src\/transport\/trace)\.ts/,
   helmet: /^apps\/server\/src\/http\//,
   "temporal-polyfill": /^apps\/server\/src\/resources\/exports\/date-range\.ts/,
   "rate-limiter-flexible": /^apps\/server\/src\/http\/rate-limits\//,
@@ -52,7 +54,8 @@ const libraries: Readonly<Record<string, RegExp>> = {
 
 /** Libraries that a module may import only for their types. */
 const libraryTypes: Readonly<Record<string, RegExp>> = {
-  express: /^apps\/server\/src\/idempotency\//,
+  express: /^apps\/server\/src\/(idempotency|audit)\//,
+  "@opentelemetry": /^apps\/server\/src\/db\/spans\.ts/,
 };
 
 /** Where the clock, randomness and settings are injected. */
@@ -61,7 +64,8 @@ const entryPoints =
 /** The jitter of a retry, which no test needs to control. */
 const jitter = /^apps\/server\/src\/db\/transaction\.ts/;
 /** Where SQL and Prisma are: the database module, keys of requests, and the files of resources that are named store. */
-const stores = /^apps\/server\/src\/(db\/|idempotency\/|resources\/[a-z]+\/([a-z-]+-)?store\.ts)/;
+const stores =
+  /^apps\/server\/src\/(db\/|idempotency\/|audit\/store\.ts|resources\/[a-z]+\/([a-z-]+-)?store\.ts)/;
 const statementNames = ["Statement", "defineHotWrite", "defineLookup"];
 
 const serverOrContract = /^(apps\/server|packages\/contract)\/src\//;

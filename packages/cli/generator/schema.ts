@@ -60,7 +60,8 @@ function mergeFields(found: readonly (FieldData | undefined)[]): FieldData {
   };
 }
 
-export function readField(name: string, schema: Schema, required: boolean): FieldData {
+export function readField(name: string, declared: Schema, required: boolean): FieldData {
+  const { schema, isNullable } = withoutNull(declared);
   const { description = "", enum: values, const: value, default: fallback, minimum, maximum } = schema;
   const choices = (values ?? (value === undefined ? undefined : [value]))?.map(String);
   const kind = kindOf(schema);
@@ -70,10 +71,20 @@ export function readField(name: string, schema: Schema, required: boolean): Fiel
     kind,
     required,
     ...(choices && { choices }),
+    ...(isNullable && { nullable: true as const }),
     ...(isSecret(schema) && { secret: true }),
     ...(kind === "object" && { fields: fieldsOf(schema) }),
     ...(minimum !== undefined && maximum !== undefined && { min: minimum, max: maximum }),
   };
+}
+
+/** The schema of a value that may also be null, without that. */
+function withoutNull(schema: Schema): { schema: Schema; isNullable: boolean } {
+  const options = schema.oneOf?.map(resolve) ?? [];
+  const [only, ...others] = options.filter(({ type }) => type !== "null");
+  if (only === undefined || others.length > 0 || options.length === 1) return { schema, isNullable: false };
+  const { description } = schema;
+  return { schema: { ...only, ...(description !== undefined && { description }) }, isNullable: true };
 }
 
 /** A field that is never an argument and never printed in full. */

@@ -10,6 +10,7 @@ import type { Io } from "./io";
 import { addOperations } from "./operations/add-operations";
 import { addLogin } from "./profiles/add-login";
 import { addProfiles } from "./profiles/add-profiles";
+import { addSearch } from "./search/add-search";
 import { createSession, type GlobalOptions } from "./session";
 import { addVerify } from "./verify/add-verify";
 
@@ -25,6 +26,8 @@ export function createProgram(io: Io): Command {
     .version(version, "-V, --version", "print the version")
     .option("--profile <name>", "use this profile, not the environment or the current profile")
     .option("--json", "print lines of JSON instead of a table")
+    .option("--audit-actor <name>", "who uses the command, for the audit log; by default MADANG_ACTOR")
+    .option("--audit-reason <text>", "why it is used, for the audit log; by default MADANG_REASON")
     .option("--debug", "print each request to standard error; never a key")
     .helpOption("-h, --help", "print help")
     .helpCommand(false)
@@ -49,6 +52,7 @@ export function createProgram(io: Io): Command {
   addExport(program, session);
   addVerify(program, session);
   addImport(program, session);
+  addSearch(program, session);
   program.commandsGroup("Events:");
   addTail(program, session);
   addListen(program, session);

@@ -11,6 +11,8 @@ import { type Connection, findConnection } from "./profiles/connection";
 export interface GlobalOptions {
   readonly profile?: string;
   readonly json?: true;
+  readonly auditActor?: string;
+  readonly auditReason?: string;
   readonly debug?: true;
 }
 
@@ -33,7 +35,10 @@ export function createSession(io: Io, options: () => GlobalOptions): Session {
   const output = new Output(io, () => options().json === true);
   const connect = async (added: ClientOptions) => {
     const connection = await findConnection(io.env, options().profile);
-    return createClient(io, connection, options().debug, added);
+    const { debug, auditActor = io.env.MADANG_ACTOR, auditReason = io.env.MADANG_REASON } = options();
+    // An empty variable counts as absent.
+    const audited = { actor: auditActor || undefined, reason: auditReason || undefined };
+    return createClient(io, connection, debug, { ...added, ...audited });
   };
   return {
     io,

@@ -59,3 +59,40 @@ test("a group below another is also a command of its own", async () => {
     { path: "/v1/group/channels/room_1/join", body: { member: "kim_01" } },
   ]);
 });
+
+test("the audit log as CSV has all pages, and no cell that a spreadsheet would run", async () => {
+  const entry = { at: 1_700_000_000_000, operation: "users.get", method: "GET", status: 200, kind: "master" };
+  reply = {
+    status: 200,
+    body: {
+      entries: [
+        {
+          ...entry,
+          entry_id: "1",
+          address: "::1",
+          actor: '=HYPERLINK("x")',
+          reason: "+1,5",
+          user_id: "kim_01",
+        },
+      ],
+    },
+  };
+  const { exitCode, stdout } = await runInMemory(["audit", "list", "--csv"], { env });
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe(
+    "\ufeffentry_id,at,operation,method,status,code,kind,key_id,actor,reason,address,user_id,channel_id,message_id\r\n" +
+      `1,2023-11-14T22:13:20.000Z,users.get,GET,200,,master,,"'=HYPERLINK(""x"")","'+1,5",::1,kim_01,,\r\n`,
+  );
+});
+
+test.each([
+  [["--audit-actor", "민지", "--audit-reason", "ticket 4711"], {}],
+  [[], { MADANG_ACTOR: "민지", MADANG_REASON: "ticket 4711" }],
+])("%j and %j say who uses the command, and why", async (options, variables) => {
+  reply = { status: 200, body: { entries: [] } };
+  await runInMemory(["audit", "list", ...options], { env: { ...env, ...variables } });
+  expect(server.requests[0]?.headers).toMatchObject({
+    "x-madang-actor": Buffer.from("민지").toString("latin1"),
+    "x-madang-reason": "ticket 4711",
+  });
+});

@@ -42,7 +42,7 @@ export const operations: readonly Operation[] = contractOperations.map((operatio
   const parameters = described.parameters ?? [];
   const body = described.requestBody;
   const bodySchema = body?.content["application/json"]?.schema;
-  const response = described.responses[201] ?? described.responses[200];
+  const response = described.responses[201] ?? described.responses[202] ?? described.responses[200];
   return {
     ...operation,
     path: parameters.filter((parameter) => parameter.in === "path"),

@@ -106,6 +106,7 @@ function typeOf(schema: Schema, direction: Direction): string {
   switch (schema.type) {
     case "string":
     case "boolean":
+    case "null":
       return schema.type;
     case "integer":
     case "number":

@@ -15,4 +15,4 @@ await chat.channels
   .catch(ignoreExisting);
 const message = await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "Noon?" });
 
-console.log(message.message_id, message.user.name);
+console.log(message.message_id, message.created_at);

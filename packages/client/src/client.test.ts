@@ -36,6 +36,8 @@ describe("options are validated immediately; the error names the option and not 
     ["an empty key", { apiKey: "" }, /apiKey/],
     ["a key with a line break", { apiKey: "sk_1\r\nx-admin: 1" }, /apiKey/],
     ["a header that cannot be sent", { headers: { "x-a": "a\nb" } }, /x-a/],
+    ["an actor with a line break", { actor: "a\nb" }, /In the options, actor: Must be 1 to 200 characters/],
+    ["a reason of 201 characters", { reason: "김".repeat(201) }, /In the options, reason/],
     ["a negative limit", { maxRetryAfterMs: -1 }, /maxRetryAfterMs/],
     ["a timeout of 0", { timeoutMs: 0 }, /In the options, timeoutMs: Must be a whole number of at least 1\./],
     ["a negative downtime", { maxDowntimeMs: -1 }, /maxDowntimeMs/],
@@ -53,6 +55,9 @@ describe("options are validated immediately; the error names the option and not 
     { maxDowntimeMs: 0.5 },
     { idempotencyKey: "a b" },
     { idempotencyKey: "x".repeat(256) },
+    { actor: "" },
+    { reason: "x".repeat(201) },
+    { reason: "a\nb" },
   ])("%j of a call", async (call) => {
     const chat = new ChatClient(options);
     await expect(chat.users.get("kim_01", call)).rejects.toMatchObject({ kind: "validation" });
@@ -207,6 +212,22 @@ test("every POST and DELETE has an idempotency key, and any call can bring its o
   const random = expect.stringMatching(/^[0-9a-f-]{36}$/);
   expect(keys).toEqual([random, random, random, undefined, "own"]);
   expect(new Set(keys).size).toBe(5);
+});
+
+test("actor and reason are sent as UTF-8; those of a call replace those of the client", async () => {
+  const { fetch, sent } = respondWith();
+  const chat = new ChatClient({ ...options, fetch, actor: "민지", reason: "ticket 1" });
+  await chat.users.get("kim_01");
+  await chat.users.get("kim_01", { reason: "😀".repeat(200) });
+  const received = sent.map((headers) =>
+    ["x-madang-actor", "x-madang-reason"].map((name) =>
+      Buffer.from(headers[name] ?? "", "latin1").toString(),
+    ),
+  );
+  expect(received).toEqual([
+    ["민지", "ticket 1"],
+    ["민지", "😀".repeat(200)],
+  ]);
 });
 
 test("the User-Agent names the SDK and the runtime", async () => {

@@ -7,7 +7,7 @@ import { Resources } from "./resources/resources";
 import { requireNoBrowser, requireSetting } from "./settings";
 import { requireKey } from "./transport/api-key";
 import { type Api, type CallDeps, createCall } from "./transport/call";
-import { requireHeaders } from "./transport/headers";
+import { auditHeaders, requireHeaders } from "./transport/headers";
 import { createObserver } from "./transport/observe";
 import type { RequestParts } from "./transport/request";
 import { parseBaseUrl } from "./transport/url";
@@ -32,6 +32,7 @@ export class ChatClient extends Resources {
     const apiKey = requireSetting("apiKey", options.apiKey, "MADANG_API_KEY");
     if (typeof apiKey !== "function") requireKey(apiKey);
     requireHeaders(options.headers);
+    auditHeaders(options);
     requireNumber("maxRetryAfterMs", maxRetryAfterMs, [0]);
     resolveLimits(options);
     const deps: CallDeps = {

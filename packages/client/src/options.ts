@@ -14,6 +14,10 @@ export interface RequestOptions {
    * retries do not count against `maxRetries`.
    */
   maxDowntimeMs?: number | undefined;
+  /** The person on whose behalf requests are sent, for the audit log of the service: 1 to 200 characters. */
+  actor?: string | undefined;
+  /** Why requests are sent, for the audit log of the service: 1 to 200 characters. */
+  reason?: string | undefined;
   /** Additional headers of every request. `authorization` is always the client's own. */
   headers?: Readonly<Record<string, string>> | undefined;
 }

@@ -17,7 +17,7 @@ export function callOperation(
   request: Sendable,
 ): (() => Promise<unknown>) | undefined {
   const { id, variantOf = id } = operation;
-  const hasFilters = isList(operation) || id === "events.list";
+  const hasFilters = isList(operation) || id === "events.list" || id === "usage.daily";
   const payload = hasFilters ? toListOptions(request) : toPayload(operation, request);
   if (payload === undefined) return undefined;
   const names = variantOf.split(".");
@@ -59,18 +59,25 @@ function toResult(result: unknown): unknown {
 }
 
 function toPath({ id }: Operation, { params = {} }: Sendable): unknown[] {
-  // The one variant whose method takes several values where the path has one.
-  if (id === "users.meta.deleteKey") return [params.user_id, [params.key]];
+  const { key, ...rest } = params;
+  // The variants whose methods take several values where the path has one.
+  if (id.endsWith(".meta.deleteKey")) return [...Object.values(rest), [key]];
   return Object.values(params);
 }
 
-/** The one method whose only field is an option, because it may be absent. */
-function toOptions({ id }: Operation, { body }: Sendable): { messageId?: unknown } {
-  return id === "channels.members.markRead" ? { messageId: Object(body).message_id } : {};
+/** The methods whose only field is an option, because it may be absent. */
+const optionalFields: Readonly<Record<string, readonly [option: string, field: string]>> = {
+  "channels.members.markRead": ["messageId", "message_id"],
+  "channels.members.mute": ["until", "until"],
+};
+
+function toOptions({ id }: Operation, { body }: Sendable): Record<string, unknown> {
+  const [option, field] = optionalFields[id] ?? [];
+  return option === undefined || field === undefined ? {} : { [option]: Object(body)[field] };
 }
 
 function toPayload({ id, route }: Operation, { body }: Sendable): unknown[] | undefined {
-  if (id === "channels.members.markRead")
+  if (id in optionalFields)
     return body === undefined || Object.keys(Object(body)).length > 0 ? [] : undefined;
   const fields = "body" in route ? fieldsOf(route.body) : [];
   if (fields.length === 0) return body === undefined ? [] : undefined;
@@ -84,11 +91,21 @@ function toPayload({ id, route }: Operation, { body }: Sendable): unknown[] | un
 
 /** Only the cursor is sent, and a page size is a number. */
 function toListOptions({ query = {} }: Sendable): unknown[] | undefined {
-  const { limit, next, ...filters } = query;
+  const { limit, next, ...sent } = query;
+  // A list of ids is an array.
+  const filters = Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [
+      name,
+      name.endsWith("_ids") ? value.split(",") : toOption(value),
+    ]),
+  );
   if (next !== undefined) return Object.keys(query).length === 1 ? [{ cursor: next }] : undefined;
   if (limit === undefined) return [filters];
   return String(Number(limit)) === limit ? [{ ...filters, pageSize: Number(limit) }] : undefined;
 }
+
+/** A boolean is sent as its name. */
+const toOption = (value: string) => (value === "true" || value === "false" ? value === "true" : value);
 
 function isList({ route }: Operation): boolean {
   return fieldsOf(route.query).includes("next");

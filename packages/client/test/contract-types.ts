@@ -11,20 +11,22 @@ type RouteOf<Router, Id> = Id extends `${infer Name}.${infer Rest}`
   : Id extends keyof Router
     ? Router[Id]
     : never;
+/** The statuses of a response without an error. */
+type Success = 200 | 201 | 202;
 type Output<Schema> = Schema extends { _zod: { output: infer Value } } ? Value : undefined;
 type Input<Schema> = Schema extends { _zod: { input: infer Value } } ? Value : undefined;
 type Responses<Id> = RouteOf<Contract, Id> extends { responses: infer All } ? All : never;
-type Response<Id> = Output<Responses<Id>[Extract<keyof Responses<Id>, 200 | 201>]>;
+type Response<Id> = Output<Responses<Id>[Extract<keyof Responses<Id>, Success>]>;
 type Body<Id> = RouteOf<Contract, Id> extends { body: infer Schema } ? Input<Schema> : undefined;
 type Query<Id> = RouteOf<Contract, Id> extends { query: infer Schema } ? Input<Schema> : undefined;
 type Path<Id> = RouteOf<Contract, Id> extends { pathParams: infer Schema } ? Input<Schema> : undefined;
 type Codes<Id> = {
-  [Status in Exclude<keyof Responses<Id>, 200 | 201>]: Output<Responses<Id>[Status]> extends {
+  [Status in Exclude<keyof Responses<Id>, Success>]: Output<Responses<Id>[Status]> extends {
     code: infer Code;
   }
     ? Code
     : never;
-}[Exclude<keyof Responses<Id>, 200 | 201>];
+}[Exclude<keyof Responses<Id>, Success>];
 
 /** Without the differences that are intended: `undefined` in an optional field, and read-only arrays. */
 type Plain<T> = T extends readonly (infer Entry)[]

@@ -125,7 +125,10 @@ test("a request that the service accepts and the SDK cannot send is only another
     "users.list accepts parameters that agree with next",
     "users.meta.merge changes nothing without meta",
     "users.meta.merge changes nothing without a body",
+    "users.channels accepts unread that equals that of next",
     "channels.members.markRead marks everything so far for an empty body",
+    "channels.meta.merge changes nothing without meta",
+    "channels.meta.merge changes nothing without a body",
     "exports.messages accepts limit 0100, a leading zero",
     "exports.messages accepts parameters that agree with next",
   ]);

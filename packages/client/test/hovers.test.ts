@@ -6,7 +6,7 @@ import { compile, readDeclarations } from "./support/declarations";
 const { exported, members } = readDeclarations();
 const methods = members.flatMap(({ method, ...member }) => (method ? [{ ...member, ...method }] : []));
 const resources =
-  /^(Users|UserMeta|Channels|ChannelMembers|ChannelManagers|Messages|Exports|Keys|Webhooks|Events|Imports)\./;
+  /^(Users|UserMeta|Channels|ChannelMembers|ChannelManagers|ChannelBans|Reports|Messages|Exports|Keys|Webhooks|Events|Imports)\./;
 
 test("everything that is exported, every property and every field has a sentence", () => {
   expect(members.length).toBeGreaterThan(150);
@@ -36,7 +36,9 @@ test("the hover of pageSize states the bounds of its list", () => {
   const lists = methods.filter(({ returns }) => returns.startsWith("Pager<"));
   expect(lists.length).toBeGreaterThan(2);
   for (const { name, parameters } of lists) {
-    const id = name.replace(/^\w/, (letter) => letter.toLowerCase());
+    const id = name
+      .replace(/^Channel(?=[A-Z])/, "channels.")
+      .replace(/(?<=^|\.)[A-Z]/, (letter) => letter.toLowerCase());
     const { parameters: query = [] } = described.find(({ operationId }) => operationId === id) ?? {};
     const {
       minimum,

@@ -87,13 +87,16 @@ export function presentWebhook({ url, types, description, enabled = true }: NewW
 
 /** A channel as responses show it. */
 export function presentChannel(channel: NewChannel) {
-  const { at = worldTime, frozen = false, channel_id, name, profile_url, meta = {} } = channel;
+  const { at = worldTime, frozen = false, channel_id, name, profile_url, meta = {}, retention } = channel;
   return {
     channel_id,
     name,
     ...(profile_url !== undefined && { profile_url }),
     type: "group",
     freeze: frozen,
+    ...(retention && {
+      retention: { ...(retention.days !== null && { days: retention.days }), hold: retention.hold },
+    }),
     total_message_count: 0,
     total_file_count: 0,
     meta,
@@ -110,17 +113,21 @@ export function presentChannels({ first, last }: { first: number; last: number }
     .map(presentChannel);
 }
 
-/** A message as responses show it. */
-export function presentMessage(message: NewMessage, sender: NewUser) {
-  const { at = worldTime, channel_id, content, file, meta = {}, external_id } = message;
+/** A message as responses show it. A message without a sender is a system message. */
+export function presentMessage(message: NewMessage, sender?: NewUser) {
+  const { at = worldTime, channel_id, content, file, meta = {}, external_id, reply_to, mentions } = message;
+  const type = file === undefined ? "text" : "file";
   return {
     message_id: "1",
     channel_id,
     ...(external_id !== undefined && { external_id }),
-    user: presentUser(sender),
-    ...(file === undefined ? { type: "text", content } : { type: "file", file }),
+    ...(sender && { user: presentUser(sender) }),
+    type: sender === undefined ? "system" : type,
+    ...(file === undefined ? { content } : { file }),
     meta,
     created_at: at,
     updated_at: at,
+    ...(reply_to !== undefined && { reply_to }),
+    ...(mentions && { mentions }),
   };
 }

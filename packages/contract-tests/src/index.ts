@@ -6,5 +6,14 @@ export { problem } from "./problem";
 export type { Key, Request } from "./request";
 export { serverStateProblems, uncoveredCodes } from "./server-states";
 export { isVolatile, volatileFields } from "./volatile";
-export type { History, NewChannel, NewMessage, NewUser, NewWebhook, World } from "./world";
+export type {
+  History,
+  NewChannel,
+  NewErasure,
+  NewMessage,
+  NewReport,
+  NewUser,
+  NewWebhook,
+  World,
+} from "./world";
 export { requestTime, worldTime } from "./world";

@@ -16,5 +16,9 @@ export const subKey = "<sub key>";
 export const deletedSubKey = "<deleted sub key>";
 /** The id of the first webhook of the world. It has the form of an id. */
 export const webhook = "webhook-1";
+/** The id of the first report of the world. It has the form of an id. */
+export const report = "report-1";
+/** The id of the first erasure of the world. It has the form of an id. */
+export const erasure = "erasure-1";
 /** The master key inside a header value. */
 export const masterKey = "<master key>";

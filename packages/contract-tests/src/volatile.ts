@@ -10,7 +10,11 @@ export const volatileFields: ReadonlySet<string> = new Set([
   "next",
   "newer",
   "read_message_id",
+  "reply_to",
   "webhook_id",
+  "report_id",
+  "entry_id",
+  "erasure_id",
   "secret",
   "duration_ms",
   "error",
@@ -19,6 +23,8 @@ export const volatileFields: ReadonlySet<string> = new Set([
   "message",
 ]);
 
-/** Whether an interaction fixes only the presence and the type of a field. The database dates the events. */
+/** Whether an interaction fixes only the presence and the type of a field. The database dates events and audit entries. */
 export const isVolatile = (name: string, object: object): boolean =>
-  volatileFields.has(name) || (name === "created_at" && "event_id" in object);
+  volatileFields.has(name) ||
+  (name === "created_at" && "event_id" in object) ||
+  (name === "at" && "entry_id" in object);

@@ -15,18 +15,31 @@ export interface World {
   readonly messages?: readonly NewMessage[];
   /** `count` messages of one sender, one second apart; the last one at `worldTime`. */
   readonly history?: History;
+  /** In the order in which they were added, one millisecond apart. */
+  readonly reactions?: readonly NewReaction[];
+  /** The numbers of messages that were pinned, in this order, one millisecond apart. */
+  readonly pins?: readonly number[];
   /** The numbers of messages that were deleted: the first one that was stored has the number 1. */
   readonly deletedMessages?: readonly number[];
   /** Up to which message participants have marked a channel as read. */
   readonly readMarks?: readonly ReadMark[];
+  readonly mutes?: readonly Mute[];
+  readonly bans?: readonly Ban[];
+  /** Users who are suspended without end. */
+  readonly suspendedUsers?: readonly string[];
+  readonly reports?: readonly NewReport[];
   /** The number of sub keys. */
   readonly subKeys?: number;
+  /** The scopes of the sub keys. Without it they have none. */
+  readonly scopes?: readonly string[];
   /** Whether a sub key was created and then deleted. */
   readonly deletedSubKey?: true;
   readonly webhooks?: readonly NewWebhook[];
   /** Users deleted after everything else was created. */
   readonly deletedUsers?: readonly string[];
   readonly deletedChannels?: readonly string[];
+  /** Erasures of users, one second apart. */
+  readonly erasures?: readonly NewErasure[];
   /** A page requested before the request. `placeholders.next` and `newer` stand for its cursors. */
   readonly page?: { readonly operation: OperationId } & Pick<Request, "params" | "query">;
   /** Whether the events up to that page, and one after it, are so old that they were removed. */
@@ -59,17 +72,23 @@ export interface NewChannel {
   /** Users who were added as managers and removed. */
   readonly formerManagers?: readonly string[];
   readonly frozen?: boolean;
+  /** How long messages are kept. Set after everything else was created. */
+  readonly retention?: { readonly days: number | null; readonly hold: boolean };
   readonly at?: number;
 }
 
 export interface NewMessage {
   readonly channel_id: string;
-  readonly user_id: string;
+  /** Absent in a system message. */
+  readonly user_id?: string;
   readonly content?: string;
   readonly file?: Readonly<{ type: string; name: string; url: string; size: number }>;
   readonly meta?: Readonly<Record<string, string>>;
   /** With one, the message is imported and not sent. */
   readonly external_id?: string;
+  /** A message of the world; in an imported message its `external_id`. */
+  readonly reply_to?: string;
+  readonly mentions?: readonly string[];
   readonly at?: number;
 }
 
@@ -78,6 +97,43 @@ export interface ReadMark {
   readonly user_id: string;
   /** The number of the message. */
   readonly message: number;
+}
+
+export interface NewReaction {
+  /** The number of the message, the first one if it is absent. */
+  readonly message?: number;
+  readonly reaction: string;
+  readonly user_id: string;
+}
+
+export interface Mute {
+  readonly channel_id: string;
+  readonly user_id: string;
+  /** Absent: without end. */
+  readonly until?: number;
+}
+
+export interface Ban extends Mute {
+  readonly reason?: string;
+  readonly at?: number;
+}
+
+export interface NewReport {
+  readonly channel_id: string;
+  readonly message_id?: string;
+  readonly reported_user_id?: string;
+  readonly reporter_user_id?: string;
+  readonly reason: string;
+  readonly at?: number;
+  /** With one, the report is resolved. */
+  readonly resolution?: string;
+}
+
+export interface NewErasure {
+  readonly user_id: string;
+  readonly messages: "erase" | "keep";
+  /** Whether it has only begun. */
+  readonly running?: true;
 }
 
 export interface NewWebhook {

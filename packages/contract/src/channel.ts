@@ -3,6 +3,19 @@ import { nextCursor, profileUrl, timestamp } from "./fields";
 import { metaOutput } from "./meta";
 import { user } from "./user";
 
+const retention = z
+  .object({
+    days: z
+      .int()
+      .optional()
+      .meta({
+        description: "Messages older than this many days are erased. Absent: as the server is set.",
+        examples: [365],
+      }),
+    hold: z.boolean().meta({ description: "While `true`, nothing is deleted by age or erasure." }),
+  })
+  .meta({ id: "Retention", description: "How long the messages of a channel are kept." });
+
 export const channel = z
   .object({
     channel_id: z.string().meta({ description: "The id, set at creation.", examples: ["room_1"] }),
@@ -10,6 +23,9 @@ export const channel = z
     profile_url: profileUrl,
     type: z.string().meta({ description: "Always `group`.", examples: ["group"] }),
     freeze: z.boolean().meta({ description: "Whether only managers may send messages." }),
+    retention: retention
+      .optional()
+      .meta({ description: "How long messages are kept. Absent: as the server is set." }),
     total_message_count: z.int().meta({ description: "The number of messages ever sent, including files." }),
     total_file_count: z.int().meta({ description: "The number of files ever sent." }),
     meta: metaOutput,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { channel, channelPage, channelWithMembers } from "./channel";
+import { channelMeta } from "./channel-meta";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { kim, lunch, park } from "./example-data";
 import {
@@ -7,6 +8,7 @@ import {
   channelName,
   channelPathParams,
   cursor,
+  idList,
   pageSize,
   profileUrlInput,
   userId,
@@ -17,7 +19,11 @@ import { managers } from "./managers";
 import { members } from "./members";
 import { metaInput } from "./meta";
 import { example, metadata } from "./metadata";
+import { bans } from "./moderation";
+import { pinList } from "./pins";
 import { c, nothing } from "./router";
+
+const daysRule = `Must be a whole number from ${limits.retentionDays.min} to ${limits.retentionDays.max}, or null.`;
 
 export const channels = c.router({
   list: {
@@ -25,9 +31,20 @@ export const channels = c.router({
     path: "/group/channels",
     summary: "List group channels",
     description: "Channels by creation time, newest first.",
-    query: z.strictObject({ limit: pageSize(limits.channelPage).optional(), next: cursor.optional() }),
+    query: z.strictObject({
+      limit: pageSize(limits.channelPage).optional(),
+      name_prefix: channelName
+        .meta({
+          description:
+            "Only channels whose name begins with this, in the same case. They come by name (code points), then oldest first.",
+        })
+        .optional(),
+      channel_ids: idList(channelId, "channels").optional(),
+      next: cursor.optional(),
+    }),
     responses: { 200: channelPage, ...problems([...commonErrors, "invalid_cursor"]) },
     metadata: metadata({
+      access: "any_key",
       extension: true,
       examples: { query: { limit: "15" }, responses: example("The last page", { channels: [lunch] }) },
     }),
@@ -40,7 +57,11 @@ export const channels = c.router({
     pathParams: channelPathParams,
     query: nothing,
     responses: { 200: channel, ...problems([...commonErrors, "channel_not_found"]) },
-    metadata: metadata({ extension: true, examples: { responses: example("The channel", lunch) } }),
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: { responses: example("The channel", lunch) },
+    }),
   },
   create: {
     method: "POST",
@@ -69,8 +90,12 @@ export const channels = c.router({
         meta: metaInput.optional(),
       })
       .meta({ id: "NewChannel", description: "A group channel to create." }),
-    responses: { 201: channelWithMembers, ...problems([...bodyErrors, "user_not_found", "channel_exists"]) },
+    responses: {
+      201: channelWithMembers,
+      ...problems([...bodyErrors, "user_not_found", "user_suspended", "channel_exists"]),
+    },
     metadata: metadata({
+      access: "any_key",
       idempotent: false,
       examples: {
         requests: {
@@ -110,6 +135,7 @@ export const channels = c.router({
       .meta({ id: "ChannelChange", description: "The new values of a channel." }),
     responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found"]) },
     metadata: metadata({
+      access: "any_key",
       examples: {
         requests: example("A new name; `profile_url` keeps its value", { name: "Lunch" }),
         responses: example("The updated channel", lunch),
@@ -129,10 +155,42 @@ export const channels = c.router({
       .meta({ id: "ChannelFreeze", description: "Whether a channel is frozen." }),
     responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found"]) },
     metadata: metadata({
+      access: "any_key",
       extension: true,
       examples: {
         requests: example("Freeze the channel", { freeze: true }),
         responses: example("The updated channel", { ...lunch, freeze: true }),
+      },
+    }),
+  },
+  setRetention: {
+    method: "PUT",
+    path: "/group/channels/:channel_id/retention",
+    summary: "Set how long messages are kept",
+    description:
+      "Messages older than `days` days are no longer returned from then on, and are erased in the background. `null` keeps them as long as the server is set to. While `hold` is `true`, nothing in the channel is hidden or deleted by age or by the erasure of a person; when it ends, what is due is erased.",
+    pathParams: channelPathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({
+        days: z
+          .int(daysRule)
+          .min(limits.retentionDays.min, daysRule)
+          .max(limits.retentionDays.max, daysRule)
+          .nullable()
+          .meta({ description: "1 to 36,500, or `null`.", examples: [365] }),
+        hold: z.boolean().meta({ description: "`true` holds the messages, `false` ends that." }),
+      })
+      .meta({ id: "ChannelRetention", description: "How long the messages of a channel are kept." }),
+    responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found"]) },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      auditedFrom: "changes",
+      examples: {
+        requests: example("Keep messages for a year", { days: 365, hold: false }),
+        responses: example("The updated channel", { ...lunch, retention: { days: 365, hold: false } }),
       },
     }),
   },
@@ -146,8 +204,11 @@ export const channels = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found"]) },
-    metadata: metadata(),
+    metadata: metadata({ access: "any_key" }),
   },
   members,
   managers,
+  meta: channelMeta,
+  bans,
+  ...pinList,
 });

@@ -1,3 +1,4 @@
+import { audit } from "./audit";
 import { channels } from "./channels";
 import { events } from "./events";
 import { exports } from "./exports";
@@ -5,12 +6,29 @@ import { imports } from "./imports";
 import { inbox } from "./inbox";
 import { keys } from "./keys";
 import { messages } from "./messages";
+import { privacy } from "./privacy";
+import { reports } from "./reports";
 import { c } from "./router";
+import { search } from "./search";
+import { usage } from "./usage";
 import { users } from "./users";
 import { webhooks } from "./webhooks";
 
 /** Every operation of the service. The server's handlers and the SDK are derived from it. */
 export const contract = c.router(
-  { users: { ...users, ...inbox }, channels, messages, events, exports, imports, keys, webhooks },
+  {
+    users: { ...users, ...inbox, searchMessages: search.ofUser },
+    channels,
+    messages,
+    events,
+    exports,
+    imports,
+    keys,
+    webhooks,
+    reports,
+    audit,
+    privacy,
+    usage,
+  },
   { pathPrefix: "/v1", strictStatusCodes: true },
 );

@@ -7,6 +7,8 @@ const {
   importBodyBytes,
   managersPerChannel,
   membersPerChannel,
+  pinsPerChannel,
+  reactionsPerMessage,
   subKeys,
   webhooks,
 } = limits;
@@ -48,8 +50,14 @@ export const errorHelp = {
   },
   master_key_required: {
     happened: "The operation manages sub keys or webhooks, and was called with a sub key.",
-    fix: "Call it with the master key. A sub key can call every other operation.",
+    fix: "Call it with the master key. A sub key cannot get this permission.",
     detail: "This operation requires the master key.",
+  },
+  scope_missing: {
+    happened:
+      "The sub key has scopes, and none of them covers the operation; or only a scope that names the operation does.",
+    fix: "Create a key with the scope in `detail`, and call the operation with it. The scopes of a key do not change.",
+    detail: "This key does not have the scope messages.send, which this operation requires.",
   },
   channel_frozen: {
     happened: "The channel is frozen and the sender is not one of its managers.",
@@ -61,6 +69,22 @@ export const errorHelp = {
     fix: "Add the user to the channel, then send again.",
     detail:
       "The user kim_01 is not a participant or manager of the channel room_1. Add the user to the channel first.",
+  },
+  member_muted: {
+    happened:
+      "The user is muted in the channel: it reads, but does not send or react. Leaving does not end a mute.",
+    fix: "Unmute the user, or wait for `muted_until` in the list of participants.",
+    detail: "The user kim_01 is muted in the channel room_1. Unmute the user first.",
+  },
+  user_banned: {
+    happened: "The user is banned from the channel, and cannot join, be added, become a manager or send.",
+    fix: "Remove the ban, or wait for its `until` in the list of bans.",
+    detail: "The user kim_01 is banned from the channel room_1. Remove the ban first.",
+  },
+  user_suspended: {
+    happened: "The user is suspended, and cannot send, join or react in any channel.",
+    fix: "End the suspension, or wait for `suspended_until` of the user.",
+    detail: "The user kim_01 is suspended. End the suspension first.",
   },
   user_not_found: {
     happened: "No user has this id: it was never created, or was deleted.",
@@ -77,6 +101,11 @@ export const errorHelp = {
     fix: "There is nothing to remove. List the managers to see who they are.",
     detail: "The user kim_01 is not a manager of the channel room_1.",
   },
+  member_not_found: {
+    happened: "The user exists but is not a participant of the channel.",
+    fix: "Check both ids. List the participants to see who they are. Nothing was changed.",
+    detail: "The user kim_01 is not a participant of the channel room_1.",
+  },
   message_not_found: {
     happened: "The channel has no message with this id: it was never sent there, or was deleted.",
     fix: "Check both ids. If the request was a deletion, nothing is left to do.",
@@ -91,6 +120,16 @@ export const errorHelp = {
     happened: "No webhook has this id: it was never created, or was deleted.",
     fix: "Check the id in the path, or list the webhooks to see which exist.",
     detail: "There is no webhook wh_none.",
+  },
+  report_not_found: {
+    happened: "No report has this id: it was never created, or was removed with its channel.",
+    fix: "Check the id in the path, or list the reports to see which exist.",
+    detail: "There is no report rep_none.",
+  },
+  erasure_not_found: {
+    happened: "No erasure has this id.",
+    fix: "Check the id in the path, or list the erasures to see which exist.",
+    detail: "There is no erasure era_none.",
   },
   route_not_found: {
     happened: "The service has no such path.",
@@ -137,6 +176,16 @@ export const errorHelp = {
     happened: `${subKeys} sub keys already exist.`,
     fix: "Delete a sub key that is no longer used, then create one.",
     detail: `There are already ${subKeys} sub keys, the maximum. Delete one first.`,
+  },
+  reaction_limit_exceeded: {
+    happened: `The message already has ${reactionsPerMessage} different reactions.`,
+    fix: "Use one of the reactions that the message has, or remove all of one kind first.",
+    detail: `The message already has ${reactionsPerMessage} different reactions, the maximum. Use one of them.`,
+  },
+  pin_limit_exceeded: {
+    happened: `The channel already has ${pinsPerChannel} pinned messages.`,
+    fix: "Unpin a message first.",
+    detail: `The channel room_1 already has ${pinsPerChannel} pinned messages, the maximum. Unpin one first.`,
   },
   webhook_limit_exceeded: {
     happened: `${webhooks} webhooks exist already.`,

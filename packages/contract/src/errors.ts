@@ -7,14 +7,21 @@ export const errors = {
   invalid_cursor: { status: 400, title: "Invalid cursor" },
   unauthenticated: { status: 401, title: "Missing or invalid API key" },
   master_key_required: { status: 403, title: "Master key required" },
+  scope_missing: { status: 403, title: "Scope missing" },
   channel_frozen: { status: 403, title: "Channel is frozen" },
   not_a_participant: { status: 403, title: "Not a participant" },
+  member_muted: { status: 403, title: "Participant is muted" },
+  user_banned: { status: 403, title: "User is banned" },
+  user_suspended: { status: 403, title: "User is suspended" },
   user_not_found: { status: 404, title: "User not found" },
   channel_not_found: { status: 404, title: "Channel not found" },
   manager_not_found: { status: 404, title: "Manager not found" },
+  member_not_found: { status: 404, title: "Participant not found" },
   message_not_found: { status: 404, title: "Message not found" },
   key_not_found: { status: 404, title: "Sub key not found" },
   webhook_not_found: { status: 404, title: "Webhook not found" },
+  report_not_found: { status: 404, title: "Report not found" },
+  erasure_not_found: { status: 404, title: "Erasure not found" },
   route_not_found: { status: 404, title: "Route not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
   request_timeout: { status: 408, title: "Request timeout" },
@@ -24,6 +31,8 @@ export const errors = {
   member_limit_exceeded: { status: 409, title: "Participant limit exceeded" },
   manager_limit_exceeded: { status: 409, title: "Manager limit exceeded" },
   key_limit_exceeded: { status: 409, title: "Sub key limit exceeded" },
+  reaction_limit_exceeded: { status: 409, title: "Reaction limit exceeded" },
+  pin_limit_exceeded: { status: 409, title: "Pin limit exceeded" },
   webhook_limit_exceeded: { status: 409, title: "Webhook limit exceeded" },
   idempotency_key_reused: { status: 409, title: "Idempotency key reused" },
   idempotency_key_in_use: { status: 409, title: "Idempotency key in use" },
@@ -97,7 +106,7 @@ export function problems<const Code extends ErrorCode>(codes: readonly Code[]): 
 }
 
 /** The codes that every operation can return. */
-export const commonErrors = [
+export const anyErrors = [
   "invalid_request",
   "unauthenticated",
   "request_timeout",
@@ -106,9 +115,8 @@ export const commonErrors = [
   "unavailable",
 ] as const;
 
-/** The codes that every change can return: each takes an idempotency key and reads a body. */
-export const bodyErrors = [
-  ...commonErrors,
+/** The codes that every change can return as well: each takes an idempotency key and reads a body. */
+const changeErrors = [
   "idempotency_key_reused",
   "idempotency_key_in_use",
   "invalid_json",
@@ -116,6 +124,10 @@ export const bodyErrors = [
   "unsupported_media_type",
 ] as const;
 
+/** The codes that every operation with `access: "any_key"` or `"named_scope"` can return, and every change among them. */
+export const commonErrors = [...anyErrors, "scope_missing"] as const;
+export const bodyErrors = [...commonErrors, ...changeErrors] as const;
+
 /** The codes that every operation with `access: "master_key"` can return, and every change among them. */
-export const masterErrors = [...commonErrors, "master_key_required"] as const;
-export const masterBodyErrors = [...bodyErrors, "master_key_required"] as const;
+export const masterErrors = [...anyErrors, "master_key_required"] as const;
+export const masterBodyErrors = [...masterErrors, ...changeErrors] as const;

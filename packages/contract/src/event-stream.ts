@@ -35,6 +35,7 @@ export const eventStream = c.router(
         ...problems([...commonErrors, "invalid_cursor", "events_expired"]),
       },
       metadata: metadata({
+        access: "any_key",
         extension: true,
         examples: {
           query: { after: "latest" },

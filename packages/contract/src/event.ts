@@ -2,6 +2,7 @@ import * as z from "zod";
 import { channel } from "./channel";
 import { timestamp } from "./fields";
 import { message } from "./message";
+import { report } from "./report";
 import { user } from "./user";
 
 const stateOf = (resource: string) => `The ${resource} as it is now. Absent when it no longer exists.`;
@@ -67,7 +68,14 @@ export const channelEvent = defineEvent("ChannelEvent", "an event of a channel."
 });
 
 export const memberEvent = defineEvent("MemberEvent", "an event of a participant or a manager.", {
-  types: ["member.joined", "member.left", "manager.added", "manager.removed"],
+  types: [
+    "member.joined",
+    "member.left",
+    "member.unmuted",
+    "member.unbanned",
+    "manager.added",
+    "manager.removed",
+  ],
   about: { ...inChannel, ...byUser },
   data: ofUser,
 });
@@ -81,16 +89,63 @@ export const readEvent = defineEvent("ReadEvent", "a read mark that moved.", {
   },
 });
 
-export const messageEvent = defineEvent("MessageEvent", "an event of a message.", {
-  types: ["message.created", "message.updated", "message.deleted"],
+export const muteEvent = defineEvent("MuteEvent", "a participant who was muted.", {
+  types: ["member.muted"],
   about: { ...inChannel, ...byUser },
+  data: {
+    ...ofUser,
+    muted_until: timestamp.meta({
+      description: "Until when, in milliseconds since the Unix epoch, UTC. 0: without end.",
+    }),
+  },
+});
+
+export const banEvent = defineEvent("BanEvent", "a user who was banned from a channel.", {
+  types: ["member.banned"],
+  about: { ...inChannel, ...byUser },
+  data: {
+    ...ofUser,
+    until: timestamp.optional().meta({
+      description: "Until when, in milliseconds since the Unix epoch, UTC. Absent: without end.",
+    }),
+  },
+});
+
+export const messageEvent = defineEvent("MessageEvent", "an event of a message.", {
+  types: ["message.created", "message.updated", "message.deleted", "message.pinned", "message.unpinned"],
+  about: {
+    ...inChannel,
+    user_id: z.string().optional().meta({ description: "The sender. Absent for a system message." }),
+  },
   data: ofMessage,
+});
+
+export const reactionEvent = defineEvent("ReactionEvent", "a reaction to a message.", {
+  types: ["reaction.added", "reaction.removed"],
+  about: { ...inChannel, ...byUser },
+  data: {
+    message_id: ofMessage.message_id,
+    reaction: z
+      .string()
+      .optional()
+      .meta({ description: "The reaction. Absent when the message no longer exists.", examples: ["👍"] }),
+    user_id: z.string().meta({ description: "The user who reacts.", examples: ["kim_01"] }),
+  },
 });
 
 export const importEvent = defineEvent("ImportEvent", "an import of messages.", {
   types: ["messages.imported"],
   about: inChannel,
   data: { ...ofChannel, imported: z.int().meta({ description: "The number of messages." }) },
+});
+
+export const reportEvent = defineEvent("ReportEvent", "a report for moderators.", {
+  types: ["report.created", "report.resolved"],
+  about: inChannel,
+  data: {
+    report_id: z.string().meta({ description: "The report.", examples: ["rep_1"] }),
+    report: report.optional().meta({ description: stateOf("report") }),
+  },
 });
 
 export const webhookEvent = defineEvent("WebhookEvent", "an event of a webhook.", {
@@ -108,8 +163,12 @@ export const event = z
     channelEvent,
     memberEvent,
     readEvent,
+    muteEvent,
+    banEvent,
     messageEvent,
+    reactionEvent,
     importEvent,
+    reportEvent,
     webhookEvent,
   ])
   .meta({ id: "ChatEvent", description: "A change. A newer server may send further types." });

@@ -69,6 +69,7 @@ export const events = c.router({
     }),
     responses: { 200: eventPage, ...problems([...commonErrors, "invalid_cursor", "events_expired"]) },
     metadata: metadata({
+      access: "any_key",
       extension: true,
       examples: {
         query: { limit: "100" },

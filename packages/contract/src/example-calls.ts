@@ -19,15 +19,41 @@ export function exampleCall(id: OperationId): ExampleCall {
   return { operation, params, query: examples.query ?? {}, body: request?.value };
 }
 
-/** Every operation at least once, in an order in which a server accepts the example of each: creations first, deletions last. */
+/**
+ * Every operation at least once, in an order in which a server accepts the example of each: creations first, deletions
+ * last, and what takes rights from the user of the examples when only the channel and the user are left to delete.
+ */
 export const exampleOrder: readonly OperationId[] = [
   ...operations.filter(isCreation),
-  ...operations.filter((operation) => !isCreation(operation) && !isDeletion(operation)),
-  ...operations.filter(isDeletion).toReversed().flatMap(withRepetition),
+  ...operations.filter(
+    (operation) =>
+      !isCreation(operation) &&
+      !isDeletion(operation) &&
+      !isRestriction(operation) &&
+      !isAboutErasure(operation),
+  ),
+  ...deletions().flatMap((deletion) =>
+    deletion.id === "channels.delete" ? [...operations.filter(isRestriction), deletion] : [deletion],
+  ),
+  ...operations.filter(isAboutErasure),
 ].map(({ id }) => id);
+
+function deletions(): Operation[] {
+  return operations.filter(isDeletion).toReversed().flatMap(withRepetition);
+}
 
 function isCreation({ route }: Operation): boolean {
   return "201" in route.responses;
+}
+
+/** What the user of the examples may do less after it. */
+function isRestriction({ id }: Operation): boolean {
+  return id === "channels.members.mute" || id === "channels.bans.add" || id === "users.suspend";
+}
+
+/** The user of the examples does not exist after an erasure. */
+function isAboutErasure({ id }: Operation): boolean {
+  return id === "privacy.erase" || id === "privacy.list" || id === "privacy.get";
 }
 
 function isDeletion({ route, variantOf }: Operation): boolean {
@@ -82,7 +108,15 @@ export class ExampleTour {
 }
 
 /** Fields of responses that later calls send. */
-const serverAssigned = new Set(["message_id", "key", "webhook_id", "secret", "next"]);
+const serverAssigned = new Set([
+  "message_id",
+  "key",
+  "webhook_id",
+  "report_id",
+  "erasure_id",
+  "secret",
+  "next",
+]);
 
 /** The arguments of the SDK method: path parameters, then the query as options, then the body or its only field. */
 export function sdkArguments({ operation, params, query, body }: ExampleCall): unknown[] {
@@ -98,8 +132,9 @@ export function sdkArguments({ operation, params, query, body }: ExampleCall): u
 
 function bodyArgument(operation: Operation, body: unknown): unknown {
   const [onlyField]: unknown[] = Object.values(Object(body));
-  // The one method whose only field is an option, because it may be absent.
+  // The methods whose only field is an option, because it may be absent.
   if (operation.id === "channels.members.markRead") return { messageId: onlyField };
+  if (operation.id === "channels.members.mute") return { until: onlyField };
   return hasOneField(operation) ? onlyField : body;
 }
 

@@ -32,7 +32,26 @@ export const image = {
 
 const sent = { channel_id: lunch.channel_id, user: kim, meta: {}, ...times };
 export const text = { message_id: "1700000000000-1041", ...sent, type: "text", content: "See you at noon." };
+export const reply = {
+  message_id: "1700000000000-1043",
+  ...sent,
+  user: park,
+  type: "text",
+  content: "Noon is fine, Kim.",
+  reply_to: text.message_id,
+  mentions: [kim.user_id],
+};
+export const system = {
+  message_id: "1700000000000-1044",
+  channel_id: lunch.channel_id,
+  type: "system",
+  content: "Park joined.",
+  meta: {},
+  ...times,
+};
 export const file = { message_id: "1700000000000-1042", ...sent, type: "file", file: image };
+
+export const reactionCounts = [{ reaction: "👍", count: 2 }];
 
 export const sentEvent = {
   event_id: "evt_1700000000000_7",
@@ -43,7 +62,11 @@ export const sentEvent = {
   data: { message_id: text.message_id, message: text },
 };
 
-export const newSubKey = { label: "billing", expires_at: 4_102_444_800_000 };
+export const newSubKey = {
+  label: "billing",
+  scopes: ["read", "messages.send"],
+  expires_at: 4_102_444_800_000,
+};
 export const createdSubKey = {
   key: "sk_EXAMPLE-00000000000000000000000000000000000",
   key_id: "key_0f3a9c41d7be5208",
@@ -66,7 +89,63 @@ export const feedCursor = "eyJwb3NpdGlvbiI6Nn0.c2lnbmF0dXJlLW9mLTIyLQ";
 export const sentCursor = "eyJwb3NpdGlvbiI6N30.c2lnbmF0dXJlLW9mLTIyLQ";
 export const attempt = { event_id: "4021", attempt: 1, status: 204, duration_ms: 48, created_at: at };
 
+export const ban = { user: park, until: 4_102_444_800_000, reason: "Advertising", created_at: at };
+
+export const newReport = {
+  channel_id: lunch.channel_id,
+  message_id: text.message_id,
+  reported_user_id: kim.user_id,
+  reporter_user_id: "park_03",
+  reason: "Advertising",
+};
+export const report = {
+  report_id: "rep_6f1c0d5e2b7a4c3d9e8f7a6b5c4d3e2f",
+  ...newReport,
+  status: "open",
+  ...times,
+};
+export const resolvedReport = { ...report, status: "resolved", resolution: "The message was deleted." };
+
+export const newErasure = { user_id: kim.user_id, messages: "erase" };
+export const startedErasure = {
+  erasure_id: "era_2d9c7f40b1e84a6f9d3c5b7a8e1f0642",
+  ...newErasure,
+  status: "running",
+  erased: { messages: 0, memberships: 0, channels: 0 },
+  created_at: at,
+};
+export const erasure = {
+  ...startedErasure,
+  status: "done",
+  erased: { messages: 2, memberships: 1, channels: 1 },
+  completed_at: at + 60_000,
+};
+
+export const usageDay = {
+  day: "2026-11-23",
+  users_created: 12,
+  users_deleted: 1,
+  channels_created: 4,
+  messages_sent: 1_830,
+  messages_imported: 0,
+  messages_deleted: 7,
+};
+
 /** A user as an entry of a participant or manager list. */
 export function entry<User extends object>(user: User): User & { joined_at: number } {
   return { ...user, joined_at: at };
 }
+
+export const auditEntry = {
+  entry_id: "184",
+  at,
+  operation: "users.delete",
+  method: "DELETE",
+  status: 200,
+  kind: "sub",
+  key_id: createdSubKey.key_id,
+  actor: "jane@example.com",
+  reason: "ticket 4711",
+  address: "203.0.113.7",
+  user_id: park.user_id,
+};

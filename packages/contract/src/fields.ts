@@ -41,8 +41,33 @@ export const messageId = z
     examples: ["1700000000000-1041"],
   });
 
+/** The ids of what a request is about, in a body. */
+export function ids(id: typeof userId, what: string, { min, max }: { min: number; max: number }) {
+  return z
+    .array(id)
+    .min(min, `Must name at least ${min} of the ${what}.`)
+    .max(max, `May name at most ${max} ${what}.`)
+    .meta({ description: `The ids of ${min} to ${max} ${what}. Duplicates count once.` });
+}
+
+/** The ids of what a list shall contain, in a query string. */
+export function idList(id: typeof userId, what: string) {
+  const { min, max } = limits.idsPerList;
+  return z
+    .string()
+    .transform((list) => list.split(","))
+    .pipe(z.array(id).min(min).max(max, `May name at most ${max} ${what}.`))
+    .meta({
+      description: `Only these ${what}, in this order, without those that do not exist: 1 to ${max} ids, separated by commas. Sent without other parameters; duplicates count once.`,
+      type: "string",
+    });
+}
+
 /** In a path of a channel. */
 export const channelPathParams = z.object({ channel_id: channelId });
+
+/** In a path of a user in a channel. */
+export const memberPathParams = channelPathParams.extend({ user_id: userId });
 
 /** In a path of a message. */
 export const messagePathParams = channelPathParams.extend({ message_id: messageId });
@@ -74,6 +99,15 @@ export const nextCursor = z
   .string()
   .optional()
   .meta({ description: "The cursor of the next page. Absent on the last one." });
+
+/** A boolean in a query string. */
+export function flag(description: string) {
+  return z
+    .string()
+    .refine((value) => value === "true" || value === "false", "Must be true or false.")
+    .transform((value) => value === "true")
+    .meta({ description, type: "boolean", default: false });
+}
 
 /** An integer in a query string: plain decimal digits. An out-of-range value is rejected, not clamped. */
 export function pageSize({ min, max, default: defaultSize }: { min: number; max: number; default: number }) {

@@ -4,7 +4,7 @@ import { image } from "./example-data";
 import { channelPathParams, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { content, fileType, newFileReference, textType } from "./message";
+import { content, fileType, mentionedUsers, newFileReference, systemType, textType } from "./message";
 import { metaInput } from "./meta";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
@@ -18,9 +18,31 @@ const commonFields = {
       examples: ["m-1041"],
     })
     .optional(),
+};
+
+const sender = {
   user_id: userId.meta({
     description: "The sender: an existing user, who need not be a participant of the channel.",
   }),
+};
+
+const replyTo = {
+  reply_to: text(limits.externalId)
+    .meta({
+      description:
+        "The `external_id` of the message that this one replies to. The channel has it already, or this request does.",
+      examples: ["m-1040"],
+    })
+    .optional(),
+};
+
+const mentions = {
+  mentions: mentionedUsers
+    .meta({
+      description: `The ids of 1 to ${limits.mentions.max} existing users, who need not be participants. Duplicates count once.`,
+      examples: [["kim_01"]],
+    })
+    .optional(),
 };
 
 const finalFields = {
@@ -33,12 +55,32 @@ const finalFields = {
 };
 
 const importedText = z
-  .strictObject({ ...commonFields, type: textType, content, ...finalFields })
+  .strictObject({
+    ...commonFields,
+    ...sender,
+    type: textType,
+    content,
+    ...replyTo,
+    ...mentions,
+    ...finalFields,
+  })
   .meta({ id: "ImportedTextMessage", description: "A text message to import." });
 
 const importedFile = z
-  .strictObject({ ...commonFields, type: fileType, file: newFileReference, ...finalFields })
+  .strictObject({
+    ...commonFields,
+    ...sender,
+    type: fileType,
+    file: newFileReference,
+    ...replyTo,
+    ...mentions,
+    ...finalFields,
+  })
   .meta({ id: "ImportedFileMessage", description: "A file message to import." });
+
+const importedSystem = z
+  .strictObject({ ...commonFields, type: systemType, content, ...mentions, ...finalFields })
+  .meta({ id: "ImportedSystemMessage", description: "A message of the application to import." });
 
 const { min, max } = limits.messagesPerImport;
 
@@ -67,8 +109,8 @@ export const imports = c.router({
         messages: z
           .array(
             z
-              .discriminatedUnion("type", [importedText, importedFile], {
-                error: 'Must be "text" or "file".',
+              .discriminatedUnion("type", [importedText, importedFile, importedSystem], {
+                error: 'Must be "text", "file" or "system".',
               })
               .meta({ id: "ImportedMessage", description: "A message to import." }),
           )
@@ -77,8 +119,12 @@ export const imports = c.router({
           .meta({ description: `1 to ${max} messages.` }),
       })
       .meta({ id: "MessageImport", description: "Messages to import." }),
-    responses: { 200: importResult, ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
+    responses: {
+      200: importResult,
+      ...problems([...bodyErrors, "channel_not_found", "user_not_found", "message_not_found"]),
+    },
     metadata: metadata({
+      access: "any_key",
       idempotent: false,
       extension: true,
       maxBodyBytes: limits.importBodyBytes,
@@ -98,6 +144,7 @@ export const imports = c.router({
               type: "file",
               file: image,
               created_at: 1_600_000_000_001,
+              reply_to: "m-1041",
             },
           ],
         }),

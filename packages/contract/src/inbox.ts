@@ -2,8 +2,9 @@ import * as z from "zod";
 import { channel } from "./channel";
 import { commonErrors, problems } from "./errors";
 import { lunch, text as textExample } from "./example-data";
-import { cursor, nextCursor, pageSize, timestamp, userId } from "./fields";
+import { cursor, flag, nextCursor, pageSize, timestamp, userId } from "./fields";
 import { limits } from "./limits";
+import { memberEntry } from "./members";
 import { message } from "./message";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
@@ -19,6 +20,24 @@ export const userChannel = channel
       description:
         "The number of messages from other users after the read mark, or after the user joined. 100 means 100 or more.",
     }),
+    mention_count: z.int().meta({
+      description:
+        "The number of messages that mention the user, from others and from the application, after the read mark, or after the user joined. 100 means 100 or more.",
+    }),
+    read_message_id: z
+      .string()
+      .optional()
+      .meta({
+        description: "The newest message that the user has marked as read. Absent when there is none.",
+        examples: ["1700000000000-1041"],
+      }),
+    member_count: z.int().meta({ description: "The number of participants." }),
+    members: z
+      .array(memberEntry)
+      .optional()
+      .meta({
+        description: `The first ${limits.inboxMembers} participants by \`joined_at\`, oldest first. Present with \`members=true\`.`,
+      }),
     last_message: message.optional().meta({ description: "The newest message. Absent when there is none." }),
   })
   .meta({ id: "UserChannel", description: "A channel as one of its participants sees it." });
@@ -51,14 +70,31 @@ export const inbox = c.router({
     description:
       "Every channel in which the user is a participant, by last activity: the time of the last message, otherwise the time the user joined. Newest first. A channel that becomes active while pages are read moves to the first page.",
     pathParams,
-    query: z.strictObject({ limit: pageSize(limits.channelPage).optional(), next: cursor.optional() }),
+    query: z.strictObject({
+      limit: pageSize(limits.channelPage).optional(),
+      unread: flag("Whether to list only channels with unread messages.").optional(),
+      members: flag(
+        `Whether each channel shows its first ${limits.inboxMembers} participants, so that a list of direct messages needs no further call.`,
+      ).optional(),
+      next: cursor.optional(),
+    }),
     responses: { 200: userChannelPage, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
     metadata: metadata({
+      access: "any_key",
       extension: true,
       examples: {
         query: { limit: "15" },
         responses: example("The last page", {
-          channels: [{ ...lunch, joined_at: lunch.created_at, unread_count: 1, last_message: textExample }],
+          channels: [
+            {
+              ...lunch,
+              joined_at: lunch.created_at,
+              unread_count: 1,
+              member_count: 2,
+              mention_count: 0,
+              last_message: textExample,
+            },
+          ],
         }),
       },
     }),
@@ -72,6 +108,7 @@ export const inbox = c.router({
     query: nothing,
     responses: { 200: unread, ...problems([...commonErrors, "user_not_found"]) },
     metadata: metadata({
+      access: "any_key",
       extension: true,
       examples: {
         responses: example("One channel with unread messages", { unread_count: 1, channel_count: 1 }),

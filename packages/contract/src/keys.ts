@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { masterBodyErrors, masterErrors, problems } from "./errors";
+import { anyErrors, masterBodyErrors, masterErrors, problems } from "./errors";
 import {
   createdSubKey as createdSubKeyExample,
   newSubKey as newSubKeyExample,
@@ -25,6 +25,13 @@ export const subKey = z
       .string()
       .optional()
       .meta({ description: `${label}. Absent when there is none.` }),
+    scopes: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description: "What the key may do. Absent for a key without scopes.",
+        examples: [subKeyExample.scopes],
+      }),
     created_at: timestamp,
     expires_at: timestamp.optional().meta({
       description: "When the key expires. Absent when it does not expire.",
@@ -46,6 +53,16 @@ const newSubKey = z
     label: text(limits.keyLabel)
       .optional()
       .meta({ description: `${label}: 1 to 80 characters.`, examples: [newSubKeyExample.label] }),
+    scopes: z
+      .array(text())
+      .min(limits.keyScopes.min)
+      .max(limits.keyScopes.max)
+      .optional()
+      .meta({
+        description:
+          "What the key may do, 1 to 20: `read` (every GET), operations such as `messages.send`, and groups such as `messages.*`, which contains everything below it. Absent: everything that sub keys may do, except operations that a scope must name. Duplicates count once.",
+        examples: [newSubKeyExample.scopes],
+      }),
     expires_at: z
       .int(futureTimeRule)
       .min(0, futureTimeRule)
@@ -56,7 +73,15 @@ const newSubKey = z
         examples: [newSubKeyExample.expires_at],
       }),
   })
-  .meta({ id: "NewSubKey", description: "The optional label and expiry of a new sub key." });
+  .meta({ id: "NewSubKey", description: "The optional label, scopes and expiry of a new sub key." });
+
+export const callingKey = z
+  .object({
+    kind: z.enum(["master", "sub"]).meta({ description: "Which kind of key was sent." }),
+    ...subKey.pick({ label: true, scopes: true, expires_at: true }).shape,
+    key_id: subKey.shape.key_id.optional(),
+  })
+  .meta({ id: "CallingKey", description: "The key that a request was sent with." });
 
 const path = "/applications/keys";
 const body = z
@@ -77,12 +102,34 @@ export const keys = c.router({
       examples: { responses: example("One sub key", [subKeyExample]) },
     }),
   },
+  self: {
+    method: "GET",
+    path: `${path}/self`,
+    summary: "Get the key of this request",
+    description:
+      "Describes the key that the request was sent with, and not the key itself. Every key may call it, whatever its scopes.",
+    query: nothing,
+    responses: { 200: callingKey, ...problems(anyErrors) },
+    metadata: metadata({
+      access: "any_scope",
+      extension: true,
+      examples: {
+        responses: example("A sub key", {
+          kind: "sub",
+          key_id: subKeyExample.key_id,
+          label: subKeyExample.label,
+          scopes: subKeyExample.scopes,
+          expires_at: subKeyExample.expires_at,
+        }),
+      },
+    }),
+  },
   create: {
     method: "POST",
     path,
     summary: "Create a sub key",
     description:
-      "At most 10 sub keys can exist. The body is optional. A label names the key in logs and metrics; a key with `expires_at` is rejected from that time on.",
+      "At most 10 sub keys can exist. The body is optional. A label names the key in logs and metrics; `scopes` restrict what it may do; a key with `expires_at` is rejected from that time on.",
     headers: changeHeaders,
     query: nothing,
     body: newSubKey.optional(),
@@ -91,7 +138,7 @@ export const keys = c.router({
       access: "master_key",
       idempotent: false,
       examples: {
-        requests: example("A key with a label and an expiry", newSubKeyExample),
+        requests: example("A key with a label, scopes and an expiry", newSubKeyExample),
         responses: example("The new key", createdSubKeyExample),
       },
     }),

@@ -19,7 +19,7 @@ export const managers = c.router({
     pathParams: channelPathParams,
     query: nothing,
     responses: { 200: z.array(memberEntry), ...problems([...commonErrors, "channel_not_found"]) },
-    metadata: metadata({ examples: { responses: example("One manager", [entry(kim)]) } }),
+    metadata: metadata({ access: "any_key", examples: { responses: example("One manager", [entry(kim)]) } }),
   },
   add: {
     method: "POST",
@@ -33,9 +33,16 @@ export const managers = c.router({
     body,
     responses: {
       200: c.noBody(),
-      ...problems([...bodyErrors, "channel_not_found", "user_not_found", "manager_limit_exceeded"]),
+      ...problems([
+        ...bodyErrors,
+        "channel_not_found",
+        "user_not_found",
+        "user_banned",
+        "manager_limit_exceeded",
+      ]),
     },
     metadata: metadata({
+      access: "any_key",
       examples: { requests: example("The user who becomes a manager", { manager: "kim_01" }) },
     }),
   },
@@ -53,6 +60,7 @@ export const managers = c.router({
       ...problems([...bodyErrors, "channel_not_found", "user_not_found", "manager_not_found"]),
     },
     metadata: metadata({
+      access: "any_key",
       examples: { requests: example("The manager to remove", { manager: "kim_01" }) },
     }),
   },
@@ -70,9 +78,6 @@ export const managers = c.router({
       200: c.noBody(),
       ...problems([...bodyErrors, "channel_not_found", "user_not_found", "manager_not_found"]),
     },
-    metadata: metadata({
-      extension: true,
-      variantOf: "channels.managers.remove",
-    }),
+    metadata: metadata({ access: "any_key", extension: true, variantOf: "channels.managers.remove" }),
   },
 });

@@ -1,14 +1,20 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { entry, kim, park, text } from "./example-data";
-import { channelPathParams, messageId, timestamp, userId } from "./fields";
+import { channelPathParams, ids, memberPathParams, messageId, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
+import { limits } from "./limits";
 import { example, metadata } from "./metadata";
+import { mutes } from "./moderation";
 import { c, nothing } from "./router";
 import { user } from "./user";
 
 export const memberEntry = user
   .extend({
+    muted_until: timestamp.optional().meta({
+      description:
+        "Until when the user cannot send and react in the channel, in milliseconds since the Unix epoch, UTC. 0: without end. Absent when the user is not muted.",
+    }),
     joined_at: timestamp.meta({
       description: "When the user joined, or became a manager, in milliseconds since the Unix epoch, UTC.",
     }),
@@ -30,6 +36,23 @@ export const readState = z
   })
   .meta({ id: "ReadState", description: "What a participant has read of a channel." });
 
+export const memberState = memberEntry.extend(readState.shape).meta({
+  id: "MemberState",
+  description: "A participant, with the time of joining and what it has read of the channel.",
+});
+
+export const addedMembers = z
+  .object({
+    joined: z.array(z.string()).meta({ description: "The ids of the users who were added." }),
+    already_joined: z
+      .array(z.string())
+      .meta({ description: "The ids of the users who were participants before." }),
+  })
+  .meta({
+    id: "Additions",
+    description: "Which users a request added, in the order of the request.",
+  });
+
 const body = z.strictObject({ member: userId }).meta({ id: "MemberChange", description: "The participant." });
 
 export const members = c.router({
@@ -41,7 +64,33 @@ export const members = c.router({
     pathParams: channelPathParams,
     query: nothing,
     responses: { 200: z.array(memberEntry), ...problems([...commonErrors, "channel_not_found"]) },
-    metadata: metadata({ examples: { responses: example("Two participants", [entry(kim), entry(park)]) } }),
+    metadata: metadata({
+      access: "any_key",
+      examples: { responses: example("Two participants", [entry(kim), entry(park)]) },
+    }),
+  },
+  get: {
+    method: "GET",
+    path: "/group/channels/:channel_id/members/:user_id",
+    summary: "Get a participant of a channel",
+    description: "The entry of the list, with the read mark and the number of unread messages.",
+    pathParams: memberPathParams,
+    query: nothing,
+    responses: {
+      200: memberState,
+      ...problems([...commonErrors, "channel_not_found", "user_not_found", "member_not_found"]),
+    },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: {
+        responses: example("A participant with one unread message", {
+          ...entry(kim),
+          unread_count: 1,
+          read_message_id: text.message_id,
+        }),
+      },
+    }),
   },
   join: {
     method: "PUT",
@@ -54,9 +103,54 @@ export const members = c.router({
     body,
     responses: {
       200: c.noBody(),
-      ...problems([...bodyErrors, "channel_not_found", "user_not_found", "member_limit_exceeded"]),
+      ...problems([
+        ...bodyErrors,
+        "channel_not_found",
+        "user_not_found",
+        "user_banned",
+        "user_suspended",
+        "member_limit_exceeded",
+      ]),
     },
-    metadata: metadata({ examples: { requests: example("The user who joins", { member: "park_03" }) } }),
+    metadata: metadata({
+      access: "any_key",
+      examples: { requests: example("The user who joins", { member: "park_03" }) },
+    }),
+  },
+  addMany: {
+    method: "POST",
+    path: "/group/channels/:channel_id/members",
+    summary: "Add users to a channel",
+    description:
+      "Adds all users or none: if one does not exist, is banned or suspended, or if the channel would have more than 100 participants, nothing changes. Users who are participants already do not count.",
+    pathParams: channelPathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({ members: ids(userId, "users", limits.membersPerAddMany) })
+      .meta({ id: "NewMembers", description: "The users to add." }),
+    responses: {
+      200: addedMembers,
+      ...problems([
+        ...bodyErrors,
+        "channel_not_found",
+        "user_not_found",
+        "user_banned",
+        "user_suspended",
+        "member_limit_exceeded",
+      ]),
+    },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: {
+        requests: example("Two users", { members: ["kim_01", "park_03"] }),
+        responses: example("One of them was a participant", {
+          joined: ["park_03"],
+          already_joined: ["kim_01"],
+        }),
+      },
+    }),
   },
   leave: {
     method: "PUT",
@@ -69,7 +163,10 @@ export const members = c.router({
     query: nothing,
     body,
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
-    metadata: metadata({ examples: { requests: example("The user who leaves", { member: "park_03" }) } }),
+    metadata: metadata({
+      access: "any_key",
+      examples: { requests: example("The user who leaves", { member: "park_03" }) },
+    }),
   },
   markRead: {
     method: "PUT",
@@ -77,7 +174,7 @@ export const members = c.router({
     summary: "Mark messages as read",
     description:
       "Marks everything up to and including `message_id` as read by the participant, or everything so far if it is omitted. The mark only moves forward. Sending a message does not move it; leaving the channel removes it.",
-    pathParams: channelPathParams.extend({ user_id: userId }),
+    pathParams: memberPathParams,
     headers: changeHeaders,
     query: nothing,
     body: z
@@ -97,6 +194,7 @@ export const members = c.router({
       ]),
     },
     metadata: metadata({
+      access: "any_key",
       extension: true,
       examples: {
         requests: example("Up to one message", { message_id: text.message_id }),
@@ -107,4 +205,5 @@ export const members = c.router({
       },
     }),
   },
+  ...mutes,
 });

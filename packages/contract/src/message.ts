@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { timestamp, userId } from "./fields";
+import { channelId, ids, messageId, nextCursor, timestamp, userId } from "./fields";
 import { limits } from "./limits";
 import { metaInput, metaOutput } from "./meta";
+import { reactionCounts } from "./reaction";
 import { text } from "./text";
 import { user } from "./user";
 
@@ -14,9 +15,46 @@ const commonFields = {
     .string()
     .optional()
     .meta({ description: "The id that the message was imported with.", examples: ["m-1041"] }),
+};
+const senderField = {
   user: user.meta({ description: "The sender. A deleted user keeps its last state." }),
 };
-const finalFields = { meta: metaOutput, created_at: timestamp, updated_at: timestamp };
+const finalFields = {
+  meta: metaOutput,
+  created_at: timestamp,
+  updated_at: timestamp.meta({
+    description:
+      "When the content or the metadata last changed, in milliseconds since the Unix epoch, UTC. At first the time of creation.",
+  }),
+  edited_at: timestamp
+    .meta({ description: "When the content last changed. Absent if it never did." })
+    .optional(),
+  reply_to: z
+    .string()
+    .optional()
+    .meta({
+      description: "The id of the message that this one replies to. That message may be deleted.",
+      examples: ["1700000000000-1041"],
+    }),
+  reply_count: z
+    .int()
+    .optional()
+    .meta({ description: "The number of replies to this message. Absent if there are none.", examples: [2] }),
+  mentions: z
+    .array(z.string())
+    .optional()
+    .meta({
+      description: "The ids of the users that the message mentions. Absent if there are none.",
+      examples: [["kim_01"]],
+    }),
+  reactions: reactionCounts.optional().meta({
+    description: "The different reactions, in the order of their first use. Absent when there are none.",
+  }),
+  pinned_at: timestamp.optional().meta({
+    description:
+      "When the message was pinned, in milliseconds since the Unix epoch, UTC. Absent if it is not pinned.",
+  }),
+};
 
 export const fileReference = z
   .object({
@@ -32,14 +70,18 @@ export const fileReference = z
 
 export const textType = z.literal("text").meta({ description: "A text message." });
 export const fileType = z.literal("file").meta({ description: "A file message." });
+export const systemType = z.literal("system").meta({ description: "A system message." });
+
+const contentOutput = z
+  .string()
+  .meta({ description: "The text, 1 to 8,192 characters.", examples: ["See you at noon."] });
 
 export const textMessage = z
   .object({
     ...commonFields,
+    ...senderField,
     type: textType,
-    content: z
-      .string()
-      .meta({ description: "The text, 1 to 8,192 characters.", examples: ["See you at noon."] }),
+    content: contentOutput,
     ...finalFields,
   })
   .meta({ id: "TextMessage", description: "A text message." });
@@ -47,19 +89,49 @@ export const textMessage = z
 export const fileMessage = z
   .object({
     ...commonFields,
+    ...senderField,
     type: fileType,
     file: fileReference.meta({ description: "The file." }),
     ...finalFields,
   })
   .meta({ id: "FileMessage", description: "A file message." });
 
-export const message = z.discriminatedUnion("type", [textMessage, fileMessage]).meta({
+export const systemMessage = z
+  .object({ ...commonFields, type: systemType, content: contentOutput, ...finalFields })
+  .meta({
+    id: "SystemMessage",
+    description: 'A message of the application, such as "Kim joined". It has no sender.',
+  });
+
+export const message = z.discriminatedUnion("type", [textMessage, fileMessage, systemMessage]).meta({
   id: "Message",
   description: "A message of a group channel. A newer server may send further types.",
 });
 
 const sender = {
   user_id: userId.meta({ description: "The sender: a participant or a manager of the channel." }),
+};
+
+const replyTo = {
+  reply_to: messageId
+    .meta({ description: "The id of the message of this channel that this one replies to." })
+    .optional(),
+};
+
+const { min, max } = limits.mentions;
+
+export const mentionedUsers = z
+  .array(userId)
+  .min(min, "Must contain at least 1 user id.")
+  .max(max, `Must contain at most ${max} user ids.`);
+
+const mentions = {
+  mentions: mentionedUsers
+    .meta({
+      description: `The ids of 1 to ${max} participants or managers of the channel. Duplicates count once.`,
+      examples: [["kim_01"]],
+    })
+    .optional(),
 };
 
 export const content = text(limits.content).meta({
@@ -73,6 +145,8 @@ export const newTextMessage = z
     type: textType,
     content,
     meta: metaInput.optional(),
+    ...replyTo,
+    ...mentions,
   })
   .meta({ id: "NewTextMessage", description: "A text message to send." });
 
@@ -100,8 +174,24 @@ export const newFileMessage = z
     type: fileType,
     file: newFileReference,
     meta: metaInput.optional(),
+    ...replyTo,
+    ...mentions,
   })
   .meta({ id: "NewFileMessage", description: "A file message to send." });
+
+const announcement = { channel_ids: ids(channelId, "channels", limits.channelsPerSendMany), ...sender };
+
+export const textAnnouncement = z
+  .strictObject({ ...announcement, type: textType, content, meta: metaInput.optional() })
+  .meta({ id: "TextAnnouncement", description: "A text message to send to several channels." });
+
+export const fileAnnouncement = z
+  .strictObject({ ...announcement, type: fileType, file: newFileReference, meta: metaInput.optional() })
+  .meta({ id: "FileAnnouncement", description: "A file message to send to several channels." });
+
+export const newSystemMessage = z
+  .strictObject({ type: systemType, content, meta: metaInput.optional(), ...mentions })
+  .meta({ id: "NewSystemMessage", description: "A message of the application to send. It has no sender." });
 
 export const messageList = z
   .object({
@@ -117,4 +207,15 @@ export const messageList = z
   .meta({
     id: "MessageList",
     description: "Messages of a channel, newest first, with a cursor in each direction.",
+  });
+
+export const replyList = z
+  .object({
+    messages: z.array(message).meta({ description: "The replies, oldest first." }),
+    next: nextCursor,
+  })
+  .meta({
+    id: "ReplyList",
+    description:
+      "A page of replies to a message, oldest first. `next` is present when a further page exists.",
   });

@@ -1,13 +1,27 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
-import { file, image, text as textExample } from "./example-data";
+import { file, image, reply as replyExample, system, text as textExample } from "./example-data";
 import { channelPathParams, cursor, messageId, messagePathParams, pageSize } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { content, message, messageList, newFileMessage, newTextMessage } from "./message";
+import {
+  content,
+  fileAnnouncement,
+  message,
+  messageList,
+  newFileMessage,
+  newSystemMessage,
+  newTextMessage,
+  replyList,
+  textAnnouncement,
+} from "./message";
 import { metaInput } from "./meta";
 import { example, metadata } from "./metadata";
+import { pins } from "./pins";
+import { reactions } from "./reaction";
+import { receipts } from "./readers";
 import { c, nothing } from "./router";
+import { search } from "./search";
 
 const positions = ["before", "after", "around"] as const;
 
@@ -42,30 +56,63 @@ const listQuery = z
       });
   });
 
+/** Why a channel did not get a message: the codes with which `send` rejects it. */
+const unsentCodes = [
+  "channel_not_found",
+  "user_not_found",
+  "channel_frozen",
+  "not_a_participant",
+  "member_muted",
+  "user_banned",
+  "user_suspended",
+] as const;
+export type UnsentCode = (typeof unsentCodes)[number];
+
+export const announced = z
+  .object({
+    results: z
+      .array(
+        z
+          .object({
+            channel_id: z.string().meta({ description: "The channel." }),
+            message: message.optional().meta({ description: "The stored message." }),
+            code: z.enum(unsentCodes).optional().meta({
+              description: "Why there is no message: the code with which `messages.send` would be rejected.",
+            }),
+          })
+          .meta({
+            id: "AnnouncementResult",
+            description: "The message that a channel got, or the code of the reason why it got none.",
+          }),
+      )
+      .meta({ description: "One result for each channel, in the order of the request." }),
+  })
+  .meta({ id: "AnnouncementResults", description: "What became of a message to several channels." });
+
 export const messages = c.router({
+  // Before `get`, whose path it matches.
+  search: search.inChannel,
+  searchAll: search.all,
   send: {
     method: "POST",
     path: "/group/channels/:channel_id/messages",
     summary: "Send a message",
     description:
-      "The sender must be a participant or a manager; in a frozen channel, a manager. A file message refers to a file: nothing is uploaded.",
+      "The sender must be a participant or a manager; in a frozen channel, a manager. A file message refers to a file: nothing is uploaded. A system message has no sender: a frozen channel accepts it, and it does not count as unread. `reply_to` and `mentions` are optional; a deleted message cannot be replied to.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,
     body: z
-      .discriminatedUnion("type", [newTextMessage, newFileMessage], { error: 'Must be "text" or "file".' })
+      .discriminatedUnion("type", [newTextMessage, newFileMessage, newSystemMessage], {
+        error: 'Must be "text", "file" or "system".',
+      })
       .meta({ id: "NewMessage", description: "A message to send." }),
     responses: {
       201: message,
-      ...problems([
-        ...bodyErrors,
-        "channel_not_found",
-        "user_not_found",
-        "channel_frozen",
-        "not_a_participant",
-      ]),
+      ...problems([...bodyErrors, ...unsentCodes, "message_not_found", "member_not_found"]),
     },
     metadata: metadata({
+      access: "any_key",
       idempotent: false,
       extension: true,
       examples: {
@@ -75,11 +122,58 @@ export const messages = c.router({
             value: { user_id: "kim_01", type: "text", content: "See you at noon." },
           },
           file: { summary: "A file", value: { user_id: "kim_01", type: "file", file: image } },
+          reply: {
+            summary: "A reply that mentions a user",
+            value: {
+              user_id: "park_03",
+              type: "text",
+              content: "Noon is fine, Kim.",
+              reply_to: textExample.message_id,
+              mentions: ["kim_01"],
+            },
+          },
+          system: { summary: "A system message", value: { type: "system", content: "Park joined." } },
         },
         responses: {
           text: { summary: "The stored text message", value: textExample },
           file: { summary: "The stored file message", value: file },
+          reply: { summary: "The stored reply", value: replyExample },
+          system: { summary: "The stored system message", value: system },
         },
+      },
+    }),
+  },
+  sendMany: {
+    method: "POST",
+    path: "/messages",
+    summary: "Send a message to several channels",
+    description:
+      "For announcements. Each channel is independent: it gets the message exactly if `messages.send` would accept it, otherwise its result has the code of the rejection. The response is 200 in both cases. One `Idempotency-Key` covers all channels.",
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .discriminatedUnion("type", [textAnnouncement, fileAnnouncement], {
+        error: 'Must be "text" or "file".',
+      })
+      .meta({ id: "Announcement", description: "A message to send to several channels." }),
+    responses: { 200: announced, ...problems(bodyErrors) },
+    metadata: metadata({
+      access: "any_key",
+      idempotent: false,
+      extension: true,
+      examples: {
+        requests: example("A text to two channels", {
+          channel_ids: ["room_1", "room_2"],
+          user_id: "kim_01",
+          type: "text",
+          content: "See you at noon.",
+        }),
+        responses: example("The second channel does not exist", {
+          results: [
+            { channel_id: "room_1", message: textExample },
+            { channel_id: "room_2", code: "channel_not_found" },
+          ],
+        }),
       },
     }),
   },
@@ -96,6 +190,7 @@ export const messages = c.router({
       ...problems([...commonErrors, "invalid_cursor", "channel_not_found", "message_not_found"]),
     },
     metadata: metadata({
+      access: "any_key",
       extension: true,
       examples: {
         query: { limit: "30", before: "1700000000000-1043" },
@@ -114,14 +209,18 @@ export const messages = c.router({
     pathParams: messagePathParams,
     query: nothing,
     responses: { 200: message, ...problems([...commonErrors, "channel_not_found", "message_not_found"]) },
-    metadata: metadata({ extension: true, examples: { responses: example("The message", textExample) } }),
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: { responses: example("The message", textExample) },
+    }),
   },
   update: {
     method: "PUT",
     path: "/group/channels/:channel_id/messages/:message_id",
     summary: "Edit a message",
     description:
-      "Replaces `content`, `meta` or both, and sets `updated_at`. Only a text message has `content`. A frozen channel allows it too.",
+      "Replaces `content`, `meta` or both, and sets `updated_at`; new content also sets `edited_at`. A file message has no `content`. A frozen channel allows it too.",
     pathParams: messagePathParams,
     headers: changeHeaders,
     query: nothing,
@@ -139,10 +238,36 @@ export const messages = c.router({
       .meta({ id: "Edit", description: "The new content and metadata of a message." }),
     responses: { 200: message, ...problems([...bodyErrors, "channel_not_found", "message_not_found"]) },
     metadata: metadata({
+      access: "any_key",
       extension: true,
       examples: {
         requests: example("A new text", { content: "See you at one." }),
-        responses: example("The edited message", { ...textExample, content: "See you at one." }),
+        responses: example("The edited message", {
+          ...textExample,
+          content: "See you at one.",
+          updated_at: textExample.updated_at + 60_000,
+          edited_at: textExample.updated_at + 60_000,
+        }),
+      },
+    }),
+  },
+  replies: {
+    method: "GET",
+    path: "/group/channels/:channel_id/messages/:message_id/replies",
+    summary: "List the replies to a message",
+    description: "Oldest first. A deleted message has no list of replies.",
+    pathParams: messagePathParams,
+    query: z.strictObject({ limit: pageSize(limits.replyPage).optional(), next: cursor.optional() }),
+    responses: {
+      200: replyList,
+      ...problems([...commonErrors, "invalid_cursor", "channel_not_found", "message_not_found"]),
+    },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: {
+        query: { limit: "30" },
+        responses: example("One reply", { messages: [replyExample] }),
       },
     }),
   },
@@ -151,7 +276,7 @@ export const messages = c.router({
     path: "/group/channels/:channel_id/messages/:message_id",
     summary: "Delete a message",
     description:
-      "Erases the message from the database immediately. Lists, exports, last messages and unread counts omit it; the two totals of the channel still count it. Its id still marks its position in `messages.list`.",
+      "Erases the message from the database immediately. Lists, exports, last messages and unread counts omit it; the two totals of the channel still count it. Its id still marks its position in `messages.list`. Replies to it stay, and their `reply_to` names it.",
     pathParams: messagePathParams,
     headers: changeHeaders,
     query: nothing,
@@ -160,6 +285,9 @@ export const messages = c.router({
       200: c.noBody(),
       ...problems([...bodyErrors, "channel_not_found", "message_not_found"]),
     },
-    metadata: metadata({ extension: true }),
+    metadata: metadata({ access: "any_key", extension: true }),
   },
+  ...pins,
+  ...receipts,
+  reactions,
 });

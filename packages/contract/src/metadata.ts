@@ -13,14 +13,24 @@ export interface OperationExamples {
   readonly responses?: Readonly<Record<string, Example>>;
 }
 
+/**
+ * Which keys may call an operation, besides the master key:
+ * - `any_key`: a sub key without scopes, and one with a scope that covers the operation.
+ * - `named_scope`: a sub key with a scope that names the operation or its group. `read` is not enough.
+ * - `any_scope`: every sub key, whatever its scopes.
+ * - `master_key`: none.
+ */
+export type Access = "any_key" | "named_scope" | "any_scope" | "master_key";
+
 /** What a server and a client must know about an operation besides its schemas. Carried as ts-rest route metadata. */
 export interface OperationMetadata {
-  /** Which keys may call it. */
-  readonly access: "any_key" | "master_key";
+  readonly access: Access;
   /** Whether sending the request twice leaves the same state as sending it once. */
   readonly idempotent: boolean;
   /** Whether the interface document does not show the operation. */
   readonly extension: boolean;
+  /** The setting `MADANG_AUDIT` from which on it is recorded, if it differs from that of its resource. */
+  readonly auditedFrom?: "changes" | "all";
   /** The operation that this one repeats without a body, for proxies that drop the body of a DELETE. */
   readonly variantOf?: string;
   /** How large the body may be, in bytes. */
@@ -28,16 +38,20 @@ export interface OperationMetadata {
   readonly examples: OperationExamples;
 }
 
-const defaults: OperationMetadata = {
-  access: "any_key",
+const defaults: Omit<OperationMetadata, "access"> = {
   idempotent: true,
   extension: false,
   maxBodyBytes: limits.bodyBytes,
   examples: {},
 };
 
-/** Fills in the defaults: sub keys may call the operation, it is idempotent, and the interface document shows it. */
-export function metadata(own: Partial<OperationMetadata> = {}): OperationMetadata {
+/**
+ * Fills in the defaults: the operation is idempotent, and the interface document shows it. `access` has no default, so
+ * that a new operation is never open by accident.
+ */
+export function metadata(
+  own: Partial<OperationMetadata> & Pick<OperationMetadata, "access">,
+): OperationMetadata {
   return { ...defaults, ...own };
 }
 

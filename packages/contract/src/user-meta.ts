@@ -9,6 +9,14 @@ import { c, nothing } from "./router";
 import { text } from "./text";
 import { user } from "./user";
 
+export const metaChange = z
+  .strictObject({ meta: metaInput.optional() })
+  .meta({ id: "MetaChange", description: "The metadata pairs to add or change." });
+
+export const metaDeletion = z
+  .strictObject({ keys: z.array(text()).meta({ description: "The keys to delete." }) })
+  .meta({ id: "MetaDeletion", description: "The metadata keys to delete." });
+
 const pathParams = z.object({ user_id: userId });
 
 export const userMeta = c.router({
@@ -21,12 +29,10 @@ export const userMeta = c.router({
     pathParams,
     headers: changeHeaders,
     query: nothing,
-    body: z
-      .strictObject({ meta: metaInput.optional() })
-      .meta({ id: "MetaChange", description: "The metadata pairs to add or change." })
-      .optional(),
+    body: metaChange.optional(),
     responses: { 200: user, ...problems([...bodyErrors, "user_not_found", "meta_limit_exceeded"]) },
     metadata: metadata({
+      access: "any_key",
       examples: {
         requests: example("One pair", { meta: { team: "blue" } }),
         responses: example("The updated user", kim),
@@ -41,11 +47,10 @@ export const userMeta = c.router({
     pathParams,
     headers: changeHeaders,
     query: nothing,
-    body: z
-      .strictObject({ keys: z.array(text()).meta({ description: "The keys to delete." }) })
-      .meta({ id: "MetaDeletion", description: "The metadata keys to delete." }),
+    body: metaDeletion,
     responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({
+      access: "any_key",
       examples: {
         requests: example("Two keys; the second does not exist", { keys: ["team", "floor"] }),
         responses: example("The updated user", { ...kim, meta: {} }),
@@ -64,6 +69,7 @@ export const userMeta = c.router({
     body: nothing.optional(),
     responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({
+      access: "any_key",
       extension: true,
       variantOf: "users.meta.delete",
       examples: { responses: example("The updated user", { ...kim, meta: {} }) },

@@ -10,6 +10,10 @@ export const user = z
     meta: metaOutput,
     created_at: timestamp,
     updated_at: timestamp,
+    suspended_until: timestamp.optional().meta({
+      description:
+        "Until when the user cannot send, join and react, in milliseconds since the Unix epoch, UTC. 0: without end. Absent when the user is not suspended.",
+    }),
   })
   .meta({ id: "User", description: "A user of the application." });
 

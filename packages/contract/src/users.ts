@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { kim, park } from "./example-data";
-import { cursor, pageSize, profileUrlInput, userId, userName } from "./fields";
+import { cursor, idList, pageSize, profileUrlInput, userId, userName } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { metaInput } from "./meta";
 import { example, metadata } from "./metadata";
+import { suspensions } from "./moderation";
 import { c, nothing } from "./router";
 import { user, userPage } from "./user";
 import { userMeta } from "./user-meta";
@@ -22,6 +23,13 @@ export const users = c.router({
     query: z.strictObject({
       limit: pageSize(limits.userPage).optional(),
       name: userName.meta({ description: "Only users with exactly this name." }).optional(),
+      name_prefix: userName
+        .meta({
+          description:
+            "Only users whose name begins with this, in the same case. They come by name (code points), then oldest first.",
+        })
+        .optional(),
+      user_ids: idList(userId, "users").optional(),
       next: cursor.optional(),
       base_user_id: userId
         .meta({ description: "Only users created before this one. The response is then an array." })
@@ -32,6 +40,7 @@ export const users = c.router({
       ...problems([...commonErrors, "invalid_cursor", "user_not_found"]),
     },
     metadata: metadata({
+      access: "any_key",
       examples: {
         query: { limit: "15" },
         responses: {
@@ -52,7 +61,7 @@ export const users = c.router({
     pathParams,
     query: nothing,
     responses: { 200: user, ...problems([...commonErrors, "user_not_found"]) },
-    metadata: metadata({ examples: { responses: example("The user", kim) } }),
+    metadata: metadata({ access: "any_key", examples: { responses: example("The user", kim) } }),
   },
   create: {
     method: "POST",
@@ -71,6 +80,7 @@ export const users = c.router({
       .meta({ id: "NewUser", description: "A user to create." }),
     responses: { 201: user, ...problems([...bodyErrors, "user_exists"]) },
     metadata: metadata({
+      access: "any_key",
       idempotent: false,
       examples: {
         requests: example("A user with metadata", { user_id: "kim_01", name: "Kim", meta: { team: "blue" } }),
@@ -91,6 +101,7 @@ export const users = c.router({
       .meta({ id: "UserChange", description: "The new values of a user." }),
     responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({
+      access: "any_key",
       examples: {
         requests: example("A new name; `profile_url` keeps its value", { name: "Kim" }),
         responses: example("The updated user", kim),
@@ -108,7 +119,8 @@ export const users = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "user_not_found"]) },
-    metadata: metadata(),
+    metadata: metadata({ access: "any_key" }),
   },
+  ...suspensions,
   meta: userMeta,
 });

@@ -1,18 +1,21 @@
 import pg from "pg";
 import { callShard, forceTwoPhase, type ShardCall } from "./citus/call-shard";
 import { connectToNodes } from "./citus/nodes";
-
 import type { ShardMap } from "./citus/shard-map";
 import { type Session, shardsOf } from "./citus/shards";
 import { clientClassFor } from "./client";
-import { columnTypes } from "./column-types";
 import type { Db, Statement } from "./db";
 import { createPrisma } from "./prisma";
 import { createStatementRunner } from "./run-statement";
 import { type SessionSettings, sessionConfig } from "./session";
+import { statementSettings } from "./tables";
 import { type OnStatement, timeStatement } from "./time-statement";
 import { inTransaction, retryIfRolledBack } from "./transaction";
 import { type Connection, withClient } from "./with-client";
+
+/** Parses column values as `pg` does, except that 64-bit integers become numbers: times and counts stay far below 2^53. */
+const columnTypes = new pg.TypeOverrides();
+columnTypes.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface DbSettings extends SessionSettings {
   readonly maxConnections: number;
@@ -21,6 +24,8 @@ export interface DbSettings extends SessionSettings {
   readonly onIdleError: (error: Error) => void;
   /** Called with the name and the duration of each statement, including the wait for a connection. */
   readonly onStatement?: OnStatement;
+  /** `MADANG_RETENTION_DAYS`. */
+  readonly retentionDays?: number | undefined;
   /** Where the channels are, if the database is distributed. */
   readonly shardMap?: ShardMap | undefined;
   /** Whether statements on a channel go directly to its node, instead of through the coordinator. */
@@ -31,8 +36,8 @@ export interface DbSettings extends SessionSettings {
 export function connect(settings: DbSettings): Db {
   const pool = openPool(settings);
   const prisma = createPrisma(pool, settings.onStatement);
-  const run = createStatementRunner();
   const { onStatement, shardMap } = settings;
+  const run = createStatementRunner(statementSettings(settings.retentionDays));
   const nodes =
     shardMap !== undefined && settings.connectsToNodes === true
       ? connectToNodes(shardMap, settings.url, pool, (url) => openPool({ ...settings, url }))

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { rejectWorker } from "./citus/check-cluster";
-import { readShardMap } from "./citus/shard-map";
+import { isDistributed } from "./citus/shard-map";
 import { isLockTimeout, isRolledBack } from "./faults";
 import { findMigrationsFolder, findPending, type Migration, readMigrations } from "./migrations";
 import { beginUnlimited } from "./transaction";
@@ -27,10 +27,10 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     return withConnection(url, (guard) =>
       alone(guard, async () => {
         await client.query(migrationsTable);
-        const isDistributed = (await readShardMap(client)) !== undefined;
+        const isOnCitus = await isDistributed(client);
         const pending = await findPending(client, await readMigrations(folder));
         for (const migration of pending) {
-          const script = (isDistributed ? migration.citus : undefined) ?? migration;
+          const script = (isOnCitus ? migration.citus : undefined) ?? migration;
           await apply(client, { ...migration, ...script }, onProgress);
           onProgress(`applied ${migration.name}`);
         }

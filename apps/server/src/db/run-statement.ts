@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Statement } from "./db";
 import { isPlanOutdated } from "./faults";
-import { nameTables, plainNames } from "./tables";
+import { nameTables, plainNames, type StatementSettings, statementSettings } from "./tables";
 
 type RunStatement = <Row>(
   client: pg.PoolClient,
@@ -15,10 +15,13 @@ type RunStatement = <Row>(
  * Their texts change as well, because a pooler prepares a text that it knows only once.
  * The caller may retry the statement, or its transaction: the same migration does not reject it a second time.
  */
-export function createStatementRunner(): RunStatement {
+export function createStatementRunner(
+  settings: StatementSettings = statementSettings(undefined),
+): RunStatement {
+  const names = { ...plainNames, ...settings };
   let generation = 1;
   return async (client, { name, text: template }, values) => {
-    const text = nameTables(template, plainNames);
+    const text = nameTables(template, names);
     const used = generation;
     try {
       const prepared =

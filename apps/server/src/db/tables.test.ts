@@ -31,8 +31,16 @@ test("the statements on a shard name its tables in braces", async () => {
     channels: "channels_1",
     members: "members_2",
     managers: "managers_3",
+    mutes: "mutes_7",
+    bans: "bans_8",
     messages: "messages_4",
+    reactions: "reactions_9",
+    mentions: "mentions_10",
     events: "channel_events_5",
+    queued_audit_entries: "channel_audit_entries_9",
+    search_blocks: "search_blocks_9",
+    search_changes: "search_changes_10",
+    search_positions: "search_positions_11",
     users: "user_copies_6",
   };
   await withConnection(database.url, async (client) => {

@@ -1,5 +1,5 @@
-/** Called with the name of a statement and how long it took. */
-export type OnStatement = (name: string, durationMs: number) => void;
+/** Called with the name of a statement, how long it took, and why it failed if it did. */
+export type OnStatement = (name: string, durationMs: number, error?: unknown) => void;
 
 export async function timeStatement<Result>(
   name: string,
@@ -9,8 +9,11 @@ export async function timeStatement<Result>(
   if (onStatement === undefined) return work();
   const startedAt = performance.now();
   try {
-    return await work();
-  } finally {
+    const result = await work();
     onStatement(name, performance.now() - startedAt);
+    return result;
+  } catch (error) {
+    onStatement(name, performance.now() - startedAt, error);
+    throw error;
   }
 }

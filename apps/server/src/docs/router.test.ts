@@ -93,7 +93,10 @@ test("every link has a target, and every id is unique on its page", () => {
   const byPath = new Map([["/docs", start], ...pages, ...guides]);
   for (const [path, page] of byPath) {
     const ids = matches(page, / id="([^"]+)"/g);
-    expect(new Set(ids).size).toBe(ids.length);
+    expect(
+      ids.filter((id, index) => ids.indexOf(id) !== index),
+      path,
+    ).toEqual([]);
     for (const href of matches(page, /<a [^>]*href="([^"]+)"/g)) {
       const { pathname, hash } = new URL(href, `${baseUrl}${path}`);
       if (pathname === "/openapi.json" || href.startsWith("http")) continue;

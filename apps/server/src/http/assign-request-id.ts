@@ -4,7 +4,7 @@ import type { HttpDeps } from "./deps";
 const wellFormed = /^[A-Za-z0-9._:@+=/-]{1,128}$/;
 
 // Version, trace id, parent id, flags; later versions may append fields. An id of only zeros is invalid.
-const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:$|-)/;
+const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
 
 /** Assigns an id to each request: the one from the client, if it is well-formed and contains no API key. */
 export function assignRequestId({ makeId, keyMaker }: Pick<HttpDeps, "makeId" | "keyMaker">): RequestHandler {
@@ -14,8 +14,9 @@ export function assignRequestId({ makeId, keyMaker }: Pick<HttpDeps, "makeId" | 
     const requestId = isUsable ? sent : makeId();
     response.locals.requestId = requestId;
     response.setHeader("X-Request-Id", requestId);
-    const [, traceId, parentId] = traceparent.exec(String(request.headers.traceparent ?? "")) ?? [];
-    Object.assign(response.locals, traceId !== undefined && { traceId, parentId });
+    const [, traceId, parentId, flags] = traceparent.exec(String(request.headers.traceparent ?? "")) ?? [];
+    if (traceId !== undefined)
+      Object.assign(response.locals, { traceId, parentId, traceFlags: Number(`0x${flags}`) });
     next();
   };
 }

@@ -1,3 +1,4 @@
+import { isPermitted, scopeOf } from "@madang/contract";
 import type { Request, RequestHandler } from "express";
 import { version } from "../../package.json";
 import { ServiceError } from "../errors";
@@ -21,10 +22,20 @@ export function authenticate(deps: Needs): RequestHandler {
     locals.caller = caller;
     // The version is not disclosed without a valid key.
     response.setHeader("Madang-Version", version);
-    if (operation.access === "master_key" && caller.kind !== "master")
-      throw new ServiceError("master_key_required", "This operation requires the master key.");
+    checkPermission(caller, operation);
     next();
   };
+}
+
+function checkPermission(caller: Caller, operation: ReturnType<typeof requireOperation>): void {
+  if (caller.kind === "master") return;
+  if (operation.access === "master_key")
+    throw new ServiceError("master_key_required", "This operation requires the master key.");
+  if (!isPermitted(caller.scopes, operation))
+    throw new ServiceError(
+      "scope_missing",
+      `This key does not have the scope ${scopeOf(operation)}, which this operation requires.`,
+    );
 }
 
 /** The caller of a request, which may match no route. */
@@ -37,7 +48,8 @@ export async function requireCaller(deps: Needs, request: Request): Promise<Call
   if (!deps.keyMaker.isSigned(key)) return requireMaster(deps, key, request.ip ?? "");
   const stored = await deps.keyRing.find(key);
   if (stored === undefined) throw invalidKey();
-  return { kind: "sub", id: deps.keyMaker.idOf(key), label: stored.label };
+  const { label, scopes, expiresAt } = stored;
+  return { kind: "sub", id: deps.keyMaker.idOf(key), label, scopes, expiresAt };
 }
 
 /** Counts wrong keys. Only the master key could be guessed: a sub key is signed with a secret from the master key. */

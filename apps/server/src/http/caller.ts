@@ -1,18 +1,25 @@
 import type { ErrorCode } from "@madang/contract";
 import type { Response } from "express";
+import type { StoredKey } from "../security/key-ring";
 
 /** The caller: the master key, or a sub key with an id that does not reveal it. */
-export type Caller =
+export type Caller = (
   | { readonly kind: "master" }
-  | { readonly kind: "sub"; readonly id: string; readonly label: string | undefined };
+  | ({ readonly kind: "sub"; readonly id: string } & Pick<StoredKey, "label" | "scopes" | "expiresAt">)
+) & {
+  /** Who signed in to the console with this key and sends the request there. Absent for every other request. */
+  readonly consoleActor?: string;
+};
 
 /** What middleware passes on with a request. */
 export interface Locals {
   requestId: string;
-  /** The trace id, if the request has a `traceparent` header (W3C Trace Context). */
+  /** The trace id, if the request has a `traceparent` header (W3C Trace Context) or is traced here. */
   traceId?: string;
   /** The id of the caller's span in that trace. */
   parentId?: string;
+  /** The flags of the caller: whether it records the trace. */
+  traceFlags?: number;
   caller?: Caller;
   operation?: string;
   /** The operation in logs and metrics, where it has the name of the SDK method. */

@@ -5,6 +5,7 @@ import type { KeyMaker } from "../security/secret";
 import type { RequestObserver } from "./measure-requests";
 import type { AuthFailureLimit } from "./rate-limits/auth-failure-limit";
 import type { CredentialLimit } from "./rate-limits/credential-limit";
+import type { RequestTracer } from "./trace-requests";
 import type { InvalidResponse } from "./validate-responses";
 
 /** The dependencies of the middleware. */
@@ -27,6 +28,8 @@ export interface HttpDeps {
   readonly authFailureLimit?: AuthFailureLimit;
   /** Records every request. Absent: requests are not measured. */
   readonly metrics?: RequestObserver;
+  /** Records every request in a trace. Absent: requests are not traced. */
+  readonly tracer?: RequestTracer;
   /** Called after every response that reports a change. */
   readonly onChange: () => void;
   /** Whether the process is about to close its port. */

@@ -1,4 +1,4 @@
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { type Caller, localsOf } from "./caller";
 
 export interface RequestObserver {
@@ -9,13 +9,16 @@ export interface RequestObserver {
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE"]);
 
+/** The method, if it is one of the contract: a client may send any word. */
+export const methodOf = ({ method }: Request, other: string) => (knownMethods.has(method) ? method : other);
+
 /** Records the duration of each request. Without metrics, nothing is measured. */
 export function measureRequests(metrics: RequestObserver | undefined): RequestHandler {
   if (metrics === undefined) return (_request, _response, next) => next();
   return (request, response, next) => {
     const startedAt = performance.now();
     response.once("close", () => {
-      const method = knownMethods.has(request.method) ? request.method : "other";
+      const method = methodOf(request, "other");
       const { operationName = "none", caller } = localsOf(response);
       metrics.observeRequest(operationName, method, response.statusCode, performance.now() - startedAt);
       if (caller !== undefined) metrics.countCaller(caller);

@@ -70,7 +70,8 @@ export function sendProblem(response: Response, error: ServiceError): void {
   else response.end(body);
 }
 
-function toServiceError(thrown: unknown): ServiceError {
+/** The error response of a thrown error. */
+export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof RequestValidationError) return explainInvalid(thrown);
   if (isDatabaseUnavailable(thrown))

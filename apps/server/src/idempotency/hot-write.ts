@@ -1,11 +1,15 @@
+import { type AuditSubject, writeEntryOf } from "../audit/store";
 import type { Statement } from "../db/db";
 import { databaseNow } from "../db/statement";
 import { expiredBefore } from "./store";
 
-/** A change that many requests make: with an idempotency key, it is still one statement. */
+/** A change that many requests make: with an idempotency key or an audit entry, it is still one statement. */
 export interface HotWrite<Row> extends Statement<Row> {
-  /** The statement with a key. Its values are followed by: caller, key, fingerprint. */
-  keyed(ownValues: number): Statement<KeyedRow<Row>>;
+  readonly subject: AuditSubject;
+  /** The statement with a key. Its values are followed by: caller, key, fingerprint; and the audit entry if there is one. */
+  keyed(ownValues: number, isAudited: boolean): Statement<KeyedRow<Row>>;
+  /** The statement without a key, with an audit entry as its last value. */
+  audited(ownValues: number): Statement<Row>;
 }
 
 /** A row of the effect, or the stored result of an earlier request with the key. */
@@ -22,27 +26,46 @@ export interface WriteParts {
 
 /**
  * Defines a hot write. `build` gets a condition that must guard the effect: it is false if the key was used before.
+ * `subject` names columns of the result for the audit entry.
  *
  * With a key, one statement looks up the earlier result, changes the data if there is none, and stores the returned rows
  * as the result. The key is inserted last, and only with an effect, so it needs one row version per request.
  */
-export function defineHotWrite<Row>(name: string, build: (guard: string) => WriteParts): HotWrite<Row> {
+export function defineHotWrite<Row>(
+  name: string,
+  build: (guard: string) => WriteParts,
+  subject: AuditSubject = {},
+): HotWrite<Row> {
   const { ctes, result } = build("true");
-  let keyed: Statement<KeyedRow<Row>> | undefined;
+  const made = new Map<string, Statement<never>>();
+  const make = (suffix: string, text: () => string): Statement<never> => {
+    const statement = made.get(suffix) ?? { name: name + suffix, text: text() };
+    made.set(suffix, statement);
+    return statement;
+  };
   return {
     name,
+    subject,
     text: ctes === undefined ? result : `WITH ${ctes} ${result}`,
-    keyed(ownValues) {
-      keyed ??= {
-        name: `${name}-keyed`,
-        text: keyedText(build("NOT EXISTS (SELECT FROM earlier)"), ownValues),
-      };
-      return keyed;
-    },
+    keyed: (ownValues, isAudited) =>
+      make(isAudited ? "-keyed-audited" : "-keyed", () =>
+        keyedText(
+          build("NOT EXISTS (SELECT FROM earlier)"),
+          ownValues,
+          isAudited ? `, audited AS (${writeEntryOf("effect", `$${ownValues + 4}`, subject)})` : "",
+        ),
+      ),
+    audited: (ownValues) =>
+      make(
+        "-audited",
+        () => `WITH ${ctes === undefined ? "" : `${ctes},`} effect AS (${result}
+    ), audited AS (${writeEntryOf("effect", `$${ownValues + 1}`, subject)})
+    SELECT * FROM effect`,
+      ),
   };
 }
 
-function keyedText({ ctes, result }: WriteParts, ownValues: number): string {
+function keyedText({ ctes, result }: WriteParts, ownValues: number, audited: string): string {
   const [caller, key, fingerprint] = [1, 2, 3].map((index) => `$${ownValues + index}`);
   return `WITH earlier AS MATERIALIZED (
       SELECT fingerprint, result FROM idempotency_keys
@@ -52,7 +75,7 @@ function keyedText({ ctes, result }: WriteParts, ownValues: number): string {
       INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
       SELECT ${caller}::text, ${key}::text, ${fingerprint}::bytea, ${databaseNow}, json_agg(effect)
       FROM effect HAVING count(*) > 0
-    )
+    )${audited}
     SELECT effect.*, earlier.fingerprint AS "earlierFingerprint", earlier.result AS "earlierResult"
     FROM effect FULL JOIN earlier ON true`;
 }

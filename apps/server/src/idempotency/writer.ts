@@ -1,35 +1,107 @@
+import type { Recording } from "../audit/record-requests";
+import { noSubject, readSubject, type SubjectValues, writeEntry } from "../audit/store";
 import type { Queryable, Statement } from "../db/db";
 import { type Claim, replay } from "./claim";
 import type { HotWrite } from "./hot-write";
 import { findResult, runOnShard, storeResult } from "./store";
 
+/** What is done with each change of a request. */
+interface RequestOptions {
+  readonly claim?: Claim | undefined;
+  readonly recording?: Recording | undefined;
+}
+
 /**
- * The database for the change that a request makes. Stores write through it alone, so a handler cannot ignore the
- * idempotency key: `once` is the way to a writer.
+ * The database for the change that a request makes. Stores write through it alone, so a handler can ignore neither the
+ * idempotency key nor the audit entry: `once` is the way to a writer.
  */
 export interface Writer extends Queryable {
   /** Absent if the request has no idempotency key. */
   readonly claim: Claim | undefined;
+  /** Absent if the request is not recorded in the audit log. */
+  readonly recording: Recording | undefined;
   /**
    * Runs a statement that changes data; no rows mean that nothing was changed. With an idempotency key, it takes effect
    * once, and then returns the rows of the first run.
    */
   write<Row>(statement: Statement<Row> | HotWrite<Row>, values: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Runs several statements in a transaction, as `write` runs one: with an idempotency key, they take effect once. The rows
+   * are stored as the result of the key. Neither they nor the audit entry depend on whether anything was changed.
+   */
+  writeAll<Row>(work: (tx: Queryable) => Promise<Row[]>): Promise<Row[]>;
   transaction<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>;
   channel(channelId: string): Writer;
 }
 
-export function openWriter(db: Queryable, claim?: Claim): Writer {
-  return {
+/** What the entry of a transaction is about, once the transaction has changed something. */
+interface Progress {
+  subject?: SubjectValues;
+}
+
+export const openWriter = (db: Queryable, options: RequestOptions = {}): Writer => open(db, options);
+
+/** `progress` is that of the current transaction, if the request is recorded. */
+function open(db: Queryable, { claim, recording }: RequestOptions, progress?: Progress): Writer {
+  const options = { claim, recording };
+  const run = <Row>(statement: Statement<Row> | HotWrite<Row>, values: readonly unknown[], entry?: string) =>
+    claim === undefined
+      ? runOnce(db, statement, values, entry)
+      : writeOnce(db, statement, values, claim, entry);
+  const writer: Writer = {
     claim,
+    recording,
     query: db.query,
-    write: (statement, values) =>
-      claim === undefined ? db.query(statement, values) : writeOnce(db, statement, values, claim),
-    transaction: (work) => db.transaction((tx) => work(openWriter(tx, claim))),
-    channel: (channelId) => openWriter(db.channel(channelId), claim),
+    async write(statement, values) {
+      if (recording === undefined) return run(statement, values);
+      if (progress === undefined) {
+        if (!("audited" in statement)) return writer.transaction((tx) => tx.write(statement, values));
+        const rows = await run(statement, values, recording.entry);
+        if (rows.length > 0 && claim?.isReplayed !== true) recording.isWritten = true;
+        return rows;
+      }
+      const rows = await run(statement, values);
+      if (rows.length > 0 && claim?.isReplayed !== true)
+        progress.subject = "subject" in statement ? readSubject(statement.subject, rows[0]) : noSubject;
+      return rows;
+    },
+    async writeAll(work) {
+      if (recording !== undefined && progress === undefined)
+        return writer.transaction((tx) => tx.writeAll(work));
+      const rows = await (claim === undefined ? db.transaction(work) : workOnce(db, work, claim));
+      if (progress !== undefined && claim?.isReplayed !== true) progress.subject = noSubject;
+      return rows;
+    },
+    async transaction(work) {
+      if (recording === undefined || progress !== undefined)
+        return db.transaction((tx) => work(open(tx, options, progress)));
+      let isChanged = false;
+      const result = await db.transaction(async (tx) => {
+        const own: Progress = {};
+        const done = await work(open(tx, options, own));
+        isChanged = own.subject !== undefined;
+        if (own.subject !== undefined) await writeEntry(tx, recording.entry, own.subject);
+        return done;
+      });
+      if (isChanged) recording.isWritten = true;
+      return result;
+    },
+    channel: (channelId) => open(db.channel(channelId), options, progress),
     shards: db.shards,
     isDistributed: db.isDistributed,
   };
+  return writer;
+}
+
+function runOnce<Row>(
+  db: Queryable,
+  statement: Statement<Row> | HotWrite<Row>,
+  values: readonly unknown[],
+  entry: string | undefined,
+): Promise<Row[]> {
+  return entry !== undefined && "audited" in statement
+    ? db.query(statement.audited(values.length), [...values, entry])
+    : db.query(statement, values);
 }
 
 /** What requests with one idempotency key have in common: none, without a key. */
@@ -44,24 +116,23 @@ function writeOnce<Row>(
   statement: Statement<Row> | HotWrite<Row>,
   values: readonly unknown[],
   claim: Claim,
+  entry: string | undefined,
 ): Promise<Row[]> {
-  if (db.shard !== undefined) return writeOnShard(db.shard, statement, values, claim);
+  if (db.shard !== undefined)
+    return entry !== undefined && "audited" in statement
+      ? writeOnShard(db.shard, statement.audited(values.length), [...values, entry], claim)
+      : writeOnShard(db.shard, statement, values, claim);
   return "keyed" in statement
-    ? writeInOneStatement(db, statement, values, claim)
-    : writeInTransaction(db, statement, values, claim);
+    ? writeInOneStatement(db, statement, values, claim, entry)
+    : workOnce(db, (tx) => tx.query(statement, values), claim);
 }
 
-function writeInTransaction<Row>(
-  db: Queryable,
-  statement: Statement<Row>,
-  values: readonly unknown[],
-  claim: Claim,
-): Promise<Row[]> {
+function workOnce<Row>(db: Queryable, work: (tx: Queryable) => Promise<Row[]>, claim: Claim): Promise<Row[]> {
   const { caller, key, fingerprint } = claim;
   return db.transaction(async (tx) => {
     const [earlier] = await tx.query(findResult, [caller, key]);
     if (earlier !== undefined) return replay(claim, earlier);
-    const rows = await tx.query(statement, values);
+    const rows = await work(tx);
     if (rows.length > 0) await tx.query(storeResult, [caller, key, fingerprint, JSON.stringify(rows)]);
     return rows;
   });
@@ -72,10 +143,17 @@ async function writeInOneStatement<Row>(
   { keyed }: HotWrite<Row>,
   values: readonly unknown[],
   claim: Claim,
+  entry: string | undefined,
 ): Promise<Row[]> {
   const { caller, key, fingerprint } = claim;
-  const statement = keyed(values.length);
-  const rows = await db.query(statement, [...values, caller, key, fingerprint]);
+  const statement = keyed(values.length, entry !== undefined);
+  const rows = await db.query(statement, [
+    ...values,
+    caller,
+    key,
+    fingerprint,
+    ...(entry === undefined ? [] : [entry]),
+  ]);
   const [first] = rows;
   if (first === undefined || first.earlierFingerprint === null)
     // Without an earlier result, all rows come from the effect.

@@ -1,13 +1,13 @@
 import type { LogPosition } from "../db/replica/store";
 import { type Cursors, invalidCursor, rejectDifferentParameters } from "./cursor";
-import type { Position } from "./position";
+import type { NamedPosition, Position } from "./position";
 
 /** The query of a page: the filters, the page size, and where the previous page ended. */
 export interface PageQuery<Filters> {
   readonly filters: Filters;
   readonly limit: number;
-  /** Absent on a first page. */
-  readonly after?: Position;
+  /** Absent on a first page. With a name in a list that is ordered by name. */
+  readonly after?: Position & Partial<NamedPosition>;
   /** The primary's log position when the first page was read. Absent without a replica. */
   readonly seen?: LogPosition | undefined;
 }
@@ -35,8 +35,10 @@ export function signNextPage<Filters>(
   cursors: Cursors,
   scope: string,
   { filters, limit, seen }: PageQuery<Filters>,
-  after: Position,
+  { createdAt, pk }: Position,
+  name?: string,
 ): string {
+  const after = { createdAt, pk, ...(name !== undefined && { name }) };
   return cursors.sign(scope, { filters, limit, after, ...(seen && { seen }) } satisfies PageQuery<Filters>);
 }
 

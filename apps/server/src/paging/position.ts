@@ -7,5 +7,39 @@ export interface Position {
 /** The position after the newest row, where the first page of a list starts. */
 export const newest: Position = { createdAt: Number.MAX_SAFE_INTEGER, pk: 0 };
 
+/** For sorting newest first. */
+export const positionsDescending = (a: Position, b: Position) => b.createdAt - a.createdAt || b.pk - a.pk;
+
 /** The position before the oldest row. */
 export const oldest: Position = { createdAt: 0, pk: 0 };
+
+/** The position of a row in a list ordered by name, then by creation. */
+export interface NamedPosition extends Position {
+  readonly name: string;
+}
+
+/** The position of a cursor of a list that is ordered by name. Undefined for the first page. */
+export function requireNamed(
+  after: (Position & Partial<NamedPosition>) | undefined,
+): NamedPosition | undefined {
+  if (after === undefined) return undefined;
+  const { name } = after;
+  if (name === undefined) throw new Error("The cursor of a list by name has a name.");
+  return { ...after, name };
+}
+
+/**
+ * The smallest text after all texts that begin with the prefix, in the order of code points. Null if there is none: the
+ * prefix consists of the last code point.
+ */
+export function endOfPrefix(prefix: string): string | null {
+  const points = [...prefix].map((character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === lastCodePoint) points.pop();
+  const last = points.pop();
+  if (last === undefined) return null;
+  // Surrogates are no characters.
+  const next = last === 0xd7ff ? 0xe000 : last + 1;
+  return String.fromCodePoint(...points, next);
+}
+
+const lastCodePoint = 0x10ffff;

@@ -3,6 +3,7 @@ import { listWorkers } from "../db/citus/nodes";
 import { readShardMap } from "../db/citus/shard-map";
 import { connect, type DbSettings } from "../db/connect";
 import type { Db } from "../db/db";
+import { statementSettings } from "../db/tables";
 import { withConnection } from "../db/with-connection";
 import { SettingError } from "../errors";
 import type { Settings } from "../settings/settings";
@@ -26,7 +27,10 @@ export async function connectDatabase(
     connectTimeoutMs = defaultConnectTimeoutMs,
   }: Pick<Partial<DbSettings>, "onStatement" | "connectTimeoutMs"> = {},
 ): Promise<Db> {
-  const shardMap = await withConnection(database.url, readShardMap);
+  const retentionDays = settings.MADANG_RETENTION_DAYS;
+  const shardMap = await withConnection(database.url, (client) =>
+    readShardMap(client, statementSettings(retentionDays)),
+  );
   if (shardMap !== undefined && settings.DATABASE_REPLICA_URL !== undefined)
     throw new SettingError("DATABASE_REPLICA_URL does not apply to a distributed database. Remove it.");
   const connectsToNodes = settings.MADANG_CITUS_CONNECT_TO === "workers";
@@ -40,10 +44,11 @@ export async function connectDatabase(
     maxConnections,
     statementTimeoutMs: settings.MADANG_STATEMENT_TIMEOUT_MS,
     connectTimeoutMs,
+    retentionDays,
     shardMap,
     connectsToNodes,
-    onStatement(name, durationMs) {
-      onStatement?.(name, durationMs);
+    onStatement(name, durationMs, error) {
+      onStatement?.(name, durationMs, error);
       if (durationMs > settings.MADANG_SLOW_STATEMENT_MS)
         logger.warn({ statement: name, duration_ms: Math.round(durationMs) }, "slow statement");
     },

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { connect } from "../db/connect";
 import type { Db } from "../db/db";
 import { createPageSource, type PageSource, pagesOfPrimary } from "../db/replica/page-source";
+import type { OnStatement } from "../db/time-statement";
 import type { Metrics } from "./metrics/metrics";
 
 // Shorter than those of the primary: a page that the replica does not return in time is then read from the primary.
@@ -13,12 +14,22 @@ export interface PageDatabases {
   /** The replica, if there is one. It may be unavailable: connections are opened when a page is read. */
   readonly replicaUrl: string | undefined;
   readonly maxConnections: number;
+  readonly retentionDays: number | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics | undefined;
+  readonly onStatement: OnStatement;
 }
 
 /** Opens the databases that further pages are read from. `close` closes the connections to the replica. */
-export function openPages({ primary, replicaUrl, maxConnections, logger, metrics }: PageDatabases): {
+export function openPages({
+  primary,
+  replicaUrl,
+  maxConnections,
+  retentionDays,
+  logger,
+  metrics,
+  onStatement,
+}: PageDatabases): {
   readonly pages: PageSource;
   close(): Promise<void>;
 } {
@@ -26,10 +37,11 @@ export function openPages({ primary, replicaUrl, maxConnections, logger, metrics
   const replica = connect({
     url: replicaUrl,
     maxConnections,
+    retentionDays,
     statementTimeoutMs,
     connectTimeoutMs,
     isReadOnly: true,
-    ...(metrics && { onStatement: metrics.observeStatement }),
+    onStatement,
     // The next read logs the outage, once.
     onIdleError: () => undefined,
   });

@@ -18,7 +18,7 @@ import { LiveFeed } from "../resources/events/live-feed";
 import { measureQueue, notificationChannel } from "../resources/events/number-store";
 import { Numbering } from "../resources/events/numbering";
 import { listStoredKeys, recordUse } from "../resources/keys/store";
-import { startDeliveries } from "../resources/webhooks/deliver";
+import { Deliveries } from "../resources/webhooks/deliver";
 import { readQueues } from "../resources/webhooks/queue-store";
 import { createReceivers, type ReceiverOptions } from "../resources/webhooks/receivers";
 import { createAddressRules } from "../security/address-rules";
@@ -32,6 +32,7 @@ import { serveMetrics } from "./metrics/serve-metrics";
 import type { OpenDatabase } from "./open-database";
 import { openPages } from "./open-pages";
 import { startSweepers } from "./sweepers";
+import { startTracing } from "./tracing";
 import { receive } from "./workers/receive";
 
 const defaultGraceMs = 15_000;
@@ -83,10 +84,20 @@ export async function serve(service: Service): Promise<RunningService> {
   } = service;
   const { now = Date.now, graceMs = defaultGraceMs, hasBackgroundTasks = true } = overrides;
   const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
-  const db = await connectDatabase(service, {
-    ...(metrics && { onStatement: metrics.observeStatement }),
-    ...overrides,
-  });
+  const tracing =
+    settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+      ? undefined
+      : await startTracing({
+          endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+          ratio: settings.OTEL_TRACES_SAMPLER_ARG,
+          logger,
+        });
+  if (tracing !== undefined) opened.push(tracing.close);
+  const onStatement: OnStatement = (...statement) => {
+    metrics?.observeStatement(...statement);
+    tracing?.observeStatement(...statement);
+  };
+  const db = await connectDatabase(service, { onStatement, ...overrides });
   opened.push(db.close);
   const numbering = new Numbering(db, logger);
   opened.push(() => numbering.close());
@@ -113,9 +124,18 @@ export async function serve(service: Service): Promise<RunningService> {
   await resealSecrets(db, keyMaker);
   const startTasks = () => {
     const retentionMs = settings.MADANG_EVENTS_DAYS * 86_400_000;
-    const { stop, ...wakers } = startSweepers({ db, numbering, logger, retentionMs, rateLimit });
+    const auditRetentionMs = settings.MADANG_AUDIT_DAYS * 86_400_000;
+    const { stop, ...wakers } = startSweepers({
+      db,
+      numbering,
+      logger,
+      now,
+      retentionMs,
+      auditRetentionMs,
+      rateLimit,
+    });
     opened.push(stop);
-    const deliveries = startDeliveries({
+    const deliveries = new Deliveries({
       db,
       numbering,
       keyMaker,
@@ -126,8 +146,8 @@ export async function serve(service: Service): Promise<RunningService> {
       mayDeliver: createDeliveryPermit(db, logger),
       onAttempt: metrics?.countWebhookAttempt,
     });
-    opened.push(deliveries.stop);
-    return { ...wakers, wakeDeliveries: deliveries.wake };
+    opened.push(() => deliveries.stop());
+    return { ...wakers, wakeDeliveries: () => deliveries.wake() };
   };
   const tasks = hasBackgroundTasks ? startTasks() : noTasks;
   const replicaUrl = settings.DATABASE_REPLICA_URL;
@@ -135,8 +155,10 @@ export async function serve(service: Service): Promise<RunningService> {
     primary: db,
     replicaUrl,
     maxConnections,
+    retentionDays: settings.MADANG_RETENTION_DAYS,
     logger,
     metrics,
+    onStatement,
   });
   opened.push(closePages);
   const app = createApp({
@@ -164,17 +186,21 @@ export async function serve(service: Service): Promise<RunningService> {
     receivers,
     unloggedOperations: settings.MADANG_LOG_OMIT,
     onWebhookChanged: tasks.wakeDeliveries,
+    audit: settings.MADANG_AUDIT,
     userList: settings.MADANG_USER_LIST,
     keyHeaders: settings.MADANG_KEY_HEADERS,
     ...(settings.MADANG_VALIDATE_RESPONSES === "log" && { onInvalidResponse: logInvalidResponses(logger) }),
     ...(rateLimit && { rateLimit }),
     authFailureLimit: createAuthFailureLimit(settings.MADANG_AUTH_FAILURE_LIMIT),
     ...(metrics && { metrics }),
+    ...(tracing && { tracer: tracing }),
     trustedProxies: settings.MADANG_TRUSTED_PROXIES,
     isStopping,
     onChange: numbering.wake,
     onChannelDeleted: tasks.wakeChannels,
     onUserDeleted: tasks.wakeUsers,
+    onRetentionChanged: tasks.wakeRetention,
+    onErasure: tasks.wakeErasures,
   });
   if (metrics !== undefined && settings.MADANG_METRICS_PORT !== undefined) {
     metrics.watchPool(db.countConnections);
@@ -193,5 +219,7 @@ export async function serve(service: Service): Promise<RunningService> {
 const noTasks = {
   wakeChannels: () => undefined,
   wakeUsers: () => undefined,
+  wakeRetention: () => undefined,
+  wakeErasures: () => undefined,
   wakeDeliveries: () => undefined,
 };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 
 export interface Sweeper {
@@ -7,13 +8,18 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-const intervalMs = 60_000;
+const defaultIntervalMs = 60_000;
 
 /**
  * Runs a task in the background, in small steps, so that no request waits for it. A step returns whether more work may
  * remain. If the process is killed, this or another process continues at its next interval.
  */
-export function startSweeper(task: string, step: () => Promise<boolean>, logger: Logger): Sweeper {
+export function startSweeper(
+  task: string,
+  step: () => Promise<boolean>,
+  logger: Logger,
+  intervalMs = defaultIntervalMs,
+): Sweeper {
   let isStopped = false;
   let isRunning = false;
   let hasWork = false;
@@ -48,3 +54,21 @@ export function startSweeper(task: string, step: () => Promise<boolean>, logger:
     },
   };
 }
+
+/** What a step of a long task did. `waiting`: there is work that it cannot do yet. */
+export type StepOutcome = "idle" | "worked" | "waiting";
+
+const minPauseMs = 5;
+const maxPauseMs = 500;
+/** Of the time: the rest belongs to the requests. */
+const workShare = 0.25;
+
+/** The same steps with pauses between them, so that a task that takes minutes leaves the database to the requests. */
+export const inTurns = (step: () => Promise<StepOutcome>) => async (): Promise<boolean> => {
+  const startedAt = performance.now();
+  const outcome = await step();
+  const pauseMs = (performance.now() - startedAt) * (1 / workShare - 1);
+  if (outcome === "worked") await sleep(Math.min(maxPauseMs, Math.max(minPauseMs, pauseMs)));
+  if (outcome === "waiting") await sleep(maxPauseMs);
+  return outcome !== "idle";
+};

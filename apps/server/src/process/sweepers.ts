@@ -2,37 +2,95 @@ import type { Logger } from "pino";
 import type { Db } from "../db/db";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
 import { sweepExpiredKeys } from "../idempotency/store";
+import { chainStep, sweepExpiredEntries } from "../resources/audit/chain-store";
 import { sweepDeletedChannels } from "../resources/channels/delete-store";
 import type { Numbering } from "../resources/events/numbering";
 import { sweepExpiredEvents } from "../resources/events/store";
+import { stepErasures } from "../resources/privacy/erase-store";
+import { sweepDueMessages } from "../resources/retention/sweep-store";
+import { createIndexer } from "../resources/search/indexer";
+import { countUsage } from "../resources/usage/store";
 import { sweepDeletedUsers } from "../resources/users/delete-store";
 import { sweepAttempts } from "../resources/webhooks/attempts-store";
 import { sweepQueues } from "../resources/webhooks/queue-store";
-import { startSweeper } from "./sweeper";
+import { inTurns, startSweeper } from "./sweeper";
 
 export interface SweeperDeps {
   readonly db: Db;
-  readonly numbering: Pick<Numbering, "wake">;
+  readonly numbering: Pick<Numbering, "wake" | "catchUp" | "lastPosition">;
   readonly logger: Logger;
+  readonly now: () => number;
   /** How long events and the attempts to deliver them are kept. */
   readonly retentionMs: number;
+  /** How long audit entries are kept. */
+  readonly auditRetentionMs: number;
   readonly rateLimit: CredentialLimit | undefined;
 }
 
 export interface Sweepers {
   wakeChannels(): void;
   wakeUsers(): void;
+  wakeRetention(): void;
+  wakeErasures(): void;
   stop(): Promise<void>;
 }
 
-/** Starts every task of the background: finishing deletions, and removing what has expired. */
-export function startSweepers({ db, numbering, logger, retentionMs, rateLimit }: SweeperDeps): Sweepers {
-  const start = (task: string, step: () => Promise<boolean>) => startSweeper(task, step, logger);
+/** A round looks at every channel. What is due is hidden at once. */
+const retentionIntervalMs = 300_000;
+/** Its process may have ended, or its step failed: someone waits for the end of an erasure. */
+const erasureIntervalMs = 5_000;
+
+/** Searches read directly what is not indexed yet. */
+const indexingIntervalMs = 5_000;
+
+/** Entries are in the chain within a few seconds. */
+const chainIntervalMs = 2_000;
+
+/** With the time that a step takes, the counts are at most five seconds old. */
+const usageIntervalMs = 2_000;
+
+/** Starts every task of the background: finishing deletions, removing what has expired, and indexing messages. */
+export function startSweepers(deps: SweeperDeps): Sweepers {
+  const { db, numbering, logger, now, retentionMs, auditRetentionMs, rateLimit } = deps;
+  const start = (task: string, step: () => Promise<boolean>, intervalMs?: number) =>
+    startSweeper(task, step, logger, intervalMs);
   const channels = start("removing deleted channels", () => sweepDeletedChannels(db));
   const users = start("ending roles of deleted users", () => sweepDeletedUsers(db).finally(numbering.wake));
+  const dueMessages = sweepDueMessages(db);
+  const retention = start(
+    "erasing messages by age",
+    () => dueMessages.step().finally(numbering.wake),
+    retentionIntervalMs,
+  );
+  // While nothing is done, nothing is looked for.
+  let countedTo: number | undefined;
+  const erasures = start(
+    "erasing users",
+    inTurns(() => stepErasures(db, now).finally(numbering.wake)),
+    erasureIntervalMs,
+  );
+  const indexMessages = createIndexer(db, now);
   const others = [
+    start(
+      "counting usage",
+      async () => {
+        await numbering.catchUp();
+        if (numbering.lastPosition === countedTo) return false;
+        const { position, isMore } = await countUsage(db);
+        countedTo = position;
+        return isMore;
+      },
+      usageIntervalMs,
+    ),
+    start(
+      "indexing messages for the search",
+      inTurns(async () => ((await indexMessages()) ? "worked" : "idle")),
+      indexingIntervalMs,
+    ),
     start("removing old idempotency keys", () => sweepExpiredKeys(db)),
     start("removing old events", () => sweepExpiredEvents(db, retentionMs)),
+    start("chaining audit entries", () => chainStep(db, { waitsForLock: false }), chainIntervalMs),
+    start("removing old audit entries", () => sweepExpiredEntries(db, auditRetentionMs)),
     start("removing old attempts of webhooks", async () => {
       const hasAttempts = await sweepAttempts(db, retentionMs);
       return (await sweepQueues(db)) || hasAttempts;
@@ -42,8 +100,13 @@ export function startSweepers({ db, numbering, logger, retentionMs, rateLimit }:
   return {
     wakeChannels: channels.wake,
     wakeUsers: users.wake,
+    wakeRetention() {
+      dueMessages.restart();
+      retention.wake();
+    },
+    wakeErasures: erasures.wake,
     async stop() {
-      await Promise.all([channels, users, ...others].map((sweeper) => sweeper.stop()));
+      await Promise.all([channels, users, retention, erasures, ...others].map((sweeper) => sweeper.stop()));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable, isLockTimeout, isRolledBack, isTimedOut } from "../db/faults";
+import { currentSpans, runInSpans } from "../db/spans";
 import { ServiceError } from "../errors";
 import { isWaitingForKey } from "../idempotency/store";
 
@@ -32,6 +33,8 @@ interface Waiting<Call, Result> {
   readonly key: string | undefined;
   /** What no other call of its batch may have. */
   readonly names: readonly string[];
+  /** The spans of its request. */
+  readonly spans: ReturnType<typeof currentSpans>;
   /** By a monotonic clock. */
   readonly since: number;
   readonly resolve: (result: Result) => void;
@@ -76,7 +79,8 @@ class Batcher<Call, Result> {
     return new Promise((resolve, reject) => {
       const key = this.#batching.keyOf?.(call);
       const names = this.#batching.distinctOf?.(call) ?? [];
-      this.#waiting.push({ call, key, names, since: performance.now(), resolve, reject });
+      const spans = currentSpans();
+      this.#waiting.push({ call, key, names, spans, since: performance.now(), resolve, reject });
       // Behind another one with its key, it starts when that one ends.
       if (key === undefined || !this.#busyKeys.has(key)) this.#start();
     });
@@ -162,16 +166,15 @@ class Batcher<Call, Result> {
       return { calls: [], hasFailed: false };
     }
     try {
-      const results = await this.#batching.runMany(
-        batch.map(({ call }) => call),
-        mayWait,
-      );
-      const calls = batch.filter(({ resolve }, index) => {
+      const calls = batch.map(({ call }) => call);
+      const spans = batch.flatMap((waiting) => waiting.spans);
+      const results = await runInSpans(spans, () => this.#batching.runMany(calls, mayWait));
+      const left = batch.filter(({ resolve }, index) => {
         const result = results[index];
         if (result !== undefined) resolve(result);
         return result === undefined;
       });
-      return { calls, hasFailed: false };
+      return { calls: left, hasFailed: false };
     } catch (error) {
       if (!isFinal(error, mayWait)) return { calls: batch, hasFailed: true };
       for (const { reject } of batch) reject(error);
@@ -192,7 +195,7 @@ class Batcher<Call, Result> {
   /** Returns the error if it means that other calls would fail as well. */
   async #settleAlone(waiting: Waiting<Call, Result>): Promise<unknown> {
     try {
-      waiting.resolve(await this.#batching.runOne(waiting.call));
+      waiting.resolve(await runInSpans(waiting.spans, () => this.#batching.runOne(waiting.call)));
     } catch (error) {
       waiting.reject(error);
       if (!isUnavailable(error)) return undefined;

@@ -1,3 +1,4 @@
+import type { AuditSetting } from "@madang/contract";
 import type { Db } from "../db/db";
 import type { PageSource } from "../db/replica/page-source";
 import type { Cursors } from "../paging/cursor";
@@ -16,6 +17,8 @@ export interface Deps {
   readonly cursors: Cursors;
   /** Reads pages from the primary, or from a replica that has caught up with the first page. */
   readonly pages: PageSource;
+  /** What the audit log records. */
+  readonly audit: AuditSetting;
   readonly numbering: Numbering;
   /** The end of the feed, for streams and lists that wait. */
   readonly liveFeed: LiveFeed;
@@ -32,6 +35,10 @@ export interface Deps {
   readonly onWebhookChanged: () => void;
   /** Called after a channel was deleted: the sweeper removes its rows. */
   readonly onChannelDeleted: () => void;
+  /** Called after the retention of a channel was set: the sweeper erases what is due. */
+  readonly onRetentionChanged: () => void;
   /** Called after a user was deleted: the sweeper ends its roles in channels. */
   readonly onUserDeleted: () => void;
+  /** Called after an erasure was requested: the background job goes on. */
+  readonly onErasure: () => void;
 }

@@ -1,4 +1,5 @@
 import type { requireCaller } from "../http/authenticate";
+import { auditHandlers } from "./audit/handlers";
 import { channelHandlers } from "./channels/handlers";
 import type { Deps } from "./deps";
 import { eventHandlers } from "./events/handlers";
@@ -6,6 +7,9 @@ import { exportHandlers } from "./exports/handlers";
 import { importHandlers } from "./imports/handlers";
 import { keyHandlers } from "./keys/handlers";
 import { messageHandlers } from "./messages/handlers";
+import { privacyHandlers } from "./privacy/handlers";
+import { reportHandlers } from "./reports/handlers";
+import { usageHandlers } from "./usage/handlers";
 import { userHandlers } from "./users/handlers";
 import { webhookHandlers } from "./webhooks/handlers";
 
@@ -19,4 +23,8 @@ export const handlers = (deps: Deps & Parameters<typeof requireCaller>[0]) => ({
   imports: importHandlers(deps),
   keys: keyHandlers(deps),
   webhooks: webhookHandlers(deps),
+  reports: reportHandlers(deps),
+  audit: auditHandlers(deps),
+  privacy: privacyHandlers(deps),
+  usage: usageHandlers(deps),
 });

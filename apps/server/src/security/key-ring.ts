@@ -12,6 +12,8 @@ export interface StoredKey {
   /** In base64. */
   readonly digest: string;
   readonly label?: string | undefined;
+  /** Undefined for a key without scopes. */
+  readonly scopes?: readonly string[] | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly expiresAt?: number | undefined;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { auditSettings, limits } from "@madang/contract";
 import * as z from "zod";
 import { SettingError } from "../errors";
 import { isCidr } from "../security/address-rules";
@@ -66,6 +67,24 @@ const schema = z.object({
   MADANG_EVENTS_DAYS: wholeNumber("MADANG_EVENTS_DAYS", 365, " of days", 1)
     .default(7)
     .describe("How long events are stored, in days. Default: 7."),
+  MADANG_RETENTION_DAYS: wholeNumber(
+    "MADANG_RETENTION_DAYS",
+    limits.retentionDays.max,
+    " of days",
+    limits.retentionDays.min,
+  )
+    .optional()
+    .describe(
+      "How long messages are kept, in days, unless their channel says otherwise. Default: without end.",
+    ),
+  MADANG_AUDIT: oneOf("MADANG_AUDIT", auditSettings)
+    .default("changes")
+    .describe(
+      "What the audit log records: off, changes (of users, keys, webhooks and retention; default), all changes, or reads as well.",
+    ),
+  MADANG_AUDIT_DAYS: wholeNumber("MADANG_AUDIT_DAYS", 36_500, " of days", 1)
+    .default(730)
+    .describe("How long audit entries are stored, in days. Default: 730."),
   MADANG_RATE_LIMIT: policy("MADANG_RATE_LIMIT")
     .optional()
     .describe("Max requests per key over all processes, for example 600/60s. Default: no limit."),
@@ -94,6 +113,19 @@ const schema = z.object({
     .string()
     .optional()
     .describe("Address of the metrics port. Default: the address in HOST."),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({
+      protocol: /^https?$/,
+      error: "OTEL_EXPORTER_OTLP_ENDPOINT must be an HTTP URL, such as http://localhost:4318.",
+    })
+    .optional()
+    .describe("Collector for OpenTelemetry traces, by OTLP over HTTP. Default: no traces."),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number("OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.")
+    .min(0, "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.")
+    .max(1, "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.")
+    .default(1)
+    .describe("Part of the requests without a trace for which one begins, from 0 to 1. Default: 1."),
   MADANG_SLOW_STATEMENT_MS: wholeNumber("MADANG_SLOW_STATEMENT_MS", 3_600_000, " of milliseconds")
     .default(500)
     .describe("SQL statements that take longer are logged, in milliseconds. Default: 500."),

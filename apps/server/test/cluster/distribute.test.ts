@@ -61,6 +61,19 @@ test("a database with data is distributed, also after interruptions, and keeps e
   const plan = await planDistribution(url);
   expect(plan).toContainEqual(expect.stringMatching(/^1\/\d+ functions$/));
   expect(plan).toContainEqual(expect.stringMatching(/^messages: \d+ kB$/));
+  expect(plan).toContainEqual(expect.stringMatching(/^Duration: seconds. There are \d+ rows\.$/));
+  await execute(
+    url,
+    `INSERT INTO messages (channel_pk, sender_pk, type, content, created_at, updated_at)
+    SELECT (SELECT min(pk) FROM channels), (SELECT min(pk) FROM users), 'text', 'sample', number, number
+    FROM generate_series(1, 20000) AS number`,
+  );
+  expect(await planDistribution(url)).toContainEqual(
+    expect.stringMatching(
+      /^Duration: at least \d minutes for \d+ rows, at the speed of a sample of 20000: \d+ per/,
+    ),
+  );
+  await execute(url, "DELETE FROM messages WHERE content = 'sample'");
   expect(await withConnection(url, readShardMap)).toBeUndefined();
 
   // Each run ends after one more step than the last one.
@@ -94,6 +107,21 @@ test("a database with data is distributed, also after interruptions, and keeps e
   expect(events.map((event) => "channel_id" in event && event.channel_id)).toEqual(channelIds);
   await after.close();
   expect(await checkData(url)).toEqual({ lost: 0, duplicated: 0, violations: [] });
+});
+
+test("an interrupted distribution whose migrations are no longer the latest: one sentence says what to do", async () => {
+  const interrupted = await createOnNodes(coordinatorUrl(), workerUrls(), "interrupted");
+  await migrate(interrupted);
+  const interrupt = () => {
+    throw new Error("interrupted");
+  };
+  await expect(distribute(interrupted, interrupt)).rejects.toThrow("interrupted");
+  await execute(
+    interrupted,
+    "DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)",
+  );
+  await expect(run(interrupted)).rejects.toThrow("Run madang-server distribute with the version that began");
+  await expect(migrate(interrupted)).rejects.toThrow("was interrupted");
 });
 
 /** Every kind of change that the migrations contain. Where the tables have other keys, a second file is for Citus. */

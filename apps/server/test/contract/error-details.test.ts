@@ -64,6 +64,10 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     const { body } = await post("/v1/applications/keys", undefined);
     return call(server.url, "GET", "/v1/applications/keys", { key: body.key });
   },
+  scope_missing: async () => {
+    const { body } = await post("/v1/applications/keys", { scopes: ["read"] });
+    return call(server.url, "POST", `${channelPath}/messages`, { key: body.key, body: hello });
+  },
   channel_frozen: async () => {
     await recreateRoom(["kim_01"]);
     await put(`${channelPath}/freeze`, { freeze: true });
@@ -72,6 +76,22 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
   not_a_participant: async () => {
     await recreateRoom();
     return post(`${channelPath}/messages`, hello);
+  },
+  member_muted: async () => {
+    await recreateRoom(["kim_01"]);
+    await put(`${channelPath}/members/kim_01/mute`, {});
+    return post(`${channelPath}/messages`, hello);
+  },
+  user_banned: async () => {
+    await recreateRoom(["kim_01"]);
+    await put(`${channelPath}/bans/kim_01`, {});
+    return post(`${channelPath}/messages`, hello);
+  },
+  user_suspended: async () => {
+    await put("/v1/users/kim_01/suspension", {});
+    const reply = await post(`${channelPath}/messages`, hello);
+    await call(server.url, "DELETE", "/v1/users/kim_01/suspension");
+    return reply;
   },
   user_not_found: async () => {
     await call(server.url, "DELETE", "/v1/users/kim_01");
@@ -86,10 +106,33 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     return reply;
   },
   message_not_found: () => get(`${channelPath}/messages/1700000000000-1042`),
+  reaction_limit_exceeded: async () => {
+    await recreateRoom(["kim_01"]);
+    const { body } = await post(`${channelPath}/messages`, hello);
+    const react = (reaction: string) =>
+      put(`${channelPath}/messages/${body.message_id}/reactions/${reaction}/kim_01`, {});
+    for (let count = 0; count < limits.reactionsPerMessage; count++) await react(`r${count}`);
+    return react("another");
+  },
+  pin_limit_exceeded: async () => {
+    await recreateRoom(["kim_01"]);
+    let reply = await post(`${channelPath}/messages`, hello);
+    for (let count = 0; count <= limits.pinsPerChannel; count++) {
+      const { body } = await post(`${channelPath}/messages`, hello);
+      reply = await put(`${channelPath}/messages/${body.message_id}/pin`, {});
+    }
+    return reply;
+  },
+  member_not_found: async () => {
+    await recreateRoom();
+    return put(`${channelPath}/members/kim_01/mute`, {});
+  },
   manager_not_found: () =>
     call(server.url, "DELETE", `${channelPath}/managers`, { body: { manager: "kim_01" } }),
   key_not_found: () => call(server.url, "DELETE", "/v1/applications/keys", { body: { key: "sk_none" } }),
   webhook_not_found: () => get("/v1/webhooks/wh_none"),
+  report_not_found: () => get("/v1/reports/rep_none"),
+  erasure_not_found: () => get("/v1/privacy/erasures/era_none"),
   route_not_found: () => get("/v1/user"),
   method_not_allowed: () => call(server.url, "PATCH", "/v1/users"),
   request_timeout: () => sendSlowly(),

@@ -85,9 +85,10 @@ describe.each(operations)("keys of $id", (operation) => {
     expect((await sendTo(operation, { Authorization: `Bearer ${deletedKey}` })).status).toBe(401);
   });
 
-  test("a sub key: accepted, except by operations on keys", async () => {
+  test("a sub key without scopes: accepted, except where the master key or a scope is required", async () => {
     const { status, body } = await sendTo(operation, { Authorization: `Bearer ${subKey}` });
     if (operation.access === "master_key") expect([status, body.code]).toEqual([403, "master_key_required"]);
+    else if (operation.access === "named_scope") expect([status, body.code]).toEqual([403, "scope_missing"]);
     else expect([200, 201, 400, 404]).toContain(status);
   });
 });

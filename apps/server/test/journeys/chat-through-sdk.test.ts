@@ -36,7 +36,7 @@ async function send(content: string): Promise<string> {
 
 const idAt = (index: number) => ids[index] ?? "";
 const contents = (messages: readonly Message[]) =>
-  messages.map((message) => (message.type === "text" ? message.content : message.file.name)).join(" ");
+  messages.map((message) => (message.type === "file" ? message.file.name : message.content)).join(" ");
 
 test("a list of messages iterates towards older ones, and each page has both cursors", async () => {
   expect(contents(await chat.messages.list(room, { pageSize: 2 }).toArray({ max: 10 }))).toBe("5 4 3 2 1");

@@ -3,7 +3,7 @@ import { verifyWebhook } from "@madang/client/webhooks";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { Numbering } from "../../src/resources/events/numbering";
-import { type Deliveries, type DeliveryDeps, startDeliveries } from "../../src/resources/webhooks/deliver";
+import { Deliveries, type DeliveryDeps } from "../../src/resources/webhooks/deliver";
 import { createReceivers } from "../../src/resources/webhooks/receivers";
 import { createAddressRules } from "../../src/security/address-rules";
 import type { KeyMaker } from "../../src/security/secret";
@@ -50,7 +50,7 @@ afterEach(async () => {
 /** Delivers as a process of the server does. Jitter is off. */
 function deliver(change: Partial<DeliveryDeps> = {}): Deliveries {
   const numbering = new Numbering(server.db, logger);
-  const deliveries = startDeliveries({
+  const deliveries = new Deliveries({
     db: server.db,
     numbering,
     keyMaker,
@@ -129,6 +129,25 @@ async function listEvents(query = "after=latest"): Promise<{ events: unknown[]; 
   }
   return { events, next: page.next };
 }
+
+test("an event that is committed after later ones of its channel, as that of a reaction may be, is delivered", async () => {
+  const receiver = await receive();
+  await chat.webhooks.create({ url: receiver.url });
+  deliver();
+  await server.db.channel(channel).transaction(async (tx) => {
+    await tx.query(insertEvent, [channel]);
+    await say("one");
+    await until(() => contents(receiver)).toEqual(["one"]);
+  });
+  const types = () => new Set(receiver.deliveries.map(({ event }) => event.type));
+  await until(types).toEqual(new Set(["message.created", "channel.updated"]));
+});
+
+const insertEvent = {
+  name: "test.insert-event",
+  text: `INSERT INTO {events} (type, channel_pk, channel_id)
+    SELECT 'channel.updated', pk, channel_id FROM {channels} WHERE channel_id = $1 RETURNING 1`,
+};
 
 test("a webhook with types gets these alone", async () => {
   const receiver = await receive();

@@ -27,8 +27,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-const user = fc.constantFrom("usr_a", "usr_b", "usr_c");
-const channelId = fc.constantFrom("room_x", "room_y", "room_z");
+const users = ["usr_a", "usr_b", "usr_c"];
+const user = fc.constantFrom(...users);
+const channelIds = ["room_x", "room_y", "room_z"];
+const channelId = fc.constantFrom(...channelIds);
 const word = fc.constantFrom("one", "two", "three");
 /** A message, counted from the newest one. A channel may have fewer. */
 const index = fc.integer({ min: 0, max: 3 });
@@ -52,6 +54,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(channelId, fc.boolean()).map((args) => steps.freeze(...args)),
   channelId.map(steps.deleteChannel),
   fc.tuple(channelId, user).map((args) => steps.join(...args)),
+  fc.tuple(channelId, fc.subarray(users, { minLength: 1 })).map((args) => steps.addMany(...args)),
   fc.tuple(channelId, user).map((args) => steps.leave(...args)),
   fc.tuple(channelId, user).map((args) => steps.addManager(...args)),
   fc.tuple(channelId, user).map((args) => steps.removeManager(...args)),
@@ -59,6 +62,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     .tuple(channelId, fc.constantFrom("members" as const, "managers" as const))
     .map((args) => steps.list(...args)),
   fc.tuple(channelId, user, word).map((args) => steps.send(...args)),
+  fc.tuple(fc.subarray(channelIds, { minLength: 1 }), user, word).map((args) => steps.sendMany(...args)),
   channelId.map(steps.export),
   fc.tuple(channelId, index, word).map((args) => steps.edit(...args)),
   fc.tuple(channelId, index).map((args) => steps.deleteMessage(...args)),

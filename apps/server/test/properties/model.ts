@@ -3,6 +3,7 @@ interface User {
   readonly id: string;
   name: string;
   meta: Record<string, string>;
+  isSuspended: boolean;
 }
 
 interface Channel {
@@ -18,6 +19,9 @@ interface Channel {
   readonly marks: Map<User, Mark>;
   /** All participants ever. A new user with the id of a deleted one is another participant. */
   readonly participants: Set<User>;
+  /** Also users who have left. */
+  readonly muted: Set<User>;
+  readonly banned: Set<User>;
   hadManager: boolean;
 }
 
@@ -66,9 +70,11 @@ export class Model {
       const members = channel.members.map(copyOf);
       const managers = channel.managers.map(copyOf);
       const messages = channel.messages.map((message) => ({ ...message, sender: copyOf(message.sender) }));
-      const participants = new Set([...channel.participants].map(copyOf));
+      const [participants, muted, banned] = [channel.participants, channel.muted, channel.banned].map(
+        (set) => new Set([...set].map(copyOf)),
+      ) as [Set<User>, Set<User>, Set<User>];
       const marks = new Map([...channel.marks].map(([user, mark]) => [copyOf(user), { ...mark }]));
-      return [id, { ...channel, members, managers, messages, participants, marks }] as const;
+      return [id, { ...channel, members, managers, messages, participants, muted, banned, marks }] as const;
     });
     const copied = new Model(new Map(users), new Map(channels));
     copied.#now = this.#now;
@@ -79,8 +85,9 @@ export class Model {
   describe(): string {
     const nameOf = (user: User) => (this.#users.get(user.id) === user ? user.id : `former ${user.id}`);
     const channels = [...this.#channels.values()].map((channel) => {
-      const { id, isFrozen, members, managers, participants, hadManager } = channel;
-      const userLists = [members, managers, [...participants]].map((list) => list.map(nameOf));
+      const { id, isFrozen, members, managers, participants, muted, banned, hadManager } = channel;
+      const sets = [participants, muted, banned].map((set) => [...set]);
+      const userLists = [members, managers, ...sets].map((list) => list.map(nameOf));
       return [id, isFrozen, hadManager, userLists];
     });
     return JSON.stringify([[...this.#users.values()], channels]);
@@ -88,7 +95,7 @@ export class Model {
 
   createUser(id: string, name: string): ModelResponse {
     if (this.#users.has(id)) return error(409, "user_exists");
-    this.#users.set(id, { id, name, meta: {} });
+    this.#users.set(id, { id, name, meta: {}, isSuspended: false });
     return { status: 201, body: { name, meta: {} } };
   }
 
@@ -142,6 +149,7 @@ export class Model {
     if (existing !== undefined)
       return { status: 201, body: { id: existing.id, members: idsOf(existing.members) } };
     if (members.length < ids.length) return error(404, "user_not_found");
+    if (members.some(({ isSuspended }) => isSuspended)) return error(403, "user_suspended");
     if (this.#channels.has(id)) return error(409, "channel_exists");
     const participants = new Set(members);
     const joinedAt = ++this.#now;
@@ -155,6 +163,8 @@ export class Model {
       total: 0,
       marks: new Map(members.map((member) => [member, { joinedAt, readUntil: joinedAt }])),
       participants,
+      muted: new Set<User>(),
+      banned: new Set<User>(),
       hadManager: false,
     };
     this.#channels.set(id, created);
@@ -185,12 +195,27 @@ export class Model {
   join(id: string, userId: string): ModelResponse {
     return this.#withBoth(id, userId, (channel, user) => {
       if (!channel.members.includes(user)) {
+        if (user.isSuspended) return error(403, "user_suspended");
+        if (channel.banned.has(user)) return error(403, "user_banned");
         channel.members.push(user);
         const joinedAt = ++this.#now;
         channel.marks.set(user, { joinedAt, readUntil: joinedAt });
       }
       channel.participants.add(user);
       return ok;
+    });
+  }
+
+  addMany(id: string, userIds: readonly string[]): ModelResponse {
+    return this.#withChannel(id, ({ members, banned }) => {
+      const users = userIds.flatMap((each) => this.#users.get(each) ?? []);
+      if (users.length < userIds.length) return error(404, "user_not_found");
+      const missing = users.filter((user) => !members.includes(user));
+      if (missing.some(({ isSuspended }) => isSuspended)) return error(403, "user_suspended");
+      if (missing.some((user) => banned.has(user))) return error(403, "user_banned");
+      const already_joined = idsOf(users.filter((user) => members.includes(user)));
+      for (const user of missing) this.join(id, user.id);
+      return { status: 200, body: { joined: idsOf(missing), already_joined } };
     });
   }
 
@@ -203,6 +228,7 @@ export class Model {
 
   addManager(id: string, userId: string): ModelResponse {
     return this.#withBoth(id, userId, (channel, user) => {
+      if (channel.banned.has(user)) return error(403, "user_banned");
       if (!channel.managers.includes(user)) channel.managers.push(user);
       channel.hadManager = true;
       return ok;
@@ -215,6 +241,44 @@ export class Model {
     );
   }
 
+  mute(id: string, userId: string): ModelResponse {
+    return this.#withBoth(id, userId, (channel, user) => {
+      if (!channel.members.includes(user)) return error(404, "member_not_found");
+      channel.muted.add(user);
+      return ok;
+    });
+  }
+
+  unmute(id: string, userId: string): ModelResponse {
+    return this.#withBoth(id, userId, (channel, user) => {
+      channel.muted.delete(user);
+      return ok;
+    });
+  }
+
+  ban(id: string, userId: string): ModelResponse {
+    return this.#withBoth(id, userId, (channel, user) => {
+      channel.banned.add(user);
+      drop(channel.members, user);
+      drop(channel.managers, user);
+      return ok;
+    });
+  }
+
+  unban(id: string, userId: string): ModelResponse {
+    return this.#withBoth(id, userId, (channel, user) => {
+      channel.banned.delete(user);
+      return ok;
+    });
+  }
+
+  setSuspended(id: string, isSuspended: boolean): ModelResponse {
+    return this.#withUser(id, (user) => {
+      user.isSuspended = isSuspended;
+      return ok;
+    });
+  }
+
   list(id: string, what: "members" | "managers"): ModelResponse {
     return this.#withChannel(id, (channel) => ({ status: 200, body: idsOf(channel[what]) }));
   }
@@ -222,12 +286,20 @@ export class Model {
   send(id: string, userId: string, content: string): ModelResponse {
     return this.#withBoth(id, userId, (channel, user) => {
       const isManager = channel.managers.includes(user);
+      if (user.isSuspended) return error(403, "user_suspended");
+      if (channel.banned.has(user)) return error(403, "user_banned");
       if (!isManager && !channel.members.includes(user)) return error(403, "not_a_participant");
+      if (channel.muted.has(user)) return error(403, "member_muted");
       if (!isManager && channel.isFrozen) return error(403, "channel_frozen");
       channel.messages.push({ sender: user, time: ++this.#now, content });
       channel.total += 1;
       return { status: 201, body: content };
     });
+  }
+
+  /** As if each message had been sent by itself. */
+  sendMany(ids: readonly string[], userId: string, content: string): ModelResponse {
+    return { status: 200, body: ids.map((id) => this.send(id, userId, content)) };
   }
 
   export(id: string): ModelResponse {

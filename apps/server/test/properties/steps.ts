@@ -1,3 +1,4 @@
+import { type ErrorCode, errors } from "@madang/contract";
 import type { Reply } from "../support/call";
 import type { Model, ModelResponse } from "./model";
 
@@ -111,6 +112,12 @@ export const steps = {
     expected: (model) => model.join(id, member),
     request: ["PUT", `${channels}/${id}/join`, { member }],
   }),
+  addMany: (id: string, members: readonly string[]): Step => ({
+    name: `add ${members} to ${id}`,
+    expected: (model) => model.addMany(id, members),
+    request: ["POST", `${channels}/${id}/members`, { members }],
+    select: ({ joined, already_joined }) => ({ joined, already_joined }),
+  }),
   leave: (id: string, member: string): Step => ({
     name: `${member} leaves ${id}`,
     expected: (model) => model.leave(id, member),
@@ -126,6 +133,36 @@ export const steps = {
     expected: (model) => model.removeManager(id, manager),
     request: ["DELETE", `${channels}/${id}/managers`, { manager }],
   }),
+  mute: (id: string, user: string): Step => ({
+    name: `mute ${user} in ${id}`,
+    expected: (model) => model.mute(id, user),
+    request: ["PUT", `${channels}/${id}/members/${user}/mute`],
+  }),
+  unmute: (id: string, user: string): Step => ({
+    name: `unmute ${user} in ${id}`,
+    expected: (model) => model.unmute(id, user),
+    request: ["DELETE", `${channels}/${id}/members/${user}/mute`],
+  }),
+  ban: (id: string, user: string): Step => ({
+    name: `ban ${user} from ${id}`,
+    expected: (model) => model.ban(id, user),
+    request: ["PUT", `${channels}/${id}/bans/${user}`],
+  }),
+  unban: (id: string, user: string): Step => ({
+    name: `remove the ban of ${user} from ${id}`,
+    expected: (model) => model.unban(id, user),
+    request: ["DELETE", `${channels}/${id}/bans/${user}`],
+  }),
+  suspend: (id: string): Step => ({
+    name: `suspend ${id}`,
+    expected: (model) => model.setSuspended(id, true),
+    request: ["PUT", `/v1/users/${id}/suspension`],
+  }),
+  unsuspend: (id: string): Step => ({
+    name: `end the suspension of ${id}`,
+    expected: (model) => model.setSuspended(id, false),
+    request: ["DELETE", `/v1/users/${id}/suspension`],
+  }),
   list: (id: string, what: "members" | "managers"): Step => ({
     name: `list ${what} of ${id}`,
     expected: (model) => model.list(id, what),
@@ -137,6 +174,17 @@ export const steps = {
     expected: (model) => model.send(id, user_id, content),
     request: ["POST", `${channels}/${id}/messages`, { user_id, type: "text", content }],
     select: ({ content }) => content,
+  }),
+  sendMany: (ids: readonly string[], user_id: string, content: string): Step => ({
+    name: `${user_id} sends ${content} to ${ids}`,
+    expected: (model) => model.sendMany(ids, user_id, content),
+    request: ["POST", "/v1/messages", { channel_ids: ids, user_id, type: "text", content }],
+    select: ({ results }: { results: readonly { message?: Body; code?: ErrorCode }[] }) =>
+      results.map(({ message, code }) =>
+        code === undefined
+          ? { status: 201, body: message.content }
+          : { status: errors[code].status, body: code },
+      ),
   }),
   export: (id: string): Step => ({
     name: `export ${id}`,

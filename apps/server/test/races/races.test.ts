@@ -113,6 +113,90 @@ test("of 150 concurrent joins, 100 succeed", async () => {
   await checkAndReport("joins at the limit of 100", limitRaces * 150, limitLoad(150));
 });
 
+test("of concurrent additions of seven users and single joins, exactly 100 users are added, and each once", async () => {
+  const size = { requests: 60, width: concurrency };
+  for (let round = 0; round < limitRaces; round++) {
+    const channel = `many_${round}`;
+    await createChannel(channel);
+    const path = `${channels}/${channel}`;
+    // The users of one request are also in others. The last requests fill the channel one by one.
+    const usersOf = (index: number) =>
+      Array.from({ length: index < 40 ? 7 : 1 }, (_, each) => `user_${(index * 5 + each) % 200}`);
+    const one = (index: number): Request =>
+      index % 10 === 9
+        ? ["PUT", `${path}/join`, { member: usersOf(index)[0] }]
+        : ["POST", `${path}/members`, { members: usersOf(index) }];
+    const replies = await race(one, size);
+    const rest = await race((index) => ["POST", `${path}/members`, { members: [`user_${index}`] }], {
+      requests: 200,
+      width: concurrency,
+    });
+    const all = [...replies, ...rest];
+    const problems = new Set(all.filter(({ status }) => status !== 200).map(({ body }) => body.code));
+    expect(problems).toEqual(new Set(["member_limit_exceeded"]));
+    const joined = all.flatMap(({ body }) => body?.joined ?? []);
+    const { body: members } = await send("GET", `${path}/members`);
+    const ids: string[] = members.map(({ user_id }: { user_id: string }) => user_id);
+    expect(ids).toHaveLength(100);
+    expect(new Set(joined).size).toBe(joined.length);
+    expect(ids).toEqual(expect.arrayContaining(joined));
+    // All of a request that was accepted, and none of one that was rejected.
+    for (const [index, { status, body }] of replies.entries())
+      if (status === 200 && body?.joined !== undefined)
+        expect([...body.joined, ...body.already_joined].sort()).toEqual(usersOf(index).sort());
+  }
+  await checkAndReport("additions of many at the limit of 100", limitRaces * 260, limitLoad(260));
+});
+
+test("concurrent messages to the same channels in different orders, beside single ones, all arrive once", async () => {
+  const ids = Array.from({ length: 12 }, (_, index) => `all_${index}`);
+  for (const id of ids) await createChannel(id, ["user_0"]);
+  const orders = [ids, ids.toReversed(), [...ids.slice(5), ...ids.slice(0, 5)]];
+  const requests = scale(90, 3_000);
+  const replies = await race(
+    (index) => {
+      const message = { user_id: "user_0", type: "text", content: `all ${index}` };
+      return index % 3 === 0
+        ? ["POST", `${channels}/all_${index % 12}/messages`, message]
+        : ["POST", "/v1/messages", { ...message, channel_ids: orders[index % orders.length] }];
+    },
+    { requests, width: 8 },
+  );
+  expect(new Set(replies.map(({ status, body }) => (status < 300 ? status : body.detail)))).toEqual(
+    new Set([200, 201]),
+  );
+  const sent = new Map(ids.map((id) => [id, 0]));
+  const count = (id: string) => sent.set(id, (sent.get(id) ?? 0) + 1);
+  for (const [index, { status, body }] of replies.entries()) {
+    if (status === 201) count(body.channel_id);
+    else {
+      expect(body.results.map(({ channel_id }: { channel_id: string }) => channel_id)).toEqual(
+        orders[index % orders.length],
+      );
+      for (const { message } of body.results) count(message.channel_id);
+    }
+  }
+  for (const id of ids) {
+    const { body } = await send("GET", `${channels}/${id}`);
+    expect(body.total_message_count).toBe(sent.get(id));
+  }
+  const { violations } = await checkData(database.url);
+  await report({
+    fault: "messages to 12 channels at once",
+    load: "8 at once, 2 processes",
+    sent: requests,
+    acknowledged: requests,
+    lost: 0,
+    duplicated: 0,
+    wrong: violations.length,
+    maxOutageMs: undefined,
+  });
+  expect(violations).toEqual([]);
+  // The other tests take messages with the same content for duplicates.
+  for (const id of ids) await send("DELETE", `${channels}/${id}`);
+  await everywhere("DELETE FROM {messages} WHERE content LIKE 'all %' RETURNING 1");
+});
+
 test("of many concurrent manager requests, ten succeed", async () => {
   for (let round = 0; round < limitRaces; round++) {
     await createChannel(`lead_${round}`);

@@ -85,8 +85,15 @@ const rules = {
     last_message_at <> (SELECT COALESCE(max(m.created_at), 0) FROM {messages} m WHERE m.channel_pk = c.pk)`,
   "a pair channel has only the pair as members": `SELECT FROM {members} m JOIN {channels} c ON c.pk = m.channel_pk
     WHERE c.is_pair_only AND m.user_pk NOT IN (c.first_participant_pk, COALESCE(c.second_participant_pk, 0))`,
-  "every message has a sender":
-    "SELECT FROM {messages} m LEFT JOIN {users} u ON u.pk = m.sender_pk WHERE u.pk IS NULL",
+  "every message has a sender, unless it is a system message":
+    "SELECT FROM {messages} m LEFT JOIN {users} u ON u.pk = m.sender_pk WHERE u.pk IS NULL AND type <> 'system'",
+  "the reply count is the number of replies": `SELECT FROM {messages} m WHERE reply_count <> (
+    SELECT count(*) FROM {messages} r WHERE r.channel_pk = m.channel_pk AND r.reply_to_created_at = m.created_at
+      AND r.reply_to_pk = m.pk)`,
+  "the mentions of a message are those by user": `SELECT FROM {messages} m WHERE COALESCE((
+      SELECT jsonb_agg(id ORDER BY id) FROM jsonb_array_elements_text(mentions) AS id), '[]') <> COALESCE((
+      SELECT jsonb_agg(u.user_id ORDER BY u.user_id) FROM {mentions} x JOIN {users} u ON u.pk = x.user_pk
+      WHERE x.channel_pk = m.channel_pk AND x.message_created_at = m.created_at AND x.message_pk = m.pk), '[]')`,
   "no user has more than ten metadata pairs": "SELECT FROM {users} WHERE meta_pair_count(meta) > 10",
   "there are at most ten sub keys": "SELECT master_id FROM sub_keys GROUP BY 1 HAVING count(*) > 10",
 };

@@ -6,7 +6,22 @@ export async function readState(db: Db): Promise<string> {
   return state?.hash ?? "";
 }
 
-const tables = ["users", "channels", "members", "managers", "messages", "sub_keys", "webhooks"];
+const tables = [
+  "users",
+  "channels",
+  "members",
+  "managers",
+  "mutes",
+  "bans",
+  "reports",
+  "messages",
+  "reactions",
+  "mentions",
+  "sub_keys",
+  "webhooks",
+  "erasures",
+  "erased_users",
+];
 
 /** A rejected request may be the last use of a key. */
 const text = "(to_jsonb(row) - 'last_used_at')::text";

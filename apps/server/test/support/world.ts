@@ -3,7 +3,9 @@ import {
   type History,
   listHistory,
   type NewChannel,
+  type NewErasure,
   type NewMessage,
+  type NewReport,
   type NewWebhook,
   placeholders,
   type Request,
@@ -13,6 +15,8 @@ import {
 import type { Db, Queryable, Statement } from "../../src/db/db";
 import { collectEvents } from "../../src/resources/events/collect-store";
 import { sweepExpiredEvents } from "../../src/resources/events/store";
+import { stepErasures } from "../../src/resources/privacy/erase-store";
+import { countUsage } from "../../src/resources/usage/store";
 import { send } from "./call";
 import { masterKey } from "./server";
 
@@ -33,6 +37,10 @@ export interface Created {
   readonly messageIds?: readonly string[];
   /** The id of the first webhook. */
   readonly webhookId?: string;
+  /** The id of the first report. */
+  readonly reportId?: string;
+  /** The id of the first erasure. */
+  readonly erasureId?: string;
 }
 
 /** Empties the database and creates a world through the public operations, at the times of the world. */
@@ -48,8 +56,19 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
   for (const { at = worldTime, ...body } of world.users ?? []) await call(at, "users.create", { body });
   for (const channel of world.channels ?? []) await createChannel(call, channel);
   const messageIds: string[] = [];
-  for (const message of world.messages ?? []) messageIds.push(await storeMessage(call, message));
+  for (const message of world.messages ?? [])
+    messageIds.push(await storeMessage(call, fillIds(message, { messageIds })));
   if (world.history !== undefined) messageIds.push(...(await storeHistory(db, world.history)));
+  for (const [index, { message = 1, reaction, user_id }] of (world.reactions ?? []).entries()) {
+    const channel_id = world.messages?.[message - 1]?.channel_id ?? "";
+    const params = { channel_id, message_id: messageIds[message - 1] ?? "", reaction, user_id };
+    await call(worldTime + index, "messages.reactions.add", { params });
+  }
+  for (const [index, number] of (world.pins ?? []).entries()) {
+    const channel_id = world.messages?.[number - 1]?.channel_id ?? world.history?.channel_id ?? "";
+    const params = { channel_id, message_id: messageIds[number - 1] ?? "" };
+    await call(worldTime + index, "messages.pin", { params });
+  }
   for (const number of world.deletedMessages ?? []) {
     const channel_id = world.messages?.[number - 1]?.channel_id ?? world.history?.channel_id ?? "";
     const message_id = messageIds[number - 1] ?? "";
@@ -65,13 +84,35 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
     await call(worldTime, "channels.freeze", { params: { channel_id }, body: { freeze: true } });
     await db.channel(channel_id).query(resetUpdatedAt, [channel_id]);
   }
+  for (const { channel_id, retention: body } of (world.channels ?? []).filter(({ retention }) => retention)) {
+    await call(worldTime, "channels.setRetention", { params: { channel_id }, body });
+    await db.channel(channel_id).query(resetUpdatedAt, [channel_id]);
+  }
+  for (const { channel_id, user_id, ...body } of world.mutes ?? [])
+    await call(worldTime, "channels.members.mute", { params: { channel_id, user_id }, body });
+  for (const { channel_id, user_id, at = worldTime, ...body } of world.bans ?? [])
+    await call(at, "channels.bans.add", { params: { channel_id, user_id }, body });
+  for (const user_id of world.suspendedUsers ?? []) {
+    await call(worldTime, "users.suspend", { params: { user_id } });
+    await db.query(resetUserUpdatedAt, [user_id]);
+  }
+  const reportIds: string[] = [];
+  for (const report of world.reports ?? [])
+    reportIds.push(await createReport(call, fillIds(report, { messageIds })));
+  const [reportId] = reportIds;
   for (const user_id of world.deletedUsers ?? [])
     await call(worldTime, "users.delete", { params: { user_id } });
   for (const channel_id of world.deletedChannels ?? [])
     await call(worldTime, "channels.delete", { params: { channel_id } });
+  const erasureIds: string[] = [];
+  for (const [index, erasure] of (world.erasures ?? []).entries())
+    erasureIds.push(await createErasure(call, db, erasure, worldTime + index * 1_000));
+  const [erasureId] = erasureIds;
   const subKeys: string[] = [];
   for (let count = 0; count < (world.subKeys ?? 0); count++)
-    subKeys.push((await call(worldTime, "keys.create")).key);
+    subKeys.push(
+      (await call(worldTime, "keys.create", world.scopes && { body: { scopes: world.scopes } })).key,
+    );
   const webhookIds: string[] = [];
   for (const webhook of world.webhooks ?? []) webhookIds.push(await createWebhook(call, webhook));
   const [webhookId] = webhookIds;
@@ -87,6 +128,8 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
   }
   return {
     ...(webhookId && { webhookId }),
+    ...(reportId && { reportId }),
+    ...(erasureId && { erasureId }),
     subKeys,
     ...(deletedSubKey && { deletedSubKey: await createDeletedKey(call) }),
     messageIds,
@@ -119,7 +162,8 @@ async function createChannel(call: CallAt, channel: NewChannel): Promise<void> {
 /** Returns the id of the message. */
 async function storeMessage(call: CallAt, message: NewMessage): Promise<string> {
   const { at = worldTime, channel_id, ...fields } = message;
-  const body = { type: fields.file === undefined ? "text" : "file", ...fields };
+  const type = fields.user_id === undefined ? "system" : fields.file === undefined ? "text" : "file";
+  const body = { type, ...fields };
   const params = { channel_id };
   if (fields.external_id === undefined) return (await call(at, "messages.send", { params, body })).message_id;
   await call(at, "imports.messages", { params, body: { messages: [{ ...body, created_at: at }] } });
@@ -136,12 +180,24 @@ async function readCursors(
   return { next, newer };
 }
 
-type Ids = { readonly [Name in "messageIds" | "webhookId"]?: Created[Name] | undefined };
+type Ids = {
+  readonly [Name in "messageIds" | "webhookId" | "reportId" | "erasureId"]?: Created[Name] | undefined;
+};
 
 /** The real ids in place of their placeholders, wherever they occur. */
-export function fillIds<Node>(node: Node, { messageIds = [], webhookId = placeholders.webhook }: Ids): Node {
+export function fillIds<Node>(
+  node: Node,
+  {
+    messageIds = [],
+    webhookId = placeholders.webhook,
+    reportId = placeholders.report,
+    erasureId = placeholders.erasure,
+  }: Ids,
+): Node {
   const ids = new Map(messageIds.map((id, index) => [placeholders.message(index + 1), id]));
   ids.set(placeholders.webhook, webhookId);
+  ids.set(placeholders.report, reportId);
+  ids.set(placeholders.erasure, erasureId);
   const fill = (value: unknown): unknown => {
     if (typeof value === "string") return ids.get(value) ?? value;
     if (Array.isArray(value)) return value.map(fill);
@@ -163,25 +219,53 @@ async function createWebhook(
   return webhook_id;
 }
 
+async function createReport(
+  call: CallAt,
+  { at = worldTime, resolution, ...body }: NewReport,
+): Promise<string> {
+  const { report_id } = await call(at, "reports.create", { body });
+  if (resolution !== undefined)
+    await call(at, "reports.resolve", { params: { report_id }, body: { status: "resolved", resolution } });
+  return report_id;
+}
+
+async function createErasure(
+  call: CallAt,
+  db: Db,
+  { running, ...body }: NewErasure,
+  time: number,
+): Promise<string> {
+  const { erasure_id } = await call(time, "privacy.erase", { body });
+  if (running === undefined) while ((await stepErasures(db, () => time)) !== "idle");
+  return erasure_id;
+}
+
 async function createDeletedKey(call: CallAt): Promise<string> {
   const { key } = await call(worldTime, "keys.create");
   await call(worldTime, "keys.delete", { body: { key } });
   return key;
 }
 
-/** Those of the newest range stay. A negative retention makes all others old. */
+/** Those of the newest range stay. A negative retention makes all others old, once they are counted. */
 async function removeEvents(db: Db): Promise<void> {
+  while ((await countUsage(db)).isMore);
   while (await sweepExpiredEvents(db, -60_000));
 }
+
+const erasureTables = ["erasures", "erased_users", "erasure_channels"];
 
 async function empty(db: Db): Promise<void> {
   if (db.isDistributed) await collectEvents(db, { waitsForLock: true });
   await removeEvents(db);
   const clear = (part: Queryable, table: string) =>
     part.query({ name: `test.empty-${table}`, text: `DELETE FROM ${table} RETURNING 1` });
+  // In the order of `chainStep`.
+  for (const table of ["audit_chains", "queued_audit_entries", "audit_entries"]) await clear(db, table);
   for (const shard of db.shards())
-    for (const table of ["{events}", "{messages}", "{channels}"]) await clear(shard, table);
-  for (const table of ["events", "users", "sub_keys", "webhooks"]) await clear(db, table);
+    for (const table of ["{queued_audit_entries}", "{events}", "{messages}", "{channels}"])
+      await clear(shard, table);
+  for (const table of ["events", "users", "sub_keys", "webhooks", "reports", "usage_days", ...erasureTables])
+    await clear(db, table);
 }
 
 /** One statement for all messages: a thousand requests would take longer than all other interactions. */
@@ -214,7 +298,13 @@ const setLastMessageAt: Statement<unknown> = {
     WHERE channel_id = $1 AND EXISTS (SELECT FROM {messages} WHERE channel_pk = c.pk) RETURNING pk`,
 };
 
-/** A frozen channel of a world has not changed since its creation. */
+/** A suspended user of a world has not changed since its creation. */
+const resetUserUpdatedAt: Statement<unknown> = {
+  name: "test.reset-user-updated-at",
+  text: "UPDATE users SET updated_at = created_at WHERE user_id = $1 RETURNING pk",
+};
+
+/** A frozen or held channel of a world has not changed since its creation. */
 const resetUpdatedAt: Statement<unknown> = {
   name: "test.reset-updated-at",
   text: "UPDATE {channels} SET updated_at = created_at WHERE channel_id = $1 RETURNING pk",

@@ -25,6 +25,26 @@ const times = [column("created_at", "time"), column("updated_at", "time")];
 const profile = [column("name"), column("profile_url"), column("meta", "json")];
 const entry = [column("channel_id"), column("user_id"), column("name"), column("joined_at", "time")];
 
+/** The columns of the lists that can be printed as CSV. */
+export const csvLists: Readonly<Record<string, readonly Column[]>> = {
+  "audit.list": [
+    column("entry_id"),
+    column("at", "time"),
+    column("operation"),
+    column("method"),
+    column("status", "integer"),
+    column("code"),
+    column("kind"),
+    column("key_id"),
+    column("actor"),
+    column("reason"),
+    column("address"),
+    column("user_id"),
+    column("channel_id"),
+    column("message_id"),
+  ],
+};
+
 /** The columns of each kind of file. NDJSON has the rows as the service returns them. */
 export const tables: Readonly<Record<Kind, readonly Column[]>> = {
   users: [column("user_id"), ...profile, ...times],
@@ -53,6 +73,12 @@ export const tables: Readonly<Record<Kind, readonly Column[]>> = {
     column("file_url", "text", ["file", "url"]),
     column("file_size", "integer", ["file", "size"]),
     column("meta", "json"),
+    column("reactions", "json"),
+    column("pinned_at", "time"),
+    column("reply_to"),
+    column("reply_count", "integer"),
+    column("mentions", "json"),
+    column("edited_at", "time"),
     ...times,
   ],
 };

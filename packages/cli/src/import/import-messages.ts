@@ -31,8 +31,15 @@ export interface MessageImport {
 export async function importMessages(source: Source, deps: MessageImport): Promise<void> {
   const { buffered } = deps;
   const batches = new Map<string, Batch>();
+  /** The `external_id` of each exported message that has one and has replies, by its id: replies name the id. */
+  const renamed = new Map<string, string>();
   for await (const entry of rowsOf(source)) {
-    const { channelId, message, sender } = readMessage(entry.row, source.channelId);
+    const { channelId, message: read, sender } = readMessage(entry.row, source.channelId);
+    const { message_id, external_id, reply_count, reply_to } = entry.row;
+    if (external_id !== undefined && reply_count !== undefined)
+      renamed.set(String(message_id), String(external_id));
+    const parent = renamed.get(String(reply_to));
+    const message = parent === undefined ? read : { ...read, reply_to: parent };
     const bytes = Buffer.byteLength(JSON.stringify(message));
     let batch = batches.get(channelId) ?? { channelId, messages: [], bytes: 0 };
     if (batch.messages.length === maxMessages || batch.bytes + bytes > maxBytes) {
@@ -64,9 +71,10 @@ interface Batch {
 const findLargest = (batches: ReadonlyMap<string, Batch>): Batch =>
   [...batches.values()].reduce((one, other) => (other.bytes > one.bytes ? other : one));
 
-async function sendBatch(source: Source, { channelId, messages }: Batch, deps: MessageImport): Promise<void> {
+async function sendBatch(source: Source, batch: Batch, deps: MessageImport): Promise<void> {
+  const { channelId } = batch;
   const created = new Set<string>();
-  for (;;) {
+  for (let { messages } = batch; ; ) {
     try {
       const sent = messages.map(({ message }) => message);
       deps.onImported(await deps.chat.imports.messages(channelId, sent, deps.callOptions));
@@ -74,6 +82,11 @@ async function sendBatch(source: Source, { channelId, messages }: Batch, deps: M
     } catch (error) {
       if (!isChatError(error)) throw error;
       if (error.code === "channel_not_found") return deps.onMissingChannel(channelId);
+      const left = withoutMissing(messages, error.errors);
+      if (left !== undefined) {
+        messages = left;
+        continue;
+      }
       const rejected = findRejected(messages, error.errors);
       const sender = error.code === "user_not_found" ? rejected?.sender : undefined;
       const id = String(sender?.user_id);
@@ -86,6 +99,30 @@ async function sendBatch(source: Source, { channelId, messages }: Batch, deps: M
       await deps.createUser(sender);
     }
   }
+}
+
+/**
+ * The messages without what an error names: a message that they reply to, or a user that they mention. An export has replies
+ * to messages that were deleted, and mentions of users who were.
+ */
+function withoutMissing(
+  messages: Batch["messages"],
+  errors: readonly { readonly path: string }[] = [],
+): Batch["messages"] | undefined {
+  const [, index, field, place] =
+    /^messages\.(\d+)\.(reply_to|mentions)(?:\.(\d+))?$/.exec(errors[0]?.path ?? "") ?? [];
+  if (field === undefined) return undefined;
+  const named: Row = Object(messages[Number(index)]?.message);
+  const users: readonly unknown[] = Array.isArray(named.mentions) ? named.mentions : [];
+  const missing = field === "reply_to" ? named.reply_to : users[Number(place)];
+  return messages.map((entry) => {
+    const { [field]: value, ...others } = { ...entry.message } as Row;
+    const kept = Array.isArray(value) ? value.filter((user) => user !== missing) : value;
+    const isGone = kept === undefined || kept === missing || (Array.isArray(kept) && kept.length === 0);
+    // Only what the error names was removed; the server checks the rest again.
+    const message: object = { ...others, ...(!isGone && { [field]: kept }) };
+    return { ...entry, message: message as MessageToImport["message"] };
+  });
 }
 
 /** The message that an error names, such as `messages.17.user_id`. */

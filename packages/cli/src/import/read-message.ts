@@ -18,7 +18,9 @@ export interface MessageToImport {
  */
 export function readMessage(row: Row, channelOfFile: string | undefined): MessageToImport {
   // What the service adds to an exported message. Fields that are unknown stay, and are rejected.
-  const { message_id, channel_id, updated_at: _, user, meta, external_id = message_id, ...sent } = row;
+  const { message_id, channel_id, updated_at, reactions, pinned_at, user, meta, ...added } = row;
+  const { edited_at, reply_count, ...others } = added;
+  const { external_id = message_id, ...sent } = others;
   const sender: Row = Object(user);
   const { type = sent.file === undefined ? "text" : "file", user_id = sender.user_id, created_at } = sent;
   const channelId = String(channelOfFile ?? channel_id ?? "");
@@ -28,7 +30,7 @@ export function readMessage(row: Row, channelOfFile: string | undefined): Messag
   const message = {
     ...sent,
     external_id: external_id ?? makeId(body),
-    user_id,
+    ...(type !== "system" && { user_id }),
     type,
     ...(hasMeta && { meta }),
   };

@@ -8,7 +8,7 @@ import { runOperation } from "./run-operation";
 
 /**
  * A command for every operation of the contract: `madang channels members join` for `channels.members.join`. A group below
- * another is also a command of its own, as in `madang members join`.
+ * another whose name is unique is also a command of its own, as in `madang members join`.
  */
 export function addOperations(program: Command, session: Session): void {
   for (const operation of operations) {
@@ -19,10 +19,12 @@ export function addOperations(program: Command, session: Session): void {
   }
 }
 
-/** Whether a group stands both below another and on its own. */
+/** Whether a group stands both below another and on its own: no other group has its name. */
 export function isShortGroup(name: string): boolean {
-  const paths = operations.map(({ id }) => id.split("."));
-  return !paths.some(([first]) => first === name) && paths.some((path) => path.at(-2) === name);
+  const groupsOfName = operations
+    .map(({ id }) => id.split(".").slice(0, -1))
+    .filter((path) => path.at(-1) === name);
+  return new Set(groupsOfName.map(String)).size === 1 && groupsOfName.every((path) => path.length > 1);
 }
 
 function requireGroup(program: Command, path: readonly string[]): Command {

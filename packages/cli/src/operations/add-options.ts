@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from "commander";
+import { csvLists } from "../data/tables";
 import { isPaged, isPositional, optionName } from "./naming";
 import type { FieldData, OperationData } from "./operation";
 import { isTime, parsePositive, parseValue } from "./parse-value";
@@ -19,6 +20,7 @@ export function addOptions(command: Command, operation: OperationData): void {
       parsePositive,
     );
     command.option("--cursor <cursor>", "continue an interrupted list");
+    if (operation.id in csvLists) command.option("--csv", "print CSV, which a spreadsheet opens");
   }
   if (fields.length > 0)
     command.option(

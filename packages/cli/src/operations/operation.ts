@@ -19,6 +19,8 @@ export interface FieldData {
   readonly kind: FieldKind;
   readonly required: boolean;
   readonly choices?: readonly string[];
+  /** `null` is a value, too. */
+  readonly nullable?: true;
   /** The value that follows from another field that is given: a message with `content` is a text. */
   readonly impliedBy?: Readonly<Record<string, string>>;
   /** It holds a key: it is read from a prompt or from standard input. */

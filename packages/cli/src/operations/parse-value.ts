@@ -14,7 +14,8 @@ export function parseValue(field: FieldData, text: string, previous: unknown): u
 }
 
 /** The value of an argument, or of an option that is given once. */
-export function parseScalar({ kind, name }: FieldData, text: string): unknown {
+export function parseScalar({ kind, name, nullable }: FieldData, text: string): unknown {
+  if (nullable && text === "null") return null;
   switch (kind) {
     case "boolean":
       return text === "true";

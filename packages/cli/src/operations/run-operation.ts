@@ -1,4 +1,5 @@
 import type { ChatClient, Operation } from "@madang/client";
+import { csvLists } from "../data/tables";
 import { confirm } from "../prompts";
 import type { Session } from "../session";
 import { attributeName, isPaged, isPositional } from "./naming";
@@ -31,10 +32,10 @@ export async function runOperation(
   const chat = await session.connect();
   if (isPaged(operation)) {
     const ids = path.map(([, id]) => id);
-    return output.list(
-      itemsOf(startList(chat, operation.id, [...ids, readPageOptions(operation, options), callOptions])),
-      omitted,
-    );
+    const input = [...ids, readPageOptions(operation, options), callOptions];
+    const items = itemsOf(startList(chat, operation.id, input));
+    const columns = options.csv === true ? csvLists[operation.id] : undefined;
+    return columns === undefined ? output.list(items, omitted) : output.csv(items, columns);
   }
   const query = readQuery(operation, options);
   const secret = operation.body.find((field) => field.secret);

@@ -1,5 +1,7 @@
 import { styleText } from "node:util";
+import { byteOrderMark, formatCsvHeader, formatCsvRow } from "../data/csv";
 import { clearProgress } from "../data/progress";
+import type { Column as CsvColumn } from "../data/tables";
 import { type Io, write } from "../io";
 import { formatDetails } from "./details";
 import { formatValue } from "./format-value";
@@ -48,6 +50,14 @@ export class Output {
       await this.#data(rows.map((row) => `${formatRow(laidOut, row)}\n`).join(""));
     }
     if (columns === undefined && !this.#isJson()) this.note("There are none.");
+  }
+
+  /** The pages of a list as CSV. Cells that a spreadsheet would run as a formula are text. */
+  async csv(pages: AsyncIterable<readonly unknown[]>, columns: readonly CsvColumn[]): Promise<void> {
+    await this.#data(byteOrderMark + formatCsvHeader(columns));
+    // Every item of a list is an object.
+    for await (const page of pages)
+      await this.#data((page as readonly Row[]).map((row) => formatCsvRow(columns, row)).join(""));
   }
 
   /** A line of data that has its form already. */

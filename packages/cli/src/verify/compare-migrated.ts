@@ -64,7 +64,11 @@ async function* channelsOf(source: Source): AsyncGenerator<string> {
 /** What an import sends of a row. */
 function valuesOf({ kind, channelId }: Source, row: Row): Row {
   if (kind === "members" || kind === "managers") return {};
-  if (kind === "messages") return { ...readMessage(row, channelId).message };
+  if (kind === "messages") {
+    // The server shows the id that it assigned, or no message that was deleted before the export.
+    const { reply_to: _, ...message }: Row = { ...readMessage(row, channelId).message };
+    return message;
+  }
   const { name, profile_url, meta = {}, freeze = false } = row;
   return { name, meta, freeze, ...(profile_url !== "" && { profile_url }) };
 }

@@ -19,7 +19,7 @@ export async function* openStream(
   failures: number,
   controller: AbortController,
 ): AsyncGenerator<string, void, undefined> {
-  const { operation, url, headers } = request;
+  const { operation } = request;
   const { signal } = controller;
   let body: unknown;
   const attempts = new Attempts(request, deps, async (response) => {
@@ -29,7 +29,7 @@ export async function* openStream(
   attempts.count = failures;
   let timer = setTimeout(() => controller.abort(), maxSilenceMs);
   try {
-    const response = await attempts.send(new Request(url, { headers, signal }));
+    const response = await attempts.send(signal);
     if (response.status !== 200) throw createApiError(response);
     const type = response.headers.get("content-type") ?? "";
     if (!isByteStream(body) || !/^text\/event-stream\b/.test(type))

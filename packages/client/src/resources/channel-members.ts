@@ -1,4 +1,4 @@
-import type { MemberEntry, ReadState } from "../generated/types";
+import type { Additions, MemberEntry, MemberState, ReadState } from "../generated/types";
 import type { CallOptions } from "../options";
 import type { Api } from "../transport/call";
 
@@ -6,6 +6,12 @@ import type { Api } from "../transport/call";
 export interface ReadOptions extends CallOptions {
   /** The newest message that was read. Default: the newest message of the channel. */
   messageId?: string | undefined;
+}
+
+/** Options of `mute`. */
+export interface MuteOptions extends CallOptions {
+  /** When the mute ends, in milliseconds since the Unix epoch. Default: without end. */
+  until?: number | undefined;
 }
 
 /** `chat.channels.members` */
@@ -30,10 +36,25 @@ export class ChannelMembers {
   }
 
   /**
+   * Gets a participant of a channel, with the read mark and the number of unread messages.
+   *
+   * Throws `NotFoundError` when the channel does not exist or the user is not a participant.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { unread_count } = await chat.channels.members.get("room_1", "park_03");
+   */
+  get(channelId: string, userId: string, options?: CallOptions): Promise<MemberState> {
+    const path = { channel_id: channelId, user_id: userId };
+    return this.#api.call("channels.members.get", { path }, options);
+  }
+
+  /**
    * Adds a user to a channel. Nothing changes if the user is a participant already.
    *
-   * Throws `ConflictError` when the channel has 100 participants, `NotFoundError` when the channel or the user does not
-   * exist.
+   * Throws `ConflictError` when the channel has 100 participants, `PermissionError` when the user is banned or suspended,
+   * `NotFoundError` when the channel or the user does not exist.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
    * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
@@ -43,6 +64,22 @@ export class ChannelMembers {
   join(channelId: string, userId: string, options?: CallOptions): Promise<void> {
     const input = { path: { channel_id: channelId }, body: { member: userId } };
     return this.#api.call("channels.members.join", input, options);
+  }
+
+  /**
+   * Adds users to a channel, all or none. Users who are participants already do not count.
+   *
+   * Throws `ConflictError` when the channel would have more than 100 participants, `PermissionError` when a user is banned
+   * or suspended, `NotFoundError` when the channel or a user does not exist.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param users The ids of 1 to 100 users. Duplicates count once.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { joined } = await chat.channels.members.addMany("room_1", ["kim_01", "park_03"]);
+   */
+  addMany(channelId: string, users: readonly string[], options?: CallOptions): Promise<Additions> {
+    const input = { path: { channel_id: channelId }, body: { members: users } };
+    return this.#api.call("channels.members.addMany", input, options);
   }
 
   /**
@@ -77,5 +114,38 @@ export class ChannelMembers {
       ...(messageId !== undefined && { body: { message_id: messageId } }),
     };
     return this.#api.call("channels.members.markRead", input, callOptions);
+  }
+
+  /**
+   * Mutes a participant: it reads, but does not send or react, also as a manager. Leaving does not end a mute.
+   *
+   * Throws `NotFoundError` when the channel does not exist or the user is not a participant.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Until when, and timeouts, retries, headers and signal of this call.
+   * @example await chat.channels.members.mute("room_1", "park_03", { until: Date.now() + 3_600_000 });
+   */
+  mute(channelId: string, userId: string, options: MuteOptions = {}): Promise<void> {
+    const { until, ...callOptions } = options;
+    const input = {
+      path: { channel_id: channelId, user_id: userId },
+      ...(until !== undefined && { body: { until } }),
+    };
+    return this.#api.call("channels.members.mute", input, callOptions);
+  }
+
+  /**
+   * Ends a mute, also of a user who has left. Nothing changes if there is none.
+   * Throws `NotFoundError` when the channel or the user does not exist.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.channels.members.unmute("room_1", "park_03");
+   */
+  unmute(channelId: string, userId: string, options?: CallOptions): Promise<void> {
+    const path = { channel_id: channelId, user_id: userId };
+    return this.#api.call("channels.members.unmute", { path }, options);
   }
 }

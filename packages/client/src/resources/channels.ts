@@ -1,11 +1,26 @@
-import type { Channel, ChannelChange, ChannelWithMembers, NewChannel } from "../generated/types";
+import type {
+  Channel,
+  ChannelChange,
+  ChannelRetention,
+  ChannelsListQuery,
+  ChannelWithMembers,
+  NewChannel,
+  PinList,
+} from "../generated/types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
 import type { ListOptions } from "../paging/page";
 import type { Pager } from "../paging/pager";
 import type { Api } from "../transport/call";
+import { ChannelBans } from "./channel-bans";
 import { ChannelManagers } from "./channel-managers";
 import { ChannelMembers } from "./channel-members";
+
+/** The channels to list. */
+export interface ChannelFilter extends ListOptions, Omit<ChannelsListQuery, "channel_ids"> {
+  /** Only these channels, in this order, without those that do not exist: 1 to 50. No other filter goes with it. */
+  channel_ids?: readonly string[] | undefined;
+}
 
 /** The result of creating a channel. */
 export interface CreatedChannel {
@@ -22,12 +37,18 @@ export class Channels {
   readonly members: ChannelMembers;
   /** The managers of a channel. */
   readonly managers: ChannelManagers;
+  /** The metadata of a channel. */
+  readonly meta: ChannelMeta;
+  /** The users who are banned from a channel. */
+  readonly bans: ChannelBans;
 
   /** @internal */
   constructor(api: Api) {
     this.#api = api;
     this.members = new ChannelMembers(api);
     this.managers = new ChannelManagers(api);
+    this.meta = new ChannelMeta(api);
+    this.bans = new ChannelBans(api);
   }
 
   /**
@@ -47,15 +68,16 @@ export class Channels {
   }
 
   /**
-   * Lists the channels, newest first.
+   * Lists the channels, newest first; with `name_prefix` by name, with `channel_ids` in their order.
    *
-   * @param page Where to begin, and the page size: 5 to 30, default 15.
+   * @param filter The beginning of the name, or ids; where to begin, and the page size: 5 to 30, default 15.
    * @param options Timeouts, retries, headers and signal of each request.
    * @example for await (const channel of chat.channels.list()) console.log(channel.name);
    */
-  list(page: ListOptions = {}, options?: CallOptions): Pager<Channel> {
-    return createPager(this.#api, "channels.list", page, options, {
-      request: () => ({}),
+  list(filter: ChannelFilter = {}, options?: CallOptions): Pager<Channel> {
+    const { name_prefix, channel_ids } = filter;
+    return createPager(this.#api, "channels.list", filter, options, {
+      request: () => ({ query: { name_prefix, channel_ids: channel_ids?.join() } }),
       read: ({ channels, next }) => ({ items: channels, next }),
     });
   }
@@ -104,5 +126,85 @@ export class Channels {
    */
   freeze(channelId: string, freeze: boolean, options?: CallOptions): Promise<Channel> {
     return this.#api.call("channels.freeze", { path: { channel_id: channelId }, body: { freeze } }, options);
+  }
+
+  /**
+   * Lists the pinned messages of a channel, at most 50, the newest pin first. Throws `NotFoundError` when the channel does not exist.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { messages } = await chat.channels.pins("room_1");
+   */
+  pins(channelId: string, options?: CallOptions): Promise<PinList> {
+    return this.#api.call("channels.pins", { path: { channel_id: channelId } }, options);
+  }
+
+  /**
+   * Sets how long messages are kept. Older ones are hidden from then on, and erased in the background.
+   *
+   * Throws `NotFoundError` when the channel does not exist.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param retention `days`: 1 to 36,500, or `null` for the setting of the server. `hold`: `true` keeps everything until it ends.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.channels.setRetention("room_1", { days: 365, hold: false });
+   */
+  setRetention(channelId: string, retention: ChannelRetention, options?: CallOptions): Promise<Channel> {
+    const path = { channel_id: channelId };
+    return this.#api.call("channels.setRetention", { path, body: retention }, options);
+  }
+}
+
+/** `chat.channels.meta` */
+export class ChannelMeta {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Adds or changes metadata pairs and keeps the others, all or nothing.
+   *
+   * Throws `ConflictError` when the channel would have more than 10 pairs, `NotFoundError` when the channel does not exist.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param meta At most 10 pairs. A key is at most 100 bytes of letters A-Z and a-z, Hangul, `_` and `-`; a value is at most 200 bytes.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.channels.meta.merge("room_1", { team: "blue" });
+   */
+  merge(channelId: string, meta: Record<string, string>, options?: CallOptions): Promise<Channel> {
+    return this.#api.call(
+      "channels.meta.merge",
+      { path: { channel_id: channelId }, body: { meta } },
+      options,
+    );
+  }
+
+  /**
+   * Deletes the metadata pairs with these keys; absent keys are ignored. Throws `NotFoundError` when the channel does not exist.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param keys The keys to delete.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.channels.meta.delete("room_1", ["team"]);
+   */
+  delete(channelId: string, keys: readonly string[], options?: CallOptions): Promise<Channel> {
+    const path = { channel_id: channelId };
+    if (this.#api.bodilessDeletes) return this.#deleteEach(path, keys, options);
+    return this.#api.call("channels.meta.delete", { path, body: { keys } }, options);
+  }
+
+  /** One request for each key. */
+  async #deleteEach(
+    path: { channel_id: string },
+    keys: readonly string[],
+    options: CallOptions | undefined,
+  ): Promise<Channel> {
+    let channel: Channel | undefined;
+    for (const key of new Set(keys))
+      channel = await this.#api.call("channels.meta.deleteKey", { path: { ...path, key } }, options);
+    return channel ?? this.#api.call("channels.get", { path }, options);
   }
 }

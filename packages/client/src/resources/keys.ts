@@ -1,8 +1,8 @@
-import type { NewSubKey, SubKey } from "../generated/types";
+import type { CallingKey, NewSubKey, SubKey } from "../generated/types";
 import type { CallOptions } from "../options";
 import type { Api } from "../transport/call";
 
-/** `chat.keys`, for the master key only. With a sub key each call throws `PermissionError`. */
+/** `chat.keys`, for the master key, except `self`. With a sub key each other call throws `PermissionError`. */
 export class Keys {
   readonly #api: Api;
 
@@ -22,12 +22,23 @@ export class Keys {
   }
 
   /**
-   * Creates a sub key. Its label names it in the logs and metrics of the server; from `expires_at` on it is rejected. Throws
+   * Describes the key of this client: its kind, and for a sub key its id, label, scopes and expiry.
+   *
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { kind, scopes } = await chat.keys.self();
+   */
+  self(options?: CallOptions): Promise<CallingKey> {
+    return this.#api.call("keys.self", {}, options);
+  }
+
+  /**
+   * Creates a sub key. Its label names it in the logs and metrics of the server; `scopes` restrict what it
+   * may do; from `expires_at` on it is rejected. Throws
    * `ConflictError` when 10 sub keys exist.
    *
-   * @param key A label of 1 to 80 characters, the time from which the key is rejected; both are optional.
+   * @param key A label of 1 to 80 characters, 1 to 20 scopes, the time from which the key is rejected; all are optional.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @example const { key } = await chat.keys.create({ label: "billing" });
+   * @example const { key } = await chat.keys.create({ label: "billing", scopes: ["read"] });
    */
   create(key?: NewSubKey, options?: CallOptions): Promise<SubKey> {
     return this.#api.call("keys.create", { ...(key && { body: key }) }, options);

@@ -1,13 +1,35 @@
-import type { Edit, Message, MessagesListQuery, NewMessage } from "../generated/types";
+import type {
+  Announcement,
+  AnnouncementResults,
+  Edit,
+  Message,
+  MessageReaders,
+  MessagesListQuery,
+  MessagesSearchQuery,
+  NewMessage,
+} from "../generated/types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
 import type { ListOptions, Page } from "../paging/page";
 import type { Pager } from "../paging/pager";
 import type { Api } from "../transport/call";
+import { Reactions } from "./message-reactions";
 
 /** The messages to list: at most one of `before`, `after` and `around`. By default the newest ones. */
 export interface MessageRange extends ListOptions, Omit<MessagesListQuery, "limit" | "next"> {
   /** How many messages the service puts on a page: 1 to 100, default 30. */
+  pageSize?: number | undefined;
+}
+
+/** What to search for. */
+export interface MessageQuery extends ListOptions, Omit<MessagesSearchQuery, "limit" | "next"> {
+  /** How many messages the service puts on a page at most: 1 to 100, default 30. */
+  pageSize?: number | undefined;
+}
+
+/** The replies to list. */
+export interface ReplyRange extends ListOptions {
+  /** How many replies the service puts on a page: 1 to 100, default 30. */
   pageSize?: number | undefined;
 }
 
@@ -20,10 +42,13 @@ export interface MessageListPage extends Page<Message> {
 /** `chat.messages` */
 export class Messages {
   readonly #api: Api;
+  /** The reactions to a message. */
+  readonly reactions: Reactions;
 
   /** @internal */
   constructor(api: Api) {
     this.#api = api;
+    this.reactions = new Reactions(api);
   }
 
   /**
@@ -46,6 +71,43 @@ export class Messages {
   }
 
   /**
+   * Searches the messages of a channel, newest first. A page may have fewer messages than its size, or none, and still a
+   * `nextCursor`: a loop over the messages goes on by itself.
+   *
+   * Throws `NotFoundError` when the channel or the sender does not exist.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param query `q`, 1 to 8 terms separated by white space, of which a message has to contain each; the sender, where to begin, and the page size: 1 to 100, default 30.
+   * @param options Timeouts, retries, headers and signal of each request.
+   * @example for await (const message of chat.messages.search("room_1", { q: "noon" })) console.log(message.message_id);
+   */
+  search(channelId: string, query: MessageQuery, options?: CallOptions): Pager<Message> {
+    const { q, user_id } = query;
+    return createPager(this.#api, "messages.search", query, options, {
+      request: () => ({ path: { channel_id: channelId }, query: { q, user_id } }),
+      read: ({ messages, next }) => ({ items: messages, next }),
+    });
+  }
+
+  /**
+   * Searches the messages of all channels, newest first, with the master key or a key with the scope `messages.searchAll`.
+   * A page may have fewer messages than its size, or none, and still a `nextCursor`.
+   *
+   * Throws `NotFoundError` when the sender does not exist, `PermissionError` without the scope.
+   *
+   * @param query `q`, 1 to 8 terms separated by white space, of which a message has to contain each; the sender, where to begin, and the page size: 1 to 100, default 30.
+   * @param options Timeouts, retries, headers and signal of each request.
+   * @example for await (const message of chat.messages.searchAll({ q: "noon" })) console.log(message.channel_id);
+   */
+  searchAll(query: MessageQuery, options?: CallOptions): Pager<Message> {
+    const { q, user_id } = query;
+    return createPager(this.#api, "messages.searchAll", query, options, {
+      request: () => ({ query: { q, user_id } }),
+      read: ({ messages, next }) => ({ items: messages, next }),
+    });
+  }
+
+  /**
    * Gets a message. Throws `NotFoundError` when the channel or the message does not exist.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
@@ -62,7 +124,30 @@ export class Messages {
   }
 
   /**
-   * Replaces the content of a text message, the metadata of any message, or both; also in a frozen channel.
+   * Lists the replies to a message, oldest first.
+   *
+   * Throws `NotFoundError` when the channel or the message does not exist, also when the message was deleted.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param messageId The id of the message, as the service returned it.
+   * @param range Where to begin, and the page size: 1 to 100, default 30.
+   * @param options Timeouts, retries, headers and signal of each request.
+   * @example for await (const reply of chat.messages.replies("room_1", "1700000000000-1041")) console.log(reply.message_id);
+   */
+  replies(
+    channelId: string,
+    messageId: string,
+    range: ReplyRange = {},
+    options?: CallOptions,
+  ): Pager<Message> {
+    return createPager(this.#api, "messages.replies", range, options, {
+      request: () => ({ path: { channel_id: channelId, message_id: messageId } }),
+      read: ({ messages, next }) => ({ items: messages, next }),
+    });
+  }
+
+  /**
+   * Replaces the content of a message that has some, the metadata of any message, or both; also in a frozen channel.
    *
    * Throws `NotFoundError` when the channel or the message does not exist, `BadRequestError` for the content of a file.
    *
@@ -91,17 +176,71 @@ export class Messages {
   }
 
   /**
+   * Pins a message, so that `chat.channels.pins` lists it. Nothing changes if it is pinned.
+   *
+   * Throws `NotFoundError` when the channel or the message does not exist, `ConflictError` when 50 messages are pinned.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param messageId The id of the message, as the service returned it.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.messages.pin("room_1", "1700000000000-1041");
+   */
+  pin(channelId: string, messageId: string, options?: CallOptions): Promise<void> {
+    const path = { channel_id: channelId, message_id: messageId };
+    return this.#api.call("messages.pin", { path }, options);
+  }
+
+  /**
+   * Unpins a message. Nothing changes if it is not pinned. Throws `NotFoundError` when the channel or the message does not exist.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param messageId The id of the message, as the service returned it.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.messages.unpin("room_1", "1700000000000-1041");
+   */
+  unpin(channelId: string, messageId: string, options?: CallOptions): Promise<void> {
+    const path = { channel_id: channelId, message_id: messageId };
+    return this.#api.call("messages.unpin", { path }, options);
+  }
+
+  /**
+   * Lists the participants who have read a message, without its sender: their read mark is at the message or later.
+   *
+   * Throws `NotFoundError` when the channel or the message does not exist.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param messageId The id of the message, as the service returned it.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { reader_count, member_count } = await chat.messages.readers("room_1", "1700000000000-1041");
+   */
+  readers(channelId: string, messageId: string, options?: CallOptions): Promise<MessageReaders> {
+    const path = { channel_id: channelId, message_id: messageId };
+    return this.#api.call("messages.readers", { path }, options);
+  }
+
+  /**
    * Sends a message from a user to a channel.
    *
    * Throws `PermissionError` when the sender is neither a participant nor a manager, or the channel is frozen and the sender
-   * is not a manager; `NotFoundError` when the channel or the user does not exist.
+   * is not a manager; `NotFoundError` when the channel, the user, the message of `reply_to` or one of `mentions` does not exist.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
-   * @param message A text of 1 to 8,192 characters, or a reference to a file, and its sender.
+   * @param message A text of 1 to 8,192 characters, or a reference to a file, and its sender; or a system message.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "Hello" });
    */
   send(channelId: string, message: NewMessage, options?: CallOptions): Promise<Message> {
     return this.#api.call("messages.send", { path: { channel_id: channelId }, body: message }, options);
+  }
+  /**
+   * Sends a message to several channels, for announcements. Each channel is independent: its result has the message, or the
+   * `code` with which `send` would be rejected. Throws for none of these codes.
+   *
+   * @param announcement A text of 1 to 8,192 characters, or a reference to a file, its sender, and 1 to 100 channel ids.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.messages.sendMany({ channel_ids: ["room_1"], user_id: "kim_01", type: "text", content: "Hello" });
+   */
+  sendMany(announcement: Announcement, options?: CallOptions): Promise<AnnouncementResults> {
+    return this.#api.call("messages.sendMany", { body: announcement }, options);
   }
 }

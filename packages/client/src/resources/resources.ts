@@ -1,10 +1,14 @@
 import type { Api } from "../transport/call";
+import { Audit } from "./audit";
 import { Channels } from "./channels";
 import { Events } from "./events";
 import { Exports } from "./exports";
 import { Imports } from "./imports";
 import { Keys } from "./keys";
 import { Messages } from "./messages";
+import { Privacy } from "./privacy";
+import { Reports } from "./reports";
+import { Usage } from "./usage";
 import { Users } from "./users";
 import { Webhooks } from "./webhooks";
 
@@ -26,6 +30,14 @@ export class Resources {
   readonly keys: Keys;
   /** Webhooks, for the master key only. */
   readonly webhooks: Webhooks;
+  /** Reports for moderators. */
+  readonly reports: Reports;
+  /** Who called what, when and why. */
+  readonly audit: Audit;
+  /** What is stored about a user, and its erasure. */
+  readonly privacy: Privacy;
+  /** How much the service is used. */
+  readonly usage: Usage;
 
   /** @internal */
   constructor(api: Api) {
@@ -37,5 +49,9 @@ export class Resources {
     this.imports = new Imports(api);
     this.keys = new Keys(api);
     this.webhooks = new Webhooks(api);
+    this.reports = new Reports(api);
+    this.audit = new Audit(api);
+    this.privacy = new Privacy(api);
+    this.usage = new Usage(api);
   }
 }

@@ -1,13 +1,33 @@
-import type { NewUser, Unread, User, UserChange, UserChannel, UsersListQuery } from "../generated/types";
+import type {
+  Message,
+  NewUser,
+  Suspension,
+  Unread,
+  User,
+  UserChange,
+  UserChannel,
+  UsersChannelsQuery,
+  UsersListQuery,
+} from "../generated/types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
 import type { ListOptions } from "../paging/page";
 import type { Pager } from "../paging/pager";
 import { readUserPage } from "../paging/user-pages";
 import type { Api } from "../transport/call";
+import type { MessageQuery } from "./messages";
 
 /** The users to list. */
-export interface UserFilter extends ListOptions, UsersListQuery {}
+export interface UserFilter extends ListOptions, Omit<UsersListQuery, "user_ids"> {
+  /** Only these users, in this order, without those that do not exist: 1 to 50. No other filter goes with it. */
+  user_ids?: readonly string[] | undefined;
+}
+
+/** The channels of a user to list. */
+export interface InboxFilter extends ListOptions, Omit<UsersChannelsQuery, "limit" | "next"> {}
+
+/** What to search for in the channels of a user. */
+export type UserMessageQuery = Omit<MessageQuery, "user_id">;
 
 /** `chat.users` */
 export class Users {
@@ -22,18 +42,18 @@ export class Users {
   }
 
   /**
-   * Lists the users, newest first.
+   * Lists the users, newest first; with `name_prefix` by name, with `user_ids` in their order.
    *
    * Throws `BadRequestError` for a cursor of another list, `NotFoundError` for an unknown `base_user_id`.
    *
-   * @param filter A name, where to begin, and the page size: 5 to 30, default 15.
+   * @param filter A name or its beginning, or ids; where to begin, and the page size: 5 to 30, default 15.
    * @param options Timeouts, retries, headers and signal of each request.
    * @example for await (const user of chat.users.list({ name: "Kim" })) console.log(user.user_id);
    */
   list(filter: UserFilter = {}, options?: CallOptions): Pager<User> {
-    const { name, base_user_id } = filter;
+    const { name, name_prefix, user_ids, base_user_id } = filter;
     return createPager(this.#api, "users.list", filter, options, {
-      request: () => ({ query: { name, base_user_id } }),
+      request: () => ({ query: { name, name_prefix, user_ids: user_ids?.join(), base_user_id } }),
       read: readUserPage,
     });
   }
@@ -44,14 +64,34 @@ export class Users {
    * Throws `NotFoundError` when the user does not exist.
    *
    * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
-   * @param page Where to begin, and the page size: 5 to 30, default 15.
+   * @param filter `unread: true` for only channels with unread messages, `members: true` for the first ten participants of each; where to begin, and the page size: 5 to 30, default 15.
    * @param options Timeouts, retries, headers and signal of each request.
    * @example for await (const channel of chat.users.channels("kim_01")) console.log(channel.name, channel.unread_count);
    */
-  channels(userId: string, page: ListOptions = {}, options?: CallOptions): Pager<UserChannel> {
-    return createPager(this.#api, "users.channels", page, options, {
-      request: () => ({ path: { user_id: userId } }),
+  channels(userId: string, filter: InboxFilter = {}, options?: CallOptions): Pager<UserChannel> {
+    const { unread, members } = filter;
+    return createPager(this.#api, "users.channels", filter, options, {
+      request: () => ({ path: { user_id: userId }, query: { unread, members } }),
       read: ({ channels, next }) => ({ items: channels, next }),
+    });
+  }
+
+  /**
+   * Searches the messages of every channel in which the user is a participant, newest first. A page may have fewer messages
+   * than its size, or none, and still a `nextCursor`: a loop over the messages goes on by itself.
+   *
+   * Throws `NotFoundError` when the user does not exist.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param query `q`, 1 to 8 terms separated by white space, of which a message has to contain each; where to begin, and the page size: 1 to 100, default 30.
+   * @param options Timeouts, retries, headers and signal of each request.
+   * @example for await (const message of chat.users.searchMessages("kim_01", { q: "noon" })) console.log(message.channel_id);
+   */
+  searchMessages(userId: string, query: UserMessageQuery, options?: CallOptions): Pager<Message> {
+    const { q } = query;
+    return createPager(this.#api, "users.searchMessages", query, options, {
+      request: () => ({ path: { user_id: userId }, query: { q } }),
+      read: ({ messages, next }) => ({ items: messages, next }),
     });
   }
 
@@ -109,6 +149,34 @@ export class Users {
    */
   delete(userId: string, options?: CallOptions): Promise<void> {
     return this.#api.call("users.delete", { path: { user_id: userId } }, options);
+  }
+
+  /**
+   * Suspends a user: its sends, joins and reactions in every channel are rejected until the suspension ends.
+   * Throws `NotFoundError` when the user does not exist.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param suspension Until when, without end if absent, and why.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { suspended_until } = await chat.users.suspend("park_03", { reason: "Advertising" });
+   */
+  suspend(userId: string, suspension?: Suspension, options?: CallOptions): Promise<User> {
+    const input = {
+      path: { user_id: userId },
+      ...(suspension !== undefined && { body: suspension }),
+    };
+    return this.#api.call("users.suspend", input, options);
+  }
+
+  /**
+   * Ends the suspension of a user. Nothing changes if there is none. Throws `NotFoundError` when the user does not exist.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.users.unsuspend("park_03");
+   */
+  unsuspend(userId: string, options?: CallOptions): Promise<User> {
+    return this.#api.call("users.unsuspend", { path: { user_id: userId } }, options);
   }
 }
 

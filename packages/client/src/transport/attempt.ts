@@ -1,12 +1,13 @@
 import { ChatError } from "../errors/chat-error";
 import { copyCause } from "../errors/secrets";
 import type { KeyFunction, RequestEvent } from "../options";
-import { type Fetch, type FetchInit, type ResponseLike, raceSignal } from "../platform";
+import { type Fetch, type FetchInit, type ResponseLike, raceSignal, type Signal } from "../platform";
 import { CallKeys } from "./api-key";
 import type { Observer } from "./observe";
 import type { OutgoingRequest } from "./request";
 import { type ReceivedResponse, readText } from "./response";
 import { parseRetryAfter } from "./retries";
+import { readTraceHeaders } from "./trace";
 
 export interface AttemptDeps {
   readonly apiKey: string | KeyFunction;
@@ -54,43 +55,42 @@ export class Attempts {
   }
 
   /** One attempt: adds a key, sends the request, and reads the response. Ends with the signal even if `fetch` does not. */
-  async send(outgoing: Request): Promise<ReceivedResponse> {
+  async send(signal: Signal): Promise<ReceivedResponse> {
     this.response = undefined;
-    const response = await raceSignal(this.#sendWithKey(outgoing), outgoing.signal);
+    const response = await raceSignal(this.#sendWithKey(signal), signal);
     this.response = response;
     return response;
   }
 
   /** A key that the service rejects is replaced within the attempt. */
-  async #sendWithKey(outgoing: Request): Promise<ReceivedResponse> {
-    const body = await outgoing.text();
-    const init = {
-      method: outgoing.method,
-      headers: Object.fromEntries(outgoing.headers),
-      ...(body !== "" && { body }),
-      redirect: "manual" as const,
-      signal: outgoing.signal,
-    };
-    const response = await this.#exchange(init, await this.#keys.get());
+  async #sendWithKey(signal: Signal): Promise<ReceivedResponse> {
+    const response = await this.#exchange(signal, await this.#keys.get());
     const renewed = response.status === 401 ? await this.#keys.renew() : undefined;
     if (renewed === undefined) return response;
     this.#deps.observer.retry({ ...this.event, waitedMs: 0, reason: "key rejected" });
-    return this.#exchange(init, renewed);
+    return this.#exchange(signal, renewed);
   }
 
-  async #exchange(init: FetchInit, key: string): Promise<ReceivedResponse> {
+  async #exchange(signal: Signal, key: string): Promise<ReceivedResponse> {
     const request = this.#request;
+    const { method, body } = request;
     request.secrets.add(key);
-    init.signal.throwIfAborted();
+    const traceHeaders = await readTraceHeaders();
+    signal.throwIfAborted();
     this.count++;
     this.hasHead = false;
     const { event } = this;
     this.#deps.observer.request(event);
     const sentAt = performance.now();
-    const headers = { ...init.headers, authorization: `Bearer ${key}` };
-    const { response, text } = await this.#fetch({ ...init, headers });
+    const { response, text } = await this.#fetch({
+      method,
+      headers: { ...traceHeaders, ...request.headers, authorization: `Bearer ${key}` },
+      ...(body !== undefined && { body }),
+      redirect: "manual",
+      signal,
+    });
     // A `fetch` that ignores its signal may return long after its attempt has timed out.
-    init.signal.throwIfAborted();
+    signal.throwIfAborted();
     // Browsers hide the status of a redirect that they did not follow.
     const status = response.status || 302;
     const requestId = response.headers.get("x-request-id") ?? undefined;

@@ -1,6 +1,7 @@
 import { version } from "../../package.json";
 import { ValidationError } from "../errors/errors";
 import type { Operation } from "../generated/types";
+import type { RequestOptions } from "../options";
 
 /** `madang-client/0.1.0 (node/24.21.0)`; runtimes other than Node describe themselves. */
 export const userAgent = `madang-client/${version} (${findRuntime()})`;
@@ -28,6 +29,26 @@ export function requireHeaders(
     return [name.toLowerCase(), value];
   });
   return Object.fromEntries(entries);
+}
+
+/** Who sends the request and why, for the audit log. Options of a call override `defaults`, which are those of the client. */
+export function auditHeaders(
+  options: RequestOptions,
+  defaults: RequestOptions = {},
+  operation?: Operation,
+): Record<string, string> {
+  const entries = (["actor", "reason"] as const).flatMap((name) => {
+    const value = options[name] ?? defaults[name];
+    return value === undefined ? [] : [[`x-madang-${name}`, encodeHeader(name, value, operation)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** `fetch` accepts one byte per character. The service reads the bytes as UTF-8. */
+function encodeHeader(name: string, value: string, operation?: Operation): string {
+  if (!/^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value) || value.trim() === "")
+    throw new ValidationError(name, "Must be 1 to 200 characters without control characters.", operation);
+  return String.fromCharCode(...new TextEncoder().encode(value));
 }
 
 export function requireIdempotencyKey(key: string | undefined, operation: Operation): void {

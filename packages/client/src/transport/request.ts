@@ -4,7 +4,7 @@ import type { Operation } from "../generated/types";
 import { type Limits, resolveLimits } from "../limits";
 import type { CallOptions, RequestOptions } from "../options";
 import type { Signal } from "../platform";
-import { requireHeaders, requireIdempotencyKey, userAgent } from "./headers";
+import { auditHeaders, requireHeaders, requireIdempotencyKey, userAgent } from "./headers";
 import type { Route } from "./route";
 import { fillPath, formatQuery } from "./url";
 
@@ -57,6 +57,7 @@ export function createRequest(
       "user-agent": userAgent,
       ...(body && { "content-type": "application/json" }),
       ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+      ...auditHeaders(options, defaults, operation),
       ...requireHeaders(defaults.headers, operation),
       ...requireHeaders(options.headers, operation),
     },

@@ -15,12 +15,11 @@ export interface TransportDeps extends AttemptDeps {
 export type Send = (request: OutgoingRequest) => Promise<ReceivedResponse>;
 
 /**
- * Ky sends every attempt, and applies timeouts, backoff with jitter, `Retry-After` and aborts. Its `fetch` adds the key and
+ * Ky sends every attempt, and applies timeouts, backoff with jitter, `Retry-After` and aborts. Its `fetch` sends the request with a key and
  * reads the whole body, so that a body that breaks off or stalls fails its attempt.
  */
 export function createSend(deps: TransportDeps): Send {
   const http = ky.create({
-    redirect: "manual",
     retry: {
       methods: ["get", "post", "put", "delete"],
       statusCodes: retryableStatuses,
@@ -31,10 +30,10 @@ export function createSend(deps: TransportDeps): Send {
   });
 
   return async (request) => {
-    const { method, url, headers, body, timeoutMs, totalTimeoutMs, signal } = request;
+    const { method, url, timeoutMs, totalTimeoutMs, signal } = request;
     const attempts = new Attempts(request, deps);
     const rules = new RetryRules(request);
-    // Ky leaves a little memory behind on every signal that it is given, so each call has one of its own.
+    // Ky leaves a little memory behind on every signal that it is given, so each call gives it one of its own.
     const controller = new AbortController();
     const unlink = linkSignal(signal, controller);
     let failedAtMs = 0;
@@ -60,13 +59,11 @@ export function createSend(deps: TransportDeps): Send {
     try {
       await http(url, {
         method,
-        headers,
-        ...(body !== undefined && { body }),
         timeout: timeoutMs,
         totalTimeout: totalTimeoutMs ?? false,
-        signal: controller.signal,
-        // Ky always passes a Request.
-        fetch: async (outgoing) => toResponse(await attempts.send(outgoing as Request)),
+        ...(signal && { signal: controller.signal }),
+        // Ky always passes a Request. Only its signal is used: it would copy the headers and the body for every attempt.
+        fetch: async (outgoing) => toResponse(await attempts.send((outgoing as Request).signal)),
         retry: {
           limit: rules.limit,
           delay: () => rules.maxPauseMs,

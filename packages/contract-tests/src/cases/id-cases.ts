@@ -15,17 +15,28 @@ export function idCases(
 }
 
 /** The ids in the path are valid, and they exist where the operation has an error for one that does not. */
-export function pathCases(accepted: Interaction, codes: readonly ErrorCode[]): Interactions {
-  const { channel_id, user_id, message_id, webhook_id } = accepted.request?.params ?? {};
+export function pathCases(
+  accepted: Interaction,
+  codes: readonly ErrorCode[],
+  { includesDeletedUsers }: { includesDeletedUsers: boolean },
+): Interactions {
+  const { channel_id, user_id, message_id, webhook_id, report_id, erasure_id } =
+    accepted.request?.params ?? {};
   return {
     ...(channel_id !== undefined && idCases(accepted, "path", "channel_id")),
     ...(channel_id !== undefined &&
       codes.includes("channel_not_found") &&
       missingChannelCases(accepted, channel_id)),
     ...(user_id !== undefined && idCases(accepted, "path", "user_id")),
-    ...(user_id !== undefined && codes.includes("user_not_found") && missingUserCases(accepted, user_id)),
+    ...(user_id !== undefined && codes.includes("user_not_found") && missingUserCases(accepted)),
+    ...(user_id !== undefined &&
+      codes.includes("user_not_found") &&
+      !includesDeletedUsers &&
+      deletedUserCases(accepted, user_id)),
     ...(message_id !== undefined && messageCases(accepted)),
-    ...(webhook_id !== undefined && webhookCases(accepted)),
+    ...(webhook_id !== undefined && assignedIdCases(accepted, "webhook_id", "webhook_not_found")),
+    ...(report_id !== undefined && assignedIdCases(accepted, "report_id", "report_not_found")),
+    ...(erasure_id !== undefined && assignedIdCases(accepted, "erasure_id", "erasure_not_found")),
   };
 }
 
@@ -64,21 +75,30 @@ function messageCases(accepted: Interaction): Interactions {
   };
 }
 
-function missingUserCases({ given, request }: Interaction, userId: string): Interactions {
-  const response = problem(404, "user_not_found");
+function missingUserCases({ given, request }: Interaction): Interactions {
   return {
     "rejects a user_id that does not exist": {
       given,
       request: { ...request, params: { ...request?.params, user_id: "missing_user" } },
-      response,
+      response: problem(404, "user_not_found"),
     },
-    "rejects a user that was deleted": { given: { ...given, deletedUsers: [userId] }, request, response },
   };
 }
 
-function webhookCases(accepted: Interaction): Interactions {
+function deletedUserCases({ given, request }: Interaction, userId: string): Interactions {
   return {
-    ...valueCases(accepted, "path", "webhook_id", {
+    "rejects a user that was deleted": {
+      given: { ...given, deletedUsers: [userId] },
+      request,
+      response: problem(404, "user_not_found"),
+    },
+  };
+}
+
+/** An id that the service assigned. */
+function assignedIdCases(accepted: Interaction, name: string, code: ErrorCode): Interactions {
+  return {
+    ...valueCases(accepted, "path", name, {
       rejects: {
         "of 65 characters": "w".repeat(65),
         "with a dot": "wh.1",
@@ -87,10 +107,10 @@ function webhookCases(accepted: Interaction): Interactions {
         "with a NUL": "wh_1\0",
       },
     }),
-    "rejects a webhook_id that does not exist": {
+    [`rejects a ${name} that does not exist`]: {
       given: accepted.given,
-      request: { ...accepted.request, params: { webhook_id: "wh_none" } },
-      response: problem(404, "webhook_not_found"),
+      request: { ...accepted.request, params: { [name]: "id_none" } },
+      response: problem(404, code),
     },
   };
 }

@@ -3,20 +3,23 @@ import type { Interaction, Interactions } from "../interaction";
 import { invalid, problem } from "../problem";
 import { bodyCases } from "./body-cases";
 import { pathCases } from "./id-cases";
+import { scopeCases } from "./scope-cases";
 
 /** The cases of every operation, derived from an interaction that succeeds. */
 export function operationCases(operation: Operation, accepted: Interaction): Interactions {
-  const { access, maxBodyBytes, route } = operation;
+  const { maxBodyBytes, route } = operation;
   return {
-    ...requestCases(accepted, access),
-    ...pathCases(accepted, errorCodesOf(operation)),
+    ...requestCases(accepted),
+    ...scopeCases(operation, accepted),
+    ...pathCases(accepted, errorCodesOf(operation), {
+      includesDeletedUsers: operation.id.startsWith("privacy."),
+    }),
     ...(route.method !== "GET" && bodyCases(accepted, maxBodyBytes)),
   };
 }
 
 /** A request carries a key and no unknown query parameter. */
-function requestCases({ given, request, response }: Interaction, access: Operation["access"]): Interactions {
-  const withSubKey = { given: { ...given, subKeys: 1 }, request: { ...request, key: "sub" } } as const;
+function requestCases({ given, request }: Interaction): Interactions {
   return {
     "rejects a request without a key": {
       given,
@@ -27,8 +30,5 @@ function requestCases({ given, request, response }: Interaction, access: Operati
       request: { ...request, query: { ...request?.query, unknown: "1" } },
       response: invalid("query", "unknown"),
     },
-    ...(access === "any_key"
-      ? { "accepts a sub key": { ...withSubKey, response } }
-      : { "rejects a sub key": { ...withSubKey, response: problem(403, "master_key_required") } }),
   };
 }

@@ -11,7 +11,7 @@ export function pageSizeCases({ request }: Interaction, min: number, max: number
   return Object.fromEntries(
     limits.map((limit) => [
       `rejects limit ${JSON.stringify(limit)}`,
-      { request: { ...request, query: { limit } }, response: invalid("query", "limit") },
+      { request: { ...request, query: { ...request?.query, limit } }, response: invalid("query", "limit") },
     ]),
   );
 }

@@ -1,6 +1,7 @@
 import { type OperationId, operations } from "@madang/contract";
 import { operationCases } from "../cases/operation-cases";
 import type { Interaction, Interactions } from "../interaction";
+import { audit } from "./audit";
 import { channels } from "./channels";
 import { channelsCreate } from "./channels-create";
 import { channelsList } from "./channels-list";
@@ -10,14 +11,21 @@ import { events } from "./events";
 import { exports } from "./exports";
 import { imports } from "./imports";
 import { keys } from "./keys";
+import { many } from "./many";
 import { messages } from "./messages";
 import { messagesList } from "./messages-list";
 import { messagesOne } from "./messages-one";
+import { meta } from "./meta";
+import { moderation } from "./moderation";
+import { privacy } from "./privacy";
+import { reactions } from "./reactions";
 import { readMarks } from "./read-marks";
+import { reports } from "./reports";
+import { search } from "./search";
+import { usage } from "./usage";
 import { users } from "./users";
 import { usersChannels } from "./users-channels";
 import { usersList } from "./users-list";
-import { usersMeta } from "./users-meta";
 import { webhookDeliveries } from "./webhook-deliveries";
 import { webhooks } from "./webhooks";
 
@@ -25,15 +33,18 @@ import { webhooks } from "./webhooks";
 const own: Readonly<Record<OperationId, Interactions>> = {
   ...users,
   ...usersList,
-  ...usersMeta,
+  ...meta,
   ...channels,
   ...channelsList,
   ...channelsCreate,
   ...channelsMembers,
   ...channelsManagers,
   ...messages,
+  ...many,
   ...messagesList,
   ...messagesOne,
+  ...search,
+  ...reactions,
   ...readMarks,
   ...usersChannels,
   ...events,
@@ -42,6 +53,11 @@ const own: Readonly<Record<OperationId, Interactions>> = {
   ...keys,
   ...webhooks,
   ...webhookDeliveries,
+  ...moderation,
+  ...reports,
+  ...audit,
+  ...privacy,
+  ...usage,
 };
 
 /** Every interaction as a flat list: those that an operation shares with all others, and its own. */

@@ -95,6 +95,11 @@ export const channelsCreate = {
       request: { body: { channel_id: "room_1", name: "Lunch", members: ["kim_01", "missing_user"] } },
       response: problem(404, "user_not_found"),
     },
+    "rejects a member that is suspended and creates nothing": {
+      given: { users: [kim, lee], suspendedUsers: ["lee_02"] },
+      request: { body: { channel_id: "room_1", name: "Lunch", members: ["kim_01", "lee_02"] } },
+      response: problem(403, "user_suspended"),
+    },
     "rejects a member that was deleted": {
       given: { users: [kim, lee], deletedUsers: ["lee_02"] },
       request: { body: { channel_id: "room_1", name: "Lunch", members: ["kim_01", "lee_02"] } },

@@ -1,5 +1,7 @@
+import { idListCases } from "../cases/id-list-cases";
 import { cursorCases, pageSizeCases } from "../cases/page-cases";
-import { numberedChannels, numberedUsers, presentChannels } from "../fixtures";
+import { textCases } from "../cases/text-cases";
+import { lunch, numberedChannels, numberedUsers, presentChannel, presentChannels } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { next } from "../placeholders";
 import { invalid } from "../problem";
@@ -46,10 +48,60 @@ const list = {
   },
 } satisfies Interactions;
 
+const dinner = { channel_id: "room_2", name: "Dinner" };
+const lunchTwo = { channel_id: "room_3", name: "Lunch 2" };
+
+const filtered = {
+  "responds with the channels whose name begins with the prefix, by name": {
+    given: { channels: [lunchTwo, dinner, lunch] },
+    request: { query: { name_prefix: "Lunch" } },
+    response: { status: 200, body: { channels: [presentChannel(lunch), presentChannel(lunchTwo)] } },
+  },
+  "continues a list by prefix with only next": {
+    given: {
+      channels: numberedChannels(6).map((channel) => ({ ...channel, name: "Lunch" })),
+      page: { operation: "channels.list", query: { limit: "5", name_prefix: "L" } },
+    },
+    request: { query: { next } },
+    response: {
+      status: 200,
+      body: { channels: [{ ...presentChannels({ first: 6, last: 6 })[0], name: "Lunch" }] },
+    },
+  },
+  "omits deleted channels with the prefix": {
+    given: { channels: [lunch], deletedChannels: ["room_1"] },
+    request: { query: { name_prefix: "L" } },
+    response: { status: 200, body: { channels: [] } },
+  },
+  "rejects a prefix that differs from next": {
+    given: firstPage,
+    request: { query: { next, name_prefix: "Lunch" } },
+    response: invalid("query", "name_prefix"),
+  },
+} satisfies Interactions;
+
+const byIds = {
+  "responds with the channels of the ids, in their order": {
+    given: { channels: [lunch, dinner, lunchTwo], deletedChannels: ["room_2"] },
+    request: { query: { channel_ids: "room_3,room_99,room_2,room_1,room_3" } },
+    response: { status: 200, body: { channels: [presentChannel(lunchTwo), presentChannel(lunch)] } },
+  },
+} satisfies Interactions;
+
+const lunchByPrefix = {
+  given: { channels: [lunch] },
+  request: { query: { name_prefix: "Lunch" } },
+  response: { status: 200, body: { channels: [presentChannel(lunch)] } },
+};
+
 export const channelsList = {
   "channels.list": {
     ...list,
     ...pageSizeCases(list["accepts limit 5"], 5, 30),
+    ...filtered,
+    ...textCases(lunchByPrefix, "query", "name_prefix", 150),
+    ...byIds,
+    ...idListCases(byIds["responds with the channels of the ids, in their order"], "channel_ids"),
     ...cursorCases(list["continues with only next"], {
       "another list": { users: numberedUsers(6), page: { operation: "users.list", query: { limit: "5" } } },
     }),

@@ -2,6 +2,7 @@ import { bodyUserCases } from "../cases/id-cases";
 import { kim, lee, lunch, numberedUsers, park, presentMembers } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { problem } from "../problem";
+import { restrictedManagers } from "./moderation";
 
 const tenUsers = numberedUsers(10);
 const tenIds = tenUsers.map(({ user_id }) => user_id);
@@ -81,7 +82,11 @@ export const channelsManagers = {
       response: { status: 200, body: presentMembers([kim]) },
     },
   },
-  "channels.managers.add": { ...add, ...bodyUserCases(add["adds a participant"], "manager") },
+  "channels.managers.add": {
+    ...add,
+    ...restrictedManagers,
+    ...bodyUserCases(add["adds a participant"], "manager"),
+  },
   "channels.managers.remove": { ...remove, ...bodyUserCases(remove["removes the manager"], "manager") },
   "channels.managers.removeByPath": {
     "removes the manager": {

@@ -2,6 +2,7 @@ import { bodyUserCases } from "../cases/id-cases";
 import { kim, lee, lunch, numberedUsers, park, presentMembers } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { problem } from "../problem";
+import { mutedEntries, restrictedJoins } from "./moderation";
 
 const hundredUsers = numberedUsers(100);
 const hundredIds = hundredUsers.map(({ user_id }) => user_id);
@@ -78,7 +79,8 @@ export const channelsMembers = {
       request: { params: { channel_id: "room_1" } },
       response: { status: 200, body: presentMembers([kim]) },
     },
+    ...mutedEntries,
   },
-  "channels.members.join": { ...join, ...bodyUserCases(join["adds the user"], "member") },
+  "channels.members.join": { ...join, ...restrictedJoins, ...bodyUserCases(join["adds the user"], "member") },
   "channels.members.leave": { ...leave, ...bodyUserCases(leave["removes the participant"], "member") },
 } satisfies InteractionsByOperation;

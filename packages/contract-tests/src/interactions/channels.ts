@@ -62,6 +62,41 @@ const freeze = {
   },
 } satisfies Interactions;
 
+const keptYear: NewChannel = { ...lunch, retention: { days: 365, hold: false } };
+const held: NewChannel = { ...lunch, retention: { days: null, hold: true } };
+const params = { channel_id: "room_1" };
+
+const setRetention = {
+  "sets how many days messages are kept": {
+    given: { channels: [lunch] },
+    request: { params, body: { days: 365, hold: false } },
+    response: { status: 200, body: { ...presentChannel(keptYear), updated_at: requestTime } },
+  },
+  "holds the messages": {
+    given: { channels: [lunch] },
+    request: { params, body: { days: null, hold: true } },
+    response: { status: 200, body: { ...presentChannel(held), updated_at: requestTime } },
+  },
+  "sets both": {
+    given: { channels: [held] },
+    request: { params, body: { days: 30, hold: true } },
+    response: {
+      status: 200,
+      body: { ...presentChannel(lunch), retention: { days: 30, hold: true }, updated_at: requestTime },
+    },
+  },
+  "removes both": {
+    given: { channels: [{ ...lunch, retention: { days: 30, hold: true } }] },
+    request: { params, body: { days: null, hold: false } },
+    response: { status: 200, body: { ...presentChannel(lunch), updated_at: requestTime } },
+  },
+  "changes nothing if both are already set": {
+    given: { channels: [keptYear] },
+    request: { params, body: { days: 365, hold: false } },
+    response: { status: 200, body: presentChannel(keptYear) },
+  },
+} satisfies Interactions;
+
 export const channels = {
   "channels.get": {
     "responds with the channel": {
@@ -78,6 +113,16 @@ export const channels = {
       given: { channels: [frozenLunch] },
       request: { params: { channel_id: "room_1" } },
       response: { status: 200, body: presentChannel(frozenLunch) },
+    },
+    "responds with a channel that keeps messages for a year": {
+      given: { channels: [keptYear] },
+      request: { params },
+      response: { status: 200, body: presentChannel(keptYear) },
+    },
+    "responds with a held channel": {
+      given: { channels: [held] },
+      request: { params },
+      response: { status: 200, body: presentChannel(held) },
     },
     "counts a file as a message and as a file": {
       given: {
@@ -107,6 +152,22 @@ export const channels = {
       rejects: { "set to a string": "true", "set to a number": 1, "set to null": null },
     }),
     ...requiredFieldCases(freeze["freezes the channel"], ["freeze"]),
+  },
+  "channels.setRetention": {
+    ...setRetention,
+    ...valueCases(setRetention["sets how many days messages are kept"], "body", "days", {
+      accepts: { "set to 1": 1, "set to 36,500": 36_500 },
+      rejects: {
+        "set to 0": 0,
+        "set to 36,501": 36_501,
+        "set to a fraction": 1.5,
+        "set to a string": "365",
+      },
+    }),
+    ...valueCases(setRetention["holds the messages"], "body", "hold", {
+      rejects: { "set to a string": "true", "set to a number": 1, "set to null": null },
+    }),
+    ...requiredFieldCases(setRetention["sets both"], ["days", "hold"]),
   },
   "channels.delete": {
     "deletes the channel": {

@@ -52,7 +52,26 @@ const removeCases = {
   ...requiredFieldCases(remove["rejects a key that does not exist"], ["key"]),
 };
 
+const scopes = ["read", "messages.send", "channels.members.*"];
+const scopedCreation = {
+  request: { body: { scopes } },
+  response: { status: 201, body: { ...createdKey, scopes } },
+} satisfies Interaction;
+
 export const keys = {
+  "keys.self": {
+    "describes the master key": { response: { status: 200, body: { kind: "master" } } },
+    "describes a sub key": {
+      given: { subKeys: 1, scopes },
+      request: { key: "sub" },
+      response: { status: 200, body: { kind: "sub", key_id: listedKey.key_id, scopes } },
+    },
+    "describes a sub key without scopes": {
+      given: { subKeys: 1 },
+      request: { key: "sub" },
+      response: { status: 200, body: { kind: "sub", key_id: listedKey.key_id } },
+    },
+  },
   "keys.list": {
     "responds with the keys": {
       given: { subKeys: 2 },
@@ -97,6 +116,39 @@ export const keys = {
         negative: -1,
         "set to null": null,
         "set to a string": "2099-01-01",
+      },
+    }),
+    "creates a key with scopes": scopedCreation,
+    "creates a key with a scope that is sent twice": {
+      request: { body: { scopes: ["read", "messages.send", "read"] } },
+      response: { status: 201, body: { ...createdKey, scopes: ["read", "messages.send"] } },
+    },
+    "creates a key with 20 scopes": {
+      request: { body: { scopes: Array(20).fill("read") } },
+      response: { status: 201, body: { ...createdKey, scopes: ["read"] } },
+    },
+    ...valueCases(scopedCreation, "body", "scopes", {
+      rejects: {
+        empty: [],
+        "of 21 scopes": Array(21).fill("read"),
+        "set to null": null,
+        "set to a string": "read",
+      },
+    }),
+    ...valueCases(scopedCreation, "body", "scopes.0", {
+      rejects: {
+        empty: "",
+        unknown: "messages.sned",
+        "that names an unknown group": "rooms.*",
+        "that names everything": "*",
+        "that names a group without a dot": "messages*",
+        "in another case": "Read",
+        "that requires the master key": "keys.create",
+        "that names a group that requires the master key": "webhooks.*",
+        "that names a variant": "users.meta.deleteKey",
+        "of an operation that needs no scope": "keys.self",
+        "set to a number": 1,
+        "with a NUL": "read\0",
       },
     }),
     "creates the tenth key": {

@@ -6,6 +6,7 @@ import { message } from "../placeholders";
 import { invalid } from "../problem";
 import { type NewMessage, requestTime, type World } from "../world";
 import { importedMessage } from "./imports";
+import { shownReactions } from "./reactions";
 
 const noon: NewMessage = {
   channel_id: "room_1",
@@ -13,11 +14,19 @@ const noon: NewMessage = {
   content: "Noon?",
   meta: { floor: "two" },
 };
+const reply: NewMessage = {
+  channel_id: "room_1",
+  user_id: "kim_01",
+  content: "Or later?",
+  reply_to: message(1),
+};
 const menuMessage: NewMessage = { channel_id: "room_1", user_id: "kim_01", file: menu };
+const joined: NewMessage = { channel_id: "room_1", content: "Kim joined.", mentions: ["kim_01"] };
 const channels = [{ ...lunch, members: ["kim_01"] }];
 const world: World = { users: [kim], channels, messages: [noon] };
 const fileWorld: World = { users: [kim], channels, messages: [menuMessage] };
 const params = { channel_id: "room_1", message_id: message(1) };
+const edited = { updated_at: requestTime, edited_at: requestTime };
 
 const update = {
   "replaces the content": {
@@ -25,7 +34,7 @@ const update = {
     request: { params, body: { content: "One?" } },
     response: {
       status: 200,
-      body: { ...presentMessage(noon, kim), content: "One?", updated_at: requestTime },
+      body: { ...presentMessage(noon, kim), content: "One?", ...edited },
     },
   },
   "replaces the metadata": {
@@ -41,8 +50,18 @@ const update = {
     request: { params, body: { content: "One?", meta: {} } },
     response: {
       status: 200,
-      body: { ...presentMessage(noon, kim), content: "One?", meta: {}, updated_at: requestTime },
+      body: { ...presentMessage(noon, kim), content: "One?", meta: {}, ...edited },
     },
+  },
+  "with the same content is not edited": {
+    given: world,
+    request: { params, body: { content: "Noon?" } },
+    response: { status: 200, body: { ...presentMessage(noon, kim), updated_at: requestTime } },
+  },
+  "replaces the content of a system message": {
+    given: { ...world, messages: [joined] },
+    request: { params, body: { content: "Kim left." } },
+    response: { status: 200, body: { ...presentMessage(joined), content: "Kim left.", ...edited } },
   },
   "replaces the metadata of a file": {
     given: fileWorld,
@@ -57,7 +76,7 @@ const update = {
     request: { params, body: { content: "One?" } },
     response: {
       status: 200,
-      body: { ...presentMessage(noon, kim), content: "One?", updated_at: requestTime },
+      body: { ...presentMessage(noon, kim), content: "One?", ...edited },
     },
   },
   "rejects content for a file": {
@@ -88,6 +107,27 @@ export const messagesOne = {
       response: { status: 200, body: presentMessage(menuMessage, kim) },
     },
     "responds with the external_id of an imported message": importedMessage,
+    ...shownReactions,
+    "responds with a system message, which has no sender": {
+      given: { ...world, messages: [joined] },
+      request: { params },
+      response: { status: 200, body: presentMessage(joined) },
+    },
+    "responds with the number of replies": {
+      given: { ...world, messages: [noon, reply, reply] },
+      request: { params },
+      response: { status: 200, body: { ...presentMessage(noon, kim), reply_count: 2 } },
+    },
+    "does not count replies that were deleted": {
+      given: { ...world, messages: [noon, reply, reply], deletedMessages: [2] },
+      request: { params },
+      response: { status: 200, body: { ...presentMessage(noon, kim), reply_count: 1 } },
+    },
+    "responds with a reply to a message that was deleted": {
+      given: { ...world, messages: [noon, reply], deletedMessages: [1] },
+      request: { params: { ...params, message_id: message(2) } },
+      response: { status: 200, body: presentMessage(reply, kim) },
+    },
     "responds with a sender who was deleted": {
       given: { ...world, deletedUsers: ["kim_01"] },
       request: { params },

@@ -1,15 +1,20 @@
 import { requiredFieldCases } from "../cases/body-cases";
 import { bodyUserCases } from "../cases/id-cases";
 import { metaCases } from "../cases/meta-cases";
+import { cursorCases, pageSizeCases } from "../cases/page-cases";
 import { textCases } from "../cases/text-cases";
 import { valueCases } from "../cases/value-cases";
-import { kim, lunch, menu, presentMessage } from "../fixtures";
+import { kim, lee, lunch, menu, numberedUsers, park, presentMessage } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
+import { message, next } from "../placeholders";
 import { invalid, problem } from "../problem";
-import { type NewMessage, requestTime } from "../world";
+import { type NewMessage, requestTime, type World } from "../world";
+import { restrictedSends } from "./moderation";
 
 const greeting: NewMessage = { channel_id: "room_1", user_id: "kim_01", content: "Hi", at: requestTime };
 const menuMessage: NewMessage = { channel_id: "room_1", user_id: "kim_01", file: menu, at: requestTime };
+
+const many = (count: number) => numberedUsers(count).map(({ user_id }) => user_id);
 
 const text = {
   "stores a text": {
@@ -17,7 +22,7 @@ const text = {
     request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "text", content: "Hi" } },
     response: { status: 201, body: presentMessage(greeting, kim) },
   },
-  "rejects a type that is neither text nor file": {
+  "rejects a type that does not exist": {
     request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "image", content: "Hi" } },
     response: invalid("body", "type"),
   },
@@ -50,10 +55,240 @@ const file = {
   },
 } satisfies Interactions;
 
+const params = { channel_id: "room_1" };
+const room: World = {
+  users: [kim, lee, park],
+  channels: [{ ...lunch, members: ["kim_01", "lee_02"], managers: ["park_03"] }],
+};
+const noon: NewMessage = { channel_id: "room_1", user_id: "lee_02", content: "Noon?" };
+const say = (fields: object) => ({
+  params,
+  body: { user_id: "kim_01", type: "text", content: "Hi", ...fields },
+});
+const announcement = { type: "system", content: "Lee joined." };
+const announced: NewMessage = { channel_id: "room_1", content: "Lee joined.", at: requestTime };
+
+const replies = {
+  "stores a reply": {
+    given: { ...room, messages: [noon] },
+    request: say({ reply_to: message(1) }),
+    response: { status: 201, body: presentMessage({ ...greeting, reply_to: message(1) }, kim) },
+  },
+  "stores a file as a reply that mentions the sender of the message": {
+    given: { ...room, messages: [noon] },
+    request: {
+      params,
+      body: { user_id: "kim_01", type: "file", file: menu, reply_to: message(1), mentions: ["lee_02"] },
+    },
+    response: {
+      status: 201,
+      body: presentMessage({ ...menuMessage, reply_to: message(1), mentions: ["lee_02"] }, kim),
+    },
+  },
+  "stores a reply to a reply": {
+    given: { ...room, messages: [noon, { ...noon, reply_to: message(1) }] },
+    request: say({ reply_to: message(2) }),
+    response: { status: 201, body: presentMessage({ ...greeting, reply_to: message(2) }, kim) },
+  },
+  "rejects a reply to a message that was deleted": {
+    given: { ...room, messages: [noon], deletedMessages: [1] },
+    request: say({ reply_to: message(1) }),
+    response: problem(404, "message_not_found"),
+  },
+  "rejects a reply to a message of another channel": {
+    given: {
+      ...room,
+      channels: [...(room.channels ?? []), { channel_id: "room_2", name: "Dinner", members: ["lee_02"] }],
+      messages: [{ ...noon, channel_id: "room_2" }],
+    },
+    request: say({ reply_to: message(1) }),
+    response: problem(404, "message_not_found"),
+  },
+  "rejects a reply to what is no message id": {
+    given: room,
+    request: say({ reply_to: "noon" }),
+    response: problem(404, "message_not_found"),
+  },
+} satisfies Interactions;
+
+const mentions = {
+  "stores a message that mentions a participant and a manager": {
+    given: room,
+    request: say({ mentions: ["lee_02", "park_03"] }),
+    response: { status: 201, body: presentMessage({ ...greeting, mentions: ["lee_02", "park_03"] }, kim) },
+  },
+  "counts a user that is mentioned twice once": {
+    given: room,
+    request: say({ mentions: ["lee_02", "kim_01", "lee_02"] }),
+    response: { status: 201, body: presentMessage({ ...greeting, mentions: ["lee_02", "kim_01"] }, kim) },
+  },
+  "stores a message that mentions a muted and a suspended participant": {
+    given: {
+      ...room,
+      mutes: [{ channel_id: "room_1", user_id: "lee_02" }],
+      suspendedUsers: ["park_03"],
+    },
+    request: say({ mentions: ["lee_02", "park_03"] }),
+    response: { status: 201, body: presentMessage({ ...greeting, mentions: ["lee_02", "park_03"] }, kim) },
+  },
+  "rejects a mention of a user who left": {
+    given: { ...room, channels: [{ ...lunch, members: ["kim_01"], formerMembers: ["lee_02"] }] },
+    request: say({ mentions: ["lee_02"] }),
+    response: problem(404, "member_not_found"),
+  },
+  "rejects a mention of a user who is banned": {
+    given: { ...room, bans: [{ channel_id: "room_1", user_id: "lee_02" }] },
+    request: say({ mentions: ["lee_02"] }),
+    response: problem(404, "member_not_found"),
+  },
+  "rejects a mention of a user who was deleted": {
+    given: { ...room, deletedUsers: ["lee_02"] },
+    request: say({ mentions: ["lee_02"] }),
+    response: problem(404, "member_not_found"),
+  },
+  "rejects a mention of a user who does not exist": {
+    given: room,
+    request: say({ mentions: ["lee_02", "nobody_99"] }),
+    response: problem(404, "member_not_found"),
+  },
+  "accepts 50 mentions": {
+    given: { users: [kim, ...numberedUsers(50)], channels: [{ ...lunch, members: ["kim_01", ...many(50)] }] },
+    request: say({ mentions: many(50) }),
+    response: { status: 201, body: presentMessage({ ...greeting, mentions: many(50) }, kim) },
+  },
+  "rejects 51 mentions": {
+    request: say({ mentions: many(51) }),
+    response: invalid("body", "mentions"),
+  },
+  "rejects an empty list of mentions": {
+    request: say({ mentions: [] }),
+    response: invalid("body", "mentions"),
+  },
+  "rejects a mention of what is no user id": {
+    request: say({ mentions: ["LEE_02"] }),
+    response: invalid("body", "mentions.0"),
+  },
+} satisfies Interactions;
+
+const system = {
+  "stores a system message": {
+    given: room,
+    request: { params, body: announcement },
+    response: { status: 201, body: presentMessage(announced) },
+  },
+  "stores a system message with metadata and mentions in a frozen channel": {
+    given: { ...room, channels: [{ ...lunch, members: ["lee_02"], frozen: true }] },
+    request: { params, body: { ...announcement, meta: { kind: "join" }, mentions: ["lee_02"] } },
+    response: {
+      status: 201,
+      body: presentMessage({ ...announced, meta: { kind: "join" }, mentions: ["lee_02"] }),
+    },
+  },
+  "rejects a system message that mentions a user who is not in the channel": {
+    given: room,
+    request: { params, body: { ...announcement, mentions: ["nobody_99"] } },
+    response: problem(404, "member_not_found"),
+  },
+  "rejects a system message in a channel that does not exist": {
+    request: { params, body: announcement },
+    response: problem(404, "channel_not_found"),
+  },
+  "rejects a system message with a sender": {
+    request: { params, body: { ...announcement, user_id: "kim_01" } },
+    response: invalid("body", "user_id"),
+  },
+  "rejects a system message that is a reply": {
+    request: { params, body: { ...announcement, reply_to: "1-1" } },
+    response: invalid("body", "reply_to"),
+  },
+} satisfies Interactions;
+
+const conversation: World = {
+  ...room,
+  messages: [noon, { ...greeting, reply_to: message(1) }, { ...noon, at: requestTime, reply_to: message(1) }],
+};
+const firstReply = presentMessage({ ...greeting, reply_to: message(1) }, kim);
+const secondReply = presentMessage({ ...noon, at: requestTime, reply_to: message(1) }, lee);
+const ofNoon = { ...params, message_id: message(1) };
+const firstPage: World = {
+  ...conversation,
+  page: { operation: "messages.replies", params: ofNoon, query: { limit: "1" } },
+};
+
+const listReplies = {
+  "responds with the replies, oldest first": {
+    given: conversation,
+    request: { params: ofNoon },
+    response: { status: 200, body: { messages: [firstReply, secondReply] } },
+  },
+  "responds with no replies": {
+    given: { ...room, messages: [noon] },
+    request: { params: ofNoon },
+    response: { status: 200, body: { messages: [] } },
+  },
+  "omits replies that were deleted, and replies to replies": {
+    given: {
+      ...conversation,
+      messages: [...(conversation.messages ?? []), { ...noon, at: requestTime, reply_to: message(2) }],
+      deletedMessages: [3],
+    },
+    request: { params: ofNoon },
+    response: { status: 200, body: { messages: [{ ...firstReply, reply_count: 1 }] } },
+  },
+  "accepts limit 1, and responds with a cursor": {
+    given: conversation,
+    request: { params: ofNoon, query: { limit: "1" } },
+    response: { status: 200, body: { messages: [firstReply], next: "cursor" } },
+  },
+  "accepts limit 100": {
+    given: conversation,
+    request: { params: ofNoon, query: { limit: "100" } },
+    response: { status: 200, body: { messages: [firstReply, secondReply] } },
+  },
+  "continues with only next": {
+    given: firstPage,
+    request: { params: ofNoon, query: { next } },
+    response: { status: 200, body: { messages: [secondReply] } },
+  },
+  "rejects a query that differs from next": {
+    given: firstPage,
+    request: { params: ofNoon, query: { next, limit: "2" } },
+    response: invalid("query", "limit"),
+  },
+  "rejects a message that was deleted": {
+    given: { ...conversation, deletedMessages: [1] },
+    request: { params: ofNoon },
+    response: problem(404, "message_not_found"),
+  },
+} satisfies Interactions;
+
 export const messages = {
+  "messages.replies": {
+    ...listReplies,
+    ...pageSizeCases(listReplies["accepts limit 1, and responds with a cursor"], 1, 100),
+    ...cursorCases(listReplies["continues with only next"], {
+      "another message": {
+        ...conversation,
+        messages: [
+          ...(conversation.messages ?? []),
+          { ...noon, reply_to: message(2) },
+          { ...noon, reply_to: message(2) },
+        ],
+        page: {
+          operation: "messages.replies",
+          params: { ...params, message_id: message(2) },
+          query: { limit: "1" },
+        },
+      },
+    }),
+  },
   "messages.send": {
     ...text,
     ...file,
+    ...replies,
+    ...mentions,
+    ...system,
+    ...restrictedSends,
     "stores a message of a manager who is not a participant": {
       given: { users: [kim], channels: [{ ...lunch, managers: ["kim_01"] }] },
       request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "text", content: "Hi" } },

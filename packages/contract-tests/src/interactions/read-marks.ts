@@ -1,6 +1,6 @@
 import { invalidMessageIds } from "../cases/id-cases";
 import { valueCases } from "../cases/value-cases";
-import { kim, lee, lunch } from "../fixtures";
+import { kim, lee, lunch, presentUser } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { message } from "../placeholders";
 import { invalid, problem } from "../problem";
@@ -71,7 +71,47 @@ const marks = {
   },
 } satisfies Interactions;
 
+const joined = { ...presentUser(lee), joined_at: worldTime + 1 };
+const get = {
+  "responds with the entry of the list, the mark and the number of unread messages": {
+    given: { ...world, readMarks: [{ ...params, message: 1 }] },
+    request: { params },
+    response: { status: 200, body: { ...joined, unread_count: 2, read_message_id: "1" } },
+  },
+  "has no mark for a user who has read nothing": {
+    given: world,
+    request: { params },
+    response: { status: 200, body: { ...joined, unread_count: 3 } },
+  },
+  "counts up to 100 unread messages": {
+    given: {
+      ...world,
+      channels: [{ ...lunch, members: ["kim_01", "lee_02"], at: worldTime - 200_000 }],
+      messages: [],
+      history: { channel_id: "room_1", user_id: "kim_01", count: 101 },
+    },
+    request: { params },
+    response: { status: 200, body: { ...joined, joined_at: worldTime - 199_999, unread_count: 100 } },
+  },
+  "shows who is muted": {
+    given: { ...world, messages: [], mutes: [params] },
+    request: { params },
+    response: { status: 200, body: { ...joined, unread_count: 0, muted_until: 0 } },
+  },
+  "rejects a user who left": {
+    given: { users: [kim, lee], channels: [{ ...lunch, members: ["kim_01"], formerMembers: ["lee_02"] }] },
+    request: { params },
+    response: problem(404, "member_not_found"),
+  },
+  "rejects a manager who is not a participant": {
+    given: { users: [kim, lee], channels: [{ ...lunch, members: ["kim_01"], managers: ["lee_02"] }] },
+    request: { params },
+    response: problem(404, "member_not_found"),
+  },
+} satisfies Interactions;
+
 export const readMarks = {
+  "channels.members.get": get,
   "channels.members.markRead": {
     ...marks,
     ...valueCases(marks["marks up to a message"], "body", "message_id", {

@@ -1,4 +1,5 @@
 import { idCases } from "../cases/id-cases";
+import { idListCases } from "../cases/id-list-cases";
 import { cursorCases, pageSizeCases } from "../cases/page-cases";
 import { textCases } from "../cases/text-cases";
 import { kim, lee, numberedChannels, numberedUsers, park, presentUser, presentUsers } from "../fixtures";
@@ -83,6 +84,72 @@ const nextPage = {
   },
 } satisfies Interactions;
 
+/** By name, then in the order of creation. */
+const named = ["Kim", "Kim", "Kim 😀", "Kim Minsu", "Kin", "김", "kim"].map((name, index) => ({
+  user_id: `named_${index + 1}`,
+  name,
+}));
+
+const byPrefix = {
+  "responds with the users whose name begins with the prefix, by name, then oldest first": {
+    given: { users: [...named.slice(2), ...named.slice(0, 2)] },
+    request: { query: { name_prefix: "Kim" } },
+    response: {
+      status: 200,
+      body: { users: ["named_1", "named_2", "named_4", "named_3"].map(presentNamed) },
+    },
+  },
+  "takes % and _ in a prefix as they are": {
+    given: { users: [kim, { ...lee, name: "%m" }] },
+    request: { query: { name_prefix: "%" } },
+    response: { status: 200, body: { users: [{ ...presentUser(lee), name: "%m" }] } },
+  },
+  "responds with an empty page for a prefix that no name has": {
+    given: { users: [kim] },
+    request: { query: { name_prefix: "Kimchi" } },
+    response: { status: 200, body: { users: [] } },
+  },
+  "omits deleted users with the prefix": {
+    given: { users: [kim, lee], deletedUsers: ["kim_01"] },
+    request: { query: { name_prefix: "K" } },
+    response: { status: 200, body: { users: [] } },
+  },
+  "continues a list by prefix with only next": {
+    given: {
+      users: numberedUsers(6).map((user) => ({ ...user, name: "Kim" })),
+      page: { operation: "users.list", query: { limit: "5", name_prefix: "K" } },
+    },
+    request: { query: { next } },
+    response: { status: 200, body: { users: [{ ...presentUsers({ first: 6, last: 6 })[0], name: "Kim" }] } },
+  },
+  "rejects a prefix that differs from next": {
+    given: firstPage,
+    request: { query: { next, name_prefix: "Kim" } },
+    response: invalid("query", "name_prefix"),
+  },
+  "rejects a prefix together with a name": {
+    request: { query: { name: "Kim", name_prefix: "Kim" } },
+    response: invalid("query", "name_prefix"),
+  },
+  "rejects a prefix together with base_user_id": {
+    request: { query: { base_user_id: "kim_01", name_prefix: "Kim" } },
+    response: invalid("query", "name_prefix"),
+  },
+} satisfies Interactions;
+
+function presentNamed(user_id: string) {
+  const name = named.find((user) => user.user_id === user_id)?.name ?? "";
+  return presentUser({ user_id, name });
+}
+
+const byIds = {
+  "responds with the users of the ids, in their order": {
+    given: { users: [kim, lee, park], deletedUsers: ["park_03"] },
+    request: { query: { user_ids: "lee_02,nobody_99,park_03,kim_01,lee_02" } },
+    response: { status: 200, body: { users: [presentUser(lee), presentUser(kim)] } },
+  },
+} satisfies Interactions;
+
 const kimByName = { ...list["responds with a user"], request: { query: { name: "Kim" } } };
 
 export const usersList = {
@@ -120,6 +187,10 @@ export const usersList = {
       response: invalid("query", "name"),
     },
     ...textCases(kimByName, "query", "name", 80),
+    ...byPrefix,
+    ...textCases({ ...kimByName, request: { query: { name_prefix: "Kim" } } }, "query", "name_prefix", 80),
+    ...byIds,
+    ...idListCases(byIds["responds with the users of the ids, in their order"], "user_ids"),
     ...reference,
     ...idCases(reference["responds with an empty array after the oldest user"], "query", "base_user_id"),
     ...referenceServer,

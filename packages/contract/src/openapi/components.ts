@@ -40,15 +40,15 @@ function complete(zodSchema: z.core.$ZodTypes, jsonSchema: Schema): void {
   const defaultValue = z.globalRegistry.get(zodSchema)?.default;
   if (defaultValue !== undefined) jsonSchema.default = defaultValue;
   const definition = zodSchema._zod.def;
-  if (definition.type === "union") completeUnion(jsonSchema, definition);
+  if (definition.type === "union" || definition.type === "nullable") completeUnion(jsonSchema, definition);
 }
 
-function completeUnion(jsonSchema: Schema, definition: z.core.$ZodUnionDef): void {
+function completeUnion(jsonSchema: Schema, definition: z.core.$ZodUnionDef | z.core.$ZodNullableDef): void {
   const options = jsonSchema.oneOf ?? jsonSchema.anyOf;
   if (options === undefined) return;
   delete jsonSchema.anyOf;
   jsonSchema.oneOf = options;
-  if (!("discriminator" in definition)) return;
+  if (definition.type !== "union" || !("discriminator" in definition)) return;
   const mapping = definition.options.flatMap((option) => {
     const id = z.globalRegistry.get(option)?.id;
     const values = [...(option._zod.propValues?.[String(definition.discriminator)] ?? [])];

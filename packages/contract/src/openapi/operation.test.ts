@@ -70,6 +70,8 @@ test("the stream of events is described as server-sent events, which the header 
     "query types",
     "query channel_id",
     "header Last-Event-Id",
+    "header X-Madang-Actor",
+    "header X-Madang-Reason",
   ]);
 });
 

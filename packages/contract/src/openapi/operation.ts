@@ -1,5 +1,6 @@
 import { type AppRoute, ContractNoBody, isAppRouteOtherResponse } from "@ts-rest/core";
 import * as z from "zod";
+import { callerHeaders } from "../caller-headers";
 import { codesOf } from "../errors";
 import type { DescribedOperation } from "../event-stream";
 import type { Components } from "./components";
@@ -46,10 +47,14 @@ function parametersOf({ route, examples }: DescribedOperation, components: Compo
   ];
 }
 
+const optionalCallerHeaders = Object.fromEntries(
+  Object.entries(callerHeaders).map(([name, schema]) => [name, schema.optional()]),
+);
+
 /** The contract has header names in lower case. The document capitalises them. */
 function headerParametersOf({ headers }: AppRoute, components: Components): Parameter[] {
-  const fields = Object.entries(headers ?? {}).filter((entry): entry is [string, z.ZodType] =>
-    isSchema(entry[1]),
+  const fields = Object.entries({ ...Object(headers), ...optionalCallerHeaders }).filter(
+    (entry): entry is [string, z.ZodType] => isSchema(entry[1]),
   );
   const parameters = parametersIn("header", z.object(Object.fromEntries(fields)), components);
   return parameters.map((parameter) => ({

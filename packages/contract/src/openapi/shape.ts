@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Example } from "../metadata";
+import type { Access, Example } from "../metadata";
 
 /** The parts of OpenAPI 3.1 that the document uses. */
 export type Schema = z.core.JSONSchema.JSONSchema;
@@ -44,7 +44,7 @@ export interface OperationObject {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  readonly "x-madang-access": "any_key" | "master_key";
+  readonly "x-madang-access": Access;
   readonly "x-madang-idempotent": boolean;
   readonly "x-madang-extension"?: true;
   readonly "x-madang-variant-of"?: string;

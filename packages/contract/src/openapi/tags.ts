@@ -4,6 +4,7 @@ import { limits } from "../limits";
 export const tags = {
   users: { name: "Users", description: "The users of the application." },
   "users.meta": { name: "User metadata", description: "Key-value metadata of a user." },
+  "channels.meta": { name: "Channel metadata", description: "Key-value metadata of a channel." },
   channels: { name: "Channels", description: "Group channels." },
   "channels.members": {
     name: "Members",
@@ -13,7 +14,15 @@ export const tags = {
     name: "Managers",
     description: `The managers of a channel, who may send messages while it is frozen: at most ${limits.managersPerChannel} users.`,
   },
+  "channels.bans": {
+    name: "Bans",
+    description: "The users who cannot be participants or managers of a channel.",
+  },
   messages: { name: "Messages", description: "The messages of a channel." },
+  "messages.reactions": {
+    name: "Reactions",
+    description: `Reactions to a message: at most ${limits.reactionsPerMessage} different ones, one of each for each user.`,
+  },
   events: { name: "Events", description: "The changes of all resources, in order." },
   exports: { name: "Exports", description: "Bulk export of a channel's messages, page by page." },
   imports: { name: "Imports", description: "Import of messages from another service." },
@@ -25,4 +34,15 @@ export const tags = {
     name: "Webhooks",
     description: `URLs that get the events of the service: at most ${limits.webhooks}. Requires the master key.`,
   },
+  reports: { name: "Reports", description: "What moderators should look at." },
+  audit: {
+    name: "Audit",
+    description: "Who did what, when and why. Requires the master key or a key with a scope that names it.",
+  },
+  privacy: {
+    name: "Privacy",
+    description:
+      "What is stored about a user, and its erasure. Sub keys need a scope that names the operation.",
+  },
+  usage: { name: "Usage", description: "How much the service is used." },
 } as const;

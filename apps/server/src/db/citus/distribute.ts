@@ -6,13 +6,15 @@ import { withConnection } from "../with-connection";
 import { checkCluster } from "./check-cluster";
 import { steps } from "./steps";
 
+/** The tables whose rows are moved to the workers. */
+const copiedTables = [...new Set(steps.flatMap(({ table }) => table ?? []))];
+
 /**
  * Distributes the channels of a database over the nodes of Citus. Each step is a transaction, so an interrupted run
  * continues with the step that it did not finish. No server may run meanwhile.
  */
 export async function distribute(url: string, onProgress: (line: string) => void): Promise<void> {
-  if ((await readMigrationStatus(url)).pending.length > 0)
-    throw new SettingError("The database at DATABASE_URL lacks migrations. Run madang-server migrate first.");
+  await requireMigrations(url);
   await withConnection(url, async (client) => {
     await checkCluster(client);
     await client.query(
@@ -35,29 +37,75 @@ export async function distribute(url: string, onProgress: (line: string) => void
   });
 }
 
-/** What `distribute` would do. Changes nothing. */
+/** What `distribute` would do, and about how long it would take. Changes nothing. */
 export async function planDistribution(url: string): Promise<string[]> {
-  if ((await readMigrationStatus(url)).pending.length > 0)
-    throw new SettingError("The database at DATABASE_URL lacks migrations. Run madang-server migrate first.");
+  await requireMigrations(url);
   return withConnection(url, async (client) => {
     await checkCluster(client);
-    const { rows: known } = await client.query(
-      "SELECT to_regclass('madang_distribution') IS NOT NULL AS found",
-    );
-    const { rows: done } = known[0]?.found
-      ? await client.query<{ step: string }>("SELECT step FROM madang_distribution")
-      : { rows: [] };
-    const left = steps.filter(({ name }) => done.every(({ step }) => step !== name));
+    const done = (await listDoneSteps(client)) ?? [];
+    const left = steps.filter(({ name }) => !done.includes(name));
     const { rows: sizes } = await client.query<{ table: string; size: string }>(
       `SELECT name AS table, pg_size_pretty(pg_total_relation_size(name::regclass)) AS size
-       FROM unnest(ARRAY['channels', 'members', 'managers', 'messages', 'users']) AS name`,
+       FROM unnest($1::text[]) AS name`,
+      [[...copiedTables, "users"]],
     );
     return [
       ...left.map(({ name }, index) => `${index + 1}/${left.length} ${name}`),
       ...sizes.map(({ table, size }) => `${table}: ${size}`),
+      ...(done.length === 0 ? [await estimate(client)] : []),
       "Nothing was changed.",
     ];
   });
+}
+
+/** With these, the migrations are those for which the steps were written. */
+async function requireMigrations(url: string): Promise<void> {
+  if ((await readMigrationStatus(url)).pending.length === 0) return;
+  const isBegun = (await withConnection(url, listDoneSteps)) !== undefined;
+  throw new SettingError(
+    isBegun
+      ? "The distribution of the database at DATABASE_URL was interrupted, and a later version has migrations for it. Run madang-server distribute with the version that began, then madang-server migrate with this one."
+      : "The database at DATABASE_URL lacks migrations. Run madang-server migrate first.",
+  );
+}
+
+/** Undefined if the distribution was never begun. */
+async function listDoneSteps(client: pg.Client): Promise<string[] | undefined> {
+  const { rows } = await client.query("SELECT to_regclass('madang_distribution') IS NOT NULL AS found");
+  if (rows[0]?.found !== true) return undefined;
+  const { rows: done } = await client.query<{ step: string }>("SELECT step FROM madang_distribution");
+  return done.map(({ step }) => step);
+}
+
+const sampleRows = 20_000;
+
+/**
+ * Distributes a sample of the messages in a transaction that is rolled back, with a shard key and a primary key, and takes
+ * all other rows for as expensive as those.
+ */
+async function estimate(client: pg.Client): Promise<string> {
+  const { rows: counts } = await client.query<{ count: string }>(
+    copiedTables.map((table) => `SELECT count(*) AS count FROM ${table}`).join(" UNION ALL "),
+  );
+  const rowCount = counts.reduce((sum, { count }) => sum + Number(count), 0);
+  await client.query(beginUnlimited);
+  try {
+    const startedAt = performance.now();
+    await client.query(`CREATE TABLE madang_sample AS SELECT * FROM messages LIMIT ${sampleRows}`);
+    const sampled = Number((await client.query("SELECT count(*) FROM madang_sample")).rows[0]?.count);
+    if (sampled < sampleRows) return `Duration: seconds. There are ${rowCount} rows.`;
+    await client.query("ALTER TABLE madang_sample ADD COLUMN shard_key integer");
+    await client.query("UPDATE madang_sample SET shard_key = channel_pk % 65536");
+    await client.query("ALTER TABLE madang_sample ADD PRIMARY KEY (channel_pk, created_at, pk, shard_key)");
+    await client.query(
+      "SELECT create_distributed_table('madang_sample', 'shard_key', colocate_with => 'none')",
+    );
+    const perSecond = Math.round((sampled / (performance.now() - startedAt)) * 1_000);
+    const minutes = Math.ceil(rowCount / perSecond / 60);
+    return `Duration: at least ${minutes} minutes for ${rowCount} rows, at the speed of a sample of ${sampled}: ${perSecond} per second.`;
+  } finally {
+    await client.query("ROLLBACK");
+  }
 }
 
 /** Runs a step unless it was done before. Two processes wait for each other. */
@@ -89,7 +137,7 @@ async function count(client: pg.Client, table: string | undefined): Promise<numb
 }
 
 const nodes = `(SELECT count(DISTINCT nodeport || nodename) FROM citus_shards WHERE table_name = 'channels'::regclass)`;
-const summary = ["channels", "members", "managers", "messages"]
+const summary = copiedTables
   .map(
     (table) => `SELECT '${table}' AS table, (SELECT count(*) FROM ${table}) AS "rowCount", ${nodes} AS nodes`,
   )

@@ -80,12 +80,14 @@ export const createFunctions: readonly string[] = [
   `CREATE OR REPLACE FUNCTION madang_copy_user() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = auto AS $$
   BEGIN
     IF TG_OP = 'INSERT' THEN
-      INSERT INTO user_copies (pk, user_id, name, profile_url, meta, created_at, updated_at, deleted_at, needs_sweep)
+      INSERT INTO user_copies (pk, user_id, name, profile_url, meta, created_at, updated_at, deleted_at, needs_sweep,
+        suspended_until, suspension_reason)
       VALUES (NEW.pk, NEW.user_id, NEW.name, NEW.profile_url, NEW.meta, NEW.created_at, NEW.updated_at, NEW.deleted_at,
-        NEW.needs_sweep);
+        NEW.needs_sweep, NEW.suspended_until, NEW.suspension_reason);
     ELSIF TG_OP = 'UPDATE' THEN
-      UPDATE user_copies SET name = NEW.name, profile_url = NEW.profile_url, meta = NEW.meta,
-        updated_at = NEW.updated_at, deleted_at = NEW.deleted_at, needs_sweep = NEW.needs_sweep
+      UPDATE user_copies SET user_id = NEW.user_id, name = NEW.name, profile_url = NEW.profile_url, meta = NEW.meta,
+        updated_at = NEW.updated_at, deleted_at = NEW.deleted_at, needs_sweep = NEW.needs_sweep,
+        suspended_until = NEW.suspended_until, suspension_reason = NEW.suspension_reason
       WHERE pk = NEW.pk;
     ELSE
       DELETE FROM user_copies WHERE pk = OLD.pk;

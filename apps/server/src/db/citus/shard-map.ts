@@ -1,15 +1,23 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { SettingError } from "../../errors";
-import type { TableNames } from "../tables";
+import { type StatementSettings, statementSettings, type TableNames } from "../tables";
 
 /** The tables of channels on Citus, and the copies of the users. */
 const shardedTables = {
   channels: "channels",
   members: "members",
   managers: "managers",
+  mutes: "mutes",
+  bans: "bans",
   messages: "messages",
+  reactions: "reactions",
+  search_blocks: "search_blocks",
+  search_changes: "search_changes",
+  search_positions: "search_positions",
+  mentions: "mentions",
   events: "channel_events",
+  queued_audit_entries: "channel_audit_entries",
   users: "user_copies",
 } as const satisfies TableNames;
 
@@ -20,8 +28,8 @@ export interface Shard {
   readonly minHash: number;
   /** A shard key of this range, to reach it without a channel. */
   readonly key: number;
-  /** Their names on the node. */
-  readonly tables: TableNames;
+  /** Their names on the node, and the settings of the statements. */
+  readonly tables: TableNames & StatementSettings;
 }
 
 /** Where the channels are. The numbers of the shards stay the same when they move to other nodes. */
@@ -31,18 +39,27 @@ export interface ShardMap {
 }
 
 /** The distribution of the database. Undefined if it is not distributed, as on any PostgreSQL without Citus. */
-export async function readShardMap(client: Pick<pg.ClientBase, "query">): Promise<ShardMap | undefined> {
+export async function readShardMap(
+  client: Pick<pg.ClientBase, "query">,
+  settings = statementSettings(undefined),
+): Promise<ShardMap | undefined> {
+  if (!(await isDistributed(client))) return undefined;
+  const { rows } = await client.query<ShardRow>(listShards, [Object.values(shardedTables)]);
+  return createShardMap(rows, settings);
+}
+
+/** Whether the database is distributed. It may still lack tables that a migration adds. */
+export async function isDistributed(client: Pick<pg.ClientBase, "query">): Promise<boolean> {
   const { rows: known } = await client.query<{ isBegun: boolean }>(
     `SELECT to_regclass('madang_distribution') IS NOT NULL AS "isBegun"`,
   );
-  if (known[0]?.isBegun !== true) return undefined;
+  if (known[0]?.isBegun !== true) return false;
   const { rowCount } = await client.query("SELECT FROM madang_distribution WHERE step = 'complete'");
   if (rowCount === 0)
     throw new SettingError(
       "The distribution of the database at DATABASE_URL was interrupted. Run madang-server distribute again.",
     );
-  const { rows } = await client.query<ShardRow>(listShards, [Object.values(shardedTables)]);
-  return createShardMap(rows);
+  return true;
 }
 
 interface ShardRow {
@@ -55,7 +72,7 @@ interface ShardRow {
 const listShards = `SELECT logicalrelid::regclass::text AS table, shardid AS id, shardminvalue AS "minHash"
   FROM pg_dist_shard WHERE logicalrelid = ANY ($1::text[]::regclass[])`;
 
-function createShardMap(rows: readonly ShardRow[]): ShardMap {
+function createShardMap(rows: readonly ShardRow[], settings: StatementSettings): ShardMap {
   const users = rows.find(({ table }) => table === shardedTables.users);
   const nameIn = (table: keyof TableNames, minHash: string | null) => {
     const row =
@@ -75,9 +92,18 @@ function createShardMap(rows: readonly ShardRow[]): ShardMap {
         channels: nameIn("channels", minHash),
         members: nameIn("members", minHash),
         managers: nameIn("managers", minHash),
+        mutes: nameIn("mutes", minHash),
+        bans: nameIn("bans", minHash),
         messages: nameIn("messages", minHash),
+        reactions: nameIn("reactions", minHash),
+        search_blocks: nameIn("search_blocks", minHash),
+        search_changes: nameIn("search_changes", minHash),
+        search_positions: nameIn("search_positions", minHash),
+        mentions: nameIn("mentions", minHash),
         events: nameIn("events", minHash),
+        queued_audit_entries: nameIn("queued_audit_entries", minHash),
         users: nameIn("users", minHash),
+        ...settings,
       },
     }))
     .sort((one, other) => one.minHash - other.minHash);

@@ -10,28 +10,73 @@ export interface Step {
   readonly table?: string;
 }
 
-/** The tables of the rows of a channel. */
-const tables = [
-  {
-    name: "members",
+const ofChannel = (table: string, cascade = "ON DELETE CASCADE") => ({
+  name: `${table}_channel_pk_fkey`,
+  definition: `FOREIGN KEY (channel_pk, shard_key) REFERENCES channels (pk, shard_key) ${cascade}`,
+});
+const ofUser = (table: string, column: string) => ({
+  name: `${table}_${column}_fkey`,
+  definition: `FOREIGN KEY (${column}) REFERENCES user_copies (pk)`,
+});
+const ofMessage = (table: string) => ({
+  name: `${table}_message_fkey`,
+  definition: `FOREIGN KEY (channel_pk, message_created_at, message_pk, shard_key)
+    REFERENCES messages (channel_pk, created_at, pk, shard_key) ON DELETE CASCADE`,
+});
+
+/** The tables of the rows of a channel. `generated` is the column from a sequence. */
+const tables: readonly {
+  readonly name: string;
+  readonly key: string;
+  readonly generated?: string;
+  readonly references: readonly { readonly name: string; readonly definition: string }[];
+}[] = [
+  ...["members", "managers"].map((name) => ({
+    name,
     key: "channel_pk, user_pk",
     generated: "position",
-    user: "user_pk",
-    cascade: "ON DELETE CASCADE",
+    references: [ofChannel(name), ofUser(name, "user_pk")],
+  })),
+  ...["mutes", "bans"].map((name) => ({
+    name,
+    key: "channel_pk, user_pk",
+    references: [ofChannel(name), ofUser(name, "user_pk")],
+  })),
+  {
+    name: "messages",
+    key: "channel_pk, created_at, pk",
+    generated: "pk",
+    references: [ofChannel("messages", ""), ofUser("messages", "sender_pk")],
   },
   {
-    name: "managers",
-    key: "channel_pk, user_pk",
+    name: "reactions",
+    key: "channel_pk, message_created_at, message_pk, reaction, user_pk",
     generated: "position",
-    user: "user_pk",
-    cascade: "ON DELETE CASCADE",
+    references: [ofMessage("reactions"), ofUser("reactions", "user_pk")],
   },
-  { name: "messages", key: "channel_pk, created_at, pk", generated: "pk", user: "sender_pk", cascade: "" },
-] as const;
+  {
+    name: "mentions",
+    key: "channel_pk, message_created_at, message_pk, user_pk",
+    references: [ofMessage("mentions")],
+  },
+];
 
 const eventColumns = `channel_pk bigint NOT NULL, type text NOT NULL, channel_id text, user_pk bigint, user_id text,
   message_created_at bigint, message_pk bigint, detail jsonb,
   created_at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+
+/** The tables of the search index. They are created empty: the background indexes every shard again. */
+const searchTables = {
+  search_blocks: `channel_pk bigint NOT NULL, last_created_at bigint NOT NULL, last_pk bigint NOT NULL,
+    version integer NOT NULL, signature bytea, shard_key integer DEFAULT madang_shard_key(),
+    PRIMARY KEY (channel_pk, last_created_at, last_pk, shard_key)`,
+  search_changes: `channel_pk bigint NOT NULL, created_at bigint NOT NULL, message_pk bigint NOT NULL,
+    pk bigint NOT NULL DEFAULT madang_next_pk(), shard_key integer DEFAULT madang_shard_key(),
+    PRIMARY KEY (channel_pk, created_at, message_pk, pk, shard_key)`,
+  search_positions: `id integer NOT NULL, version integer NOT NULL, walked_pk bigint, walked_at bigint NOT NULL,
+    followed_created_at bigint NOT NULL, followed_pk bigint NOT NULL, shard_key integer DEFAULT madang_shard_key(),
+    PRIMARY KEY (id, shard_key)`,
+};
 
 /** In this order. What depends on the rows is done while the tables are still on the coordinator. */
 export const steps: readonly Step[] = [
@@ -49,9 +94,10 @@ export const steps: readonly Step[] = [
     name: "foreign keys removed",
     statements: [
       ...tables.map(
-        ({ name, user }) =>
-          `ALTER TABLE ${name} DROP CONSTRAINT ${name}_channel_pk_fkey, DROP CONSTRAINT ${name}_${user}_fkey`,
+        ({ name, references }) =>
+          `ALTER TABLE ${name} ${references.map((each) => `DROP CONSTRAINT ${each.name}`).join(", ")}`,
       ),
+      "DROP TABLE search_blocks, search_changes, search_positions",
       "ALTER TABLE channels DROP CONSTRAINT channels_first_participant_pk_fkey",
       "ALTER TABLE channels DROP CONSTRAINT channels_second_participant_pk_fkey",
     ],
@@ -62,9 +108,10 @@ export const steps: readonly Step[] = [
       "LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE",
       "CREATE TABLE user_copies (LIKE users)",
       "ALTER TABLE user_copies ADD PRIMARY KEY (pk)",
-      // It contains what a deletion changes: the deletion then waits, on every node, for the transactions that have locked
-      // the copy of the user there.
-      "CREATE UNIQUE INDEX user_copies_deletion ON user_copies (pk, deleted_at)",
+      // It contains what a deletion and a suspension change: they then wait, on every node, for the transactions that have
+      // locked the copy of the user there.
+      "CREATE UNIQUE INDEX user_copies_ends ON user_copies (pk, deleted_at, suspended_until)",
+      "CREATE INDEX user_copies_to_sweep ON user_copies (deleted_at) WHERE needs_sweep",
       "CREATE UNIQUE INDEX user_copies_live_user_id_key ON user_copies (user_id) WHERE deleted_at IS NULL",
       "SELECT create_reference_table('user_copies')",
       "INSERT INTO user_copies SELECT * FROM users",
@@ -88,7 +135,7 @@ export const steps: readonly Step[] = [
     statements: [
       `ALTER TABLE ${name} ADD COLUMN shard_key integer`,
       `UPDATE ${name} SET shard_key = channels.shard_key FROM channels WHERE channels.pk = channel_pk`,
-      `ALTER TABLE ${name} ALTER ${generated} SET DEFAULT madang_next_pk(),
+      `ALTER TABLE ${name} ${generated === undefined ? "" : `ALTER ${generated} SET DEFAULT madang_next_pk(),`}
         ALTER shard_key SET DEFAULT madang_shard_key(), DROP CONSTRAINT ${name}_pkey,
         ADD PRIMARY KEY (${key}, shard_key)`,
     ],
@@ -104,6 +151,17 @@ export const steps: readonly Step[] = [
   distribute("channels", "none"),
   ...tables.map(({ name }) => distribute(name, "channels")),
   {
+    name: "search index",
+    statements: [
+      ...Object.entries(searchTables).flatMap(([name, columns]) => [
+        `CREATE TABLE ${name} (${columns})`,
+        `SELECT create_distributed_table('${name}', 'shard_key', colocate_with => 'channels')`,
+      ]),
+      "ALTER TABLE search_blocks ALTER signature SET STORAGE EXTERNAL",
+      "ALTER TABLE search_blocks SET (toast_tuple_target = 8160)",
+    ],
+  },
+  {
     // The events of channels and the others, until the feed takes them over.
     name: "events",
     statements: [
@@ -115,19 +173,35 @@ export const steps: readonly Step[] = [
     ],
   },
   {
+    // The audit entries of channels, until the chain takes them over.
+    name: "audit entries",
+    statements: [
+      `CREATE TABLE channel_audit_entries (shard_key integer NOT NULL DEFAULT madang_shard_key(),
+        pk bigint NOT NULL DEFAULT madang_next_pk(),
+        at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint, entry json NOT NULL,
+        channel_id text, message_created_at bigint, message_pk bigint, PRIMARY KEY (shard_key, pk))`,
+      "SELECT create_distributed_table('channel_audit_entries', 'shard_key', colocate_with => 'channels')",
+    ],
+  },
+  {
     name: "foreign keys of channels",
     statements: ["first_participant_pk", "second_participant_pk"].map(
       (column) =>
         `ALTER TABLE channels ADD CONSTRAINT channels_${column}_fkey FOREIGN KEY (${column}) REFERENCES user_copies (pk)`,
     ),
   },
-  ...tables.map(({ name, user, cascade }) => ({
+  {
+    name: "foreign keys of the search index",
+    statements: ["search_blocks", "search_changes"].map(
+      (table) => `ALTER TABLE ${table} ADD CONSTRAINT ${table}_channel_pk_fkey
+        FOREIGN KEY (channel_pk, shard_key) REFERENCES channels (pk, shard_key) ON DELETE CASCADE`,
+    ),
+  },
+  ...tables.map(({ name, references }) => ({
     name: `foreign keys of ${name}`,
-    statements: [
-      `ALTER TABLE ${name} ADD CONSTRAINT ${name}_channel_pk_fkey
-        FOREIGN KEY (channel_pk, shard_key) REFERENCES channels (pk, shard_key) ${cascade}`,
-      `ALTER TABLE ${name} ADD CONSTRAINT ${name}_${user}_fkey FOREIGN KEY (${user}) REFERENCES user_copies (pk)`,
-    ],
+    statements: references.map(
+      (each) => `ALTER TABLE ${name} ADD CONSTRAINT ${each.name} ${each.definition}`,
+    ),
   })),
   {
     name: "statements sent to the workers",

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { version } from "../../../package.json";
 import type { ReplicaOutcome } from "../../db/replica/page-source";
+import type { OnStatement } from "../../db/time-statement";
 import type { RequestObserver } from "../../http/measure-requests";
 import type { WebhookQueue } from "../../resources/webhooks/queue-store";
 import {
@@ -14,7 +15,7 @@ import {
 
 /** The metrics of this process, in the text format of Prometheus. */
 export interface Metrics extends RequestObserver {
-  observeStatement(name: string, durationMs: number): void;
+  readonly observeStatement: OnStatement;
   /** Counts the pages after the first, by where they were read. */
   countReplicaRead(outcome: ReplicaOutcome): void;
   countWebhookAttempt(isSuccess: boolean): void;

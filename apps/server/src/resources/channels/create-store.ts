@@ -2,6 +2,8 @@ import type { Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
 import { defineHotWrite, type HotWrite } from "../../idempotency/hot-write";
 import type { Writer } from "../../idempotency/writer";
+import { isNotSuspended } from "../moderation/conditions";
+import { userSuspended } from "../moderation/errors";
 import { type UserRow, userColumns } from "../users/store";
 import { writeOrExplain } from "../write-or-explain";
 import { type ChannelRow, channelColumns } from "./store";
@@ -33,6 +35,8 @@ export interface Creation {
 interface Obstacles {
   /** Members that do not exist; null if all exist. */
   readonly unknownUsers: readonly string[] | null;
+  /** A member that is suspended; null if there is none. */
+  readonly suspendedUser: string | null;
   readonly isTaken: boolean;
   readonly isReusable: boolean;
 }
@@ -54,6 +58,7 @@ export function createChannel(
         const ids = found.unknownUsers.join(", ");
         throw new ServiceError("user_not_found", `The channel was not created. There is no user ${ids}.`);
       }
+      if (found.suspendedUser !== null) throw userSuspended(found.suspendedUser);
       if (!found.isTaken) return undefined;
       throw new ServiceError("channel_exists", `The channel id ${channelId} is taken. Choose another one.`);
     },
@@ -69,10 +74,12 @@ export function createChannel(
  */
 export function prepareCreation(name: string, reusable?: (members: string) => string): Creation {
   return {
-    create: defineHotWrite<CreatedChannel>(name, (guard) => ({
-      ctes: `${reusable === undefined ? "" : `reusable AS (${reusable("$5")}), `}people AS (
+    create: defineHotWrite<CreatedChannel>(
+      name,
+      (guard) => ({
+        ctes: `${reusable === undefined ? "" : `reusable AS (${reusable("$5")}), `}people AS (
           SELECT u.*, wanted.ordinal FROM unnest($5::text[]) WITH ORDINALITY AS wanted (id, ordinal)
-          JOIN {users} u ON u.user_id = wanted.id AND u.deleted_at IS NULL
+          JOIN {users} u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND ${isNotSuspended("u")}
           ORDER BY u.pk FOR KEY SHARE OF u
         ), made AS (
           INSERT INTO {channels} (channel_id, name, profile_url, meta, member_count, is_pair_only,
@@ -95,15 +102,19 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
             UNION ALL SELECT 'member.joined', made.pk, people.pk, people.user_id, people.ordinal FROM made, people
           ) AS event ORDER BY ordinal
         )`,
-      result: `SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
+        result: `SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
             FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS "members", true AS "isCreated"
         FROM made ${reusable === undefined ? "" : `UNION ALL SELECT *, false FROM reusable WHERE ${guard}`}`,
-    })),
+      }),
+      { channelId: "channelId" },
+    ),
     explain: {
       name: `${name}-explain`,
       text: `SELECT EXISTS (SELECT FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL) AS "isTaken",
           (SELECT json_agg(id) FROM unnest($2::text[]) AS wanted (id)
             WHERE NOT EXISTS (SELECT FROM {users} WHERE user_id = id AND deleted_at IS NULL)) AS "unknownUsers",
+          (SELECT user_id FROM {users} u WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
+            AND NOT (${isNotSuspended("u")}) LIMIT 1) AS "suspendedUser",
           ${reusable === undefined ? "false" : `EXISTS (${reusable("$2")})`} AS "isReusable"`,
     },
   };

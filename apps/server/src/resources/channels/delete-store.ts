@@ -1,6 +1,7 @@
 import type { Queryable, Statement } from "../../db/db";
 import type { Writer } from "../../idempotency/writer";
 import { emit } from "../events/emit";
+import { removeReports } from "../reports/store";
 import { rejectUnknownChannel } from "./store";
 
 /** Removes the channel from every list and lookup. The sweeper removes its rows in small steps. */
@@ -17,16 +18,19 @@ const messagesPerStep = 2_000;
  */
 export async function sweepDeletedChannels(db: Queryable): Promise<boolean> {
   let isMore = false;
-  for (const shard of db.shards()) if (await sweepShard(shard)) isMore = true;
+  for (const shard of db.shards()) if (await sweepShard(db, shard)) isMore = true;
   return isMore;
 }
 
-function sweepShard(shard: Queryable): Promise<boolean> {
+function sweepShard(db: Queryable, shard: Queryable): Promise<boolean> {
   return shard.transaction(async (tx) => {
     const [channel] = await tx.query(findDeleted);
     if (channel === undefined) return false;
     const removed = await tx.query(removeMessages, [channel.pk, messagesPerStep]);
-    if (removed.length === 0) await tx.query(removeChannel, [channel.pk]);
+    if (removed.length > 0) return true;
+    // They are on the coordinator. If the step fails after this, it runs again.
+    await removeReports(db, channel.pk);
+    await tx.query(removeChannel, [channel.pk]);
     return true;
   });
 }
@@ -43,16 +47,19 @@ const removeMessages: Statement<unknown> = {
     RETURNING 1`,
 };
 
-// Cascades to memberships and manager roles.
+// Cascades to memberships, manager roles, mutes and bans.
 const removeChannel: Statement<unknown> = {
   name: "sweep.remove-channel",
   text: "DELETE FROM {channels} WHERE pk = $1 RETURNING pk",
 };
 
+// FOR UPDATE waits for reactions too: no event of the channel comes after its deletion.
 const markDeleted: Statement<{ pk: number }> = {
   name: "channels.mark-deleted",
-  text: `WITH deleted AS (
-      UPDATE {channels} SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk
+  text: `WITH locked AS (
+      SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL FOR UPDATE
+    ), deleted AS (
+      UPDATE {channels} c SET deleted_at = $2 FROM locked WHERE c.pk = locked.pk RETURNING c.pk
     ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "$1" }, "deleted")})
     SELECT pk FROM deleted`,
 };

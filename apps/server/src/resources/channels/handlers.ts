@@ -1,42 +1,72 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { once } from "../../idempotency/once";
+import { inOrder, requireAlone } from "../../paging/id-list";
 import { takePage } from "../../paging/page";
 import { openPageQuery, signNextPage } from "../../paging/page-query";
-import { newest } from "../../paging/position";
+import { newest, requireNamed } from "../../paging/position";
 import type { Deps } from "../deps";
 import { endRolesOfDeletedUsers } from "../memberships/end-roles-store";
 import { managerHandlers, memberHandlers } from "../memberships/handlers";
+import { listPins } from "../messages/pin-store";
+import { presentMessageRow } from "../messages/present";
+import { deleteMeta, mergeMeta } from "../meta/store";
+import { banHandlers } from "../moderation/handlers";
+import { setRetention } from "../retention/store";
 import { createChannel } from "./create-store";
 import { deleteChannel } from "./delete-store";
 import { presentChannel, presentChannelWithMembers } from "./present";
 import { reuseOrCreateChannel } from "./reuse-store";
-import { freezeChannel, listChannels, requireChannel, updateChannel } from "./store";
+import {
+  channelMeta,
+  findChannels,
+  freezeChannel,
+  listChannels,
+  listChannelsByPrefix,
+  requireChannel,
+  updateChannel,
+} from "./store";
 
 const scope = "channels";
 
 export const channelHandlers = (deps: Deps) => {
-  const { db, now, cursors, pages, onChannelDeleted } = deps;
+  const { db, now, cursors, pages, onChannelDeleted, onRetentionChanged } = deps;
+  const deleteKeys = async (id: string, keys: readonly string[], res: object) => {
+    const channel = await deleteMeta(once(db, res).channel(id), channelMeta, { id, keys, now: now() });
+    return { status: 200, body: presentChannel(channel) } as const;
+  };
   return initServer().router(contract.channels, {
     get: async ({ params }) => ({
       status: 200,
       body: presentChannel(await requireChannel(db, params.channel_id)),
     }),
-    list: async ({ query }) => {
-      const pageQuery = openPageQuery<Record<never, never>>(
+    list: async ({ query: { channel_ids: channelIds, ...query } }) => {
+      if (channelIds !== undefined) {
+        requireAlone("channel_ids", query);
+        const listed = inOrder(channelIds, await findChannels(db, channelIds), ({ channelId }) => channelId);
+        return { status: 200, body: { channels: listed.map(presentChannel) } };
+      }
+      const pageQuery = openPageQuery<{ readonly name_prefix?: string | undefined }>(
         cursors,
         scope,
         query,
         limits.channelPage.default,
       );
-      const { limit, after = newest } = pageQuery;
-      const { found, seen } = await pages.read(pageQuery, (reader) => listChannels(reader, after, limit + 1));
+      const { filters, limit, after } = pageQuery;
+      const { name_prefix: prefix } = filters;
+      const { found, seen } = await pages.read(pageQuery, (reader) =>
+        prefix === undefined
+          ? listChannels(reader, after ?? newest, limit + 1)
+          : listChannelsByPrefix(reader, { prefix, after: requireNamed(after), count: limit + 1 }),
+      );
       const { items, last } = takePage(found, limit);
       return {
         status: 200,
         body: {
           channels: items.map(presentChannel),
-          ...(last && { next: signNextPage(cursors, scope, { ...pageQuery, seen }, last) }),
+          ...(last && {
+            next: signNextPage(cursors, scope, { ...pageQuery, seen }, last, prefix && last.name),
+          }),
         },
       };
     },
@@ -44,6 +74,11 @@ export const channelHandlers = (deps: Deps) => {
       status: 200,
       body: presentChannel(await freezeChannel(once(db, res), params.channel_id, body.freeze, now())),
     }),
+    setRetention: async ({ params, body, res }) => {
+      const channel = await setRetention(once(db, res), params.channel_id, body, now());
+      onRetentionChanged();
+      return { status: 200, body: presentChannel(channel) };
+    },
     create: async ({ body, res }) => {
       const channel = {
         channelId: body.channel_id,
@@ -71,7 +106,26 @@ export const channelHandlers = (deps: Deps) => {
       onChannelDeleted();
       return { status: 200, body: undefined };
     },
+    meta: {
+      merge: async ({ params: { channel_id: id }, body, res }) => {
+        const change = { id, pairs: body?.meta ?? {}, now: now() };
+        return {
+          status: 200,
+          body: presentChannel(await mergeMeta(once(db, res).channel(id), channelMeta, change)),
+        };
+      },
+      delete: async ({ params, body, res }) => deleteKeys(params.channel_id, body.keys, res),
+      deleteKey: async ({ params, res }) => deleteKeys(params.channel_id, [params.key], res),
+    },
     members: memberHandlers(deps),
     managers: managerHandlers(deps),
+    bans: banHandlers(deps),
+    pins: async ({ params: { channel_id: channelId } }) => {
+      const messages = await listPins(db, channelId);
+      return {
+        status: 200,
+        body: { messages: messages.map((message) => presentMessageRow(channelId, message)) },
+      };
+    },
   });
 };

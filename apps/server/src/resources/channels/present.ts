@@ -10,6 +10,7 @@ export function presentChannel(channel: ChannelRow) {
     ...(channel.profileUrl !== null && { profile_url: channel.profileUrl }),
     type: "group",
     freeze: channel.isFrozen,
+    ...presentRetention(channel),
     total_message_count: channel.totalMessageCount,
     total_file_count: channel.totalFileCount,
     meta: channel.meta,
@@ -20,4 +21,10 @@ export function presentChannel(channel: ChannelRow) {
 
 export function presentChannelWithMembers(channel: ChannelWithMembers) {
   return { ...presentChannel(channel), members: channel.members.map(presentUser) };
+}
+
+/** Omitted in a channel that keeps messages as the server says. */
+function presentRetention({ retentionDays, isHeld }: ChannelRow) {
+  if (retentionDays === null && !isHeld) return {};
+  return { retention: { ...(retentionDays !== null && { days: retentionDays }), hold: isHeld } };
 }

@@ -70,9 +70,13 @@ const pairOf = (members: string) => `
   ORDER BY created_at DESC, pk DESC LIMIT 1`;
 
 // It changes nothing, but with an idempotency key its result is stored like that of a change.
-export const findPair = defineHotWrite<CreatedChannel>("channels.find-pair", (guard) => ({
-  result: `SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair WHERE ${guard}`,
-}));
+export const findPair = defineHotWrite<CreatedChannel>(
+  "channels.find-pair",
+  (guard) => ({
+    result: `SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair WHERE ${guard}`,
+  }),
+  { channelId: "channelId" },
+);
 
 const findUserPks: Statement<{ pk: number }> = {
   name: "channels.find-user-pks",

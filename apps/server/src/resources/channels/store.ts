@@ -2,11 +2,12 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
-import type { Position } from "../../paging/position";
+import { endOfPrefix, type NamedPosition, type Position } from "../../paging/position";
 import { emit } from "../events/emit";
+import { defineMetaStatements } from "../meta/store";
 import { rejectUnknownUser } from "../users/store";
 
-const channelFields = [
+export const channelFields = [
   "channelId",
   "name",
   "profileUrl",
@@ -14,11 +15,23 @@ const channelFields = [
   "isFrozen",
   "totalMessageCount",
   "totalFileCount",
+  "retentionDays",
+  "isHeld",
   "createdAt",
   "updatedAt",
 ] as const satisfies readonly Field<"Channel">[];
 export type ChannelRow = Row<"Channel", (typeof channelFields)[number]>;
 export const channelColumns = selectList(channelFields);
+
+/**
+ * The number of participants of a channel, a row. Until the sweeper removes them, memberships of deleted users are in its
+ * column: while there is such a user at all, the others are counted.
+ */
+export const memberCountOf = (
+  channel: string,
+) => `CASE WHEN EXISTS (SELECT FROM {users} WHERE needs_sweep) THEN (
+    SELECT count(*) FROM {members} counted JOIN {users} live ON live.pk = counted.user_pk AND live.deleted_at IS NULL
+    WHERE counted.channel_pk = ${channel}.pk) ELSE ${channel}.member_count END`;
 
 /** For the events of a row with the key and the columns of a channel. */
 const aboutChannel = { channelPk: "pk", channelId: '"channelId"' };
@@ -28,6 +41,12 @@ export async function requireChannel(db: Queryable, channelId: string): Promise<
   return channel ?? rejectUnknownChannel(channelId);
 }
 
+/** The key of a channel, which no other channel gets. */
+export async function requireChannelPk(db: Queryable, channelId: string): Promise<number> {
+  const [channel] = await db.channel(channelId).query(findPk, [channelId]);
+  return channel?.pk ?? rejectUnknownChannel(channelId);
+}
+
 /** Channels older than the position, newest first. */
 export function listChannels(
   db: Reader,
@@ -35,6 +54,20 @@ export function listChannels(
   count: number,
 ): Promise<(ChannelRow & Position)[]> {
   return db.query(list, [before.createdAt, before.pk, count]);
+}
+
+/** Channels whose name begins with the prefix, by name, then oldest first. */
+export function listChannelsByPrefix(
+  db: Reader,
+  { prefix, after, count }: { prefix: string; after: NamedPosition | undefined; count: number },
+): Promise<(ChannelRow & NamedPosition)[]> {
+  const { name, createdAt, pk } = after ?? { name: prefix, createdAt: 0, pk: 0 };
+  return db.query(listByPrefix, [name, createdAt, pk, endOfPrefix(prefix), count]);
+}
+
+/** The existing channels among these ids, in no order. */
+export function findChannels(db: Queryable, channelIds: readonly string[]): Promise<ChannelRow[]> {
+  return db.query(findMany, [channelIds]);
 }
 
 /** An undefined profile URL keeps the current one; an empty string removes it. */
@@ -67,6 +100,25 @@ const find: Statement<ChannelRow> = {
   text: `SELECT ${channelColumns} FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL`,
 };
 
+const findPk: Statement<{ pk: number }> = {
+  name: "channels.find-pk",
+  text: "SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL",
+};
+
+const findMany: Statement<ChannelRow> = {
+  name: "channels.find-many",
+  text: `SELECT ${channelColumns} FROM {channels} WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL`,
+};
+
+// `COLLATE "C"` compares code points, as the index does.
+const listByPrefix: Statement<ChannelRow & NamedPosition> = {
+  name: "channels.list-by-prefix",
+  text: `SELECT pk, ${channelColumns} FROM {channels}
+    WHERE deleted_at IS NULL AND (name COLLATE "C", created_at, pk) > ($1, $2::bigint, $3::bigint)
+      AND ($4::text IS NULL OR name COLLATE "C" < $4)
+    ORDER BY name COLLATE "C", created_at, pk LIMIT $5`,
+};
+
 const list: Statement<ChannelRow & Position> = {
   name: "channels.list",
   text: `SELECT pk, ${channelColumns} FROM {channels}
@@ -85,11 +137,12 @@ const update: Statement<ChannelRow> = {
     SELECT ${nameList("updated", channelFields)} FROM updated`,
 };
 
+// FOR UPDATE also waits for reactions, which lock the channel FOR KEY SHARE: later ones see the change.
 const freeze: Statement<ChannelRow> = {
   name: "channels.freeze",
   text: `WITH locked AS (
       SELECT pk AS locked_pk, is_frozen AS was_frozen, updated_at AS old_updated_at FROM {channels}
-      WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+      WHERE channel_id = $1 AND deleted_at IS NULL FOR UPDATE
     ), updated AS (
       UPDATE {channels} SET is_frozen = $2,
         updated_at = CASE WHEN was_frozen = $2 THEN old_updated_at ELSE GREATEST($3, old_updated_at + 1) END
@@ -98,12 +151,21 @@ const freeze: Statement<ChannelRow> = {
     SELECT ${nameList("updated", channelFields)} FROM updated`,
 };
 
+export const channelMeta = defineMetaStatements<ChannelRow>({
+  noun: "channel",
+  table: "{channels}",
+  idColumn: "channel_id",
+  fields: channelFields,
+  about: aboutChannel,
+  rejectUnknown: rejectUnknownChannel,
+});
+
 interface Found {
   readonly isChannel: boolean;
   readonly isUser: boolean;
 }
 
-/** A statement that reads the channel $1 and the user $2. `facts` are columns over `c` and `u`. */
+/** A statement that reads the channel $1 and the user $2. `facts` are columns over `c` and `u`, and further values. */
 export const defineLookup = <Facts>(name: string, facts: string): Statement<Found & Facts> => ({
   name,
   text: `SELECT c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", ${facts}
@@ -122,8 +184,9 @@ export async function requireChannelAndUser<Facts>(
   statement: Statement<Found & Facts>,
   channelId: string,
   userId: string,
+  ...values: readonly unknown[]
 ): Promise<Facts> {
-  const [found] = await db.channel(channelId).query(statement, [channelId, userId]);
+  const [found] = await db.channel(channelId).query(statement, [channelId, userId, ...values]);
   if (!found?.isChannel) rejectUnknownChannel(channelId);
   if (!found.isUser) rejectUnknownUser(userId);
   return found;

@@ -47,6 +47,11 @@ export class Numbering {
     this.#schedule();
   }
 
+  /** Up to here, events are numbered, as far as this process knows. */
+  get lastPosition(): number {
+    return this.#lastPosition;
+  }
+
   /** Reports that this process has committed a change. Its events are numbered soon, or within a second if nobody follows. */
   readonly wake = (): void => {
     this.#hasChanges = true;

@@ -2,6 +2,7 @@ import type { ChatEvent, EventType } from "@madang/contract";
 import { presentChannel } from "../channels/present";
 import { formatMessageId } from "../messages/message-id";
 import { presentMessageRow } from "../messages/present";
+import { presentReport } from "../reports/present";
 import { presentUser } from "../users/present";
 import type { PresentedRow } from "./resources-store";
 
@@ -14,14 +15,15 @@ export function presentEvent(event: PresentedRow): ChatEvent {
     created_at: createdAt,
     ...(channelId !== null && { channel_id: channelId }),
     ...(userId !== null && { user_id: userId }),
-    data: { ...presentAbout(event), ...Object(event.detail) },
+    // What a deletion of the message erases, its reactions, is not read from the feed either.
+    data: { ...presentAbout(event), ...(event.hasMessage !== false && Object(event.detail)) },
   };
   // The type determines the fields: see the statements that write events, and the function below.
   return presented as ChatEvent;
 }
 
 function presentAbout(event: PresentedRow) {
-  const { channelId, userId, user, channel, message } = event;
+  const { channelId, userId, user, channel, message, report } = event;
   // Types are written by this server, or by a newer one that runs on the same database.
   switch (event.type as EventType) {
     case "channel.created":
@@ -32,6 +34,8 @@ function presentAbout(event: PresentedRow) {
     case "message.created":
     case "message.updated":
     case "message.deleted":
+    case "message.pinned":
+    case "message.unpinned":
       return {
         message_id: messageIdOf(event),
         ...(message !== null && { message: presentMessageRow(channelId ?? "", message) }),
@@ -42,6 +46,12 @@ function presentAbout(event: PresentedRow) {
         read_message_id: messageIdOf(event),
         ...(user !== null && { user: presentUser(user) }),
       };
+    case "reaction.added":
+    case "reaction.removed":
+      return { message_id: messageIdOf(event), user_id: userId };
+    case "report.created":
+    case "report.resolved":
+      return report === null ? {} : { report: presentReport(report) };
     case "webhook.disabled":
       return {};
     default:

@@ -2,6 +2,8 @@ import type { Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { type ChannelRow, channelColumns } from "../channels/store";
 import { type MessageRow, selectMessages } from "../messages/store";
+import { type ReportRow, reportColumns } from "../reports/columns";
+import { keptSince } from "../retention/conditions";
 import { type UserRow, userColumns } from "../users/store";
 
 type Fields =
@@ -19,6 +21,9 @@ export interface PresentedRow extends Row<"Event", Fields> {
   readonly user: UserRow | null;
   readonly channel: ChannelRow | null;
   readonly message: MessageRow | null;
+  readonly report: ReportRow | null;
+  /** Whether the message of a reaction exists. Null in other events. */
+  readonly hasMessage: boolean | null;
 }
 
 const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", found.channel_id AS "channelId",
@@ -27,22 +32,29 @@ const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", fo
   CASE WHEN starts_with(found.type, 'user.') OR starts_with(found.type, 'member.')
     OR starts_with(found.type, 'manager.') THEN (
     SELECT to_json(about) FROM (
-      SELECT ${userColumns} FROM {users} WHERE pk = found.user_pk AND deleted_at IS NULL) AS about) END AS "user"`;
+      SELECT ${userColumns} FROM {users} WHERE pk = found.user_pk AND deleted_at IS NULL) AS about) END AS "user",
+  CASE WHEN starts_with(found.type, 'report.') THEN (
+    SELECT to_json(about) FROM (
+      SELECT ${reportColumns} FROM reports WHERE report_id = found.detail->>'report_id') AS about) END AS report`;
+
+const message = `{messages} WHERE channel_pk = found.channel_pk AND created_at = found.message_created_at
+  AND pk = found.message_pk AND EXISTS (
+    SELECT FROM {channels} c WHERE c.pk = found.channel_pk AND c.deleted_at IS NULL
+      AND found.message_created_at >= ${keptSince("c")})`;
 
 const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts_with(found.type, 'messages.') THEN (
     SELECT to_json(about) FROM (
       SELECT ${channelColumns} FROM {channels} WHERE pk = found.channel_pk AND deleted_at IS NULL) AS about) END AS channel,
   CASE WHEN starts_with(found.type, 'message.') THEN (
-    SELECT to_json(about) FROM (${selectMessages(`{messages} WHERE channel_pk = found.channel_pk
-      AND created_at = found.message_created_at AND pk = found.message_pk AND EXISTS (
-        SELECT FROM {channels} c WHERE c.pk = found.channel_pk AND c.deleted_at IS NULL)`)}) AS about) END AS message`;
+    SELECT to_json(about) FROM (${selectMessages(message)}) AS about) END AS message,
+  CASE WHEN starts_with(found.type, 'reaction.') THEN EXISTS (SELECT FROM ${message}) END AS "hasMessage"`;
 
 /** The columns of an event of `found`, with the current state of its resource. */
 export const presentedColumns = `${storedColumns}, ${resourceColumns}`;
 
 /** The same without the resources that are on the shard of the channel: `addResources` reads those. */
 export const columnsOnCoordinator = `${storedColumns}, found.channel_pk AS "channelPk", NULL::json AS channel,
-  NULL::json AS message`;
+  NULL::json AS message, NULL::boolean AS "hasMessage"`;
 
 /** Adds the current state of channels and messages, which a distributed database has elsewhere than the events. */
 export async function addResources<Event extends LocatedRow>(
@@ -62,7 +74,7 @@ export async function addResources<Event extends LocatedRow>(
 /** An event on the coordinator, with the key of its channel. */
 export type LocatedRow = PresentedRow & Row<"Event", "channelPk">;
 
-const readResources: Statement<Pick<PresentedRow, "pk" | "channel" | "message">> = {
+const readResources: Statement<Pick<PresentedRow, "pk" | "channel" | "message" | "hasMessage">> = {
   name: "events.read-resources",
   text: `SELECT found.pk, ${resourceColumns} FROM (
       SELECT pk, type, "channelPk" AS channel_pk, "messageCreatedAt" AS message_created_at, "messagePk" AS message_pk

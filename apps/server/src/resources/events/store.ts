@@ -154,12 +154,13 @@ const findRange: Statement<{ nonce: number; lastPosition: number }> = {
 };
 
 // Oldest first, and by one process at a time, so that there is never a gap. The newest range is kept: the next
-// continues it.
+// continues it. So are those that are not counted yet.
 const sweep: Statement<unknown> = {
   name: "events.sweep",
   text: `WITH old AS (
       SELECT after_position, transaction_ids FROM event_ranges
       WHERE created_at < ${databaseNow} - $1 AND after_position < (SELECT max(after_position) FROM event_ranges)
+        AND last_position <= (SELECT position FROM usage_positions)
       ORDER BY after_position LIMIT $2 FOR UPDATE
     ), removed AS (
       DELETE FROM events USING old CROSS JOIN unnest(transaction_ids) AS committed (id) WHERE transaction_id = committed.id

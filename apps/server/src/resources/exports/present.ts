@@ -1,22 +1,33 @@
 import { presentMessage } from "../messages/present";
 import { presentUser } from "../users/present";
-import type { MessagePage } from "./store";
+import type { Links, MessagePage } from "./store";
 
 /** The messages of a page. Each sender is presented once. */
 export function presentMessages(channelId: string, { rows, senders }: MessagePage) {
   const users = new Map([...senders].map(([pk, sender]) => [pk, presentUser(sender)]));
-  return rows.map(({ pk, senderPk, createdAt, updatedAt, content, file, meta, externalId }) => {
-    const user = users.get(senderPk);
-    if (user === undefined) throw new Error(`The message ${pk} has no sender.`);
+  return rows.map(({ pk, senderPk, createdAt, updatedAt, content, file, meta, externalId, links }) => {
+    const user = senderPk === null ? undefined : users.get(senderPk);
+    if (user === undefined && senderPk !== null) throw new Error(`The message ${pk} has no sender.`);
     const message = {
       messagePk: pk,
       sentAt: createdAt,
-      editedAt: updatedAt,
+      changedAt: updatedAt,
       content,
       file,
       messageMeta: meta,
       externalId,
+      ...(links ?? noLinks),
     };
     return presentMessage(channelId, message, user);
   });
 }
+
+const noLinks: Links = {
+  editedAt: null,
+  replyToCreatedAt: null,
+  replyToPk: null,
+  replyCount: 0,
+  mentions: null,
+  reactions: null,
+  pinnedAt: null,
+};

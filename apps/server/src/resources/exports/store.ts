@@ -2,14 +2,23 @@ import type { Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
-import type { FileReference } from "../messages/store";
+import type { FileReference, StoredMessage } from "../messages/store";
+import { keptSince } from "../retention/conditions";
 import { type UserRow, userColumns } from "../users/store";
 
 /** A message without its sender. */
 export interface ExportRow
   extends Row<"Message", "pk" | "senderPk" | "createdAt" | "updatedAt" | "content" | "meta" | "externalId"> {
   readonly file: FileReference | null;
+  /** Null if it has none of these. */
+  readonly links: Links | null;
 }
+
+/** What only some messages have. */
+export type Links = Pick<
+  StoredMessage,
+  "editedAt" | "replyToCreatedAt" | "replyToPk" | "replyCount" | "mentions" | "reactions" | "pinnedAt"
+>;
 
 /** The channel of an export. Where its revision is the same, so are its messages: no edit or deletion lies between. */
 export interface ExportedChannel {
@@ -65,19 +74,21 @@ interface Columns {
   readonly files: string;
   readonly metas: string;
   readonly externalIds: string;
+  readonly links: string;
 }
 
 type NoRows = { readonly [Column in keyof Columns]: null };
 
 function rowsOf(columns: Columns | NoRows): ExportRow[] {
   if (columns.pks === null) return [];
-  const senderPk = reader<number>(columns.senderPks);
+  const senderPk = reader<number | null>(columns.senderPks);
   const createdAt = reader<number>(columns.createdAts);
   const updatedAt = reader<number>(columns.updatedAts);
   const content = reader<string | null>(columns.contents);
   const file = reader<FileReference | null>(columns.files);
   const meta = reader<Record<string, string>>(columns.metas);
   const externalId = reader<string | null>(columns.externalIds);
+  const links = reader<Links | null>(columns.links);
   const pks: number[] = JSON.parse(`[${columns.pks}]`);
   return pks.map((pk, row) => ({
     pk,
@@ -88,6 +99,7 @@ function rowsOf(columns: Columns | NoRows): ExportRow[] {
     file: file(row),
     meta: meta(row),
     externalId: externalId(row),
+    links: links(row),
   }));
 }
 
@@ -102,24 +114,31 @@ interface Page extends ExportedChannel {
   readonly senders: readonly (UserRow & { readonly pk: number })[] | null;
 }
 
-// Eight texts, not eight values per message: parsing one text costs Node a fraction of reading each value by itself.
+// Nine texts, not nine values per message: parsing one text costs Node a fraction of reading each value by itself.
 // The aggregates take the rows in the order of the subquery.
 const list: Statement<Page & (Columns | NoRows)> = {
   name: "exports.list",
   text: `SELECT c.pk AS "channelPk", c.message_revision AS revision, page.pks, page."senderPks",
-      page."createdAts", page."updatedAts", page.contents, page.files, page.metas, page."externalIds", (
+      page."createdAts", page."updatedAts", page.contents, page.files, page.metas, page."externalIds",
+      page.links, (
         SELECT json_agg(sender)
         FROM (SELECT pk, ${userColumns} FROM {users} WHERE pk = ANY (page."senderKeys")) AS sender) AS senders
     FROM {channels} c
     CROSS JOIN LATERAL (
-      SELECT array_agg(sender_pk) AS "senderKeys", string_agg(pk::text, ',') AS pks, string_agg(sender_pk::text, ',') AS "senderPks",
+      SELECT array_agg(sender_pk) AS "senderKeys", string_agg(pk::text, ',') AS pks, 
+        string_agg(COALESCE(sender_pk::text, 'null'), ',') AS "senderPks",
         string_agg(created_at::text, ',') AS "createdAts", string_agg(updated_at::text, ',') AS "updatedAts",
         string_agg(COALESCE(to_json(content)::text, 'null'), ',') AS contents,
         string_agg(COALESCE(file::text, 'null'), ',') AS files, string_agg(meta::text, ',') AS metas,
-        string_agg(COALESCE(to_json(external_id)::text, 'null'), ',') AS "externalIds"
+        string_agg(COALESCE(to_json(external_id)::text, 'null'), ',') AS "externalIds",
+        string_agg(CASE WHEN edited_at IS NULL AND reply_to_pk IS NULL AND reply_count = 0 AND mentions IS NULL
+            AND reactions IS NULL AND pinned_at IS NULL
+          THEN 'null' ELSE json_build_object('editedAt', edited_at, 'replyToCreatedAt', reply_to_created_at,
+            'replyToPk', reply_to_pk, 'replyCount', reply_count, 'mentions', mentions, 'reactions', reactions,
+            'pinnedAt', pinned_at)::text END, ',') AS links
       FROM (
         SELECT * FROM {messages}
-        WHERE channel_pk = c.pk AND created_at >= $2 AND (created_at, pk) < ($3::bigint, $4::bigint)
+        WHERE channel_pk = c.pk AND created_at >= GREATEST($2, ${keptSince("c")}) AND (created_at, pk) < ($3::bigint, $4::bigint)
         ORDER BY created_at DESC, pk DESC LIMIT $5
       ) AS message
     ) AS page

@@ -12,7 +12,8 @@ export const importHandlers = ({ db, now }: Deps) =>
       rejectFuture(messages, now());
       const batch = {
         channelId,
-        senderIds: messages.map(({ user_id }) => user_id),
+        senderIds: messages.flatMap((message) => (message.type === "system" ? [] : message.user_id)),
+        isPlain: messages.every(isPlain),
         encodedMessages: await encode(messages),
       };
       const { imported, skipped } = await importMessages(once(db, res), batch);
@@ -30,11 +31,17 @@ function rejectFuture(messages: readonly ImportedMessage[], now: number): void {
   ]);
 }
 
+/** Whether a message has a sender, replies to none and mentions nobody. */
+const isPlain = ({ user_id, reply_to, mentions }: ImportedMessage) =>
+  user_id !== undefined && reply_to === undefined && mentions === undefined;
+
 /** The messages as a JSON array, made in slices: a whole request may have 8 MB. */
 async function encode(messages: readonly ImportedMessage[]): Promise<Buffer> {
   const parts: Buffer[] = [];
   await runInSlices(messages, (message, index) => {
-    parts.push(Buffer.from(`${index === 0 ? "[" : ","}${JSON.stringify(message)}`));
+    const { mentions } = message;
+    const unique = mentions === undefined ? message : { ...message, mentions: [...new Set(mentions)] };
+    parts.push(Buffer.from(`${index === 0 ? "[" : ","}${JSON.stringify(unique)}`));
   });
   return Buffer.concat([...parts, Buffer.from("]")]);
 }

@@ -1,25 +1,32 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
 import type { FileReference } from "../messages/store";
+import { keptSince } from "../retention/conditions";
+import { reportSearchChange } from "../search/changes-store";
 import { writeOrExplain } from "../write-or-explain";
 
 /** A message as the request has it. The statement reads it by these names. */
 export interface ImportedMessage {
   readonly external_id?: string | undefined;
-  readonly user_id: string;
+  /** Absent in a system message. */
+  readonly user_id?: string;
   readonly content?: string;
   readonly file?: FileReference;
   readonly meta?: Record<string, string> | undefined;
   readonly created_at: number;
+  /** The `external_id` of a message of the channel. */
+  readonly reply_to?: string | undefined;
+  readonly mentions?: readonly string[] | undefined;
 }
 
 export interface ImportBatch {
   readonly channelId: string;
-  /** The sender of each message. */
   readonly senderIds: readonly string[];
+  /** Whether every message has a sender, replies to none and mentions nobody. */
+  readonly isPlain: boolean;
   /** A JSON array of `ImportedMessage`. */
   readonly encodedMessages: Buffer;
 }
@@ -29,25 +36,37 @@ export interface ImportResult {
   readonly skipped: number;
 }
 
-/** Stores messages with their own times, all or none, and counts them, in one statement. */
+/** Stores messages with their own times, all or none, and counts them. */
 export async function importMessages(writer: Writer, batch: ImportBatch): Promise<ImportResult> {
-  return writeOrExplain(
-    async () =>
-      (await writer.channel(batch.channelId).write(store, [batch.channelId, batch.encodedMessages]))[0],
-    () => explainRejected(writer, batch),
-  );
+  const shard = writer.channel(batch.channelId);
+  if (batch.isPlain) return importWith(shard, storePlain, batch);
+  // What the second statement reads of the channel is current: the messages that exist, and whose replies it counts.
+  return shard.transaction(async (tx) => {
+    await tx.query(lock, [batch.channelId, batch.senderIds]);
+    return importWith(tx, store, batch);
+  });
 }
 
-async function explainRejected(db: Queryable, { channelId, senderIds }: ImportBatch): Promise<undefined> {
-  const [look] = await db.channel(channelId).query(lookAtSenders, [channelId, senderIds]);
-  if (look === undefined) return rejectUnknownChannel(channelId);
-  const index = look.missing?.[0];
-  if (index === undefined) return undefined;
-  const message = `There is no user ${senderIds[index]}.`;
-  const path = `messages.${index}.user_id`;
-  throw new ServiceError("user_not_found", `In the body, ${path}: ${message}`, [
-    { in: "body", path, message },
-  ]);
+function importWith(
+  shard: Writer,
+  statement: Statement<ImportResult>,
+  { channelId, encodedMessages }: ImportBatch,
+): Promise<ImportResult> {
+  const values = [channelId, encodedMessages];
+  return writeOrExplain(
+    async () => (await shard.write(statement, values))[0],
+    async () => {
+      const [found] = await shard.query(findUnknown, values);
+      if (found === undefined) return rejectUnknownChannel(channelId);
+      if (found.code === null) return undefined;
+      const { code, path, name } = found;
+      const message =
+        code === "user_not_found"
+          ? `There is no user ${name}.`
+          : `There is no message with the external_id ${JSON.stringify(name)} in the channel ${channelId}.`;
+      throw new ServiceError(code, `In the body, ${path}: ${message}`, [{ in: "body", path, message }]);
+    },
+  );
 }
 
 /** One event for all messages of a request. */
@@ -57,30 +76,14 @@ const aboutImport = {
   detail: "jsonb_build_object('imported', messages)",
 };
 
-// The senders are locked before the channel, as everywhere. The keys of the messages are drawn in the order of the
-// request, while the channel is locked: messages of the same time come in the order in which they became visible. While
-// the newest message is deleted, an older import does not say which message is the newest now.
-const store: Statement<ImportResult> = {
-  name: "imports.store",
-  text: `WITH sent AS MATERIALIZED (
+const sent = `sent AS MATERIALIZED (
       SELECT * FROM ROWS FROM (json_to_recordset(convert_from($2::bytea, 'UTF8')::json) AS (
-        external_id text, user_id text, content text, file jsonb, meta jsonb, created_at bigint)) WITH ORDINALITY
-    ), sender AS (
-      SELECT pk, user_id FROM {users}
-      WHERE user_id = ANY (ARRAY(SELECT user_id FROM sent)) AND deleted_at IS NULL
-      ORDER BY pk FOR KEY SHARE
-    ), channel AS (
-      SELECT pk, total_message_count, total_file_count, last_message_at, latest_at FROM {channels}
-      WHERE channel_id = $1 AND deleted_at IS NULL
-        AND (SELECT count(*) FROM sender) = (SELECT count(DISTINCT user_id) FROM sent)
-      FOR NO KEY UPDATE
-    ), stored AS (
-      INSERT INTO {messages} (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta, external_id)
-      SELECT channel.pk, sender.pk, created_at, created_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
-        content, file, COALESCE(sent.meta, '{}'), external_id
-      FROM sent JOIN sender USING (user_id) CROSS JOIN channel ORDER BY ordinality
-      ON CONFLICT DO NOTHING
-      RETURNING created_at, file
+        external_id text, user_id text, content text, file jsonb, meta jsonb, created_at bigint, reply_to text,
+        mentions jsonb)) WITH ORDINALITY
+    )`;
+
+/** Counts the rows of `stored`, in the row of `channel`. */
+const count = `reported AS (${reportSearchChange("stored WHERE created_at < (SELECT latest_at FROM channel)")}
     ), added AS (
       SELECT count(*) AS messages, count(file) AS files, max(created_at) AS newest FROM stored
     ), counted AS (
@@ -91,15 +94,127 @@ const store: Statement<ImportResult> = {
           OR added.newest >= channel.latest_at THEN GREATEST(channel.last_message_at, added.newest) END
       FROM channel, added WHERE c.pk = channel.pk AND added.messages > 0
     ), emitted AS (${emit("messages.imported", aboutImport, "channel, added WHERE messages > 0")})
-    SELECT messages AS imported, (SELECT count(*) FROM sent) - messages AS skipped FROM channel, added`,
+    SELECT messages AS imported, (SELECT count(*) FROM sent) - messages AS skipped FROM channel, added`;
+
+const channelColumns = "pk, total_message_count, total_file_count, last_message_at, latest_at";
+
+// The senders are locked before the channel, as everywhere. The keys of the messages are drawn in the order of the
+// request, while the channel is locked: messages of the same time come in the order in which they became visible. While
+// the newest message is deleted, an older import does not say which message is the newest now.
+const storePlain: Statement<ImportResult> = {
+  name: "imports.store-plain",
+  text: `WITH ${sent}, sender AS (
+      SELECT pk, user_id FROM {users}
+      WHERE user_id = ANY (ARRAY(SELECT user_id FROM sent)) AND deleted_at IS NULL
+      ORDER BY pk FOR KEY SHARE
+    ), channel AS (
+      SELECT ${channelColumns} FROM {channels}
+      WHERE channel_id = $1 AND deleted_at IS NULL
+        AND (SELECT count(*) FROM sender) = (SELECT count(DISTINCT user_id) FROM sent)
+      FOR NO KEY UPDATE
+    ), stored AS (
+      INSERT INTO {messages} (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta, external_id)
+      SELECT channel.pk, sender.pk, created_at, created_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
+        content, file, COALESCE(sent.meta, '{}'), external_id
+      FROM sent JOIN sender USING (user_id) CROSS JOIN channel ORDER BY ordinality
+      ON CONFLICT DO NOTHING
+      RETURNING channel_pk, created_at, pk, file
+    ), ${count}`,
 };
 
-/** No row: there is no such channel. */
-const lookAtSenders: Statement<{ readonly missing: readonly number[] | null }> = {
-  name: "imports.look-at-senders",
-  text: `SELECT (
-      SELECT array_agg(row_number - 1 ORDER BY row_number)
-      FROM unnest($2::text[]) WITH ORDINALITY AS sent (user_id, row_number)
-      WHERE NOT EXISTS (SELECT FROM {users} u WHERE u.user_id = sent.user_id AND u.deleted_at IS NULL)) AS missing
-    FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL`,
+const lock: Statement<unknown> = {
+  name: "imports.lock",
+  text: `WITH sender AS (
+      SELECT pk FROM {users} WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
+    )
+    SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM sender) >= 0
+    FOR NO KEY UPDATE`,
+};
+
+/** The existing users among the senders and the mentioned ones. */
+const person = `person AS (
+      SELECT pk, user_id FROM {users}
+      WHERE deleted_at IS NULL AND user_id = ANY (ARRAY(
+        SELECT user_id FROM sent UNION SELECT jsonb_array_elements_text(mentions) FROM sent))
+    )`;
+
+/** What the request names and does not exist, for a row `channel`. */
+const unknown = `unknown AS (
+      SELECT 'user_not_found' AS code, ordinality, '.user_id' AS path, user_id AS name FROM sent
+      WHERE user_id NOT IN (SELECT user_id FROM person)
+      UNION ALL
+      SELECT 'user_not_found', ordinality, '.mentions.' || place - 1, name
+      FROM sent CROSS JOIN LATERAL jsonb_array_elements_text(mentions) WITH ORDINALITY AS mention (name, place)
+      WHERE name NOT IN (SELECT user_id FROM person)
+      UNION ALL
+      SELECT 'message_not_found', ordinality, '.reply_to', reply_to FROM linked
+      WHERE reply_to IS NOT NULL AND reply_to_pk IS NULL
+    )`;
+
+/**
+ * The messages that the channel does not have yet, with their keys, and the messages to which they reply: those that the
+ * channel has, or earlier ones of the request.
+ */
+const linked = `fresh AS MATERIALIZED (
+      SELECT *, nextval('messages_pk_seq') AS pk FROM (
+        SELECT sent.*, channel.pk AS channel_pk, channel.kept_since FROM sent, channel
+        WHERE external_id IS NULL OR (NOT EXISTS (
+            SELECT FROM {messages} m WHERE m.channel_pk = channel.pk AND m.external_id = sent.external_id)
+          AND NOT EXISTS (
+            SELECT FROM sent earlier
+            WHERE earlier.external_id = sent.external_id AND earlier.ordinality < sent.ordinality))
+        ORDER BY ordinality) ordered
+    ), linked AS MATERIALIZED (
+      SELECT fresh.*, COALESCE(known.created_at, near.created_at) AS reply_to_created_at,
+        COALESCE(known.pk, near.pk) AS reply_to_pk
+      FROM fresh
+      LEFT JOIN {messages} known ON known.channel_pk = fresh.channel_pk AND known.external_id = fresh.reply_to
+        AND known.created_at >= fresh.kept_since
+      LEFT JOIN fresh near ON near.external_id = fresh.reply_to AND near.ordinality < fresh.ordinality
+    )`;
+
+// The senders and the channel are locked. Replies to messages that it inserts are counted as it inserts them.
+const store: Statement<ImportResult> = {
+  name: "imports.store",
+  text: `WITH ${sent}, ${person}, channel AS (
+      SELECT ${channelColumns}, ${keptSince("c")} AS kept_since FROM {channels} c
+      WHERE channel_id = $1 AND deleted_at IS NULL
+    ), ${linked}, ${unknown}, accepted AS (
+      SELECT * FROM linked WHERE NOT EXISTS (SELECT FROM unknown)
+    ), replies AS (
+      SELECT channel_pk, reply_to_created_at, reply_to_pk, count(*) AS replies FROM accepted
+      WHERE reply_to_pk IS NOT NULL GROUP BY channel_pk, reply_to_created_at, reply_to_pk
+    ), stored AS (
+      INSERT INTO {messages} (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta,
+        external_id, reply_to_created_at, reply_to_pk, reply_count, mentions)
+      SELECT channel_pk, accepted.pk, person.pk, created_at, created_at,
+        CASE WHEN user_id IS NULL THEN 'system' WHEN file IS NULL THEN 'text' ELSE 'file' END,
+        content, file, COALESCE(meta, '{}'), external_id, reply_to_created_at, reply_to_pk, COALESCE((
+          SELECT replies FROM replies
+          WHERE replies.reply_to_created_at = created_at AND replies.reply_to_pk = accepted.pk), 0), mentions
+      FROM accepted LEFT JOIN person USING (user_id)
+      RETURNING channel_pk, created_at, pk, file
+    ), answered AS (
+      UPDATE {messages} m SET reply_count = m.reply_count + replies.replies FROM replies
+      WHERE m.channel_pk = replies.channel_pk AND m.created_at = replies.reply_to_created_at
+        AND m.pk = replies.reply_to_pk
+    ), noted AS (
+      INSERT INTO {mentions} (channel_pk, message_created_at, message_pk, user_pk, is_own)
+      SELECT channel_pk, created_at, accepted.pk, person.pk, COALESCE(person.user_id = accepted.user_id, false)
+      FROM accepted CROSS JOIN LATERAL jsonb_array_elements_text(mentions) AS mention (name)
+      JOIN person ON person.user_id = mention.name
+    ), ${count} WHERE NOT EXISTS (SELECT FROM unknown)`,
+};
+
+/** No row: there is no such channel. A row without a code: everything exists. */
+const findUnknown: Statement<
+  | { readonly code: null }
+  | { readonly code: "user_not_found" | "message_not_found"; readonly path: string; readonly name: string }
+> = {
+  name: "imports.find-unknown",
+  text: `WITH ${sent}, ${person}, channel AS (
+      SELECT pk, ${keptSince("c")} AS kept_since FROM {channels} c WHERE channel_id = $1 AND deleted_at IS NULL
+    ), ${linked}, ${unknown}
+    SELECT code, 'messages.' || ordinality - 1 || path AS path, name FROM channel
+    LEFT JOIN (SELECT * FROM unknown ORDER BY ordinality LIMIT 1) first ON true`,
 };

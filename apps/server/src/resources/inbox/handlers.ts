@@ -13,27 +13,42 @@ const { channels, unread } = contract.users;
 
 /** The operations of `users` that return channels and messages. They always read from the primary. */
 export const inboxHandlers = ({ db, cursors }: Deps) => {
-  const share = shareReads(Math.max(1, Math.floor(db.maxConnections / connectionsPerRead)));
+  const share = shareReads(
+    Math.max(1, Math.floor(db.maxConnections / connectionsPerRead)),
+    "reads of inboxes",
+  );
   return initServer().router(
     { channels, unread },
     {
-      channels: async ({ params: { user_id: userId }, query }) => {
+      channels: async ({
+        params: { user_id: userId },
+        query: { unread: isUnread, members: hasMembers, ...query },
+      }) => {
         const scope = `users.channels ${userId}`;
-        const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.channelPage.default);
-        const { limit, after = newest } = pageQuery;
-        const found = await share(`${scope} ${after.createdAt} ${after.pk} ${limit}`, () =>
-          listUserChannels(db, userId, after, limit + 1),
+        const sent = { ...query, unread: isUnread?.toString(), members: hasMembers?.toString() };
+        const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.channelPage.default);
+        const { limit, filters, after = newest } = pageQuery;
+        const inbox = {
+          isOnlyUnread: filters.unread === "true",
+          hasMembers: filters.members === "true",
+          before: after,
+          count: limit + 1,
+        };
+        const found = await share(`${scope} ${JSON.stringify(inbox)}`, () =>
+          listUserChannels(db, userId, inbox),
         );
         const user = String(found.userPk);
         // A cursor belongs to a user, not to a user id, which another user may have now.
-        if (pageQuery.after !== undefined && pageQuery.filters.user !== user) throw invalidCursor();
+        if (pageQuery.after !== undefined && filters.user !== user) throw invalidCursor();
         const entries = found.channels.map((row) => ({ row, createdAt: row.activeAt, pk: row.channelPk }));
         const { items, last } = takePage(entries, limit);
         return {
           status: 200,
           body: {
             channels: items.map(({ row }) => presentUserChannel(row)),
-            ...(last && { next: signNextPage(cursors, scope, { ...pageQuery, filters: { user } }, last) }),
+            ...(last && {
+              next: signNextPage(cursors, scope, { ...pageQuery, filters: { ...filters, user } }, last),
+            }),
           },
         };
       },
@@ -52,4 +67,4 @@ export const inboxHandlers = ({ db, cursors }: Deps) => {
 const connectionsPerRead = 4;
 
 /** `user` exists only in cursors. */
-type Filters = Partial<Record<"user", string | undefined>>;
+type Filters = Partial<Record<"unread" | "members" | "user", string | undefined>>;

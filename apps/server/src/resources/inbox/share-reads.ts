@@ -9,6 +9,7 @@ const maxWaitMs = 5_000;
  */
 export function shareReads(
   maxRunning: number,
+  what: string,
 ): <Result>(key: string, read: () => Promise<Result>) => Promise<Result> {
   let running = 0;
   const turns: (() => void)[] = [];
@@ -22,7 +23,7 @@ export function shareReads(
       }
       const timer = setTimeout(() => {
         turns.splice(turns.indexOf(start), 1);
-        reject(new ServiceError("unavailable", "Too many inboxes are being read. Try again shortly."));
+        reject(new ServiceError("unavailable", `Too many ${what} are running. Try again shortly.`));
       }, maxWaitMs);
       const start = () => {
         clearTimeout(timer);

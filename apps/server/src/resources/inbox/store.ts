@@ -1,9 +1,12 @@
 import { limits } from "@madang/contract";
 import type { Reader, Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
-import { type ChannelRow, channelColumns } from "../channels/store";
+import { type ChannelRow, channelColumns, memberCountOf } from "../channels/store";
+import type { MembershipRow } from "../memberships/store";
 import { type MessageRow, selectMessages } from "../messages/store";
-import { rejectUnknownUser } from "../users/store";
+import { mutedUntil } from "../moderation/conditions";
+import { afterDue, keptSince } from "../retention/conditions";
+import { rejectUnknownUser, userColumns } from "../users/store";
 
 /** A channel in the inbox of a participant. */
 export interface UserChannelRow extends ChannelRow {
@@ -11,7 +14,14 @@ export interface UserChannelRow extends ChannelRow {
   readonly activeAt: number;
   readonly joinedAt: number;
   readonly unreadCount: number;
+  readonly mentionCount: number;
+  /** The read mark; null while there is none. */
+  readonly readCreatedAt: number | null;
+  readonly readPk: number | null;
   readonly lastMessage: MessageRow | null;
+  readonly memberCount: number;
+  /** The first participants, if they were asked for. */
+  readonly members: readonly MembershipRow[] | null;
 }
 
 export interface UserChannels {
@@ -19,15 +29,23 @@ export interface UserChannels {
   readonly channels: readonly UserChannelRow[];
 }
 
-/** The channels of a user by last activity, newest first, after the position. */
+interface InboxQuery {
+  readonly isOnlyUnread: boolean;
+  /** Whether to read the first participants of each channel. */
+  readonly hasMembers: boolean;
+  readonly before: Position;
+  readonly count: number;
+}
+
+/** The channels of a user, or those with unread messages, by last activity, newest first, after the position. */
 export async function listUserChannels(
   db: Reader,
   userId: string,
-  before: Position,
-  count: number,
+  { isOnlyUnread, hasMembers, before, count }: InboxQuery,
 ): Promise<UserChannels> {
-  const values = [userId, before.createdAt, before.pk, count];
-  const rows = (await Promise.all(db.shards().map((shard) => shard.query(list, values)))).flat();
+  const values = [userId, before.createdAt, before.pk, count, hasMembers];
+  const statement = isOnlyUnread ? listUnread : list;
+  const rows = (await Promise.all(db.shards().map((shard) => shard.query(statement, values)))).flat();
   const [first] = rows;
   if (first === undefined) return rejectUnknownUser(userId);
   const found = rows.filter((row): row is Found => row.channelPk !== null);
@@ -57,50 +75,90 @@ interface Unread {
   readonly channelCount: number;
 }
 
-/** The position after which messages are unread for a row of `members`: its read mark, or the time of joining. */
-export const readPosition = (member: string): string =>
-  `(COALESCE(${member}.read_created_at, ${member}.joined_at), COALESCE(${member}.read_pk, ${member}.position))`;
+const readAt = (member: string) => `COALESCE(${member}.read_created_at, ${member}.joined_at)`;
+const readPk = (member: string) => `COALESCE(${member}.read_pk, ${member}.position)`;
 
-/** The number of unread messages for a row of `members`, up to the limit. */
-export const countUnread = (member: string): string => `(SELECT count(*) FROM (
-    SELECT FROM {messages} sent
+/** The position after which messages are unread for a row of `members`: its read mark, or the time of joining. */
+export const readPosition = (member: string): string => `(${readAt(member)}, ${readPk(member)})`;
+
+/** The number of unread messages for a row of `members`, up to the limit. `since` is `keptSince` of the channel. */
+export const countUnread = (member: string, since: string): string => `(SELECT count(*) FROM (
+    ${selectUnread("", member, since)} LIMIT ${limits.unreadCount}) AS unread)`;
+
+const selectUnread = (
+  columns: string,
+  member: string,
+  since: string,
+) => `SELECT ${columns} FROM {messages} sent
     WHERE sent.channel_pk = ${member}.channel_pk AND sender_pk <> ${member}.user_pk
-      AND (created_at, pk) > ${readPosition(member)}
-    ORDER BY created_at, pk LIMIT ${limits.unreadCount}) AS unread)`;
+      AND (created_at, pk) > ${afterDue(since, readAt(member), readPk(member))}
+    ORDER BY created_at, pk`;
+
+/** Whether the channel `c` may have a message after the mark of a row of `members`. */
+const mayHaveUnread = (member: string) => `c.latest_at >= ${readAt(member)}`;
+
+/** The first participants of the channel of a row. Users are read one by one until there are enough who are not deleted. */
+const firstMembers = (active: string) => `(SELECT json_agg(entry) FROM (
+    SELECT e.joined_at AS "joinedAt", ${mutedUntil} AS "mutedUntil", person.*
+    FROM {channels} c CROSS JOIN LATERAL (
+      SELECT * FROM {members} WHERE channel_pk = c.pk ORDER BY joined_at, position OFFSET 0) AS e
+    CROSS JOIN LATERAL (SELECT * FROM {users} WHERE pk = e.user_pk AND deleted_at IS NULL OFFSET 0) AS u
+    CROSS JOIN LATERAL (SELECT ${userColumns} FROM (SELECT u.*) AS one) AS person
+    WHERE c.pk = ${active}.channel_pk ORDER BY e.joined_at, e.position LIMIT ${limits.inboxMembers}) AS entry)`;
+
+/** The number of unread messages that mention the user of a row of `members`, up to the limit. */
+const countMentions = (member: string, since: string): string => `(SELECT count(*) FROM (
+    SELECT FROM {mentions} mention
+    WHERE mention.user_pk = ${member}.user_pk AND mention.channel_pk = ${member}.channel_pk AND NOT is_own
+      AND (mention.message_created_at, mention.message_pk) > ${afterDue(since, readAt(member), readPk(member))}
+    ORDER BY mention.message_created_at, mention.message_pk LIMIT ${limits.unreadCount}) AS unread)`;
 
 // The memberships of the user are sorted first, and only those of the page are joined. If the newest message was
-// deleted, the time of the previous one is not on the channel's row, so it is read from the index of messages.
-const list: Statement<Row> = {
-  name: "inbox.list",
+// deleted, the time of the previous one is not on the channel's row, so it is read from the index of messages. If the newest
+// one is due, there is none. For unread messages, channels are examined in their order until the page is full.
+const defineList = (name: string, { isOnlyUnread }: { isOnlyUnread: boolean }): Statement<Row> => ({
+  name,
   text: `SELECT u.pk AS "userPk", entry.* FROM {users} u
     LEFT JOIN LATERAL (
       SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
-        ${countUnread("active")} AS "unreadCount", (
-          SELECT to_json(message) FROM (${selectMessages(`{messages} WHERE channel_pk = active.channel_pk
-            ORDER BY created_at DESC, pk DESC LIMIT 1`)}) AS message) AS "lastMessage"
+        ${countUnread("active", "kept_since")} AS "unreadCount", ${countMentions("active", "kept_since")} AS "mentionCount",
+        active.read_created_at AS "readCreatedAt", active.read_pk AS "readPk", (
+          SELECT to_json(message) FROM (${selectMessages(`{messages} WHERE channel_pk = active.channel_pk AND created_at >= kept_since
+            ORDER BY created_at DESC, pk DESC LIMIT 1`)}) AS message) AS "lastMessage",
+        CASE WHEN $5::boolean THEN ${firstMembers("active")} END AS members
       FROM (
         SELECT * FROM (
-          SELECT m.*, COALESCE(last_message_at, CASE WHEN total_message_count > 0 THEN (
-              SELECT sent.created_at FROM {messages} sent WHERE sent.channel_pk = m.channel_pk
-              ORDER BY sent.created_at DESC, sent.pk DESC LIMIT 1) END, joined_at) AS active_at
-          FROM {members} m JOIN {channels} c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
-          WHERE m.user_pk = u.pk) AS every
-        WHERE (active_at, channel_pk) < ($2::bigint, $3::bigint)
+          SELECT * FROM (
+            SELECT m.*, kept_since, CASE WHEN last_message_at >= kept_since THEN last_message_at
+              ELSE COALESCE(CASE WHEN last_message_at IS NULL AND total_message_count > 0 THEN (
+                SELECT sent.created_at FROM {messages} sent
+                WHERE sent.channel_pk = m.channel_pk AND sent.created_at >= kept_since
+                ORDER BY sent.created_at DESC, sent.pk DESC LIMIT 1) END, joined_at) END AS active_at
+            FROM {members} m JOIN {channels} c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
+              CROSS JOIN LATERAL (SELECT ${keptSince("c")} AS kept_since) AS kept
+            WHERE m.user_pk = u.pk AND ${isOnlyUnread ? mayHaveUnread("m") : "true"}) AS every
+          WHERE (active_at, channel_pk) < ($2::bigint, $3::bigint)
+          ORDER BY active_at DESC, channel_pk DESC ${isOnlyUnread ? "OFFSET 0" : "LIMIT $4"}) AS sorted
+        WHERE ${isOnlyUnread ? `(${selectUnread("true", "sorted", "kept_since")} LIMIT 1)` : "true"}
         ORDER BY active_at DESC, channel_pk DESC LIMIT $4
       ) AS active
-      CROSS JOIN LATERAL (SELECT ${channelColumns} FROM {channels} WHERE pk = active.channel_pk OFFSET 0) AS channel
+      CROSS JOIN LATERAL (SELECT ${channelColumns}, ${memberCountOf("c")} AS "memberCount"
+        FROM {channels} c WHERE pk = active.channel_pk OFFSET 0) AS channel
     ) AS entry ON true
     WHERE u.user_id = $1 AND u.deleted_at IS NULL ORDER BY "activeAt" DESC, "channelPk" DESC`,
-};
+});
+
+const list = defineList("inbox.list", { isOnlyUnread: false });
+const listUnread = defineList("inbox.list-unread", { isOnlyUnread: true });
 
 // Skips channels without a message as new as the mark.
 const countUnreadOf: Statement<Unread> = {
   name: "inbox.count-unread",
   text: `SELECT COALESCE(sum(unread), 0)::bigint AS "unreadCount", count(*) FILTER (WHERE unread > 0) AS "channelCount"
     FROM {users} u LEFT JOIN LATERAL (
-      SELECT ${countUnread("m")} AS unread FROM {members} m
+      SELECT ${countUnread("m", keptSince("c"))} AS unread FROM {members} m
       JOIN {channels} c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
-      WHERE m.user_pk = u.pk AND c.latest_at >= COALESCE(m.read_created_at, m.joined_at)
+      WHERE m.user_pk = u.pk AND ${mayHaveUnread("m")}
     ) AS each_channel ON true
     WHERE u.user_id = $1 AND u.deleted_at IS NULL GROUP BY u.pk`,
 };

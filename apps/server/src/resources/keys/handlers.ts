@@ -1,10 +1,11 @@
-import { contract, futureTimeRule } from "@madang/contract";
+import { contract, futureTimeRule, isScope, scopeRule } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { invalidBody } from "../../errors";
+import { localsOf } from "../../http/caller";
 import { once } from "../../idempotency/once";
 import type { Writer } from "../../idempotency/writer";
 import type { Deps } from "../deps";
-import { presentSubKey } from "./present";
+import { presentCaller, presentSubKey } from "./present";
 import { createSubKey, deleteSubKey, listSubKeys } from "./store";
 
 export const keyHandlers = ({ db, now, keyMaker, keyRing }: Deps) => {
@@ -18,11 +19,23 @@ export const keyHandlers = ({ db, now, keyMaker, keyRing }: Deps) => {
       const keys = await listSubKeys(db, keyMaker);
       return { status: 200, body: keys.map((key) => presentSubKey(key, keyMaker)) };
     },
+    self: async ({ res }) => {
+      const { caller } = localsOf(res);
+      if (caller === undefined) throw new Error("Every request is authenticated.");
+      return { status: 200, body: presentCaller(caller) };
+    },
     create: async ({ body, res }) => {
-      const { label, expires_at: expiresAt } = body ?? {};
+      const { label, scopes = [], expires_at: expiresAt } = body ?? {};
+      const unknown = scopes.findIndex((scope) => !isScope(scope));
+      if (unknown >= 0) throw invalidBody(`scopes.${unknown}`, scopeRule);
       const createdAt = now();
       if (expiresAt !== undefined && expiresAt <= createdAt) throw invalidBody("expires_at", futureTimeRule);
-      const created = await createSubKey(once(db, res), keyMaker, { label, expiresAt, createdAt });
+      const created = await createSubKey(once(db, res), keyMaker, {
+        label,
+        scopes: [...new Set(scopes)],
+        expiresAt,
+        createdAt,
+      });
       keyRing.forget();
       return { status: 201, body: presentSubKey(created, keyMaker) };
     },

@@ -6,13 +6,15 @@ import type { Writer } from "../../idempotency/writer";
 import type { StoredKey } from "../../security/key-ring";
 import { type KeyMaker, keyIdPrefix } from "../../security/secret";
 
-export interface SubKey extends Pick<Row<"SubKey">, "label" | "createdAt" | "expiresAt"> {
+export interface SubKey extends Pick<Row<"SubKey">, "label" | "scopes" | "createdAt" | "expiresAt"> {
   readonly key: string;
   readonly lastUsedAt?: number | null;
 }
 
 export interface NewSubKey {
   readonly label: string | undefined;
+  /** Empty for a key without scopes. */
+  readonly scopes: readonly string[];
   readonly expiresAt: number | undefined;
   readonly createdAt: number;
 }
@@ -27,11 +29,19 @@ export async function listSubKeys(db: Db, keyMaker: KeyMaker): Promise<SubKey[]>
 
 /** Creates a sub key. Creates in all processes wait for each other, so that two cannot both count nine keys. */
 export function createSubKey(writer: Writer, keyMaker: KeyMaker, newKey: NewSubKey): Promise<SubKey> {
-  const { label = null, expiresAt = null, createdAt } = newKey;
+  const { label = null, scopes, expiresAt = null, createdAt } = newKey;
   return writer.transaction(async (tx) => {
     await tx.query(lock);
     const key = keyMaker.make();
-    const stored = [keyMaker.masterId, keyMaker.digest(key), keyMaker.seal(key), label, createdAt, expiresAt];
+    const stored = [
+      keyMaker.masterId,
+      keyMaker.digest(key),
+      keyMaker.seal(key),
+      label,
+      scopes,
+      createdAt,
+      expiresAt,
+    ];
     const [created] = await tx.write(insert, [...stored, limits.subKeys]);
     if (created === undefined)
       throw new ServiceError(
@@ -55,11 +65,12 @@ export async function deleteSubKey(writer: Writer, keyMaker: KeyMaker, key: stri
 export async function listStoredKeys(db: Db, keyMaker: KeyMaker): Promise<StoredKey[]> {
   const rows = await db.prisma.subKey.findMany({
     where: { masterId: keyMaker.masterId },
-    select: { digest: true, label: true, expiresAt: true },
+    select: { digest: true, label: true, scopes: true, expiresAt: true },
   });
-  return rows.map(rowOf).map(({ digest, label, expiresAt }) => ({
+  return rows.map(rowOf).map(({ digest, label, scopes, expiresAt }) => ({
     digest: digest.toString("base64"),
     label: label === null ? undefined : keyMaker.mask(label),
+    scopes: scopes.length > 0 ? scopes : undefined,
     expiresAt: expiresAt ?? undefined,
   }));
 }
@@ -83,10 +94,10 @@ const lock: Statement<unknown> = {
 // The key is returned sealed, because with an idempotency key, the returned row is stored.
 const insert: Statement<{ sealed: string } & Omit<SubKey, "key">> = {
   name: "keys.insert",
-  text: `INSERT INTO sub_keys (master_id, digest, sealed, label, created_at, expires_at)
-    SELECT $1::bytea, $2::bytea, $3::bytea, $4::text, $5::bigint, $6::bigint
-    WHERE (SELECT count(*) FROM sub_keys WHERE master_id = $1::bytea) < $7
-    RETURNING encode(sealed, 'base64') AS sealed, label, created_at AS "createdAt", expires_at AS "expiresAt"`,
+  text: `INSERT INTO sub_keys (master_id, digest, sealed, label, scopes, created_at, expires_at)
+    SELECT $1::bytea, $2::bytea, $3::bytea, $4::text, $5::text[], $6::bigint, $7::bigint
+    WHERE (SELECT count(*) FROM sub_keys WHERE master_id = $1::bytea) < $8
+    RETURNING encode(sealed, 'base64') AS sealed, label, scopes, created_at AS "createdAt", expires_at AS "expiresAt"`,
 };
 
 const remove: Statement<{ pk: number }> = {

@@ -19,5 +19,7 @@ export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) 
   });
   // On Citus, the marks of a batch would be on several nodes. A PUT needs no idempotency key, so only few have one.
   return (writer, mark) =>
-    db.isDistributed || writer.claim !== undefined ? markRead(writer, mark) : move({ writer, mark });
+    db.isDistributed || writer.claim !== undefined || writer.recording !== undefined
+      ? markRead(writer, mark)
+      : move({ writer, mark });
 }

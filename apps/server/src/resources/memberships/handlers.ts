@@ -3,8 +3,11 @@ import { initServer } from "@ts-rest/express";
 import { once } from "../../idempotency/once";
 import type { Deps } from "../deps";
 import { formatMessageId, requirePosition } from "../messages/message-id";
+import { muteMember, unmuteMember } from "../moderation/store";
 import { presentMembership } from "../users/present";
+import { addMembers } from "./add-many-store";
 import { batchReadMarks } from "./batch";
+import { type ReadState, requireMember } from "./read-mark-store";
 import { managers, members } from "./store";
 
 export const memberHandlers = ({ db, now }: Deps) => {
@@ -14,9 +17,18 @@ export const memberHandlers = ({ db, now }: Deps) => {
       status: 200,
       body: (await members.list(db, params.channel_id)).map(presentMembership),
     }),
+    get: async ({ params: { channel_id: channelId, user_id: userId } }) => {
+      const member = await requireMember(db, channelId, userId);
+      return { status: 200, body: { ...presentMembership(member), ...presentReadState(member) } };
+    },
     join: async ({ params, body, res }) => {
       await members.add(once(db, res), params.channel_id, body.member, now());
       return { status: 200, body: undefined };
+    },
+    addMany: async ({ params, body, res }) => {
+      const userIds = [...new Set(body.members)];
+      const { joined, alreadyJoined } = await addMembers(once(db, res), params.channel_id, userIds, now());
+      return { status: 200, body: { joined: [...joined], already_joined: [...alreadyJoined] } };
     },
     leave: async ({ params, body, res }) => {
       await members.remove(once(db, res), params.channel_id, body.member);
@@ -25,12 +37,24 @@ export const memberHandlers = ({ db, now }: Deps) => {
     markRead: async ({ params: { channel_id: channelId, user_id: userId }, body, res }) => {
       const position =
         body?.message_id === undefined ? undefined : requirePosition(channelId, body.message_id);
-      const { unreadCount, mark } = await markRead(once(db, res), { channelId, userId, position });
-      const read = mark && { read_message_id: formatMessageId(mark) };
-      return { status: 200, body: { unread_count: unreadCount, ...read } };
+      const state = await markRead(once(db, res), { channelId, userId, position });
+      return { status: 200, body: presentReadState(state) };
+    },
+    mute: async ({ params, body, res }) => {
+      await muteMember(once(db, res), params.channel_id, params.user_id, body?.until ?? 0);
+      return { status: 200, body: undefined };
+    },
+    unmute: async ({ params, res }) => {
+      await unmuteMember(once(db, res), params.channel_id, params.user_id);
+      return { status: 200, body: undefined };
     },
   });
 };
+
+const presentReadState = ({ unreadCount, mark }: ReadState) => ({
+  unread_count: unreadCount,
+  ...(mark && { read_message_id: formatMessageId(mark) }),
+});
 
 export const managerHandlers = ({ db, now }: Deps) =>
   initServer().router(contract.channels.managers, {

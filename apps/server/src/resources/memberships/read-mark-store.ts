@@ -6,7 +6,12 @@ import type { Position } from "../../paging/position";
 import { defineLookup, hasEntry, requireChannelAndUser } from "../channels/store";
 import { emit } from "../events/emit";
 import { countUnread, readPosition } from "../inbox/store";
+import { mutedUntil } from "../moderation/conditions";
+import { memberNotFound } from "../moderation/errors";
+import { keptSince } from "../retention/conditions";
+import { userColumns } from "../users/store";
 import { writeOrExplain } from "../write-or-explain";
+import type { MembershipRow } from "./store";
 
 export interface ReadState {
   readonly unreadCount: number;
@@ -19,6 +24,16 @@ export interface ReadMark {
   readonly userId: string;
   /** Up to where the user has read. The newest message, if it is absent. */
   readonly position: Position | undefined;
+}
+
+export async function requireMember(
+  db: Queryable,
+  channelId: string,
+  userId: string,
+): Promise<MembershipRow & ReadState> {
+  const { member } = await requireChannelAndUser(db, find, channelId, userId);
+  if (member === null) throw memberNotFound(userId, channelId);
+  return { ...member, ...toReadState(member) };
 }
 
 /** Moves the read mark of a participant. It never moves back. */
@@ -75,6 +90,15 @@ interface Marked {
   readonly readPk: number | null;
 }
 
+const find = defineLookup<{ member: (MembershipRow & Marked) | null }>(
+  "members.find",
+  `(SELECT to_json(entry) FROM (
+      SELECT joined_at AS "joinedAt", read_created_at AS "readAt", read_pk AS "readPk",
+        ${countUnread("m", keptSince("c"))} AS "unreadCount", ${mutedUntil} AS "mutedUntil", person.*
+      FROM {members} m CROSS JOIN LATERAL (SELECT ${userColumns} FROM (SELECT u.*) AS one) AS person
+      WHERE m.channel_pk = c.pk AND m.user_pk = u.pk) AS entry) AS member`,
+);
+
 const explain = defineLookup<{ isMember: boolean }>(
   "members.explain-read",
   `${hasEntry("members")} AS "isMember"`,
@@ -90,14 +114,14 @@ const aboutMark = {
 /** The newest message up to the mark of a row: a mark beyond it would mark messages that do not exist yet. */
 const newestMarked = (row: string, at: string, pk: string) => `
   SELECT newest.created_at AS target_at, newest.pk AS target_pk FROM {messages} newest
-  WHERE newest.channel_pk = ${row}.channel_pk
+  WHERE newest.channel_pk = ${row}.channel_pk AND newest.created_at >= ${row}.kept_since
     AND (newest.created_at, newest.pk) <= (COALESCE(${at}, ${Number.MAX_SAFE_INTEGER}), COALESCE(${pk}, 0))
   ORDER BY newest.created_at DESC, newest.pk DESC LIMIT 1`;
 
 // The membership is locked, so that concurrent changes of the mark are seen.
 const mark = defineHotWrite<Marked>("members.mark-read", (guard) => ({
   ctes: `member AS (
-      SELECT m.* FROM {channels} c, {users} u, {members} m
+      SELECT m.*, ${keptSince("c")} AS kept_since FROM {channels} c, {users} u, {members} m
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
         AND m.channel_pk = c.pk AND m.user_pk = u.pk AND ${guard} FOR NO KEY UPDATE OF m
     ), target AS (
@@ -106,11 +130,11 @@ const mark = defineHotWrite<Marked>("members.mark-read", (guard) => ({
       UPDATE {members} m SET read_created_at = target_at, read_pk = target_pk FROM member, target
       WHERE m.channel_pk = member.channel_pk AND m.user_pk = member.user_pk
         AND (target_at, target_pk) > ${readPosition("member")}
-      RETURNING m.*
+      RETURNING m.*, member.kept_since
     ), emitted AS (${emit("member.read", { ...aboutMark, channelId: "$1", userId: "$2" }, "moved")}), current AS (
       SELECT * FROM moved UNION ALL SELECT * FROM member WHERE NOT EXISTS (SELECT FROM moved)
     )`,
-  result: `SELECT read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current")} AS "unreadCount"
+  result: `SELECT read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current", "kept_since")} AS "unreadCount"
     FROM current`,
 }));
 
@@ -120,7 +144,8 @@ const markMany: Statement<Marked & { ordinal: number }> = {
       SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
         AS asked (channel_id, user_id, until_at, until_pk, ordinal)
     ), member AS (
-      SELECT asked.*, m.channel_pk, m.user_pk, m.joined_at, m.position, m.read_created_at, m.read_pk
+      SELECT asked.*, m.channel_pk, m.user_pk, m.joined_at, m.position, m.read_created_at, m.read_pk,
+        ${keptSince("c")} AS kept_since
       FROM asked JOIN {channels} c ON c.channel_id = asked.channel_id AND c.deleted_at IS NULL
         JOIN {users} u ON u.user_id = asked.user_id AND u.deleted_at IS NULL
         JOIN {members} m ON m.channel_pk = c.pk AND m.user_pk = u.pk
@@ -132,13 +157,13 @@ const markMany: Statement<Marked & { ordinal: number }> = {
       UPDATE {members} m SET read_created_at = target_at, read_pk = target_pk FROM target
       WHERE m.channel_pk = target.channel_pk AND m.user_pk = target.user_pk
         AND (target_at, target_pk) > ${readPosition("target")}
-      RETURNING m.*, target.ordinal, target.channel_id, target.user_id
+      RETURNING m.*, target.kept_since, target.ordinal, target.channel_id, target.user_id
     ), emitted AS (${emit("member.read", { ...aboutMark, channelId: "channel_id", userId: "user_id" }, "moved")}), current AS (
-      SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk FROM moved
+      SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk, kept_since FROM moved
       UNION ALL
-      SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk FROM member
+      SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk, kept_since FROM member
       WHERE ordinal NOT IN (SELECT ordinal FROM moved)
     )
-    SELECT ordinal, read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current")} AS "unreadCount"
+    SELECT ordinal, read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current", "kept_since")} AS "unreadCount"
     FROM current`,
 };

@@ -6,6 +6,8 @@ import { defineHotWrite } from "../../idempotency/hot-write";
 import type { Writer } from "../../idempotency/writer";
 import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
 import { emit } from "../events/emit";
+import { hasRestriction, isFreeOf, isNotSuspended, mutedUntil } from "../moderation/conditions";
+import { userBanned, userSuspended } from "../moderation/errors";
 import { type UserRow, userColumns } from "../users/store";
 import { writeOrExplain } from "../write-or-explain";
 import { endRolesOfDeletedUsers } from "./end-roles-store";
@@ -20,7 +22,10 @@ export interface Memberships {
 }
 
 /** A participant or manager, with the time of joining. */
-export type MembershipRow = UserRow & Row<"Member" | "Manager", "joinedAt">;
+export interface MembershipRow extends UserRow, Row<"Member" | "Manager", "joinedAt"> {
+  /** Null if the user is not muted. 0: without end. */
+  readonly mutedUntil: number | null;
+}
 
 interface Options {
   /** The table of the memberships. */
@@ -30,6 +35,8 @@ interface Options {
   readonly max: number;
   readonly limitError: "member_limit_exceeded" | "manager_limit_exceeded";
   readonly plural: string;
+  /** Whether adding a user is a join, which a suspended user may not do. */
+  readonly isJoin: boolean;
   /** The error when a user to remove is not in the list. Undefined: nothing changes. */
   readonly absenceError?: "manager_not_found";
   readonly added: "member.joined" | "manager.added";
@@ -44,13 +51,13 @@ interface Options {
  * constraint before PostgreSQL notices the change.
  */
 function createMemberships(options: Options): Memberships {
-  const { table, count, max, limitError, plural, absenceError, added, removed, history } = options;
+  const { table, count, max, limitError, plural, isJoin, absenceError, added, removed, history } = options;
   const about = { channelPk: "locked.pk", channelId: "$1", userPk: "locked.user_pk", userId: "$2" };
 
   const list: Statement<ListRow> = {
     name: `${table}.list`,
     text: `SELECT entry.* FROM {channels} c LEFT JOIN LATERAL (
-        SELECT joined_at AS "joinedAt", position, ${userColumns}
+        SELECT joined_at AS "joinedAt", position, ${userColumns}, ${mutedUntil} AS "mutedUntil"
         FROM {${table}} JOIN {users} u ON u.pk = user_pk AND u.deleted_at IS NULL WHERE channel_pk = c.pk
       ) entry ON true
       WHERE channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."joinedAt", entry.position`,
@@ -59,20 +66,23 @@ function createMemberships(options: Options): Memberships {
   // One row if the user is in the list now: below the limit, a membership that was not added existed before.
   const add = defineHotWrite<{ isIn: true }>(`${table}.add`, (guard) => ({
     ctes: `person AS (
-        SELECT pk FROM {users} WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
+        SELECT pk FROM {users} u WHERE user_id = $2 AND deleted_at IS NULL AND ${guard}
+          ${isJoin ? `AND ${isNotSuspended("u")}` : ""} FOR KEY SHARE
       ), locked AS (
         SELECT c.*, person.pk AS user_pk FROM person, {channels} c
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c
+      ), permitted AS (
+        SELECT * FROM locked WHERE ${isFreeOf("bans", "locked", "locked.user_pk")}
       ), added AS (
         INSERT INTO {${table}} (channel_pk, user_pk, joined_at)
-        SELECT pk, user_pk, GREATEST(latest_at, $3) FROM locked WHERE ${count} < $4
+        SELECT pk, user_pk, GREATEST(latest_at, $3) FROM permitted WHERE ${count} < $4
         ON CONFLICT DO NOTHING RETURNING channel_pk
       ), counted AS (
         UPDATE {channels} c SET ${count} = locked.${count} + 1, latest_at = GREATEST(locked.latest_at, $3), ${history}
         FROM locked, added WHERE c.pk = locked.pk AND c.pk = added.channel_pk
       ), emitted AS (${emit(added, about, "locked, added")})`,
-    result: `SELECT true AS "isIn" FROM locked WHERE ${count} < $4
-      OR EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = locked.pk AND e.user_pk = locked.user_pk)`,
+    result: `SELECT true AS "isIn" FROM permitted WHERE ${count} < $4
+      OR EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = permitted.pk AND e.user_pk = permitted.user_pk)`,
   }));
 
   // One row when the channel and the user exist, and the user was in the list if absence is an error.
@@ -92,16 +102,24 @@ function createMemberships(options: Options): Memberships {
   }));
 
   // Until the sweeper removes them, memberships of deleted users are in the count. The limit does not include them.
-  const explain = defineLookup<{ isIn: boolean; entries: number; deleted: number }>(
+  const explain = defineLookup<Obstacles>(
     `${table}.explain`,
-    `${hasEntry(table)} AS "isIn", c.${count} AS entries, (
+    `${hasEntry(table)} AS "isIn", NOT (${isNotSuspended("u")}) AS "isSuspended",
+      ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned", c.${count} AS entries, (
         SELECT count(*) FROM {${table}} e JOIN {users} d ON d.pk = e.user_pk
         WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted`,
   );
 
   async function explainNotAdded(db: Queryable, channelId: string, userId: string) {
-    const { isIn, entries, deleted } = await requireChannelAndUser(db, explain, channelId, userId);
+    const { isIn, isSuspended, isBanned, entries, deleted } = await requireChannelAndUser(
+      db,
+      explain,
+      channelId,
+      userId,
+    );
     if (isIn) return { isIn };
+    if (isJoin && isSuspended) throw userSuspended(userId);
+    if (isBanned) throw userBanned(userId, channelId);
     if (entries - deleted >= max)
       throw new ServiceError(
         limitError,
@@ -140,6 +158,14 @@ function createMemberships(options: Options): Memberships {
   };
 }
 
+interface Obstacles {
+  readonly isIn: boolean;
+  readonly isSuspended: boolean;
+  readonly isBanned: boolean;
+  readonly entries: number;
+  readonly deleted: number;
+}
+
 /** No row: the channel does not exist. One row without a user: the list is empty. */
 type ListRow = MembershipRow | { readonly userId: null };
 
@@ -150,6 +176,7 @@ export const members = createMemberships({
   max: limits.membersPerChannel,
   limitError: "member_limit_exceeded",
   plural: "participants",
+  isJoin: true,
   added: "member.joined",
   removed: "member.left",
   history: `first_participant_pk = COALESCE(locked.first_participant_pk, locked.user_pk),
@@ -166,6 +193,7 @@ export const managers = createMemberships({
   max: limits.managersPerChannel,
   limitError: "manager_limit_exceeded",
   plural: "managers",
+  isJoin: false,
   absenceError: "manager_not_found",
   added: "manager.added",
   removed: "manager.removed",

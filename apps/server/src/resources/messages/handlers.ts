@@ -2,18 +2,31 @@ import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { once } from "../../idempotency/once";
 import { invalidCursor } from "../../paging/cursor";
+import { takePage } from "../../paging/page";
 import { openPageQuery, signNextPage } from "../../paging/page-query";
-import type { Position } from "../../paging/position";
+import { oldest, type Position } from "../../paging/position";
 import type { Deps } from "../deps";
+import { listReaders } from "../memberships/readers-store";
+import { reactionHandlers } from "../reactions/handlers";
+import { searchHandlers } from "../search/handlers";
+import { presentMembership } from "../users/present";
+import { sendToChannels } from "./announce-store";
 import { batchMessages } from "./batch";
 import { deleteMessage, requireMessage, updateMessage } from "./edit-store";
 import { readWindow } from "./list-store";
-import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
-import { presentMessageRow } from "./present";
+import { type MessageFilters, planPage, positionOf, takeMessagePage } from "./page-plan";
+import { pinMessage, unpinMessage } from "./pin-store";
+import { presentAnnounced, presentMessageRow } from "./present";
+import { readReplies } from "./replies-store";
+import type { FileReference } from "./store";
 
-export const messageHandlers = ({ db, now, cursors }: Deps) => {
+export const messageHandlers = (deps: Deps) => {
+  const { db, now, cursors } = deps;
+  const { search, searchAll } = searchHandlers(deps);
   const send = batchMessages(db, now);
   return initServer().router(contract.messages, {
+    search,
+    searchAll,
     // Always read from the primary, so that edits and deletions are visible immediately.
     list: async ({ params: { channel_id: channelId }, query }) => {
       const scope = `messages.list ${channelId}`;
@@ -39,19 +52,36 @@ export const messageHandlers = ({ db, now, cursors }: Deps) => {
         },
       };
     },
+    replies: async ({ params: { channel_id: channelId, message_id: messageId }, query }) => {
+      const scope = `messages.replies ${channelId} ${messageId}`;
+      const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default);
+      const { filters, limit, after = oldest } = pageQuery;
+      const found = await readReplies(db, { channelId, messageId }, after, limit + 1);
+      const channel = String(found.channelPk);
+      if (pageQuery.after !== undefined && filters.channel !== channel) throw invalidCursor();
+      const { items, last } = takePage(found.messages, limit);
+      return {
+        status: 200,
+        body: {
+          messages: items.map((message) => presentMessageRow(channelId, message)),
+          ...(last && {
+            next: signNextPage(cursors, scope, { ...pageQuery, filters: { channel } }, positionOf(last)),
+          }),
+        },
+      };
+    },
     get: async ({ params: { channel_id: channelId, message_id: messageId } }) => ({
       status: 200,
       body: presentMessageRow(channelId, await requireMessage(db, { channelId, messageId })),
     }),
     send: async ({ params: { channel_id: channelId }, body, res }) => {
-      const message = {
-        channelId,
-        senderId: body.user_id,
-        content: body.type === "text" ? body.content : null,
-        file: body.type === "file" ? body.file : null,
-        meta: body.meta ?? {},
-      };
+      const message = { channelId, ...readMessage(body) };
       return { status: 201, body: presentMessageRow(channelId, await send(once(db, res), message)) };
+    },
+    sendMany: async ({ body, res }) => {
+      const announcement = { channelIds: [...new Set(body.channel_ids)], ...readMessage(body) };
+      const announced = await sendToChannels(once(db, res), announcement, now());
+      return { status: 200, body: { results: announced.map(presentAnnounced) } };
     },
     update: async ({ params: { channel_id: channelId, message_id: messageId }, body, res }) => {
       const name = { channelId, messageId };
@@ -64,5 +94,48 @@ export const messageHandlers = ({ db, now, cursors }: Deps) => {
       await deleteMessage(once(db, res), { channelId, messageId });
       return { status: 200, body: undefined };
     },
+    pin: async ({ params: { channel_id: channelId, message_id: messageId }, res }) => {
+      await pinMessage(once(db, res), { channelId, messageId }, now());
+      return { status: 200, body: undefined };
+    },
+    unpin: async ({ params: { channel_id: channelId, message_id: messageId }, res }) => {
+      await unpinMessage(once(db, res), { channelId, messageId });
+      return { status: 200, body: undefined };
+    },
+    readers: async ({ params: { channel_id: channelId, message_id: messageId } }) => {
+      const { readers, memberCount } = await listReaders(db, { channelId, messageId });
+      return {
+        status: 200,
+        body: {
+          readers: readers.map(presentMembership),
+          reader_count: readers.length,
+          member_count: memberCount,
+        },
+      };
+    },
+    reactions: reactionHandlers(deps),
   });
 };
+
+/** What `send` and `sendMany` read from a body in the same way. A system message has no sender. */
+const readMessage = (
+  body: {
+    readonly user_id?: string;
+    readonly meta?: Record<string, string> | undefined;
+    readonly reply_to?: string | undefined;
+    readonly mentions?: readonly string[] | undefined;
+  } & (
+    | { readonly type: "text" | "system"; readonly content: string }
+    | { readonly type: "file"; readonly file: FileReference }
+  ),
+) => ({
+  senderId: body.user_id ?? null,
+  content: body.type === "file" ? null : body.content,
+  file: body.type === "file" ? body.file : null,
+  meta: body.meta ?? {},
+  replyTo: body.reply_to ?? null,
+  mentions: body.mentions === undefined ? null : [...new Set(body.mentions)],
+});
+
+/** `channel`, the key of the channel, exists only in cursors. */
+type ReplyFilters = Partial<Record<"channel", string | undefined>>;

@@ -1,6 +1,7 @@
 import type { Reader, Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
+import { afterDue, keptSince } from "../retention/conditions";
 import { type MessageRow, selectMessages } from "./store";
 
 /** How many messages to read on each side of a boundary. */
@@ -46,11 +47,11 @@ const list: Statement<Row> = {
   text: `SELECT c.pk AS "channelPk", found.* FROM {channels} c
     LEFT JOIN LATERAL (
       (SELECT true AS "isNewer", * FROM (${selectMessages(`{messages}
-        WHERE channel_pk = c.pk AND (created_at, pk) > ($2::bigint, $3::bigint)
+        WHERE channel_pk = c.pk AND (created_at, pk) > ${afterDue(keptSince("c"), "$2::bigint", "$3::bigint")}
         ORDER BY created_at, pk LIMIT $4`)}) AS newer)
       UNION ALL
       (SELECT false, * FROM (${selectMessages(`{messages}
-        WHERE channel_pk = c.pk AND (created_at, pk) <= ($2::bigint, $3::bigint)
+        WHERE channel_pk = c.pk AND (created_at, pk) <= ($2::bigint, $3::bigint) AND created_at >= ${keptSince("c")}
         ORDER BY created_at DESC, pk DESC LIMIT $5`)}) AS older)
     ) AS found ON true
     WHERE channel_id = $1 AND deleted_at IS NULL ORDER BY "sentAt" DESC, "messagePk" DESC`,

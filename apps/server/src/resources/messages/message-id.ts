@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors";
-import type { Position } from "../../paging/position";
+import { oldest, type Position } from "../../paging/position";
 
 /**
  * The id of a message is its position: the two columns that order the messages of a channel. So a message is found by
@@ -15,6 +15,17 @@ export function findPosition(messageId: string): Position | undefined {
   const position = { createdAt: Number(createdAt), pk: Number(pk) };
   // NaN if the format is invalid. Unsafe integers are never assigned.
   return Object.values(position).every(Number.isSafeInteger) ? position : undefined;
+}
+
+export interface MessageKey {
+  readonly channelId: string;
+  readonly messageId: string;
+}
+
+/** The values that find a message in statements. An invalid message id becomes the oldest position, which no message has. */
+export function keyOf({ channelId, messageId }: MessageKey): [string, number, number] {
+  const { createdAt, pk } = findPosition(messageId) ?? oldest;
+  return [channelId, createdAt, pk];
 }
 
 export function requirePosition(channelId: string, messageId: string): Position {

@@ -56,7 +56,10 @@ export function takeMessagePage(
   };
 }
 
-const positionOf = ({ sentAt, messagePk }: MessageRow): Position => ({ createdAt: sentAt, pk: messagePk });
+export const positionOf = ({ sentAt, messagePk }: MessageRow): Position => ({
+  createdAt: sentAt,
+  pk: messagePk,
+});
 
 /** A message at a boundary is older than it, so the boundary before a message excludes that message. */
 const justBefore = ({ createdAt, pk }: Position): Position => ({ createdAt, pk: pk - 1 });

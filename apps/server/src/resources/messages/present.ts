@@ -1,24 +1,50 @@
 import { presentUser } from "../users/present";
+import type { Announced } from "./announce-store";
 import { formatMessageId } from "./message-id";
-import type { MessageRow, StoredMessage } from "./store";
+import type { MessageRow, ReactionCounts, StoredMessage } from "./store";
 
 export const presentMessageRow = (channelId: string, row: MessageRow) =>
-  presentMessage(channelId, row, presentUser(row));
+  presentMessage(channelId, row, row.userId === null ? undefined : presentUser(row));
 
+export const presentAnnounced = (announced: Announced) => ({
+  channel_id: announced.channelId,
+  ...("row" in announced
+    ? { message: presentMessageRow(announced.channelId, announced.row) }
+    : { code: announced.code }),
+});
+
+/** A message without a sender is a system message. */
 export function presentMessage(
   channelId: string,
   message: StoredMessage,
-  user: ReturnType<typeof presentUser>,
+  user: ReturnType<typeof presentUser> | undefined,
 ) {
-  const { messagePk: pk, sentAt, editedAt, content, file, messageMeta, externalId } = message;
+  const { messagePk: pk, sentAt, changedAt, content, file, messageMeta, externalId } = message;
   const envelope = {
     message_id: formatMessageId({ createdAt: sentAt, pk }),
     channel_id: channelId,
     ...(externalId !== null && { external_id: externalId }),
-    user,
   };
-  const ending = { meta: messageMeta, created_at: sentAt, updated_at: editedAt };
+  const ending = { meta: messageMeta, created_at: sentAt, updated_at: changedAt, ...presentLinks(message) };
+  if (user === undefined) return { ...envelope, type: "system" as const, content: content ?? "", ...ending };
   return file === null
-    ? { ...envelope, type: "text" as const, content: content ?? "", ...ending }
-    : { ...envelope, type: "file" as const, file, ...ending };
+    ? { ...envelope, user, type: "text" as const, content: content ?? "", ...ending }
+    : { ...envelope, user, type: "file" as const, file, ...ending };
 }
+
+/** What only some messages have. */
+function presentLinks(message: StoredMessage) {
+  const { editedAt, replyToCreatedAt, replyToPk, replyCount, mentions, reactions, pinnedAt } = message;
+  return {
+    ...(editedAt !== null && { edited_at: editedAt }),
+    ...(replyToCreatedAt !== null &&
+      replyToPk !== null && { reply_to: formatMessageId({ createdAt: replyToCreatedAt, pk: replyToPk }) }),
+    ...(replyCount > 0 && { reply_count: replyCount }),
+    ...(mentions !== null && { mentions: [...mentions] }),
+    ...(reactions !== null && { reactions: presentReactionCounts(reactions) }),
+    ...(pinnedAt !== null && { pinned_at: pinnedAt }),
+  };
+}
+
+export const presentReactionCounts = (counts: ReactionCounts) =>
+  counts.map(([reaction, count]) => ({ reaction, count }));

@@ -77,7 +77,14 @@ test("messages in one batch keep their order of arrival, even if the clock goes 
   const sendBatched = batchMessages(second.db, () => clocks.second--);
   const writer = openWriter(second.db);
   const contents = Array.from({ length: 150 }, (_, index) => `message ${index}`);
-  const message = { channelId: channel, senderId: "sender", file: null, meta: {} };
+  const message = {
+    channelId: channel,
+    senderId: "sender",
+    file: null,
+    meta: {},
+    replyTo: null,
+    mentions: null,
+  };
   const sent = await Promise.all(contents.map((content) => sendBatched(writer, { ...message, content })));
   expect(new Set(sent.map(({ sentAt }) => sentAt))).toEqual(new Set([5_000]));
   expect(await exportContents()).toEqual(contents.toReversed().slice(0, 100));

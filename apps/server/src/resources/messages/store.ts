@@ -7,23 +7,44 @@ export interface FileReference {
   readonly size: number;
 }
 
+/** The different reactions to a message in the order of first use, each with the number of its users. */
+export type ReactionCounts = readonly (readonly [reaction: string, count: number])[];
+
 /** A message without its sender. Its names differ from those of the sender's columns. */
 export interface StoredMessage {
   readonly messagePk: number;
   readonly sentAt: number;
-  readonly editedAt: number;
+  /** When the content or the metadata last changed. */
+  readonly changedAt: number;
   readonly content: string | null;
+  /** Null, like the sender, in a system message. */
   readonly file: FileReference | null;
   readonly messageMeta: Record<string, string>;
   /** Null in a message that was not imported, or without an id. */
   readonly externalId: string | null;
+  /** Null in a message without reactions. */
+  readonly reactions: ReactionCounts | null;
+  /** Null in a message that is not pinned. */
+  readonly pinnedAt: number | null;
+  /** When the content last changed. */
+  readonly editedAt: number | null;
+  /** The position of the message that it replies to. */
+  readonly replyToCreatedAt: number | null;
+  readonly replyToPk: number | null;
+  readonly replyCount: number;
+  readonly mentions: readonly string[] | null;
 }
 
-/** A message and its sender. */
-export interface MessageRow extends StoredMessage, UserRow {}
+/** The sender of a message, including a deleted one. */
+export type SenderRow = UserRow | { readonly [Name in keyof UserRow]: null };
 
-const messageColumns = `pk AS "messagePk", created_at AS "sentAt", updated_at AS "editedAt", sender_pk AS "senderPk",
-  content, file, meta AS "messageMeta", external_id AS "externalId"`;
+/** A message and its sender. */
+export type MessageRow = StoredMessage & SenderRow;
+
+const messageColumns = `pk AS "messagePk", created_at AS "sentAt", updated_at AS "changedAt", sender_pk AS "senderPk",
+  content, file, meta AS "messageMeta", external_id AS "externalId", edited_at AS "editedAt",
+  reply_to_created_at AS "replyToCreatedAt", reply_to_pk AS "replyToPk", reply_count AS "replyCount", mentions,
+  reactions, pinned_at AS "pinnedAt"`;
 
 /**
  * Rows of `messages` with their senders, including deleted ones with their last values. `from` is the FROM clause.
@@ -32,4 +53,4 @@ const messageColumns = `pk AS "messagePk", created_at AS "sentAt", updated_at AS
 export const selectMessages = (
   from: string,
 ): string => `SELECT * FROM (SELECT ${messageColumns} FROM ${from}) message
-  CROSS JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = "senderPk" OFFSET 0) sender`;
+  LEFT JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = "senderPk" OFFSET 0) sender ON true`;

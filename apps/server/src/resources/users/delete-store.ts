@@ -2,6 +2,7 @@ import type { Queryable, Statement } from "../../db/db";
 import type { Writer } from "../../idempotency/writer";
 import { emit } from "../events/emit";
 import { endRoles, type Keyed, keysOf } from "../memberships/end-roles-store";
+import { forgetReportedUser } from "../reports/store";
 import { rejectUnknownUser } from "./store";
 
 /**
@@ -29,7 +30,10 @@ export function sweepDeletedUsers(db: Queryable): Promise<boolean> {
       await endRoles(shard, await lockSome(shard, channels), [user]);
       return true;
     }
-    // A deleted user gets no new roles: if none is left, the user is done.
+    // A deleted user gets no new roles, mutes and bans: if none is left, the user is done.
+    for (const shard of tx.shards())
+      for (const remove of removeRestrictions) await shard.query(remove, [user.pk]);
+    await forgetReportedUser(tx, user.pk);
     await tx.query(markSwept, [user.pk]);
     return true;
   });
@@ -64,6 +68,13 @@ const lockOne: Statement<Keyed> = {
   name: "users.lock-channel",
   text: "SELECT pk FROM {channels} WHERE pk = $1 FOR NO KEY UPDATE",
 };
+
+const removeRestrictions = (["mutes", "bans"] as const).map(
+  (table): Statement<unknown> => ({
+    name: `users.remove-${table}`,
+    text: `DELETE FROM {${table}} WHERE user_pk = $1 RETURNING 1`,
+  }),
+);
 
 const markSwept: Statement<unknown> = {
   name: "users.mark-swept",

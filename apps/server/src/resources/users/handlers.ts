@@ -2,16 +2,31 @@ import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { invalidQuery } from "../../errors";
 import { once } from "../../idempotency/once";
+import { inOrder, requireAlone } from "../../paging/id-list";
 import { takePage } from "../../paging/page";
 import { openPageQuery, signNextPage } from "../../paging/page-query";
-import { newest } from "../../paging/position";
+import { newest, requireNamed } from "../../paging/position";
 import type { Deps } from "../deps";
 import { inboxHandlers } from "../inbox/handlers";
+import { deleteMeta, mergeMeta } from "../meta/store";
+import { searchHandlers } from "../search/handlers";
 import { batchUserCreation, batchUserLookups } from "./batches";
 import { deleteUser } from "./delete-store";
-import { deleteUserMeta, mergeUserMeta } from "./meta-store";
 import { presentUser } from "./present";
-import { listUsers, listUsersAfter, rejectUnknownUser, updateUser } from "./store";
+import {
+  findUsers,
+  listUsers,
+  listUsersAfter,
+  listUsersByPrefix,
+  rejectUnknownUser,
+  updateUser,
+  userMeta,
+} from "./store";
+
+/** In the cursor. */
+type UserFilters = { readonly [Name in "name" | "name_prefix"]?: string | undefined };
+
+import { suspendUser, unsuspendUser } from "./suspension-store";
 
 const scope = "users";
 const defaultLimit = limits.userPage.default;
@@ -22,10 +37,18 @@ export const userHandlers = (deps: Deps) => {
   const createUser = batchUserCreation(db, now);
   return initServer().router(contract.users, {
     ...inboxHandlers(deps),
-    list: async ({ query }) => {
+    searchMessages: searchHandlers(deps).searchMessages,
+    list: async ({ query: { user_ids: userIds, ...query } }) => {
+      if (userIds !== undefined) {
+        requireAlone("user_ids", query);
+        const found = inOrder(userIds, await findUsers(db, userIds), ({ userId }) => userId);
+        return { status: 200, body: { users: found.map(presentUser) } };
+      }
       if (query.base_user_id !== undefined || userList === "reference") {
         if (query.next !== undefined)
           throw invalidQuery("next", "This list is paged with base_user_id and has no cursor.");
+        if (query.name_prefix !== undefined)
+          throw invalidQuery("name_prefix", "A list that is paged with base_user_id has no prefix.");
         const { base_user_id: base, name, limit: count = defaultLimit } = query;
         const users = await (base === undefined
           ? listUsers(db, { name, before: newest, count })
@@ -33,17 +56,24 @@ export const userHandlers = (deps: Deps) => {
         return { status: 200, body: users.map(presentUser) };
       }
       const { base_user_id: _, ...sent } = query;
-      const pageQuery = openPageQuery<{ name?: string | undefined }>(cursors, scope, sent, defaultLimit);
-      const { filters, limit, after = newest } = pageQuery;
+      if (sent.name !== undefined && sent.name_prefix !== undefined)
+        throw invalidQuery("name_prefix", "It cannot be sent together with name.");
+      const pageQuery = openPageQuery<UserFilters>(cursors, scope, sent, defaultLimit);
+      const { filters, limit, after } = pageQuery;
+      const { name, name_prefix: prefix } = filters;
       const { found, seen } = await pages.read(pageQuery, (reader) =>
-        listUsers(reader, { name: filters.name, before: after, count: limit + 1 }),
+        prefix === undefined
+          ? listUsers(reader, { name, before: after ?? newest, count: limit + 1 })
+          : listUsersByPrefix(reader, { prefix, after: requireNamed(after), count: limit + 1 }),
       );
       const { items, last } = takePage(found, limit);
       return {
         status: 200,
         body: {
           users: items.map(presentUser),
-          ...(last && { next: signNextPage(cursors, scope, { ...pageQuery, seen }, last) }),
+          ...(last && {
+            next: signNextPage(cursors, scope, { ...pageQuery, seen }, last, prefix && last.name),
+          }),
         },
       };
     },
@@ -68,17 +98,38 @@ export const userHandlers = (deps: Deps) => {
       onUserDeleted();
       return { status: 200, body: undefined };
     },
+    suspend: async ({ params, body, res }) => {
+      const { until = 0, reason } = body ?? {};
+      const user = await suspendUser(once(db, res), params.user_id, { until, reason }, now());
+      return { status: 200, body: presentUser(user) };
+    },
+    unsuspend: async ({ params, res }) => {
+      const user = await unsuspendUser(once(db, res), params.user_id, now());
+      return { status: 200, body: presentUser(user) };
+    },
     meta: {
       merge: async ({ params, body, res }) => {
-        const user = await mergeUserMeta(once(db, res), params.user_id, body?.meta ?? {}, now());
+        const user = await mergeMeta(once(db, res), userMeta, {
+          id: params.user_id,
+          pairs: body?.meta ?? {},
+          now: now(),
+        });
         return { status: 200, body: presentUser(user) };
       },
       delete: async ({ params, body, res }) => {
-        const user = await deleteUserMeta(once(db, res), params.user_id, body.keys, now());
+        const user = await deleteMeta(once(db, res), userMeta, {
+          id: params.user_id,
+          keys: body.keys,
+          now: now(),
+        });
         return { status: 200, body: presentUser(user) };
       },
       deleteKey: async ({ params, res }) => {
-        const user = await deleteUserMeta(once(db, res), params.user_id, [params.key], now());
+        const user = await deleteMeta(once(db, res), userMeta, {
+          id: params.user_id,
+          keys: [params.key],
+          now: now(),
+        });
         return { status: 200, body: presentUser(user) };
       },
     },

@@ -9,10 +9,18 @@ export function presentUser(user: UserRow) {
     meta: user.meta,
     created_at: user.createdAt,
     updated_at: user.updatedAt,
+    // A stored result of an idempotency key may be older than the field.
+    ...(typeof user.suspendedUntil === "number" && { suspended_until: user.suspendedUntil }),
   };
 }
 
 /** A participant or manager of a channel. */
-export function presentMembership(membership: UserRow & { readonly joinedAt: number }) {
-  return { ...presentUser(membership), joined_at: membership.joinedAt };
+export function presentMembership(
+  membership: UserRow & { readonly joinedAt: number; readonly mutedUntil: number | null },
+) {
+  return {
+    ...presentUser(membership),
+    joined_at: membership.joinedAt,
+    ...(membership.mutedUntil !== null && { muted_until: membership.mutedUntil }),
+  };
 }

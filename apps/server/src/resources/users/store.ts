@@ -1,12 +1,15 @@
+import { writeEntriesOf } from "../../audit/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
 import { defineHotWrite, hasNoResult, storeResults } from "../../idempotency/hot-write";
 import type { Writer } from "../../idempotency/writer";
-import type { Position } from "../../paging/position";
+import { endOfPrefix, type NamedPosition, type Position } from "../../paging/position";
 import { emit } from "../events/emit";
+import { defineMetaStatements } from "../meta/store";
+import { isInForce } from "../moderation/conditions";
 
-export const userFields = [
+const plainFields = [
   "userId",
   "name",
   "profileUrl",
@@ -14,8 +17,11 @@ export const userFields = [
   "createdAt",
   "updatedAt",
 ] as const satisfies readonly Field<"User">[];
+export const userFields = [...plainFields, "suspendedUntil"] as const satisfies readonly Field<"User">[];
 export type UserRow = Row<"User", (typeof userFields)[number]>;
-export const userColumns = selectList(userFields);
+/** A suspension that has expired is not shown. */
+export const userColumns = `${selectList(plainFields)},
+  CASE WHEN ${isInForce("suspended_until")} THEN suspended_until END AS "suspendedUntil"`;
 
 /** For the events of a row with the key and the columns of a user. */
 export const aboutUser = { userPk: "pk", userId: '"userId"' };
@@ -40,6 +46,15 @@ export function listUsers(
   return name === undefined
     ? db.query(list, [before.createdAt, before.pk, count])
     : db.query(listNamed, [before.createdAt, before.pk, count, name]);
+}
+
+/** Users whose name begins with the prefix, by name, then oldest first. */
+export function listUsersByPrefix(
+  db: Reader,
+  { prefix, after, count }: { prefix: string; after: NamedPosition | undefined; count: number },
+): Promise<(UserRow & NamedPosition)[]> {
+  const { name, createdAt, pk } = after ?? { name: prefix, createdAt: 0, pk: 0 };
+  return db.query(listByPrefix, [name, createdAt, pk, endOfPrefix(prefix), count]);
 }
 
 /** Users older than the base user, newest first. */
@@ -72,7 +87,9 @@ export async function createUsers(
   batch: readonly { readonly writer: Writer; readonly user: NewUser }[],
   now: number,
 ): Promise<(UserRow | undefined)[]> {
-  const created = await db.query(createMany, [
+  const entries = batch.map(({ writer }) => writer.recording?.entry);
+  const isAudited = entries.some((entry) => entry !== undefined);
+  const created = await db.query(isAudited ? createManyAudited : createMany, [
     batch.map(({ user }) => user.userId),
     batch.map(({ user }) => user.name),
     batch.map(({ user }) => user.profileUrl || null),
@@ -81,9 +98,14 @@ export async function createUsers(
     batch.map(({ writer }) => writer.claim?.caller),
     batch.map(({ writer }) => writer.claim?.key),
     batch.map(({ writer }) => writer.claim?.fingerprint),
+    ...(isAudited ? [entries] : []),
   ]);
   const byId = new Map(created.map((user) => [user.userId, user]));
-  return batch.map(({ user }) => byId.get(user.userId));
+  return batch.map(({ user, writer: { recording } }) => {
+    const row = byId.get(user.userId);
+    if (row !== undefined && recording !== undefined) recording.isWritten = true;
+    return row;
+  });
 }
 
 /** An undefined profile URL keeps the current one; an empty string removes it. */
@@ -119,9 +141,17 @@ const position = "$1::bigint, $2::bigint";
 const list: Statement<UserRow & Position> = { name: "users.list", text: page(position, "$3", "") };
 const listNamed: Statement<UserRow & Position> = {
   name: "users.list-named",
-  text: page(position, "$3", "AND name = $4"),
+  text: page(position, "$3", 'AND name COLLATE "C" = $4'),
 };
 
+// `COLLATE "C"` compares code points, as the index does. No index has the order of a prefix and of creation.
+const listByPrefix: Statement<UserRow & NamedPosition> = {
+  name: "users.list-by-prefix",
+  text: `SELECT pk, ${userColumns} FROM users
+    WHERE deleted_at IS NULL AND (name COLLATE "C", created_at, pk) > ($1, $2::bigint, $3::bigint)
+      AND ($4::text IS NULL OR name COLLATE "C" < $4)
+    ORDER BY name COLLATE "C", created_at, pk LIMIT $5`,
+};
 /** No row: the user does not exist. One row without a user: no user is older. */
 type RowAfter = UserRow | { readonly userId: null };
 
@@ -132,7 +162,7 @@ const pageAfter = (filter: string) => `SELECT older.* FROM users base
 const listAfter: Statement<RowAfter> = { name: "users.list-after", text: pageAfter("") };
 const listNamedAfter: Statement<RowAfter> = {
   name: "users.list-named-after",
-  text: pageAfter("AND name = $3"),
+  text: pageAfter('AND name COLLATE "C" = $3'),
 };
 
 const create = defineHotWrite<UserRow>("users.create", (guard) => ({
@@ -146,11 +176,11 @@ const create = defineHotWrite<UserRow>("users.create", (guard) => ({
 }));
 
 // In the order of their ids, so that two processes that create the same users do not wait for each other.
-const createMany: Statement<UserRow> = {
-  name: "users.create-many",
+const defineCreateMany = (isAudited: boolean): Statement<UserRow> => ({
+  name: `users.create-many${isAudited ? "-audited" : ""}`,
   text: `WITH sent AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $6::text[], $7::text[], $8::bytea[])
-        AS sent (user_id, name, profile_url, meta, caller, key, fingerprint)
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $6::text[], $7::text[], $8::bytea[]${isAudited ? ", $9::text[]" : ""})
+        AS sent (user_id, name, profile_url, meta, caller, key, fingerprint${isAudited ? ", entry" : ""})
       WHERE ${hasNoResult("sent")}
     ), created AS (
       INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
@@ -161,18 +191,32 @@ const createMany: Statement<UserRow> = {
       `(SELECT json_agg(row) FROM (SELECT ${nameList("created", userFields)}) row)`,
       'created JOIN sent ON sent.user_id = created."userId"',
     )}
-    ), emitted AS (${emit("user.created", aboutUser, "created")})
+    ), emitted AS (${emit("user.created", aboutUser, "created")})${
+      isAudited
+        ? `, audited AS (${writeEntriesOf('sent JOIN created ON created."userId" = sent.user_id', {})})`
+        : ""
+    }
     SELECT ${nameList("created", userFields)} FROM created`,
-};
+});
+const createMany = defineCreateMany(false);
+const createManyAudited = defineCreateMany(true);
 
 // `updated_at` increases even if the last change was in the same millisecond.
-const update: Statement<UserRow> = {
-  name: "users.update",
-  text: `WITH updated AS (
+const update = defineHotWrite<UserRow>("users.update", (guard) => ({
+  ctes: `updated AS (
       UPDATE users SET name = $2,
         profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
         updated_at = GREATEST($4, updated_at + 1)
-      WHERE user_id = $1 AND deleted_at IS NULL RETURNING pk, ${userColumns}
-    ), emitted AS (${emit("user.updated", aboutUser, "updated")})
-    SELECT ${nameList("updated", userFields)} FROM updated`,
-};
+      WHERE user_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING pk, ${userColumns}
+    ), emitted AS (${emit("user.updated", aboutUser, "updated")})`,
+  result: `SELECT ${nameList("updated", userFields)} FROM updated`,
+}));
+
+export const userMeta = defineMetaStatements<UserRow>({
+  noun: "user",
+  table: "users",
+  idColumn: "user_id",
+  fields: userFields,
+  about: aboutUser,
+  rejectUnknown: rejectUnknownUser,
+});

@@ -20,13 +20,6 @@ export interface DeliveryDeps extends SendDeps {
   readonly onAttempt?: ((isSuccess: boolean) => void) | undefined;
 }
 
-export interface Deliveries {
-  /** Looks for new webhooks and events now. */
-  wake(): void;
-  /** Stops after the attempts that are under way, for some seconds at most. */
-  stop(): Promise<void>;
-}
-
 /** How many attempts of one webhook a process makes at the same time. Other webhooks do not wait for them. */
 const maxInFlight = 20;
 /** How long a process may take for an attempt, which ends after 15 seconds, until another one makes it again. */
@@ -39,98 +32,118 @@ const failureMs = 5 * 86_400_000;
 const stopMs = 3_000;
 
 /**
- * Delivers events to webhooks. Every process does this; the database shares out the work: one process at a time assigns
- * the events of a webhook to its queues, and a queue, which holds the events of one channel, is claimed for one event.
+ * Delivers events to webhooks, from its creation on. Every process does this; the database shares out the work: one
+ * process at a time assigns the events of a webhook to its queues, and a queue, which holds the events of one channel, is
+ * claimed for one event.
  */
-export function startDeliveries(deps: DeliveryDeps): Deliveries {
-  const { db, numbering, keyMaker, logger } = deps;
-  const inFlight = new Map<number, Set<Promise<void>>>();
-  const wanted = new Set<number>();
-  const claiming = new Set<number>();
-  let targets: ReadonlyMap<number, DeliveryTarget> = new Map();
-  let isStopped = false;
-  let turn = new AbortController();
-  let unfollow: (() => void) | undefined;
+export class Deliveries {
+  readonly #deps: DeliveryDeps;
+  readonly #running: Promise<void>;
+  #targets: ReadonlyMap<number, DeliveryTarget> = new Map();
+  /** The attempts that this process makes now, by webhook. */
+  readonly #inFlight = new Map<number, Set<Promise<void>>>();
+  /** The webhooks whose queues are to be claimed, and those whose queues are being claimed. */
+  readonly #wanted = new Set<number>();
+  readonly #claiming = new Set<number>();
+  #isStopped = false;
+  /** Ends the wait before the next turn. */
+  #turn = new AbortController();
+  #unfollow: (() => void) | undefined;
+
+  constructor(deps: DeliveryDeps) {
+    this.#deps = deps;
+    this.#running = this.#run();
+  }
+
+  /** Looks for new webhooks and events now. */
+  wake(): void {
+    this.#turn.abort();
+  }
+
+  /** Stops after the attempts that are under way, for some seconds at most. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.wake();
+    await this.#running;
+    this.#unfollow?.();
+    const left = [...this.#inFlight.values()].flatMap((works) => [...works]);
+    // The process may end before the timer.
+    await Promise.race([Promise.all(left), sleep(stopMs, undefined, { ref: false })]);
+  }
+
+  async #run(): Promise<void> {
+    const { numbering, logger } = this.#deps;
+    while (!this.#isStopped) {
+      this.#turn = new AbortController();
+      let reached = Number.POSITIVE_INFINITY;
+      try {
+        reached = await this.#look();
+        this.#followWhileNeeded();
+      } catch (error) {
+        logger.warn({ err: error }, "webhooks were interrupted");
+      }
+      await numbering.waitBeyond(reached, intervalMs, this.#turn.signal);
+      await sleep(pauseMs);
+    }
+  }
 
   /** Assigns new events and claims what is due. Returns the lowest position up to which events are assigned. */
-  const look = async () => {
-    const isPaused = (await deps.mayDeliver?.()) === false;
-    const found = isPaused ? [] : await listTargets(db, keyMaker);
-    targets = new Map(found.map((target) => [target.pk, target]));
+  async #look(): Promise<number> {
+    const { db, keyMaker, mayDeliver } = this.#deps;
+    const isPaused = (await mayDeliver?.()) === false;
+    const targets = isPaused ? [] : await listTargets(db, keyMaker);
+    this.#targets = new Map(targets.map((target) => [target.pk, target]));
     let reached = Number.POSITIVE_INFINITY;
-    for (const { pk, position, isBehind, isDue } of found) {
+    for (const { pk, position, isBehind, isDue } of targets) {
       const assigned = isBehind ? await assignEvents(db, pk) : undefined;
       reached = Math.min(reached, assigned ?? position);
-      if (isBehind || isDue) claimSoon(pk);
+      if (isBehind || isDue) this.#claimSoon(pk);
     }
     return reached;
-  };
-  const followWhileNeeded = () => {
-    if (targets.size > 0) unfollow ??= numbering.follow({ isAnnounced: false });
+  }
+
+  #followWhileNeeded(): void {
+    if (this.#targets.size > 0) this.#unfollow ??= this.#deps.numbering.follow({ isAnnounced: false });
     else {
-      unfollow?.();
-      unfollow = undefined;
+      this.#unfollow?.();
+      this.#unfollow = undefined;
     }
-  };
-  const claim = async (pk: number) => {
-    const target = targets.get(pk);
-    const works = inFlight.get(pk) ?? new Set();
-    inFlight.set(pk, works);
+  }
+
+  #claimSoon(pk: number): void {
+    this.#wanted.add(pk);
+    if (!this.#claiming.has(pk)) void this.#claimWanted(pk);
+  }
+
+  async #claimWanted(pk: number): Promise<void> {
+    this.#claiming.add(pk);
+    try {
+      while (!this.#isStopped && this.#wanted.delete(pk)) await this.#claim(pk);
+    } catch (error) {
+      this.#deps.logger.warn({ err: error }, "deliveries could not be claimed");
+    } finally {
+      this.#claiming.delete(pk);
+    }
+  }
+
+  async #claim(pk: number): Promise<void> {
+    const { db, logger } = this.#deps;
+    const target = this.#targets.get(pk);
+    const works = this.#inFlight.get(pk) ?? new Set();
+    this.#inFlight.set(pk, works);
     const max = maxInFlight - works.size;
     if (target === undefined || max === 0) return;
     const { types } = target;
     for (const queue of await claimQueues(db, pk, { claimMs, max, types })) {
-      const work = deliver(deps, target, queue)
+      const work = deliver(this.#deps, target, queue)
         .catch((error: unknown) => logger.warn({ err: error }, "a delivery was interrupted"))
         .finally(() => {
           works.delete(work);
-          claimSoon(pk);
+          this.#claimSoon(pk);
         });
       works.add(work);
     }
-  };
-  const claimWanted = async (pk: number) => {
-    claiming.add(pk);
-    try {
-      while (!isStopped && wanted.delete(pk)) await claim(pk);
-    } catch (error) {
-      logger.warn({ err: error }, "deliveries could not be claimed");
-    } finally {
-      claiming.delete(pk);
-    }
-  };
-  const claimSoon = (pk: number) => {
-    wanted.add(pk);
-    if (!claiming.has(pk)) void claimWanted(pk);
-  };
-  const run = async () => {
-    while (!isStopped) {
-      turn = new AbortController();
-      let reached = Number.POSITIVE_INFINITY;
-      try {
-        reached = await look();
-        followWhileNeeded();
-      } catch (error) {
-        logger.warn({ err: error }, "webhooks were interrupted");
-      }
-      await numbering.waitBeyond(reached, intervalMs, turn.signal);
-      await sleep(pauseMs);
-    }
-  };
-  const running = run();
-
-  return {
-    wake: () => turn.abort(),
-    async stop() {
-      isStopped = true;
-      turn.abort();
-      await running;
-      unfollow?.();
-      const left = [...inFlight.values()].flatMap((works) => [...works]);
-      // The process may end before the timer.
-      await Promise.race([Promise.all(left), sleep(stopMs, undefined, { ref: false })]);
-    },
-  };
+  }
 }
 
 async function deliver(deps: DeliveryDeps, target: DeliveryTarget, queue: ClaimedQueue): Promise<void> {

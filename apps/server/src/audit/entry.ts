@@ -1,0 +1,85 @@
+import {
+  type AuditSetting,
+  auditLevelOf,
+  auditSettings,
+  channelId,
+  type ErrorCode,
+  messageId,
+  userId,
+} from "@madang/contract";
+import type { Request } from "express";
+import type { Caller } from "../http/caller";
+import type { requireOperation } from "../http/operation";
+import type { CallerHeaders } from "./caller-headers";
+
+type AnyOperation = ReturnType<typeof requireOperation>;
+
+/** Whether the setting promises an entry for an accepted request. */
+export function isRecorded(setting: AuditSetting, operation: AnyOperation, caller: Caller): boolean {
+  if (setting === "off") return false;
+  if (caller.consoleActor !== undefined) return true;
+  return auditSettings.indexOf(setting) >= auditSettings.indexOf(auditLevelOf(operation));
+}
+
+/** Whether the setting promises an entry for a rejected request: only for reads, and for what is done in the console. */
+export function isRejectionRecorded(setting: AuditSetting, operation: AnyOperation, caller: Caller): boolean {
+  const mayBeRecorded = caller.consoleActor !== undefined || operation.route.method === "GET";
+  return mayBeRecorded && isRecorded(setting, operation, caller);
+}
+
+export interface Outcome {
+  readonly status: number;
+  readonly code?: ErrorCode;
+}
+
+/** The status of an accepted request: each operation has one. */
+export function acceptedStatusOf({ route }: AnyOperation): number {
+  const [status] = Object.keys(route.responses)
+    .map(Number)
+    .filter((each) => each < 400);
+  if (status === undefined) throw new Error("The operation has no response.");
+  return status;
+}
+
+interface RecordedRequest {
+  readonly operation: AnyOperation;
+  readonly caller: Caller;
+  readonly request: Pick<Request, "method" | "ip" | "params" | "query" | "body">;
+  readonly headers: CallerHeaders;
+}
+
+/** The entry as JSON. It has ids only: no content, names, metadata or keys. */
+export function describeRequest(
+  { operation, caller, request, headers }: RecordedRequest,
+  { status, code }: Outcome,
+): string {
+  const actor = caller.consoleActor ?? headers.actor;
+  return JSON.stringify({
+    operation: operation.variantOf ?? operation.id,
+    method: request.method,
+    status,
+    code,
+    kind: caller.consoleActor === undefined ? caller.kind : "console",
+    key_id: caller.kind === "sub" ? caller.id : undefined,
+    actor,
+    reason: headers.reason,
+    address: request.ip ?? "",
+    ...findIds([request.params, request.query, request.body]),
+  });
+}
+
+/** The fields of a request that have the id. What is not valid as one may be anything, and is left out. */
+const idFields = [
+  ["user_id", userId, ["user_id", "member", "manager", "reported_user_id"]],
+  ["channel_id", channelId, ["channel_id"]],
+  ["message_id", messageId, ["message_id"]],
+] as const;
+
+function findIds(parts: readonly unknown[]): Record<string, string> {
+  const ids = idFields.flatMap(([name, schema, fields]) => {
+    const values = parts.flatMap((part) => fields.map((field): unknown => Object(part)[field]));
+    const found = values.find((value) => schema.safeParse(value).success);
+    return typeof found === "string" ? [[name, found] as const] : [];
+  });
+  return Object.fromEntries(ids);
+}

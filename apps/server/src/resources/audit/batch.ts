@@ -1,0 +1,17 @@
+import { writeEntries } from "../../audit/store";
+import type { Queryable } from "../../db/db";
+import { createBatcher } from "../batcher";
+
+/** Writes entries that belong to no change. Those that arrive while others are written share one statement. */
+export function batchEntries(db: Queryable): (entry: string) => Promise<void> {
+  const write = async (entries: readonly string[]) => {
+    await writeEntries(db, entries);
+    return entries.map(() => true);
+  };
+  const add = createBatcher<string, boolean>({
+    maxRunning: 2,
+    runMany: write,
+    runOne: async (entry) => (await write([entry])).length > 0,
+  });
+  return async (entry) => void (await add(entry));
+}

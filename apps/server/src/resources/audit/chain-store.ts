@@ -1,0 +1,214 @@
+import type { Queryable, Statement } from "../../db/db";
+import { type Row, selectList } from "../../db/row";
+import { databaseNow } from "../../db/statement";
+import { formatMessageId } from "../messages/message-id";
+import { type ChainedEntry, firstHash, hashEntry } from "./chain";
+
+const entriesPerStep = 1_000;
+
+/** Chains every entry that is committed now. */
+export async function chainEntries(db: Queryable): Promise<void> {
+  while (await chainStep(db, { waitsForLock: true }));
+}
+
+/**
+ * Moves committed entries from the queue to the end of the chain, and returns whether more may be left. What a transaction
+ * commits later is in the queue for a later step, however late: the chain has the order in which entries are found.
+ *
+ * One process at a time adds to the chain. If another one does, the entries are left to it, unless this one shall wait.
+ */
+export async function chainStep(
+  db: Queryable,
+  { waitsForLock }: { waitsForLock: boolean },
+): Promise<boolean> {
+  if (!(await hasEntries(db))) return false;
+  return db.transaction(async (tx) => {
+    await tx.query(createChain, [firstHash]);
+    const [chain] = await tx.query(waitsForLock ? lockChain : tryLockChain);
+    if (chain === undefined) return false;
+    const taken = await tx.query(takeEntries, [entriesPerStep]);
+    if (tx.isDistributed) taken.push(...(await takeFromShards(tx)));
+    if (taken.length === 0) return false;
+    let { number, hash } = chain;
+    const entries = taken.sort(inOrder).map((one) => {
+      number += 1;
+      const entry = toEntry(number, one);
+      hash = hashEntry(hash, entry);
+      return { ...entry, hash: hash.toString("hex") };
+    });
+    await tx.query(append, [JSON.stringify(entries)]);
+    await tx.query(setEnd, [number, hash]);
+    return taken.length >= entriesPerStep;
+  });
+}
+
+async function hasEntries(db: Queryable): Promise<boolean> {
+  const queues = db.isDistributed ? [findAny, findAnyOfShards] : [findAny];
+  for (const queue of queues) if ((await db.query(queue)).length > 0) return true;
+  return false;
+}
+
+/** The time is the only order that the entries of several nodes have in common. */
+async function takeFromShards(tx: Queryable): Promise<Queued[]> {
+  const times = await tx.query(findTimes, [entriesPerStep]);
+  const until = times.at(-1)?.at;
+  return until === undefined ? [] : tx.query(takeUntil, [until]);
+}
+
+const inOrder = (one: Queued, other: Queued) => one.at - other.at || one.pk - other.pk;
+
+/** An entry as its transaction wrote it, with the names of the contract. */
+interface Queued
+  extends Row<"QueuedAuditEntry", "pk" | "at" | "channelId" | "messageCreatedAt" | "messagePk"> {
+  readonly entry: {
+    readonly operation: string;
+    readonly method: string;
+    readonly status: number;
+    readonly code?: string;
+    readonly kind: string;
+    readonly key_id?: string;
+    readonly actor?: string;
+    readonly reason?: string;
+    readonly address: string;
+    readonly user_id?: string;
+    readonly channel_id?: string;
+    readonly message_id?: string;
+  };
+}
+
+function toEntry(
+  number: number,
+  { at, entry, channelId, messageCreatedAt, messagePk }: Queued,
+): ChainedEntry {
+  const sent =
+    messageCreatedAt !== null && messagePk !== null
+      ? formatMessageId({ createdAt: messageCreatedAt, pk: messagePk })
+      : null;
+  return {
+    number,
+    at,
+    operation: entry.operation,
+    method: entry.method,
+    status: entry.status,
+    code: entry.code ?? null,
+    kind: entry.kind,
+    keyId: entry.key_id ?? null,
+    actor: entry.actor ?? null,
+    reason: entry.reason ?? null,
+    address: entry.address,
+    userId: entry.user_id ?? null,
+    channelId: channelId ?? entry.channel_id ?? null,
+    messageId: sent ?? entry.message_id ?? null,
+  };
+}
+
+/**
+ * Removes some of the oldest entries that are older than this, and returns whether there may be more of them. The chain keeps
+ * the hash of the last one, so that the rest can still be verified.
+ */
+export function sweepExpiredEntries(db: Queryable, retentionMs: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [chain] = await tx.query(tryLockChain);
+    if (chain === undefined) return false;
+    const removed = await tx.query(removeExpired, [retentionMs, entriesPerStep]);
+    return removed.length === entriesPerStep;
+  });
+}
+
+const findAny: Statement<unknown> = {
+  name: "audit.find-any",
+  text: "SELECT 1 FROM queued_audit_entries ORDER BY pk LIMIT 1",
+};
+
+const findAnyOfShards: Statement<unknown> = {
+  name: "audit.find-any-of-shards",
+  text: "SELECT 1 FROM channel_audit_entries LIMIT 1",
+};
+
+interface ChainEnd {
+  readonly number: number;
+  readonly hash: Buffer;
+}
+
+const createChain: Statement<unknown> = {
+  name: "audit.create-chain",
+  text: `INSERT INTO audit_chains (last_number, last_hash, expired_number, expired_hash)
+    SELECT 0, $1::bytea, 0, $1::bytea WHERE NOT EXISTS (SELECT FROM audit_chains) ON CONFLICT DO NOTHING`,
+};
+
+const defineLock = (name: string, wait: string): Statement<ChainEnd> => ({
+  name,
+  text: `SELECT last_number AS number, last_hash AS hash FROM audit_chains FOR UPDATE ${wait}`,
+});
+const lockChain = defineLock("audit.lock-chain", "");
+const tryLockChain = defineLock("audit.try-lock-chain", "SKIP LOCKED");
+
+const queued = `pk, at, entry, channel_id AS "channelId", message_created_at AS "messageCreatedAt",
+  message_pk AS "messagePk"`;
+
+const takeEntries: Statement<Queued> = {
+  name: "audit.take",
+  text: `DELETE FROM queued_audit_entries WHERE pk IN (SELECT pk FROM queued_audit_entries ORDER BY pk LIMIT $1) RETURNING ${queued}`,
+};
+
+const findTimes: Statement<Pick<Queued, "at">> = {
+  name: "audit.find-times-in-shards",
+  text: "SELECT at FROM channel_audit_entries ORDER BY at LIMIT $1",
+};
+
+const takeUntil: Statement<Queued> = {
+  name: "audit.take-from-shards",
+  text: `DELETE FROM channel_audit_entries WHERE at <= $1 RETURNING ${queued}`,
+};
+
+const fields = [
+  "number",
+  "at",
+  "operation",
+  "method",
+  "status",
+  "code",
+  "kind",
+  "keyId",
+  "actor",
+  "reason",
+  "address",
+  "userId",
+  "channelId",
+  "messageId",
+] as const satisfies readonly (keyof ChainedEntry)[];
+
+const append: Statement<unknown> = {
+  name: "audit.append",
+  text: `INSERT INTO audit_entries (number, at, operation, method, status, code, kind, key_id, actor, reason, address,
+      user_id, channel_id, message_id, hash)
+    SELECT number, at, operation, method, status, code, kind, "keyId", actor, reason, address, "userId", "channelId",
+      "messageId", decode(hash, 'hex')
+    FROM json_to_recordset($1::json) AS entry (number bigint, at bigint, operation text, method text, status integer,
+      code text, kind text, "keyId" text, actor text, reason text, address text, "userId" text, "channelId" text,
+      "messageId" text, hash text)`,
+};
+
+const setEnd: Statement<unknown> = {
+  name: "audit.set-end",
+  text: "UPDATE audit_chains SET last_number = $1, last_hash = $2",
+};
+
+// In the order of the chain, up to the first entry that has not expired.
+const removeExpired: Statement<unknown> = {
+  name: "audit.remove-expired",
+  text: `WITH oldest AS MATERIALIZED (
+      SELECT number, at < ${databaseNow} - $1::bigint AS is_expired FROM audit_entries ORDER BY number LIMIT $2
+    ), removed AS (
+      DELETE FROM audit_entries WHERE number IN (
+        SELECT number FROM oldest WHERE is_expired
+          AND number < COALESCE((SELECT min(number) FROM oldest WHERE NOT is_expired), ${Number.MAX_SAFE_INTEGER}))
+      RETURNING number, hash
+    ), moved AS (
+      UPDATE audit_chains SET expired_number = last.number, expired_hash = last.hash
+      FROM (SELECT number, hash FROM removed ORDER BY number DESC LIMIT 1) AS last
+    )
+    SELECT number FROM removed`,
+};
+
+export const entryColumns = selectList(fields);

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import type { Row } from "../../db/row";
+
+export type ChainedEntry = Omit<Row<"AuditEntry">, "hash">;
+
+/** The hash before the first entry. */
+export const firstHash = Buffer.alloc(32);
+
+/** SHA-256 of the hash of the entry before it and of the values of an entry, as a JSON array in this order. */
+export function hashEntry(previous: Uint8Array, entry: ChainedEntry): Buffer {
+  const values = [
+    entry.number,
+    entry.at,
+    entry.operation,
+    entry.method,
+    entry.status,
+    entry.code,
+    entry.kind,
+    entry.keyId,
+    entry.actor,
+    entry.reason,
+    entry.address,
+    entry.userId,
+    entry.channelId,
+    entry.messageId,
+  ];
+  return createHash("sha256").update(previous).update(JSON.stringify(values)).digest();
+}

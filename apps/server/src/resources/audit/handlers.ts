@@ -1,0 +1,48 @@
+import { contract, eventStreamOperation, limits, operations, scopeOf } from "@madang/contract";
+import { initServer } from "@ts-rest/express";
+import { invalidQuery } from "../../errors";
+import { takePage } from "../../paging/page";
+import { openPageQuery, signNextPage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import type { Deps } from "../deps";
+import { chainEntries } from "./chain-store";
+import { presentEntry } from "./present";
+import { type EntryFilters, listEntries } from "./store";
+
+const scope = "audit";
+
+/** The operations as entries name them. */
+const operationNames = new Set<string>([...operations, eventStreamOperation].map(scopeOf));
+
+type Filters = EntryFilters & { readonly [Name in "from" | "to"]?: string | undefined };
+
+export const auditHandlers = ({ db, cursors }: Deps) =>
+  initServer().router(contract.audit, {
+    list: async ({ query: { from, to, ...query } }) => {
+      if (query.operation !== undefined && !operationNames.has(query.operation))
+        throw invalidQuery("operation", "There is no such operation.");
+      if (from !== undefined && to !== undefined && from >= to)
+        throw invalidQuery("to", "Must be later than from.");
+      const sent = { ...query, from: from?.toString(), to: to?.toString() };
+      const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.auditPage.default);
+      const { filters, limit, after } = pageQuery;
+      // A change has its entry in the list as soon as its response was sent.
+      if (after === undefined) await chainEntries(db);
+      const end = filters.to === undefined ? newest : { createdAt: Number(filters.to), pk: 0 };
+      const found = await listEntries(db, {
+        filters,
+        from: Number(filters.from ?? 0),
+        before: after ?? end,
+        count: limit + 1,
+      });
+      const { items, last } = takePage(found, limit);
+      const position = last && { createdAt: last.at, pk: last.number };
+      return {
+        status: 200,
+        body: {
+          entries: items.map(presentEntry),
+          ...(position && { next: signNextPage(cursors, scope, pageQuery, position) }),
+        },
+      };
+    },
+  });

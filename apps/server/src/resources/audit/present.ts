@@ -1,0 +1,23 @@
+import type { ChainedEntry } from "./chain";
+
+export function presentEntry(entry: ChainedEntry) {
+  const { number, at, operation, method, status, code, kind, keyId, actor, reason, address } = entry;
+  const { userId, channelId, messageId } = entry;
+  return {
+    entry_id: String(number),
+    at,
+    operation,
+    method,
+    status,
+    ...(code !== null && { code }),
+    // The server writes no other.
+    kind: kind as "master" | "sub" | "console",
+    ...(keyId !== null && { key_id: keyId }),
+    ...(actor !== null && { actor }),
+    ...(reason !== null && { reason }),
+    address,
+    ...(userId !== null && { user_id: userId }),
+    ...(channelId !== null && { channel_id: channelId }),
+    ...(messageId !== null && { message_id: messageId }),
+  };
+}

@@ -1,0 +1,148 @@
+import { limits } from "@madang/contract";
+import type { Queryable, Statement } from "../../db/db";
+import { ServiceError } from "../../errors";
+import type { Writer } from "../../idempotency/writer";
+import { hasEntry, rejectUnknownChannel } from "../channels/store";
+import { emit } from "../events/emit";
+import { hasRestriction, isNotSuspended } from "../moderation/conditions";
+import { userBanned, userSuspended } from "../moderation/errors";
+import { writeOrExplain } from "../write-or-explain";
+import { endRolesOfDeletedUsers } from "./end-roles-store";
+
+/** User ids, in the order of the request. */
+export interface AddedMembers {
+  readonly joined: readonly string[];
+  readonly alreadyJoined: readonly string[];
+}
+
+const max = limits.membersPerChannel;
+
+/**
+ * Adds users to a channel, each once, all or none. The users and the channel are locked first, so that the statements after
+ * it read what no other request changes.
+ */
+export function addMembers(
+  writer: Writer,
+  channelId: string,
+  userIds: readonly string[],
+  now: number,
+): Promise<AddedMembers> {
+  return writer.channel(channelId).transaction(async (tx) => {
+    await tx.query(lock, [channelId, userIds]);
+    return writeOrExplain(
+      async () => (await tx.write(add, [channelId, userIds, now, max]))[0],
+      () => explainNotAdded(tx, channelId, userIds),
+    );
+  });
+}
+
+async function explainNotAdded(
+  tx: Queryable,
+  channelId: string,
+  userIds: readonly string[],
+): Promise<undefined> {
+  const [found] = await tx.query(explain, [channelId, userIds]);
+  if (found === undefined) return rejectUnknownChannel(channelId);
+  const { unknownUsers, suspendedUser, bannedUser, entries, deleted, missing } = found;
+  if (unknownUsers !== null)
+    throw new ServiceError(
+      "user_not_found",
+      `Nobody was added to the channel ${channelId}. There is no user ${unknownUsers.join(", ")}.`,
+    );
+  if (suspendedUser !== null) throw userSuspended(suspendedUser);
+  if (bannedUser !== null) throw userBanned(bannedUser, channelId);
+  if (entries - deleted + missing > max)
+    throw new ServiceError(
+      "member_limit_exceeded",
+      `Nobody was added to the channel ${channelId}. It has ${entries - deleted} participants, with ${missing} more it would have more than ${max}.`,
+    );
+  // Until the sweeper removes them, memberships of deleted users are in the count. The limit does not include them.
+  if (deleted > 0) await endRolesOfDeletedUsers(tx, channelId);
+  return undefined;
+}
+
+// The users are always locked before the channel, in the order of their keys.
+const lock: Statement<unknown> = {
+  name: "members.lock-many",
+  text: `WITH people AS (
+      SELECT pk FROM {users} WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
+    )
+    SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM people) >= 0
+    FOR NO KEY UPDATE`,
+};
+
+// OFFSET makes PostgreSQL look up each user: it would otherwise read the whole table of bans.
+/** The users of the request that exist, with whether they are participants already. */
+const asked = `asked AS (
+      SELECT c.pk AS channel_pk, u.pk AS user_pk, u.user_id, ordinal, facts.*
+      FROM {channels} c CROSS JOIN unnest($2::text[]) WITH ORDINALITY AS wanted (id, ordinal)
+      JOIN {users} u ON u.user_id = wanted.id AND u.deleted_at IS NULL
+      CROSS JOIN LATERAL (
+        SELECT NOT (${isNotSuspended("u")}) AS is_suspended, ${hasRestriction("bans", "c.pk", "u.pk")} AS is_banned,
+          ${hasEntry("members")} AS is_in OFFSET 0) AS facts
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL
+    ), missing AS (
+      SELECT * FROM asked WHERE NOT is_in
+    )`;
+
+// `ever` has the first two participants of the channel, and then those who join now: the channel stores the first two of
+// them, and whether there are others, for `reuse`.
+const add: Statement<AddedMembers> = {
+  name: "members.add-many",
+  text: `WITH ${asked}, permitted AS (
+      SELECT c.* FROM {channels} c WHERE c.channel_id = $1 AND c.deleted_at IS NULL
+        AND (SELECT count(*) FROM asked) = cardinality($2)
+        AND NOT EXISTS (SELECT FROM missing WHERE is_banned OR is_suspended)
+        AND c.member_count + (SELECT count(*) FROM missing) <= $4
+    ), added AS (
+      INSERT INTO {members} (channel_pk, user_pk, joined_at)
+      SELECT permitted.pk, user_pk, GREATEST(latest_at, $3::bigint) FROM permitted, missing ORDER BY ordinal
+      RETURNING user_pk
+    ), ever AS (
+      SELECT user_pk, min(ordinal) AS rank FROM (
+        SELECT first_participant_pk AS user_pk, -1 AS ordinal FROM permitted
+        UNION ALL SELECT second_participant_pk, 0 FROM permitted
+        UNION ALL SELECT user_pk, ordinal FROM missing) AS participant
+      WHERE user_pk IS NOT NULL GROUP BY user_pk
+    ), counted AS (
+      UPDATE {channels} c SET member_count = permitted.member_count + (SELECT count(*) FROM added),
+        latest_at = GREATEST(permitted.latest_at, $3::bigint),
+        first_participant_pk = (SELECT user_pk FROM ever ORDER BY rank LIMIT 1),
+        second_participant_pk = (SELECT user_pk FROM ever ORDER BY rank OFFSET 1 LIMIT 1),
+        is_pair_only = permitted.is_pair_only AND (SELECT count(*) FROM ever) <= 2
+      FROM permitted WHERE c.pk = permitted.pk AND EXISTS (SELECT FROM missing)
+    ), emitted AS (${emit(
+      "member.joined",
+      { channelPk: "channel_pk", channelId: "$1", userPk: "user_pk", userId: "user_id" },
+      "(SELECT missing.* FROM missing, permitted ORDER BY ordinal) AS joined",
+    )})
+    SELECT (SELECT COALESCE(json_agg(user_id ORDER BY ordinal), '[]') FROM asked WHERE NOT is_in) AS joined,
+      (SELECT COALESCE(json_agg(user_id ORDER BY ordinal), '[]') FROM asked WHERE is_in) AS "alreadyJoined"
+    FROM permitted`,
+};
+
+interface Obstacles {
+  /** Null if all exist. */
+  readonly unknownUsers: readonly string[] | null;
+  /** A user who is not a participant yet. Null if there is none. */
+  readonly suspendedUser: string | null;
+  readonly bannedUser: string | null;
+  readonly entries: number;
+  readonly deleted: number;
+  /** How many users would be added. */
+  readonly missing: number;
+}
+
+/** No row: the channel does not exist. */
+const explain: Statement<Obstacles> = {
+  name: "members.explain-many",
+  text: `WITH ${asked}
+    SELECT (SELECT json_agg(id ORDER BY ordinal) FROM unnest($2::text[]) WITH ORDINALITY AS wanted (id, ordinal)
+        WHERE id NOT IN (SELECT user_id FROM asked)) AS "unknownUsers",
+      (SELECT user_id FROM missing WHERE is_suspended ORDER BY ordinal LIMIT 1) AS "suspendedUser",
+      (SELECT user_id FROM missing WHERE is_banned ORDER BY ordinal LIMIT 1) AS "bannedUser",
+      c.member_count AS entries, (SELECT count(*) FROM {members} e JOIN {users} d ON d.pk = e.user_pk
+        WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted,
+      (SELECT count(*) FROM missing) AS missing
+    FROM {channels} c WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
+};

@@ -1,0 +1,106 @@
+import type { UnsentCode } from "@madang/contract";
+import type { Queryable, Statement } from "../../db/db";
+import type { Writer } from "../../idempotency/writer";
+import { writeOrExplain } from "../write-or-explain";
+import { findObstacle, type Obstacles, obstacles } from "./may-send";
+import { type NewMessage, type Sent, storeBatch, toRow } from "./send-store";
+import type { MessageRow } from "./store";
+
+/** A message to several channels. */
+export interface Announcement extends Omit<NewMessage, "channelId"> {
+  /** Each once. */
+  readonly channelIds: readonly string[];
+}
+
+/** The message that a channel got, or why it got none. */
+export type Announced =
+  | { readonly channelId: string; readonly row: MessageRow }
+  | { readonly channelId: string; readonly code: UnsentCode };
+
+/**
+ * Sends a message to each channel that `sendMessage` would accept, in one transaction: an interrupted request has sent
+ * nothing, and of concurrent ones with the same idempotency key only one takes effect.
+ */
+export async function sendToChannels(
+  writer: Writer,
+  announcement: Announcement,
+  now: number,
+): Promise<Announced[]> {
+  const { channelIds, ...message } = announcement;
+  const outcomes = await writer.writeAll(async (tx) => {
+    const found: Outcome[] = [];
+    // Every request takes its locks in the same order. On Citus, a statement reaches one channel.
+    const parts = tx.isDistributed ? channelIds.toSorted().map((id) => [id]) : [channelIds];
+    for (const part of parts) found.push(...(await sendToPart(tx, { ...message, channelIds: part }, now)));
+    return found;
+  });
+  const byChannel = new Map(outcomes.map((outcome) => [outcome.channelId, outcome]));
+  return channelIds.flatMap((channelId): Announced[] => {
+    const outcome = byChannel.get(channelId);
+    if (outcome === undefined) return [];
+    if (outcome.code !== null) return [{ channelId, code: outcome.code }];
+    return [{ channelId, row: toRow({ ...message, channelId }, outcome) }];
+  });
+}
+
+/** What is stored with an idempotency key. It has nothing of the message, because deletions do not remove it. */
+type Outcome =
+  | { readonly channelId: string; readonly code: UnsentCode }
+  | (Sent & { readonly channelId: string; readonly code: null });
+
+/** The first statement locks the channels, so a reason that a later one finds does not change. */
+async function sendToPart(
+  tx: Queryable,
+  { channelIds, ...message }: Announcement,
+  now: number,
+): Promise<Outcome[]> {
+  const outcomes = new Map<string, Outcome>();
+  const listLeft = () => channelIds.filter((id) => !outcomes.has(id));
+  const [first] = channelIds;
+  const shard = first === undefined ? tx : tx.channel(first);
+  return writeOrExplain(
+    async () => {
+      const left = listLeft();
+      const rows = await storeBatch(
+        tx,
+        left.map((channelId) => ({ message: { ...message, channelId } })),
+        now,
+        true,
+      );
+      for (const { ordinal, ...sent } of rows) {
+        const channelId = left[ordinal - 1];
+        if (channelId !== undefined) outcomes.set(channelId, { ...sent, channelId, code: null });
+      }
+      return listLeft().length === 0 ? [...outcomes.values()] : undefined;
+    },
+    async () => {
+      for (const found of await shard.query(explainMany, [listLeft(), message.senderId])) {
+        const code = findCode(found);
+        if (code !== undefined) outcomes.set(found.channelId, { channelId: found.channelId, code });
+      }
+      return listLeft().length === 0 ? [...outcomes.values()] : undefined;
+    },
+  );
+}
+
+function findCode(found: Obstacles & Found): UnsentCode | undefined {
+  if (!found.isChannel) return "channel_not_found";
+  if (!found.isUser) return "user_not_found";
+  return findObstacle(found);
+}
+
+interface Found {
+  readonly channelId: string;
+  readonly isChannel: boolean;
+  readonly isUser: boolean;
+}
+
+// OFFSET makes PostgreSQL look up each channel: it would otherwise read the whole tables of mutes and bans.
+const explainMany: Statement<Obstacles & Found> = {
+  name: "messages.explain-many",
+  text: `SELECT asked.id AS "channelId", c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", facts.*
+    FROM unnest($1::text[]) AS asked (id)
+    LEFT JOIN {channels} c ON c.channel_id = asked.id AND c.deleted_at IS NULL
+    LEFT JOIN {users} u ON u.user_id = $2 AND u.deleted_at IS NULL
+    CROSS JOIN LATERAL (SELECT ${obstacles} OFFSET 0) AS facts`,
+};

@@ -1,0 +1,57 @@
+import { emit } from "../events/emit";
+import { keptSince } from "../retention/conditions";
+import { removeFromSearch } from "../search/changes-store";
+
+/**
+ * Locks a channel for a change of its messages, as `channel`. A channel is locked before its messages, as everywhere. Each
+ * change increments the revision, by which an export notices that a replica does not have it yet.
+ */
+export const lockChannel = (condition: string): string =>
+  `SELECT pk, channel_id, last_message_at, message_revision, is_held, ${keptSince("c")} AS kept_since FROM {channels} c
+  WHERE ${condition} AND deleted_at IS NULL FOR NO KEY UPDATE`;
+
+/** The events of messages that changed, in the order of the messages. They belong to the senders. */
+export const emitChange = (
+  type: "message.updated" | "message.deleted" | "message.pinned" | "message.unpinned",
+  changed: string,
+  channelId = "$1",
+): string =>
+  emit(
+    type,
+    {
+      channelPk: "channel_pk",
+      channelId,
+      userPk: "u.pk",
+      userId: "u.user_id",
+      messageCreatedAt: `${changed}.created_at`,
+      messagePk: `${changed}.pk`,
+    },
+    `${changed} LEFT JOIN {users} u ON u.pk = sender_pk ORDER BY ${changed}.created_at, ${changed}.pk`,
+  );
+
+/**
+ * Counts the replies in `erased`, the rows of a DELETE whose channels are locked, no longer. Grouping runs after all messages
+ * are deleted, so that one that is deleted too is not updated.
+ */
+export const lowerReplyCounts = `UPDATE {messages} parent SET reply_count = parent.reply_count - gone.replies
+      FROM (
+        SELECT channel_pk, reply_to_created_at, reply_to_pk, count(*) AS replies FROM erased
+        WHERE reply_to_pk IS NOT NULL GROUP BY channel_pk, reply_to_created_at, reply_to_pk
+      ) gone
+      WHERE parent.channel_pk = gone.channel_pk AND parent.created_at = gone.reply_to_created_at
+        AND parent.pk = gone.reply_to_pk`;
+
+/**
+ * Erases the messages of `channel` whose keys are in `chosen` (`created_at`, `pk`), with everything that counts them. They are
+ * then in `erased`.
+ */
+export const eraseChosen = `erased AS (
+      DELETE FROM {messages} m USING channel, chosen
+      WHERE m.channel_pk = channel.pk AND m.created_at = chosen.created_at AND m.pk = chosen.pk RETURNING m.*
+    ), answered AS (${lowerReplyCounts}
+    ), ${removeFromSearch("erased")}, emitted AS (${emitChange("message.deleted", "erased", "(SELECT channel_id FROM channel)")}), counted AS (
+      UPDATE {channels} c SET message_revision = channel.message_revision + 1,
+        last_message_at = CASE WHEN EXISTS (SELECT FROM erased WHERE created_at = channel.last_message_at) THEN NULL
+          ELSE channel.last_message_at END
+      FROM channel WHERE c.pk = channel.pk AND EXISTS (SELECT FROM erased)
+    )`;

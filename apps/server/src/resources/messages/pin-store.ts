@@ -1,0 +1,113 @@
+import { limits } from "@madang/contract";
+import type { Queryable, Reader, Statement } from "../../db/db";
+import { ServiceError } from "../../errors";
+import type { Writer } from "../../idempotency/writer";
+import { rejectUnknownChannel } from "../channels/store";
+import { keptSince } from "../retention/conditions";
+import { writeOrExplain } from "../write-or-explain";
+import { requireMessage } from "./edit-store";
+import { emitChange } from "./erase-store";
+import { keyOf, type MessageKey } from "./message-id";
+import { type MessageRow, selectMessages } from "./store";
+
+/** Pins a message. Nothing changes if it is pinned. */
+export function pinMessage(writer: Writer, name: MessageKey, now: number): Promise<void> {
+  return withLock(writer, name, pin, [now], async (tx) => {
+    const [{ isFull } = { isFull: false }] = await tx.query(findLimit, [name.channelId]);
+    if (isFull)
+      throw new ServiceError(
+        "pin_limit_exceeded",
+        `The channel ${name.channelId} already has ${limits.pinsPerChannel} pinned messages, the maximum. Unpin one first.`,
+      );
+  });
+}
+
+/** Unpins a message. Nothing changes if it is not pinned. */
+export function unpinMessage(writer: Writer, name: MessageKey): Promise<void> {
+  return withLock(writer, name, unpin, [], async () => undefined);
+}
+
+/** The pinned messages of a channel, the newest pin first. */
+export async function listPins(db: Reader, channelId: string): Promise<MessageRow[]> {
+  const rows = await db.channel(channelId).query(list, [channelId]);
+  if (rows.length === 0) return rejectUnknownChannel(channelId);
+  return rows.filter((row): row is MessageRow => row.messagePk !== null);
+}
+
+/** The channel is locked by a statement of its own, so that the next one counts the pins that were committed before. */
+async function withLock(
+  writer: Writer,
+  name: MessageKey,
+  statement: Statement<unknown>,
+  values: readonly unknown[],
+  explain: (tx: Queryable) => Promise<void>,
+): Promise<void> {
+  await writer.channel(name.channelId).transaction(async (tx) => {
+    await tx.query(lockChannel, [name.channelId]);
+    await writeOrExplain(
+      async () => (await tx.write(statement, [...keyOf(name), ...values]))[0],
+      async () => {
+        await requireMessage(tx, name);
+        await explain(tx);
+        return undefined;
+      },
+    );
+  });
+}
+
+const lockChannel: Statement<unknown> = {
+  name: "pins.lock",
+  text: "SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE",
+};
+
+const pinsOf = (channelPk: string) =>
+  `{messages} p WHERE p.channel_pk = ${channelPk} AND p.pinned_at IS NOT NULL
+    AND p.created_at >= (SELECT ${keptSince("k")} FROM {channels} k WHERE k.pk = ${channelPk})`;
+const isBelowLimit = (channelPk: string) =>
+  `(SELECT count(*) FROM ${pinsOf(channelPk)}) < ${limits.pinsPerChannel}`;
+
+// Reactions change the row of the message without the lock of the channel, so it is locked too.
+const target = `target AS (
+      SELECT m.* FROM {channels} c JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND m.created_at >= ${keptSince("c")} FOR NO KEY UPDATE OF m
+    )`;
+const isTarget = "m.channel_pk = target.channel_pk AND m.created_at = target.created_at AND m.pk = target.pk";
+
+// An export notices by the revision that a replica does not have the change yet.
+const counted = (changed: string) => `counted AS (
+      UPDATE {channels} c SET message_revision = message_revision + 1 FROM ${changed} WHERE c.pk = ${changed}.channel_pk
+    )`;
+
+// Each pin is newer than those before it, whatever the clock shows.
+const pin: Statement<{ readonly isPinned: true }> = {
+  name: "pins.pin",
+  text: `WITH ${target}, pinned AS (
+      UPDATE {messages} m SET pinned_at = GREATEST($4::bigint, (
+        SELECT max(p.pinned_at) + 1 FROM ${pinsOf("target.channel_pk")}))
+      FROM target WHERE ${isTarget} AND target.pinned_at IS NULL AND ${isBelowLimit("target.channel_pk")}
+      RETURNING m.*
+    ), ${counted("pinned")}, emitted AS (${emitChange("message.pinned", "pinned")})
+    SELECT true AS "isPinned" FROM target WHERE pinned_at IS NOT NULL OR EXISTS (SELECT FROM pinned)`,
+};
+
+const unpin: Statement<{ readonly isUnpinned: true }> = {
+  name: "pins.unpin",
+  text: `WITH ${target}, unpinned AS (
+      UPDATE {messages} m SET pinned_at = NULL FROM target WHERE ${isTarget} AND target.pinned_at IS NOT NULL
+      RETURNING m.*
+    ), ${counted("unpinned")}, emitted AS (${emitChange("message.unpinned", "unpinned")})
+    SELECT true AS "isUnpinned" FROM target`,
+};
+
+const findLimit: Statement<{ readonly isFull: boolean }> = {
+  name: "pins.find-limit",
+  text: `SELECT NOT ${isBelowLimit("c.pk")} AS "isFull" FROM {channels} c WHERE channel_id = $1 AND deleted_at IS NULL`,
+};
+
+/** No row: the channel does not exist. One row without a message: it has no pins. */
+const list: Statement<MessageRow | { readonly messagePk: null }> = {
+  name: "pins.list",
+  text: `SELECT found.* FROM {channels} c
+    LEFT JOIN LATERAL (${selectMessages(`${pinsOf("c.pk")} ORDER BY p.pinned_at DESC`)}) AS found ON true
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY found."pinnedAt" DESC`,
+};

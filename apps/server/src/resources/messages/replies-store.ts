@@ -1,0 +1,52 @@
+import type { Reader, Statement } from "../../db/db";
+import type { Position } from "../../paging/position";
+import { rejectUnknownChannel } from "../channels/store";
+import { afterDue, keptSince } from "../retention/conditions";
+import { keyOf, type MessageKey, rejectUnknownMessage } from "./message-id";
+import { type MessageRow, selectMessages } from "./store";
+
+export interface Replies {
+  readonly channelPk: number;
+  /** Oldest first. */
+  readonly messages: readonly MessageRow[];
+}
+
+/** The replies to a message after a position. */
+export async function readReplies(
+  db: Reader,
+  name: MessageKey,
+  after: Position,
+  count: number,
+): Promise<Replies> {
+  const { channelId, messageId } = name;
+  const values = [...keyOf(name), after.createdAt, after.pk, count];
+  const rows = await db.channel(channelId).query(list, values);
+  const [first] = rows;
+  if (first === undefined) return rejectUnknownChannel(channelId);
+  if (!first.isParent) return rejectUnknownMessage(channelId, messageId);
+  const messages = rows.filter((row): row is Found => row.messagePk !== null);
+  return { channelPk: first.channelPk, messages };
+}
+
+type Found = MessageRow & Channel;
+
+interface Channel {
+  readonly channelPk: number;
+  /** Whether the message exists whose replies are read. */
+  readonly isParent: boolean;
+}
+
+/** No row: the channel does not exist. One row without a message: it has none. */
+type Row = Found | (Channel & { readonly messagePk: null });
+
+const list: Statement<Row> = {
+  name: "messages.replies",
+  text: `SELECT c.pk AS "channelPk", parent.pk IS NOT NULL AS "isParent", reply.* FROM {channels} c
+    LEFT JOIN {messages} parent ON parent.channel_pk = c.pk AND parent.created_at = $2 AND parent.pk = $3
+      AND parent.created_at >= ${keptSince("c")}
+    LEFT JOIN LATERAL (${selectMessages(`{messages}
+      WHERE channel_pk = parent.channel_pk AND reply_to_created_at = parent.created_at AND reply_to_pk = parent.pk
+        AND (created_at, pk) > ${afterDue(keptSince("c"), "$4::bigint", "$5::bigint")}
+      ORDER BY created_at, pk LIMIT $6`)}) AS reply ON true
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY "sentAt", "messagePk"`,
+};

@@ -1,0 +1,101 @@
+import { limits } from "@madang/contract";
+import type { Queryable, Statement } from "../../db/db";
+import { nameList, selectList } from "../../db/row";
+import { ServiceError } from "../../errors";
+import { defineHotWrite, type HotWrite } from "../../idempotency/hot-write";
+import type { Writer } from "../../idempotency/writer";
+import { emit } from "../events/emit";
+import { writeOrExplain } from "../write-or-explain";
+
+/** The statements that change the metadata of a user or a channel. */
+export interface MetaStatements<Row> {
+  /** How errors name it. */
+  readonly noun: string;
+  readonly merge: HotWrite<Row>;
+  readonly remove: HotWrite<Row>;
+  readonly countMerged: Statement<{ pairs: number }>;
+  rejectUnknown(id: string): never;
+}
+
+interface Target<Row> {
+  readonly noun: "user" | "channel";
+  readonly table: string;
+  readonly idColumn: string;
+  readonly fields: readonly (keyof Row & string)[];
+  /** For the events of a row with the key and the columns of the target. */
+  readonly about: Parameters<typeof emit>[1];
+  rejectUnknown(id: string): never;
+}
+
+export function defineMetaStatements<Row>(target: Target<Row>): MetaStatements<Row> {
+  const { noun, table, idColumn, fields, about, rejectUnknown } = target;
+  const isLive = `${idColumn} = $1 AND deleted_at IS NULL`;
+  // The row is locked first: what the change does to it, and whether that is anything, is decided on the locked row.
+  const change = (name: string, condition: string, meta: string, isChanged: string) =>
+    defineHotWrite<Row>(name, (guard) => ({
+      ctes: `locked AS (
+      SELECT pk AS locked_pk, meta AS old_meta, updated_at AS old_updated_at FROM ${table}
+      WHERE ${isLive} AND ${condition} AND ${guard} FOR NO KEY UPDATE
+    ), updated AS (
+      UPDATE ${table} SET meta = ${meta},
+        updated_at = CASE WHEN ${isChanged} THEN GREATEST($3, old_updated_at + 1) ELSE old_updated_at END
+      FROM locked WHERE pk = locked_pk RETURNING pk, ${isChanged} AS is_changed, ${selectList(fields)}
+    ), emitted AS (${emit(`${noun}.updated`, about, "updated WHERE is_changed")})`,
+      result: `SELECT ${nameList("updated", fields)} FROM updated`,
+    }));
+  return {
+    noun,
+    merge: change(
+      `${noun}s.merge-meta`,
+      "meta_pair_count(meta || $2::jsonb) <= $4",
+      "old_meta || $2::jsonb",
+      "NOT old_meta @> $2::jsonb",
+    ),
+    remove: change(`${noun}s.delete-meta`, "true", "old_meta - $2::text[]", "old_meta ?| $2::text[]"),
+    countMerged: {
+      name: `${noun}s.count-merged-meta`,
+      text: `SELECT meta_pair_count(meta || $2::jsonb) AS pairs FROM ${table} WHERE ${isLive}`,
+    },
+    rejectUnknown,
+  };
+}
+
+/**
+ * Merges pairs into the metadata, all or none. One statement reads, checks and writes the row. After a concurrent merge,
+ * PostgreSQL checks the new row again, so no pair is lost and the limit holds.
+ */
+export async function mergeMeta<Row>(
+  writer: Writer,
+  statements: MetaStatements<Row>,
+  { id, pairs, now }: { id: string; pairs: Record<string, string>; now: number },
+): Promise<Row> {
+  return writeOrExplain(
+    async () => (await writer.write(statements.merge, [id, pairs, now, limits.meta.maxPairs]))[0],
+    () => explainRejection(writer, statements, id, pairs),
+  );
+}
+
+async function explainRejection<Row>(
+  db: Queryable,
+  { noun, countMerged, rejectUnknown }: MetaStatements<Row>,
+  id: string,
+  pairs: Record<string, string>,
+): Promise<undefined> {
+  const [merged] = await db.query(countMerged, [id, pairs]);
+  if (merged === undefined) return rejectUnknown(id);
+  if (merged.pairs > limits.meta.maxPairs)
+    throw new ServiceError(
+      "meta_limit_exceeded",
+      `The ${noun} ${id} would have more than ${limits.meta.maxPairs} metadata pairs. Delete some keys first.`,
+    );
+}
+
+/** Deletes keys of the metadata. Absent keys are ignored. */
+export async function deleteMeta<Row>(
+  writer: Writer,
+  { remove, rejectUnknown }: MetaStatements<Row>,
+  { id, keys, now }: { id: string; keys: readonly string[]; now: number },
+): Promise<Row> {
+  const [left] = await writer.write(remove, [id, keys, now]);
+  return left ?? rejectUnknown(id);
+}

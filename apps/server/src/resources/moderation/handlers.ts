@@ -1,0 +1,46 @@
+import { contract, limits } from "@madang/contract";
+import { initServer } from "@ts-rest/express";
+import { once } from "../../idempotency/once";
+import { invalidCursor } from "../../paging/cursor";
+import { takePage } from "../../paging/page";
+import { openPageQuery, signNextPage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import type { Deps } from "../deps";
+import { presentUser } from "../users/present";
+import { addBan, type BanRow, listBans, removeBan } from "./store";
+
+export const banHandlers = ({ db, now, cursors }: Deps) =>
+  initServer().router(contract.channels.bans, {
+    add: async ({ params, body, res }) => {
+      const { until = 0, reason } = body ?? {};
+      await addBan(once(db, res), params.channel_id, params.user_id, { until, reason }, now());
+      return { status: 200, body: undefined };
+    },
+    remove: async ({ params, res }) => {
+      await removeBan(once(db, res), params.channel_id, params.user_id);
+      return { status: 200, body: undefined };
+    },
+    list: async ({ params: { channel_id: channelId }, query }) => {
+      const scope = `channels.bans.list ${channelId}`;
+      const pageQuery = openPageQuery<{ channel?: string }>(cursors, scope, query, limits.banPage.default);
+      const { limit, after = newest } = pageQuery;
+      const { channelPk, bans } = await listBans(db, channelId, after, limit + 1);
+      const channel = String(channelPk);
+      // A cursor belongs to a channel, not to a channel id, which another channel may have now.
+      if (pageQuery.after !== undefined && pageQuery.filters.channel !== channel) throw invalidCursor();
+      const positioned = bans.map((ban) => ({ ...ban, createdAt: ban.bannedAt, pk: ban.userPk, ban }));
+      const { items, last } = takePage(positioned, limit);
+      const next = last && signNextPage(cursors, scope, { ...pageQuery, filters: { channel } }, last);
+      return {
+        status: 200,
+        body: { bans: items.map(({ ban }) => presentBan(ban)), ...(next !== undefined && { next }) },
+      };
+    },
+  });
+
+const presentBan = (ban: BanRow) => ({
+  user: presentUser(ban),
+  ...(ban.until > 0 && { until: ban.until }),
+  ...(ban.reason !== null && { reason: ban.reason }),
+  created_at: ban.bannedAt,
+});

@@ -1,0 +1,48 @@
+import type { Queryable, Statement } from "../../db/db";
+
+/** The keys up to here are searched. */
+export interface ResultPlace {
+  readonly caller: string;
+  readonly key: string;
+}
+
+const resultsPerStep = 1_000;
+
+/**
+ * Removes some stored results of idempotency keys that name the users: they may contain the name. A later result with the id
+ * is of another user. Undefined: all are searched.
+ */
+export async function eraseResults(
+  tx: Queryable,
+  { userId, cleanBefore }: { userId: string; cleanBefore: number },
+  { caller = "", key = "" }: Partial<ResultPlace>,
+): Promise<Partial<ResultPlace> | undefined> {
+  const [last] = await tx.query(erase, [caller, key, resultsPerStep, `"${userId}"`, cleanBefore]);
+  return last;
+}
+
+/** Whether a transaction of a server has begun before the time and not ended. All have a time limit. */
+export const hasEarlierRequests = async (tx: Queryable, before: number): Promise<boolean> =>
+  (await tx.query(findEarlier, [before])).length > 0;
+
+const findEarlier: Statement<unknown> = {
+  name: "privacy.find-earlier",
+  text: `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'madang'
+    AND pid <> pg_backend_pid() AND xact_start < to_timestamp(($1::bigint + 1) / 1000.0) LIMIT 1`,
+};
+
+// The result of an erasure names the user as well, and stays. That of a report may quote a message without a name.
+const erase: Statement<ResultPlace> = {
+  name: "privacy.erase-results",
+  text: `WITH page AS MATERIALIZED (
+      SELECT caller, key, created_at, result FROM idempotency_keys WHERE (caller, key) > ($1, $2)
+      ORDER BY caller, key LIMIT $3
+    ), erased AS (
+      DELETE FROM idempotency_keys stored USING page
+      WHERE stored.caller = page.caller AND stored.key = page.key AND page.created_at <= $5
+        AND strpos(page.result::text, '"erasureId"') = 0
+        AND (strpos(page.result::text, $4) > 0 OR (strpos(page.result::text, '"reportId"') > 0 AND EXISTS (
+          SELECT FROM reports WHERE report_id = page.result->0->>'reportId' AND reason = 'Erased')))
+    )
+    SELECT caller, key FROM page ORDER BY caller DESC, key DESC LIMIT 1`,
+};

@@ -1,0 +1,180 @@
+import type { Queryable, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
+import { databaseNow } from "../../db/statement";
+import { sweepDeletedUsers } from "../users/delete-store";
+import { eraseSomeMessages, type MessagePlace } from "./erase-messages-store";
+import { eraseResults, hasEarlierRequests, type ResultPlace } from "./erase-results-store";
+
+/** What the job does one after the other. An erasure that keeps the messages has no stage `messages`. */
+const stages = ["roles", "sweep", "messages", "results", "reports", "row"] as const;
+type Stage = (typeof stages)[number];
+
+/** An erasure that is running. */
+interface RunningErasure extends Row<"Erasure", "pk" | "userId" | "messages" | "cleanBefore"> {
+  readonly stage: Stage;
+  /** How far the stage is: written by its own function, and empty at its beginning. */
+  readonly cursor: object;
+}
+
+/** How far a stage is. Undefined: the stage is done. */
+type Progress = object | undefined;
+
+/**
+ * Does one small step of the oldest erasure that no other process works on. A step is one transaction with its counts and
+ * its progress, so an erasure that was interrupted continues after its last step.
+ */
+export async function stepErasures(db: Queryable, now: () => number): Promise<"idle" | "worked" | "waiting"> {
+  const outcome = await db.transaction(async (tx) => {
+    const [erasure] = await tx.query(claim);
+    if (erasure === undefined) return (await tx.query(findRunning)).length > 0 ? "waiting" : "idle";
+    const { pk, userId, stage, cleanBefore } = erasure;
+    const users = (await tx.query(listUsers, [userId, pk])).map((user) => user.pk);
+    if (stage === "sweep" && (await tx.query(findUnswept, [users])).length > 0) return "unswept";
+    // A request that has begun before may still store its result.
+    if (stage === "results" && (await hasEarlierRequests(tx, cleanBefore ?? 0))) return "waiting";
+    const progress = await run(tx, erasure, users, now());
+    if (progress !== undefined) await tx.query(setProgress, [pk, stage, progress]);
+    else if (stage === "row") await tx.query(complete, [pk, now()]);
+    else await tx.query(setProgress, [pk, stageAfter(erasure), {}]);
+    return "worked";
+  });
+  if (outcome !== "unswept") return outcome;
+  return (await sweepDeletedUsers(db)) ? "worked" : "waiting";
+}
+
+function stageAfter({ stage, messages }: RunningErasure): Stage {
+  const left = stages
+    .slice(stages.indexOf(stage) + 1)
+    .filter((each) => each !== "messages" || messages === "erase");
+  return left[0] ?? "row";
+}
+
+async function run(
+  tx: Queryable,
+  { pk, stage, cursor, userId, cleanBefore }: RunningErasure,
+  users: readonly number[],
+  now: number,
+): Promise<Progress> {
+  switch (stage) {
+    case "roles":
+      return beginWithRoles(tx, pk, now);
+    case "sweep":
+      return undefined;
+    case "messages":
+      return eraseSomeMessages(tx, pk, users, cursor as Partial<MessagePlace>);
+    case "results":
+      return eraseResults(tx, { userId, cleanBefore: cleanBefore ?? 0 }, cursor as Partial<ResultPlace>);
+    case "reports": {
+      const erased = await tx.query(eraseReports, [users, rowsPerStep]);
+      return erased.length === rowsPerStep ? {} : undefined;
+    }
+    case "row":
+      await tx.query(eraseIds, [users]);
+      return undefined;
+  }
+}
+
+/**
+ * Counts the roles of the users that this erasure is the first to include, lets the sweeper end them, and removes the names.
+ * Nobody reads them any more after it: what was stored with a name was stored before the time that is noted here.
+ */
+async function beginWithRoles(tx: Queryable, pk: number, now: number): Promise<undefined> {
+  const users = (await tx.query(listNewUsers, [pk])).map((user) => user.pk);
+  const channels: number[] = [];
+  for (const shard of tx.shards())
+    channels.push(...(await shard.query(listRoles, [users])).map(({ channelPk }) => channelPk));
+  await tx.query(countRoles, [pk, channels]);
+  await tx.query(eraseNames, [users, now]);
+  await tx.query(noteTime, [pk]);
+  return undefined;
+}
+
+const rowsPerStep = 500;
+
+const claim: Statement<RunningErasure> = {
+  name: "privacy.claim",
+  text: `SELECT pk, user_id AS "userId", messages, stage, cursor, clean_before AS "cleanBefore" FROM erasures
+    WHERE status = 'running' ORDER BY pk LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+};
+
+const findRunning: Statement<unknown> = {
+  name: "privacy.find-running-elsewhere",
+  text: "SELECT 1 FROM erasures WHERE status = 'running' LIMIT 1",
+};
+
+/** Also the users of earlier erasures of the id: those may have kept the messages. */
+const listUsers: Statement<{ pk: number }> = {
+  name: "privacy.list-users",
+  text: "SELECT user_pk AS pk FROM erased_users WHERE user_id = $1 AND erasure_pk <= $2 ORDER BY user_pk",
+};
+
+const listNewUsers: Statement<{ pk: number }> = {
+  name: "privacy.list-new-users",
+  text: `SELECT user_pk AS pk FROM erased_users
+    WHERE user_id = (SELECT user_id FROM erasures WHERE pk = $1) AND erasure_pk = $1 ORDER BY user_pk`,
+};
+
+const listRoles: Statement<{ channelPk: number }> = {
+  name: "privacy.list-roles",
+  text: (["members", "managers"] as const)
+    .map(
+      (table) => `SELECT channel_pk AS "channelPk" FROM {${table}} m
+        JOIN {channels} c ON c.pk = channel_pk AND c.deleted_at IS NULL WHERE user_pk = ANY ($1::bigint[])`,
+    )
+    .join(" UNION ALL "),
+};
+
+const countRoles: Statement<unknown> = {
+  name: "privacy.count-roles",
+  text: `WITH added AS (
+      INSERT INTO erasure_channels (erasure_pk, channel_pk)
+      SELECT DISTINCT $1::bigint, channel_pk FROM unnest($2::bigint[]) AS channel_pk RETURNING 1
+    )
+    UPDATE erasures SET erased_memberships = cardinality($2::bigint[]), erased_channels = (SELECT count(*) FROM added)
+    WHERE pk = $1 RETURNING 1`,
+};
+
+// The id stays until the events of the erasure are written.
+const eraseNames: Statement<unknown> = {
+  name: "privacy.erase-names",
+  text: `UPDATE users SET name = 'Deleted user', profile_url = NULL, meta = '{}', suspended_until = NULL,
+      suspension_reason = NULL, updated_at = GREATEST($2::bigint, updated_at + 1), needs_sweep = true
+    WHERE pk = ANY ($1::bigint[]) RETURNING 1`,
+};
+
+const noteTime: Statement<unknown> = {
+  name: "privacy.note-time",
+  text: `UPDATE erasures SET clean_before = ${databaseNow} WHERE pk = $1 RETURNING 1`,
+};
+
+const findUnswept: Statement<unknown> = {
+  name: "privacy.find-unswept",
+  text: "SELECT 1 FROM users WHERE pk = ANY ($1::bigint[]) AND needs_sweep",
+};
+
+const setProgress: Statement<unknown> = {
+  name: "privacy.set-progress",
+  text: "UPDATE erasures SET stage = $2, cursor = $3::jsonb WHERE pk = $1 RETURNING 1",
+};
+
+// What a moderator wrote about the users, or the users about others.
+const eraseReports: Statement<unknown> = {
+  name: "privacy.erase-reports",
+  text: `UPDATE reports SET reason = 'Erased', resolution = NULL, reported_pk = NULL, reporter_pk = NULL,
+      reported_user_id = NULL, reporter_user_id = NULL
+    WHERE pk IN (
+      SELECT pk FROM reports WHERE reported_pk = ANY ($1::bigint[])
+      UNION SELECT pk FROM reports WHERE reporter_pk = ANY ($1::bigint[]) LIMIT $2)
+    RETURNING 1`,
+};
+
+const eraseIds: Statement<unknown> = {
+  name: "privacy.erase-ids",
+  text: "UPDATE users SET user_id = 'deleted' WHERE pk = ANY ($1::bigint[]) RETURNING 1",
+};
+
+const complete: Statement<unknown> = {
+  name: "privacy.complete",
+  text: `WITH counted AS (DELETE FROM erasure_channels WHERE erasure_pk = $1)
+    UPDATE erasures SET status = 'done', completed_at = $2 WHERE pk = $1 RETURNING 1`,
+};

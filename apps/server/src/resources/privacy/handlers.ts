@@ -1,0 +1,50 @@
+import { contract, limits } from "@madang/contract";
+import { initServer } from "@ts-rest/express";
+import { once } from "../../idempotency/once";
+import { takePage } from "../../paging/page";
+import { openPageQuery, signNextPage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import type { Deps } from "../deps";
+import { exportPerson } from "./export";
+import { presentErasure } from "./present";
+import { beginErasure, listErasures, requireErasure } from "./store";
+
+const scope = "privacy.list";
+
+export const privacyHandlers = ({ db, now, cursors, onErasure }: Deps) =>
+  initServer().router(contract.privacy, {
+    erase: async ({ body, res }) => {
+      const erasure = await beginErasure(
+        once(db, res),
+        { userId: body.user_id, messages: body.messages },
+        now(),
+      );
+      onErasure();
+      return { status: 202, body: presentErasure(erasure) };
+    },
+    list: async ({ query }) => {
+      const pageQuery = openPageQuery<Record<never, never>>(
+        cursors,
+        scope,
+        query,
+        limits.erasurePage.default,
+      );
+      const { limit, after = newest } = pageQuery;
+      const { items, last } = takePage(await listErasures(db, { before: after, count: limit + 1 }), limit);
+      return {
+        status: 200,
+        body: {
+          erasures: items.map(presentErasure),
+          ...(last && { next: signNextPage(cursors, scope, pageQuery, last) }),
+        },
+      };
+    },
+    get: async ({ params }) => ({
+      status: 200,
+      body: presentErasure(await requireErasure(db, params.erasure_id)),
+    }),
+    export: async ({ params, query }) => ({
+      status: 200,
+      body: await exportPerson({ db, cursors }, params.user_id, query),
+    }),
+  });

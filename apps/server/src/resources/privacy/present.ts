@@ -1,0 +1,45 @@
+import { formatMessageId } from "../messages/message-id";
+import { presentMessageRow } from "../messages/present";
+import { presentUser } from "../users/present";
+import type { ErasureRow } from "./columns";
+import type { PersonalMembership, PersonalMessage, PersonRow } from "./export-store";
+
+export function presentErasure(erasure: ErasureRow) {
+  return {
+    erasure_id: erasure.erasureId,
+    user_id: erasure.userId,
+    // Check constraints allow nothing else.
+    messages: erasure.messages as "erase" | "keep",
+    status: erasure.status as "running" | "done",
+    erased: {
+      messages: erasure.erasedMessages,
+      memberships: erasure.erasedMemberships,
+      channels: erasure.erasedChannels,
+    },
+    created_at: erasure.createdAt,
+    ...(erasure.completedAt !== null && { completed_at: erasure.completedAt }),
+  };
+}
+
+export const presentPerson = (person: PersonRow) => ({
+  ...presentUser(person),
+  ...(person.deletedAt !== null && { deleted_at: person.deletedAt }),
+  ...(person.suspensionReason !== null && { suspension_reason: person.suspensionReason }),
+});
+
+export const presentPersonalMembership = ({
+  channelId,
+  role,
+  joinedAt,
+  readCreatedAt,
+  readPk,
+}: PersonalMembership) => ({
+  channel_id: channelId,
+  role,
+  joined_at: joinedAt,
+  ...(readCreatedAt !== null &&
+    readPk !== null && { read_message_id: formatMessageId({ createdAt: readCreatedAt, pk: readPk }) }),
+});
+
+export const presentPersonalMessage = ({ channelId, ...message }: PersonalMessage) =>
+  presentMessageRow(channelId, message);

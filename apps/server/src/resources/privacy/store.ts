@@ -1,0 +1,164 @@
+import type { Queryable, Reader, Statement } from "../../db/db";
+import { ServiceError } from "../../errors";
+import type { Writer } from "../../idempotency/writer";
+import type { Position } from "../../paging/position";
+import { emit } from "../events/emit";
+import { rejectUnknownUser } from "../users/store";
+import { type ErasureRow, erasureColumns } from "./columns";
+
+export interface NewErasure {
+  readonly userId: string;
+  readonly messages: "erase" | "keep";
+}
+
+/**
+ * Begins to erase every user that ever had the id. A user that exists is deleted at once. If a running erasure does as
+ * much, it is returned instead.
+ */
+export function beginErasure(
+  writer: Writer,
+  { userId, messages }: NewErasure,
+  now: number,
+): Promise<ErasureRow> {
+  return writer.transaction(async (tx) => {
+    await tx.query(lockId, [userId]);
+    const users = await tx.query(findUsers, [userId, Number.MAX_SAFE_INTEGER]);
+    const [running] = users.length > 0 ? [] : await tx.query(findRunning, [userId, messages]);
+    // A replayed request gets its first result, so the user is rejected only after the key.
+    const values = [running?.pk ?? null, userId, messages, now, users.length > 0];
+    const [erasure] = await tx.write(insert, values);
+    if (erasure === undefined) rejectUnknownUser(userId);
+    const { pk, ...row } = erasure;
+    if (running === undefined && tx.claim?.isReplayed !== true) await include(tx, { pk, userId }, users, now);
+    return row;
+  });
+}
+
+/** An erasure of another database, of which this one is an older copy. */
+export interface KnownErasure extends NewErasure {
+  readonly erasureId: string;
+  readonly createdAt: number;
+}
+
+/** Begins an erasure again, of the users that had the id at its time. Does nothing if the database knows the erasure. */
+export function repeatErasure(db: Queryable, erasure: KnownErasure): Promise<boolean> {
+  const { erasureId, userId, messages, createdAt } = erasure;
+  return db.transaction(async (tx) => {
+    await tx.query(lockId, [userId]);
+    const [stored] = await tx.query(insertKnown, [erasureId, userId, messages, createdAt]);
+    if (stored === undefined) return false;
+    const users = await tx.query(findUsers, [userId, createdAt]);
+    await include(tx, { pk: stored.pk, userId }, users, createdAt);
+    return true;
+  });
+}
+
+/** Deletes the users that exist, and notes to which erasure all of them belong. */
+async function include(
+  tx: Queryable,
+  { pk, userId }: { pk: number; userId: string },
+  users: readonly { pk: number }[],
+  now: number,
+): Promise<void> {
+  const pks = users.map((user) => user.pk);
+  const locked = await tx.query(lockUsers, [pks]);
+  const live = locked.filter(({ isLive }) => isLive).map((user) => user.pk);
+  await tx.query(markDeleted, [pks, now, live, userId]);
+  await tx.query(addUsers, [pks, userId, pk]);
+}
+
+/** Erasures older than the position, newest first. */
+export function listErasures(
+  db: Reader,
+  { before, count }: { before: Position; count: number },
+): Promise<(ErasureRow & Position)[]> {
+  return db.query(list, [before.createdAt, before.pk, count]);
+}
+
+/** All erasures, oldest first. */
+export const listAllErasures = (db: Pick<Queryable, "query">): Promise<ErasureRow[]> => db.query(listAll);
+
+export async function requireErasure(db: Pick<Queryable, "query">, erasureId: string): Promise<ErasureRow> {
+  const [found] = await db.query(find, [erasureId]);
+  if (found === undefined) throw new ServiceError("erasure_not_found", `There is no erasure ${erasureId}.`);
+  return found;
+}
+
+// Two requests for one id come one after the other, also when no row of it is left.
+const lockId: Statement<unknown> = {
+  name: "privacy.lock-id",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('erasure ' || $1, 0))",
+};
+
+/** Users with the id that no erasure includes yet. An erased one has another id in its row. */
+const findUsers: Statement<{ pk: number }> = {
+  name: "privacy.find-users",
+  text: `SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL AND created_at <= $2
+    UNION ALL
+    SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NOT NULL AND created_at <= $2
+      AND NOT EXISTS (SELECT FROM erased_users e WHERE e.user_pk = users.pk)`,
+};
+
+const findRunning: Statement<{ pk: number }> = {
+  name: "privacy.find-running",
+  text: `SELECT pk FROM erasures WHERE user_id = $1 AND status = 'running' AND ($2 = 'keep' OR messages = 'erase')
+    ORDER BY messages, pk DESC LIMIT 1`,
+};
+
+const newId = "'era_' || replace(gen_random_uuid()::text, '-', '')";
+
+const insert: Statement<ErasureRow & { pk: number }> = {
+  name: "privacy.begin",
+  text: `WITH begun AS (
+      INSERT INTO erasures (erasure_id, user_id, messages, created_at)
+      SELECT ${newId}, $2::text, $3::text, $4::bigint
+      WHERE $1::bigint IS NULL AND ($5 OR EXISTS (
+        SELECT FROM erased_users WHERE user_id = $2 UNION ALL SELECT FROM erasures WHERE user_id = $2))
+      RETURNING pk, ${erasureColumns}
+    )
+    SELECT * FROM begun UNION ALL SELECT pk, ${erasureColumns} FROM erasures WHERE pk = $1::bigint`,
+};
+
+const insertKnown: Statement<{ pk: number }> = {
+  name: "privacy.begin-known",
+  text: `INSERT INTO erasures (erasure_id, user_id, messages, created_at) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (erasure_id) DO NOTHING RETURNING pk`,
+};
+
+// FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of the users, and later ones see the deletion.
+const lockUsers: Statement<{ pk: number; isLive: boolean }> = {
+  name: "privacy.lock-users",
+  text: `SELECT pk, deleted_at IS NULL AS "isLive" FROM users WHERE pk = ANY ($1::bigint[]) ORDER BY pk FOR UPDATE`,
+};
+
+// The job counts the roles before the sweeper may end them.
+const markDeleted: Statement<unknown> = {
+  name: "privacy.mark-deleted",
+  text: `WITH deleted AS (
+      UPDATE users SET deleted_at = COALESCE(deleted_at, $2), needs_sweep = false WHERE pk = ANY ($1::bigint[])
+      RETURNING pk
+    ), emitted AS (${emit("user.deleted", { userPk: "pk", userId: "$4" }, "deleted WHERE pk = ANY ($3::bigint[])")})
+    SELECT pk FROM deleted`,
+};
+
+const addUsers: Statement<unknown> = {
+  name: "privacy.add-users",
+  text: `INSERT INTO erased_users (user_pk, user_id, erasure_pk)
+    SELECT pk, $2, $3::bigint FROM unnest($1::bigint[]) AS pk RETURNING 1`,
+};
+
+const list: Statement<ErasureRow & Position> = {
+  name: "privacy.list",
+  text: `SELECT pk, ${erasureColumns} FROM erasures WHERE (created_at, pk) < ($1::bigint, $2::bigint)
+    ORDER BY created_at DESC, pk DESC LIMIT $3`,
+};
+
+const listAll: Statement<ErasureRow> = {
+  name: "privacy.list-all",
+  text: `SELECT ${erasureColumns} FROM erasures ORDER BY created_at, pk`,
+};
+
+const find: Statement<ErasureRow> = {
+  name: "privacy.find",
+  text: `SELECT ${erasureColumns} FROM erasures WHERE erasure_id = $1`,
+};

@@ -1,0 +1,66 @@
+import { contract, limits } from "@madang/contract";
+import { initServer } from "@ts-rest/express";
+import { once } from "../../idempotency/once";
+import { invalidCursor } from "../../paging/cursor";
+import { takePage } from "../../paging/page";
+import { openPageQuery, signNextPage } from "../../paging/page-query";
+import { oldest } from "../../paging/position";
+import type { Deps } from "../deps";
+import { presentReactionCounts } from "../messages/present";
+import { presentUser } from "../users/present";
+import { addReaction, countReactions, listReactions, type NewReaction, removeReaction } from "./store";
+
+export const reactionHandlers = ({ db, now, cursors }: Deps) => {
+  // Read separately: results under an idempotency key must not contain what a deletion of the message erases.
+  const presentCounts = async (name: NewReaction) => ({
+    status: 200 as const,
+    body: { reactions: presentReactionCounts(await countReactions(db, name)) },
+  });
+  return initServer().router(contract.messages.reactions, {
+    list: async ({ params: { channel_id: channelId, message_id: messageId }, query }) => {
+      const scope = `messages.reactions.list ${channelId} ${messageId}`;
+      const pageQuery = openPageQuery<{ channel?: string }>(
+        cursors,
+        scope,
+        query,
+        limits.reactionPage.default,
+      );
+      const { limit, after = oldest } = pageQuery;
+      const found = await listReactions(db, { channelId, messageId }, { after, limit: limit + 1 });
+      const channel = String(found.channelPk);
+      // A cursor belongs to a channel, not to a channel id, which another channel may have now.
+      if (pageQuery.after !== undefined && pageQuery.filters.channel !== channel) throw invalidCursor();
+      const positioned = found.reactions.map((row) => ({ createdAt: row.reactedAt, pk: row.position, row }));
+      const { items, last } = takePage(positioned, limit);
+      const reactions = items.map(({ row }) => ({
+        reaction: row.reaction,
+        user: presentUser(row),
+        created_at: row.reactedAt,
+      }));
+      const next = last && signNextPage(cursors, scope, { ...pageQuery, filters: { channel } }, last);
+      return { status: 200, body: { reactions, ...(next !== undefined && { next }) } };
+    },
+    add: async ({ params, res }) => {
+      const added = reactionOf(params);
+      await addReaction(once(db, res), added, now());
+      return presentCounts(added);
+    },
+    remove: async ({ params, res }) => {
+      const removed = reactionOf(params);
+      await removeReaction(once(db, res), removed);
+      return presentCounts(removed);
+    },
+  });
+};
+
+const reactionOf = (params: {
+  readonly channel_id: string;
+  readonly message_id: string;
+  readonly reaction: string;
+  readonly user_id: string;
+}): NewReaction => ({
+  channelId: params.channel_id,
+  messageId: params.message_id,
+  reaction: params.reaction.normalize("NFC"),
+  userId: params.user_id,
+});

@@ -1,0 +1,215 @@
+import { limits } from "@madang/contract";
+import type { Queryable, Reader, Statement } from "../../db/db";
+import { ServiceError } from "../../errors";
+import { defineHotWrite } from "../../idempotency/hot-write";
+import type { Writer } from "../../idempotency/writer";
+import type { Position } from "../../paging/position";
+import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
+import { emit } from "../events/emit";
+import { hasRole, type Obstacles, obstacles, requireMaySend } from "../messages/may-send";
+import { keyOf, type MessageKey, rejectUnknownMessage } from "../messages/message-id";
+import type { ReactionCounts } from "../messages/store";
+import { isFreeOf, isNotSuspended } from "../moderation/conditions";
+import { keptSince } from "../retention/conditions";
+import { type UserRow, userColumns } from "../users/store";
+import { writeOrExplain } from "../write-or-explain";
+
+export interface NewReaction extends MessageKey {
+  /** In the normal form NFC. */
+  readonly reaction: string;
+  readonly userId: string;
+}
+
+/** Adds the reaction of a user to a message. Nothing changes if the user has it already. */
+export async function addReaction(writer: Writer, added: NewReaction, now: number): Promise<void> {
+  await writeOrExplain(
+    async () => (await writer.channel(added.channelId).write(add, [...valuesOf(added), now]))[0],
+    () => explainNotAdded(writer, added),
+  );
+}
+
+async function explainNotAdded(db: Queryable, added: NewReaction): Promise<undefined> {
+  const { channelId, messageId, userId } = added;
+  const [, createdAt, pk, reaction] = valuesOf(added);
+  const found = await requireChannelAndUser(db, explainAdd, channelId, userId, createdAt, pk, reaction);
+  if (!found.isMessage) rejectUnknownMessage(channelId, messageId);
+  requireMaySend(found, channelId, userId);
+  if (found.isFull)
+    throw new ServiceError(
+      "reaction_limit_exceeded",
+      `The message already has ${limits.reactionsPerMessage} different reactions, the maximum. Use one of them.`,
+    );
+}
+
+/** Removes the reaction of a user from a message, whatever the user may do now. Nothing changes if it is not there. */
+export async function removeReaction(writer: Writer, removed: NewReaction): Promise<void> {
+  const { channelId, messageId, userId } = removed;
+  await writeOrExplain(
+    async () => (await writer.channel(channelId).write(remove, valuesOf(removed)))[0],
+    async () => {
+      const [, createdAt, pk] = valuesOf(removed);
+      const found = await requireChannelAndUser(writer, explainRemove, channelId, userId, createdAt, pk);
+      if (!found.isMessage) rejectUnknownMessage(channelId, messageId);
+      return undefined;
+    },
+  );
+}
+
+/** The different reactions to a message, in the order of first use. */
+export async function countReactions(db: Reader, name: MessageKey): Promise<ReactionCounts> {
+  const [found] = await db.channel(name.channelId).query(count, keyOf(name));
+  if (found === undefined) rejectUnknownChannel(name.channelId);
+  return found.messagePk === null ? rejectUnknownMessage(name.channelId, name.messageId) : found.reactions;
+}
+
+/** The reaction of a user, with its position in the list. The names differ from those of the user's columns. */
+export interface ReactionRow extends UserRow {
+  readonly reaction: string;
+  readonly reactedAt: number;
+  readonly position: number;
+}
+
+export interface ReactionPage {
+  readonly channelPk: number;
+  readonly reactions: readonly ReactionRow[];
+}
+
+/** The reactions to a message after the position, oldest first. */
+export async function listReactions(
+  db: Reader,
+  name: MessageKey,
+  { after, limit }: { after: Position; limit: number },
+): Promise<ReactionPage> {
+  const values = [...keyOf(name), after.createdAt, after.pk, limit];
+  const rows = await db.channel(name.channelId).query(list, values);
+  const [first] = rows;
+  if (first === undefined) return rejectUnknownChannel(name.channelId);
+  if (first.messagePk === null) return rejectUnknownMessage(name.channelId, name.messageId);
+  return {
+    channelPk: first.channelPk,
+    reactions: rows.filter((row): row is FoundReaction => row.userId !== null),
+  };
+}
+
+const valuesOf = ({ reaction, userId, ...name }: NewReaction) => [...keyOf(name), reaction, userId] as const;
+
+const isMessage = (createdAt: string, pk: string, condition = "true") => `EXISTS (
+    SELECT FROM {messages} m WHERE m.channel_pk = c.pk AND m.created_at = ${createdAt}::bigint AND m.pk = ${pk}::bigint
+      AND m.created_at >= ${keptSince("c")} AND ${condition})`;
+
+/** Whether a message, a row, may get no further reaction than those that it has. */
+const isFull = (message: string, reaction: string) =>
+  `(${isUsed(message, reaction)} IS NOT TRUE AND COALESCE(jsonb_array_length(${message}.reactions), 0) >= ${limits.reactionsPerMessage})`;
+
+/** Whether a message has the reaction of any user. Null if it has none at all. */
+const isUsed = (message: string, reaction: string) =>
+  `${message}.reactions @> jsonb_build_array(jsonb_build_array(${reaction}::text))`;
+
+const explainAdd = defineLookup<Obstacles & { isMessage: boolean; isFull: boolean }>(
+  "reactions.explain-add",
+  `${obstacles}, ${isMessage("$3", "$4")} AS "isMessage", ${isMessage("$3", "$4", isFull("m", "$5"))} AS "isFull"`,
+);
+
+const explainRemove = defineLookup<{ isMessage: boolean }>(
+  "reactions.explain-remove",
+  `${isMessage("$3", "$4")} AS "isMessage"`,
+);
+
+// A change of reactions locks the user and the channel FOR KEY SHARE, which conflicts with mutes, bans, suspensions,
+// freezing and deletions, but not with sends; then the row of the message, which has the counts. They are computed from
+// the locked row, the newest version. A deletion of the message waits, and takes the rows of all its reactions with it.
+const lockMessage = `message AS (
+      SELECT m.channel_pk, m.created_at, m.pk, m.reactions, locked.user_pk FROM locked
+      JOIN {messages} m ON m.channel_pk = locked.pk AND m.created_at = $2 AND m.pk = $3 AND m.created_at >= kept_since
+      FOR NO KEY UPDATE OF m
+    )`;
+
+const about = {
+  channelPk: "message.channel_pk",
+  channelId: "$1",
+  userPk: "message.user_pk",
+  userId: "$5",
+  messageCreatedAt: "message.created_at",
+  messagePk: "message.pk",
+  detail: "jsonb_build_object('reaction', $4::text)",
+};
+
+const isOf = (
+  row: string,
+) => `${row}.channel_pk = message.channel_pk AND ${row}.created_at = message.created_at
+  AND ${row}.pk = message.pk`;
+
+/** The counts of the message with one more or less of the reaction, without those of 0. */
+const countsWith = (change: "+ 1" | "- 1") => `(
+    SELECT jsonb_agg(jsonb_build_array(pair->0, counted) ORDER BY ordinal)
+    FROM jsonb_array_elements(message.reactions) WITH ORDINALITY AS each (pair, ordinal),
+      LATERAL (SELECT (pair->1)::integer + CASE WHEN pair->>0 = $4 THEN 0 ${change} ELSE 0 END AS counted) AS sum
+    WHERE counted > 0)`;
+
+const add = defineHotWrite<{ isAdded: true }>("reactions.add", (guard) => ({
+  ctes: `person AS (
+      SELECT pk FROM {users} u
+      WHERE user_id = $5 AND deleted_at IS NULL AND ${guard} AND ${isNotSuspended("u")} FOR KEY SHARE
+    ), locked AS (
+      SELECT c.pk, person.pk AS user_pk, ${keptSince("c")} AS kept_since FROM person, {channels} c
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isFreeOf("mutes", "c", "person.pk")}
+        AND ${hasRole("c", "person.pk")} FOR KEY SHARE OF c
+    ), ${lockMessage}, added AS (
+      INSERT INTO {reactions} (channel_pk, message_created_at, message_pk, reaction, user_pk, created_at)
+      SELECT channel_pk, created_at, pk, $4, user_pk, $6::bigint FROM message WHERE NOT ${isFull("message", "$4")}
+      ON CONFLICT DO NOTHING RETURNING reaction
+    ), counted AS (
+      UPDATE {messages} m SET reactions = CASE WHEN ${isUsed("message", "$4")} THEN ${countsWith("+ 1")}
+        ELSE COALESCE(message.reactions, '[]') || jsonb_build_array(jsonb_build_array($4::text, 1)) END
+      FROM message, added WHERE ${isOf("m")}
+    ), emitted AS (${emit("reaction.added", about, "message, added")})`,
+  result: `SELECT true AS "isAdded" FROM message WHERE NOT ${isFull("message", "$4")}`,
+}));
+
+// A reaction that was added after the statement began is not removed: the request to remove it came before.
+const remove = defineHotWrite<{ isRemoved: true }>("reactions.remove", (guard) => ({
+  ctes: `person AS (
+      SELECT pk FROM {users} u WHERE user_id = $5 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
+    ), locked AS (
+      SELECT c.pk, person.pk AS user_pk, ${keptSince("c")} AS kept_since FROM person, {channels} c
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF c
+    ), ${lockMessage}, removed AS (
+      DELETE FROM {reactions} r USING message
+      WHERE r.channel_pk = message.channel_pk AND r.message_created_at = message.created_at
+        AND r.message_pk = message.pk AND r.reaction = $4 AND r.user_pk = message.user_pk RETURNING r.reaction
+    ), counted AS (
+      UPDATE {messages} m SET reactions = ${countsWith("- 1")} FROM message, removed WHERE ${isOf("m")}
+    ), emitted AS (${emit("reaction.removed", about, "message, removed")})`,
+  result: `SELECT true AS "isRemoved" FROM message`,
+}));
+
+/** No row: the channel does not exist. */
+const count: Statement<
+  { readonly messagePk: number; readonly reactions: ReactionCounts } | { readonly messagePk: null }
+> = {
+  name: "reactions.count",
+  text: `SELECT m.pk AS "messagePk", COALESCE(m.reactions, '[]') AS reactions FROM {channels} c
+    LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3 AND m.created_at >= ${keptSince("c")}
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
+};
+
+type FoundReaction = ReactionRow & { readonly channelPk: number; readonly messagePk: number };
+/** No row: the channel does not exist. One row without a user: no reaction is left. */
+type ListRow =
+  | FoundReaction
+  | { readonly channelPk: number; readonly messagePk: number | null; readonly userId: null };
+
+const list: Statement<ListRow> = {
+  name: "reactions.list",
+  text: `SELECT c.pk AS "channelPk", m.pk AS "messagePk", entry.* FROM {channels} c
+    LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3 AND m.created_at >= ${keptSince("c")}
+    LEFT JOIN LATERAL (
+      SELECT reaction.*, person.* FROM (
+        SELECT reaction, created_at AS "reactedAt", position, user_pk FROM {reactions} r
+        WHERE r.channel_pk = m.channel_pk AND r.message_created_at = m.created_at AND r.message_pk = m.pk
+          AND (r.created_at, r.position) > ($4::bigint, $5::bigint)
+        ORDER BY r.created_at, r.position LIMIT $6
+      ) AS reaction CROSS JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = reaction.user_pk OFFSET 0) AS person
+    ) AS entry ON true
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."reactedAt", entry.position`,
+};

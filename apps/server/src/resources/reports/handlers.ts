@@ -1,0 +1,58 @@
+import { contract, limits } from "@madang/contract";
+import { initServer } from "@ts-rest/express";
+import { once } from "../../idempotency/once";
+import { takePage } from "../../paging/page";
+import { openPageQuery, signNextPage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import type { Deps } from "../deps";
+import { presentReport } from "./present";
+import { createReport, listReports, requireReport, resolveReport } from "./store";
+
+const scope = "reports";
+
+export const reportHandlers = ({ db, now, cursors }: Deps) =>
+  initServer().router(contract.reports, {
+    create: async ({ body, res }) => {
+      const report = {
+        channelId: body.channel_id,
+        messageId: body.message_id,
+        reportedUserId: body.reported_user_id,
+        reporterUserId: body.reporter_user_id,
+        reason: body.reason,
+      };
+      return { status: 201, body: presentReport(await createReport(once(db, res), report, now())) };
+    },
+    list: async ({ query }) => {
+      const pageQuery = openPageQuery<{ status?: string | undefined }>(
+        cursors,
+        scope,
+        query,
+        limits.reportPage.default,
+      );
+      const { filters, limit, after = newest } = pageQuery;
+      const found = await listReports(db, { status: filters.status, before: after, count: limit + 1 });
+      const { items, last } = takePage(found, limit);
+      return {
+        status: 200,
+        body: {
+          reports: items.map(presentReport),
+          ...(last && { next: signNextPage(cursors, scope, pageQuery, last) }),
+        },
+      };
+    },
+    get: async ({ params }) => ({
+      status: 200,
+      body: presentReport(await requireReport(db, params.report_id)),
+    }),
+    resolve: async ({ params, body, res }) => ({
+      status: 200,
+      body: presentReport(
+        await resolveReport(
+          once(db, res),
+          params.report_id,
+          { status: body.status, resolution: body.resolution },
+          now(),
+        ),
+      ),
+    }),
+  });

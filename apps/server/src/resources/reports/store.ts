@@ -1,0 +1,173 @@
+import type { Queryable, Reader, Statement } from "../../db/db";
+import { nameList } from "../../db/row";
+import { ServiceError } from "../../errors";
+import type { Writer } from "../../idempotency/writer";
+import type { Position } from "../../paging/position";
+import { rejectUnknownChannel } from "../channels/store";
+import { emit } from "../events/emit";
+import { requireMessage } from "../messages/edit-store";
+import { rejectUnknownUser } from "../users/store";
+import { type ReportRow, reportColumns, reportFields } from "./columns";
+
+export interface NewReport {
+  readonly channelId: string;
+  readonly messageId: string | undefined;
+  readonly reportedUserId: string | undefined;
+  readonly reporterUserId: string | undefined;
+  readonly reason: string;
+}
+
+/** Stores a report. What it names must exist, unless the request repeats an earlier one with its idempotency key. */
+export async function createReport(writer: Writer, report: NewReport, now: number): Promise<ReportRow> {
+  const { channelId, messageId, reportedUserId, reporterUserId, reason } = report;
+  const named = await findNamed(writer, report);
+  const isRejected = named instanceof ServiceError;
+  const [created] = await writer.write(insert, [
+    isRejected ? null : named.channelPk,
+    channelId,
+    messageId ?? null,
+    isRejected ? null : named.reportedPk,
+    reportedUserId ?? null,
+    isRejected ? null : named.reporterPk,
+    reporterUserId ?? null,
+    reason,
+    now,
+  ]);
+  if (created !== undefined) return created;
+  throw isRejected ? named : new Error("The report was not stored.");
+}
+
+interface Named {
+  readonly channelPk: number;
+  readonly reportedPk: number | null;
+  readonly reporterPk: number | null;
+}
+
+/** The keys of what a report names, or the rejection of one that names something that does not exist. */
+async function findNamed(
+  db: Queryable,
+  { channelId, messageId, reportedUserId, reporterUserId }: NewReport,
+): Promise<Named | ServiceError> {
+  try {
+    const [channel] = await db.channel(channelId).query(findChannel, [channelId]);
+    if (channel === undefined) rejectUnknownChannel(channelId);
+    if (messageId !== undefined) await requireMessage(db, { channelId, messageId });
+    const ids = [reportedUserId, reporterUserId].filter((id) => id !== undefined);
+    const users = await db.query(findUsers, [ids]);
+    const pkOf = (userId: string | undefined) =>
+      userId === undefined
+        ? null
+        : (users.find((user) => user.userId === userId)?.pk ?? rejectUnknownUser(userId));
+    return { channelPk: channel.pk, reportedPk: pkOf(reportedUserId), reporterPk: pkOf(reporterUserId) };
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+/** Reports older than the position, newest first. */
+export function listReports(
+  db: Reader,
+  { status, before, count }: { status: string | undefined; before: Position; count: number },
+): Promise<(ReportRow & Position)[]> {
+  const values = [before.createdAt, before.pk, count];
+  return status === undefined ? db.query(list, values) : db.query(listWithStatus, [...values, status]);
+}
+
+export async function requireReport(db: Pick<Queryable, "query">, reportId: string): Promise<ReportRow> {
+  const [found] = await db.query(find, [reportId]);
+  return found ?? rejectUnknownReport(reportId);
+}
+
+/** Resolves a report, or opens it again, which removes its resolution. */
+export async function resolveReport(
+  writer: Writer,
+  reportId: string,
+  { status, resolution }: { status: "open" | "resolved"; resolution: string | undefined },
+  now: number,
+): Promise<ReportRow> {
+  const [updated] = await writer.write(resolve, [reportId, status, resolution ?? null, now]);
+  return updated ?? rejectUnknownReport(reportId);
+}
+
+/** Removes the reports of a deleted channel. */
+export async function removeReports(db: Queryable, channelPk: number): Promise<void> {
+  await db.query(removeOfChannel, [channelPk]);
+}
+
+/** Removes the id of a deleted user from reports: another user may get it. An erasure finds them by the key. */
+export async function forgetReportedUser(db: Queryable, userPk: number): Promise<void> {
+  await db.query(forgetReported, [userPk]);
+  await db.query(forgetReporter, [userPk]);
+}
+
+function rejectUnknownReport(reportId: string): never {
+  throw new ServiceError("report_not_found", `There is no report ${reportId}.`);
+}
+
+const findChannel: Statement<{ pk: number }> = {
+  name: "reports.find-channel",
+  text: "SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL",
+};
+
+const findUsers: Statement<{ pk: number; userId: string }> = {
+  name: "reports.find-users",
+  text: `SELECT pk, user_id AS "userId" FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL`,
+};
+
+// An event of no channel: reports are not in the order of the changes of a channel, whose row is not locked here.
+const aboutReport = { channelId: '"channelId"', detail: `jsonb_build_object('report_id', "reportId")` };
+
+const insert: Statement<ReportRow> = {
+  name: "reports.create",
+  text: `WITH created AS (
+      INSERT INTO reports (report_id, channel_pk, channel_id, message_id, reported_pk, reported_user_id, reporter_pk,
+        reporter_user_id, reason, created_at, updated_at)
+      SELECT 'rep_' || replace(gen_random_uuid()::text, '-', ''), $1::bigint, $2, $3, $4::bigint, $5, $6::bigint, $7, $8, $9::bigint, $9::bigint
+      WHERE $1::bigint IS NOT NULL
+      RETURNING ${reportColumns}
+    ), emitted AS (${emit("report.created", aboutReport, "created")})
+    SELECT * FROM created`,
+};
+
+const page = (filter: string) => `SELECT pk, ${reportColumns} FROM reports
+  WHERE (created_at, pk) < ($1::bigint, $2::bigint) ${filter} ORDER BY created_at DESC, pk DESC LIMIT $3`;
+const list: Statement<ReportRow & Position> = { name: "reports.list", text: page("") };
+const listWithStatus: Statement<ReportRow & Position> = {
+  name: "reports.list-with-status",
+  text: page("AND status = $4"),
+};
+
+const find: Statement<ReportRow> = {
+  name: "reports.find",
+  text: `SELECT ${reportColumns} FROM reports WHERE report_id = $1`,
+};
+
+const resolve: Statement<ReportRow> = {
+  name: "reports.resolve",
+  text: `WITH locked AS (
+      SELECT pk AS locked_pk, updated_at AS old_updated_at, status AS old_status,
+        (status, resolution) IS DISTINCT FROM ($2::text, CASE WHEN $2::text = 'resolved' THEN $3::text END) AS is_changed
+      FROM reports WHERE report_id = $1 FOR NO KEY UPDATE
+    ), updated AS (
+      UPDATE reports SET status = $2::text, resolution = CASE WHEN $2::text = 'resolved' THEN $3::text END,
+        updated_at = CASE WHEN is_changed THEN GREATEST($4::bigint, old_updated_at + 1) ELSE old_updated_at END
+      FROM locked WHERE pk = locked_pk RETURNING is_changed, ${reportColumns}
+    ), emitted AS (${emit("report.resolved", aboutReport, "updated WHERE is_changed AND status = 'resolved'")})
+    SELECT ${nameList("updated", reportFields)} FROM updated`,
+};
+
+const removeOfChannel: Statement<unknown> = {
+  name: "reports.remove-of-channel",
+  text: "DELETE FROM reports WHERE channel_pk = $1 RETURNING 1",
+};
+
+const forgetReported: Statement<unknown> = {
+  name: "reports.forget-reported",
+  text: "UPDATE reports SET reported_user_id = NULL WHERE reported_pk = $1 RETURNING 1",
+};
+
+const forgetReporter: Statement<unknown> = {
+  name: "reports.forget-reporter",
+  text: "UPDATE reports SET reporter_user_id = NULL WHERE reporter_pk = $1 RETURNING 1",
+};

@@ -1,0 +1,33 @@
+import type { Statement } from "../../db/db";
+import { nameList } from "../../db/row";
+import type { Writer } from "../../idempotency/writer";
+import { type ChannelRow, channelColumns, channelFields, rejectUnknownChannel } from "../channels/store";
+import { emit } from "../events/emit";
+
+/** Sets how long the messages of a channel are kept, and whether they are held. */
+export async function setRetention(
+  writer: Writer,
+  channelId: string,
+  { days, hold }: { days: number | null; hold: boolean },
+  now: number,
+): Promise<ChannelRow> {
+  const [updated] = await writer.channel(channelId).write(set, [channelId, days, hold, now]);
+  return updated ?? rejectUnknownChannel(channelId);
+}
+
+// The lock waits for a step of the sweeper: after it, nothing of a held channel is erased. With the revision, an export
+// notices that a replica does not have the change yet.
+const set: Statement<ChannelRow> = {
+  name: "channels.set-retention",
+  text: `WITH locked AS (
+      SELECT pk AS locked_pk, updated_at AS old_updated_at, message_revision AS old_revision,
+        (retention_days, is_held) IS DISTINCT FROM ($2::integer, $3::boolean) AS is_changed FROM {channels}
+      WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+    ), updated AS (
+      UPDATE {channels} SET retention_days = $2::integer, is_held = $3::boolean,
+        message_revision = CASE WHEN is_changed THEN old_revision + 1 ELSE old_revision END,
+        updated_at = CASE WHEN is_changed THEN GREATEST($4, old_updated_at + 1) ELSE old_updated_at END
+      FROM locked WHERE pk = locked_pk RETURNING pk, is_changed, ${channelColumns}
+    ), emitted AS (${emit("channel.updated", { channelPk: "pk", channelId: '"channelId"' }, "updated WHERE is_changed")})
+    SELECT ${nameList("updated", channelFields)} FROM updated`,
+};

@@ -1,0 +1,94 @@
+import { contract, limits } from "@madang/contract";
+import { initServer } from "@ts-rest/express";
+import { invalidCursor } from "../../paging/cursor";
+import { openPageQuery, type PageQuery, signNextPage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import { requireChannelPk } from "../channels/store";
+import type { Deps } from "../deps";
+import { shareReads } from "../inbox/share-reads";
+import { presentMessageRow } from "../messages/present";
+import { findMatches } from "./find";
+import { createMatcher, termsOf } from "./match";
+import { probesOf } from "./signature";
+import {
+  readFound,
+  requireUserPk,
+  type StoredSource,
+  searchChannel,
+  searchEverything,
+  searchUser,
+  type Wanted,
+} from "./store";
+
+/** `of`, the key of the channel or user, exists only in cursors: another one may have the id now. */
+type Filters = { readonly [Name in "q" | "user_id" | "of"]?: string | undefined };
+
+type Sent = Omit<Filters, "of"> & { limit?: number | undefined; next?: string | undefined };
+
+const { search, searchAll } = contract.messages;
+const { searchMessages } = contract.users;
+
+/** Searches read many messages, always from the primary. */
+export const searchHandlers = ({ db, cursors }: Deps) => {
+  const share = shareReads(maxSearches, "searches");
+
+  async function find(
+    scope: string,
+    query: Sent,
+    open: () => Promise<{ of?: string; createSource(wanted: Wanted): StoredSource }>,
+  ) {
+    const pageQuery: PageQuery<Filters> = openPageQuery<Filters>(
+      cursors,
+      scope,
+      query,
+      limits.searchPage.default,
+    );
+    const { filters, limit, after: before = newest } = pageQuery;
+    const { q = "", user_id: userId } = filters;
+    const terms = termsOf(q);
+    const { of, createSource } = await open();
+    const senderPk = userId === undefined ? undefined : await requireUserPk(db, userId);
+    const source = createSource({ probes: probesOf(terms, senderPk), senderPk });
+    if (pageQuery.after !== undefined && filters.of !== of) throw invalidCursor();
+    const matches = createMatcher(terms);
+    return share(JSON.stringify([scope, filters, limit, before]), async () => {
+      const { found, next } = await findMatches({ source, matches, limit, before });
+      const rows = await readFound(db, found);
+      // A message may have been edited since it was compared.
+      const messages = rows.filter(({ row }) => matches(row.content ?? row.file?.name ?? ""));
+      return {
+        status: 200,
+        body: {
+          messages: messages.map(({ candidate, row }) => presentMessageRow(candidate.channelId, row)),
+          ...(next && {
+            next: signNextPage(cursors, scope, { ...pageQuery, filters: { ...filters, of } }, next),
+          }),
+        },
+      } as const;
+    });
+  }
+
+  return initServer().router(
+    { search, searchAll, searchMessages },
+    {
+      search: ({ params: { channel_id: channelId }, query }) =>
+        find(`messages.search ${channelId}`, query, async () => {
+          const channelPk = await requireChannelPk(db, channelId);
+          const channel = { channelId, channelPk };
+          return { of: String(channelPk), createSource: (wanted) => searchChannel(db, channel, wanted) };
+        }),
+      searchAll: ({ query }) =>
+        find("messages.searchAll", query, async () => ({
+          createSource: (wanted) => searchEverything(db, wanted),
+        })),
+      searchMessages: ({ params: { user_id: userId }, query }) =>
+        find(`users.searchMessages ${userId}`, query, async () => {
+          const userPk = await requireUserPk(db, userId);
+          return { of: String(userPk), createSource: (wanted) => searchUser(db, userPk, wanted) };
+        }),
+    },
+  );
+};
+
+/** So that searches leave processor time and connections to other requests. */
+const maxSearches = 2;

@@ -1,0 +1,228 @@
+import type { Queryable } from "../../db/db";
+import { runInSlices } from "../../http/in-slices";
+import { type Position, positionsDescending } from "../../paging/position";
+import {
+  addBlocks,
+  addProgress,
+  type Change,
+  type IndexedMessage,
+  listChanges,
+  listChannels,
+  listDue,
+  listNew,
+  lockProgress,
+  type Progress,
+  readMessages,
+  removeBlocks,
+  removeChanges,
+  removeOutdated,
+  restartWalk,
+  saveFollowed,
+  saveWalk,
+} from "./index-store";
+import { messagesPerBlock, type SignedBlock, signatureVersion, signBlocks } from "./signature";
+
+const channelsPerStep = 500;
+const messagesPerStep = 32 * messagesPerBlock;
+const followedPerStep = 5_000;
+const changesPerStep = 32;
+/** Messages get their times from the clocks of several servers, and are committed later: newer ones are not followed yet. */
+const defaultSettleMs = 10_000;
+/** How many messages of a channel have to arrive until the indexer looks at it. */
+const noticedPerLook = 16;
+/** How often the indexer looks at all channels: it did not notice messages that were committed later than it expects. */
+const walkEveryMs = 86_400_000;
+const maxCounts = 100_000;
+
+/** Returns a step of indexing all shards, which returns whether more may remain. */
+export function createIndexer(
+  db: Queryable,
+  now: () => number,
+  settleMs = defaultSettleMs,
+): () => Promise<boolean> {
+  const counts: Map<number, number>[] = [];
+  return async () => {
+    let isMore = false;
+    for (const [index, shard] of db.shards().entries()) {
+      counts[index] ??= new Map();
+      if (await indexShard(shard, counts[index], now(), settleMs)) isMore = true;
+    }
+    return isMore;
+  };
+}
+
+/**
+ * Does one step of indexing a shard, in a transaction, and returns whether more may remain: it signs changed messages again,
+ * goes through all channels, then follows the messages by their time. The row of its progress is locked: another process that
+ * is indexing the shard has it, and then this one does nothing. What a killed process did not commit is done again.
+ *
+ * A signature contains every message of its block that has no row in `search_changes`, because
+ *
+ * - a block has only messages before the newest time of the channel, which is read before them: later sends get that time or a
+ *   later one, and imports of older messages write changes;
+ * - changes are read before the messages, and only those are removed: a later edit has another row.
+ *
+ * `counts` are the new messages of channels that were not worth a look yet.
+ */
+function indexShard(
+  shard: Queryable,
+  counts: Map<number, number>,
+  now: number,
+  settleMs: number,
+): Promise<boolean> {
+  return shard.transaction(async (tx) => {
+    await tx.query(addProgress, [signatureVersion, now, now - settleMs]);
+    const [progress] = await tx.query(lockProgress);
+    // A newer version of the server indexes already.
+    if (progress === undefined || progress.version > signatureVersion) return false;
+    if (progress.version < signatureVersion || (progress.walkedPk === null && isOver(progress, now))) {
+      await tx.query(restartWalk, [signatureVersion]);
+      return true;
+    }
+    if (await foldChanges(tx)) return true;
+    return progress.walkedPk === null
+      ? follow(tx, progress, counts, now - settleMs)
+      : walk(tx, progress.walkedPk, now);
+  });
+}
+
+const isOver = ({ walkedAt }: Progress, now: number) => now - walkedAt > walkEveryMs;
+
+/** Indexes the next channels, in the order of their keys. */
+async function walk(tx: Queryable, walkedPk: number, now: number): Promise<boolean> {
+  const channels = (await tx.query(listChannels, [walkedPk, channelsPerStep])).map(({ pk }) => pk);
+  await tx.query(removeOutdated, [channels, signatureVersion]);
+  const rest = await appendBlocks(tx, channels);
+  await tx.query(saveWalk, [rest === undefined ? (channels.at(-1) ?? null) : rest - 1, now]);
+  return channels.length > 0;
+}
+
+/** Indexes the channels of new messages. */
+async function follow(
+  tx: Queryable,
+  { followedAt, followedPk }: Progress,
+  counts: Map<number, number>,
+  until: number,
+): Promise<boolean> {
+  const noticed = await tx.query(listNew, [followedAt, followedPk, until, followedPerStep]);
+  for (const { channelPk, count } of noticed) counts.set(channelPk, (counts.get(channelPk) ?? 0) + count);
+  const due = [...counts].flatMap(([channelPk, count]) => (count < noticedPerLook ? [] : channelPk));
+  const rest = due.length === 0 ? undefined : await appendBlocks(tx, due);
+  for (const channelPk of due) if (rest === undefined || channelPk < rest) counts.delete(channelPk);
+  if (counts.size > maxCounts) counts.clear();
+  const [first] = noticed;
+  if (first === undefined) return rest !== undefined;
+  await tx.query(saveFollowed, [first.lastAt, first.lastPk]);
+  return true;
+}
+
+/** Appends blocks to channels, in the order of their keys. Returns the first one that has to be continued. */
+async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise<number | undefined> {
+  let left = messagesPerStep;
+  for (const due of await tx.query(listDue, [channels, messagesPerBlock - 1])) {
+    const { channelPk, latestAt } = due;
+    if (left <= 0) return channelPk;
+    const end = { toAt: latestAt - 1, toPk: Number.MAX_SAFE_INTEGER };
+    const messages = await readBlocks(tx, [{ ...due, ...end }]);
+    const blocks = (await sign(messages)).filter(({ isComplete }) => isComplete);
+    await insertBlocks(
+      tx,
+      blocks.map((block) => ({ ...block, channelPk })),
+    );
+    if (messages.length === messagesPerStep) return channelPk;
+    left -= messages.length;
+  }
+  return undefined;
+}
+
+/** Signs the blocks of changed messages again. Returns whether there were any. */
+async function foldChanges(tx: Queryable): Promise<boolean> {
+  const changes = await tx.query(listChanges, [changesPerStep]);
+  if (changes.length === 0) return false;
+  const keyOf = ({ channelPk, toAt, toPk }: Change) => `${channelPk} ${toAt} ${toPk}`;
+  const blocks = [...new Map(changes.map((change) => [keyOf(change), change])).values()].filter(isInBlock);
+  const byBlock = Map.groupBy(await readBlocks(tx, blocks), ({ number }) => number);
+  const replaced: InBlock[] = [];
+  const signed: NewBlock[] = [];
+  const lastRead = new Map<string, Position>();
+  for (const [index, block] of blocks.entries()) {
+    const { channelPk, toAt: createdAt, toPk: pk } = block;
+    const messages = byBlock.get(index + 1) ?? [];
+    const parts = (await sign(messages)).map((part) => ({ ...part, channelPk }));
+    const last = messages.length === messagesPerStep ? messages.at(-1) : undefined;
+    // So many were imported into it. The others stay in the block, and their changes.
+    if (last !== undefined) lastRead.set(keyOf(block), last);
+    else {
+      replaced.push(block);
+      // The last part ends where the block ended, also if that message was deleted.
+      parts.push(...parts.splice(-1).map((part) => ({ ...part, last: { createdAt, pk } })));
+    }
+    signed.push(...parts);
+  }
+  await tx.query(removeBlocks, [
+    replaced.map(({ channelPk }) => channelPk),
+    replaced.map(({ toAt }) => toAt),
+    replaced.map(({ toPk }) => toPk),
+  ]);
+  await insertBlocks(tx, signed);
+  const done = changes.filter((change) => {
+    const last = lastRead.get(keyOf(change));
+    return (
+      last === undefined ||
+      positionsDescending({ createdAt: change.createdAt, pk: change.messagePk }, last) >= 0
+    );
+  });
+  await tx.query(removeChanges, [
+    done.map(({ channelPk }) => channelPk),
+    done.map(({ createdAt }) => createdAt),
+    done.map(({ messagePk }) => messagePk),
+    done.map(({ pk }) => pk),
+  ]);
+  return true;
+}
+
+/** What a block consists of: the messages after `from`, up to and with `to`. */
+interface Extent {
+  readonly channelPk: number;
+  readonly fromAt: number;
+  readonly fromPk: number;
+  readonly toAt: number;
+  readonly toPk: number;
+}
+
+/** The messages of each block, oldest first, up to a number. */
+function readBlocks(tx: Queryable, blocks: readonly Extent[]): Promise<IndexedMessage[]> {
+  return tx.query(readMessages, [
+    blocks.map(({ channelPk }) => channelPk),
+    blocks.map(({ fromAt }) => fromAt),
+    blocks.map(({ fromPk }) => fromPk),
+    blocks.map(({ toAt }) => toAt),
+    blocks.map(({ toPk }) => toPk),
+    messagesPerStep,
+  ]);
+}
+
+async function sign(messages: readonly IndexedMessage[]): Promise<SignedBlock<Position>[]> {
+  const blocks: SignedBlock<Position>[] = [];
+  await runInSlices(signBlocks(messages), (block) => void blocks.push(block));
+  return blocks;
+}
+
+interface NewBlock extends SignedBlock<Position> {
+  readonly channelPk: number;
+}
+
+async function insertBlocks(tx: Queryable, blocks: readonly NewBlock[]): Promise<void> {
+  if (blocks.length === 0) return;
+  await tx.query(addBlocks, [
+    blocks.map(({ channelPk }) => channelPk),
+    blocks.map(({ last }) => last.createdAt),
+    blocks.map(({ last }) => last.pk),
+    blocks.map(({ signature }) => signature),
+    signatureVersion,
+  ]);
+}
+
+type InBlock = Change & Extent;
+
+const isInBlock = (change: Change): change is InBlock => change.toAt !== null;

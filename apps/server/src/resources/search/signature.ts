@@ -1,0 +1,124 @@
+import { fold } from "./match";
+
+/**
+ * A block of consecutive messages of a channel has a signature: a Bloom filter of the sequences of one, two and three
+ * characters (grams) in its texts, and of its senders. A search reads only the messages of the blocks whose signature
+ * contains every gram of its terms.
+ */
+export interface SignedBlock<Message> {
+  /** The newest message of the block. */
+  readonly last: Message;
+  readonly signature: Buffer;
+  readonly isComplete: boolean;
+}
+
+interface Signed {
+  readonly text: string | null;
+  /** Null in a system message. */
+  readonly senderPk: number | null;
+}
+
+/** Blocks of other versions are read as if they had no signature. The text is folded by the version of Unicode. */
+export const signatureVersion = 1_000 + Math.round(10 * Number.parseFloat(process.versions.unicode ?? "0"));
+
+/** A block ends after so many messages, or after the message with which it has so many grams. */
+export const messagesPerBlock = 32;
+const maxGrams = 4_000;
+/** With five bits of each gram, one of 250 blocks without a gram seems to contain it. */
+const bitsPerGram = 12;
+const hashesPerGram = 5;
+/** So that the row of a block is at most one page. */
+const maxBytes = 7_500;
+
+/** Divides consecutive messages, oldest first, into blocks. The last one may be incomplete. */
+export function* signBlocks<Message extends Signed>(
+  messages: Iterable<Message>,
+): Generator<SignedBlock<Message>> {
+  let grams = new Set<number>();
+  let count = 0;
+  let last: Message | undefined;
+  for (const message of messages) {
+    addGrams(grams, fold(message.text ?? ""));
+    if (message.senderPk !== null) grams.add(senderGram(message.senderPk));
+    count += 1;
+    last = message;
+    if (count < messagesPerBlock && grams.size < maxGrams) continue;
+    yield { last, signature: sign(grams), isComplete: true };
+    grams = new Set();
+    count = 0;
+  }
+  if (last !== undefined && count > 0) yield { last, signature: sign(grams), isComplete: false };
+}
+
+/** How many bits of a signature a search compares at most. */
+export const probeCount = 24;
+
+/**
+ * The hashes of which a signature must have all bits: a hash modulo the number of its bits. The most selective come first. The
+ * list has a fixed length, because the statement has one condition for each.
+ */
+export function probesOf(terms: readonly string[], senderPk: number | undefined): readonly number[] {
+  const grams = new Set<number>(senderPk === undefined ? [] : [senderGram(senderPk)]);
+  for (const size of [3, 2])
+    for (const term of terms)
+      for (let at = 0; at + size <= term.length; at++) {
+        const gram = size === 3 ? gramOfThree(term, at) : gramOfTwo(term, at);
+        if (gram !== undefined) grams.add(gram);
+      }
+  for (const term of terms) if (term.length === 1) grams.add(gramOfOne(term, 0));
+  const hashes: number[] = [];
+  for (let number = 0; number < hashesPerGram; number++)
+    for (const gram of grams) hashes.push(hashOf(gram, number));
+  return Array.from({ length: probeCount }, (_, index) => hashes[index % hashes.length] ?? 0);
+}
+
+/** Terms contain no white space, so neither do grams. */
+function addGrams(grams: Set<number>, text: string): void {
+  for (let at = 0; at < text.length; at++) {
+    if (isSpace(text, at)) continue;
+    grams.add(gramOfOne(text, at));
+    if (at + 1 >= text.length || isSpace(text, at + 1)) continue;
+    grams.add(gramOfTwo(text, at));
+    if (at + 2 >= text.length) continue;
+    const gram = gramOfThree(text, at);
+    if (gram !== undefined) grams.add(gram);
+  }
+}
+
+function sign(grams: ReadonlySet<number>): Buffer {
+  const signature = Buffer.alloc(Math.min(maxBytes, Math.ceil((grams.size * bitsPerGram) / 8)));
+  const bits = 8 * signature.length;
+  for (const gram of grams)
+    for (let number = 0; number < hashesPerGram; number++) {
+      const bit = hashOf(gram, number) % bits;
+      signature[bit >>> 3] = (signature[bit >>> 3] ?? 0) | (1 << (bit & 7));
+    }
+  return signature;
+}
+
+/** Only the space is white space after folding, apart from a few rare characters. Grams with those do no harm. */
+const isSpace = (text: string, at: number) => text.charCodeAt(at) === 0x20;
+
+const gramOfOne = (text: string, at: number) => mix(text.charCodeAt(at));
+const gramOfTwo = (text: string, at: number) =>
+  mix((text.charCodeAt(at) << 16) ^ text.charCodeAt(at + 1) ^ 0x5bd1e995);
+
+/** Alphabets have few characters, so two of them are not selective. The scripts from Hangul on have many. */
+function gramOfThree(text: string, at: number): number | undefined {
+  const [one, two, three] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
+  if (one >= 0x1100 || two >= 0x1100 || three >= 0x1100) return undefined;
+  return mix(mix((one << 16) ^ two) ^ three);
+}
+
+const senderGram = (senderPk: number) => mix(mix(senderPk | 0) ^ Math.trunc(senderPk / 2 ** 32) ^ 0x2545f491);
+
+/** Two independent halves give all hashes of a gram. */
+const hashOf = (gram: number, number: number) => (gram >>> 0) + number * ((mix(gram) | 1) >>> 0);
+
+/** The finalizer of MurmurHash3. */
+function mix(value: number): number {
+  let hash = value;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}

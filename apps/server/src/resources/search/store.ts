@@ -1,0 +1,272 @@
+import type { Db, Queryable, Statement } from "../../db/db";
+import { oldest, type Position, positionsDescending } from "../../paging/position";
+import { type MessageRow, selectMessages } from "../messages/store";
+import { keptSince } from "../retention/conditions";
+import { rejectUnknownUser } from "../users/store";
+import { after, type Candidate, type Range, type Ranges, type Source } from "./find";
+import { messagesPerBlock, probeCount, signatureVersion } from "./signature";
+
+/** What a signature must contain, and whose messages are compared. */
+export interface Wanted {
+  readonly probes: readonly number[];
+  readonly senderPk: number | undefined;
+}
+
+/** A range, and where its messages are. */
+interface StoredRange extends Range {
+  readonly shard: Queryable;
+  readonly channelId: string;
+}
+
+export type StoredSource = Source<StoredRange>;
+
+/** The key of a user. Rejects the request if there is none. */
+export async function requireUserPk(db: Queryable, userId: string): Promise<number> {
+  const [user] = await db.query(findUser, [userId]);
+  return user?.pk ?? rejectUnknownUser(userId);
+}
+
+/** The messages of a channel. */
+export function searchChannel(
+  db: Queryable,
+  { channelId, channelPk }: { channelId: string; channelPk: number },
+  wanted: Wanted,
+): StoredSource {
+  const shards = [db.channel(channelId)];
+  return createSource(shards, wanted, ofChannel, channelPk, { blocks: 4_096, ranges: 32 });
+}
+
+/** The messages of the channels in which the user is a participant. */
+export function searchUser(db: Db, userPk: number, wanted: Wanted): StoredSource {
+  return createSource(db.shards(), wanted, ofUser, userPk, { blocks: 64, ranges: 8 });
+}
+
+/** The messages of all channels. It reads all of them: an index over channels would have to be kept by every send. */
+export function searchEverything(db: Db, { senderPk }: Wanted): StoredSource {
+  return {
+    async findRanges(before) {
+      const ranges = db.shards().map((shard, index) => ({ ...all, shard, channelPk: index, before }));
+      return { ranges, floor: undefined };
+    },
+    readRanges: (ranges, limit) =>
+      Promise.all(
+        ranges.map(({ shard, before }) =>
+          shard.query(readAll, [before.createdAt, before.pk, senderPk, limit]),
+        ),
+      ),
+  };
+}
+
+const all = { channelId: "", from: oldest, size: Number.POSITIVE_INFINITY };
+
+/** How many blocks and ranges to look for in each channel, with an effort of one. */
+interface Share {
+  readonly blocks: number;
+  readonly ranges: number;
+}
+
+const maxBlocks = 32_768;
+const maxRanges = 512;
+
+function createSource(
+  shards: readonly Queryable[],
+  { probes, senderPk }: Wanted,
+  find: Statement<FoundRow>,
+  of: number,
+  share: Share,
+): StoredSource {
+  return {
+    async findRanges(before, effort) {
+      const blocks = Math.min(maxBlocks, share.blocks * effort);
+      const rangeCount = Math.min(maxRanges, share.ranges * effort);
+      const values = [of, before.createdAt, before.pk, probes, signatureVersion, blocks, rangeCount];
+      const perShard = shards.map(async (shard) =>
+        [...Map.groupBy(await shard.query(find, values), ({ channelPk }) => channelPk).values()].map((rows) =>
+          toRanges(rows, { shard, before, rangeCount }),
+        ),
+      );
+      const found = (await Promise.all(perShard)).flat();
+      const [floor] = found.flatMap(({ floor }) => floor ?? []).sort(positionsDescending);
+      return { ranges: found.flatMap(({ ranges }) => ranges), floor };
+    },
+    async readRanges(ranges, limit) {
+      const read: Candidate[][] = ranges.map(() => []);
+      const indexes = Map.groupBy(ranges.keys(), (index) => ranges[index]?.shard);
+      const perShard = [...indexes].map(async ([shard, ofShard]) => {
+        const each = ofShard.flatMap((index) => ranges[index] ?? []);
+        const rows = await shard?.query(readRanges, [
+          each.map(({ channelPk }) => channelPk),
+          each.map(({ from }) => from.createdAt),
+          each.map(({ from }) => from.pk),
+          each.map(({ before }) => before.createdAt),
+          each.map(({ before }) => before.pk),
+          senderPk,
+          limit,
+        ]);
+        for (const { number, ...message } of rows ?? []) {
+          const index = ofShard[number - 1] ?? 0;
+          read[index]?.push({ ...message, channelId: ranges[index]?.channelId ?? "" });
+        }
+      });
+      await Promise.all(perShard);
+      return read;
+    },
+  };
+}
+
+/** The ranges of one channel, and how far they are complete. */
+function toRanges(
+  rows: readonly FoundRow[],
+  { shard, before, rangeCount }: { shard: Queryable; before: Position; rangeCount: number },
+): Ranges<StoredRange> {
+  const ranges = rows
+    .filter(({ matches }) => matches)
+    .map((row) => {
+      const latest = { createdAt: row.latestAt + 1, pk: 0 };
+      const ofHead = positionsDescending(before, latest) < 0 ? latest : before;
+      return {
+        shard,
+        channelPk: row.channelPk,
+        channelId: row.channelId,
+        from: fromOf(row),
+        before: row.kind === "head" ? ofHead : after({ createdAt: row.toAt, pk: row.toPk }),
+        size: row.kind === "change" ? 1 : messagesPerBlock,
+      };
+    });
+  const floors = [...Map.groupBy(rows, ({ kind }) => kind).values()].flatMap((ofKind) => {
+    const lowest = ofKind.map(fromOf).sort(positionsDescending).at(-1) ?? oldest;
+    const isCut = ofKind.length === rangeCount || ofKind.some(({ isLast }) => isLast);
+    return isCut && positionsDescending(lowest, oldest) < 0 ? lowest : [];
+  });
+  return { ranges, floor: floors.sort(positionsDescending)[0] };
+}
+
+const fromOf = ({ fromAt, fromPk }: FoundRow): Position => ({ createdAt: fromAt, pk: fromPk });
+
+/** The messages with their senders, newest first, without those that were deleted since. */
+export async function readFound(
+  db: Db,
+  found: readonly Candidate[],
+): Promise<{ candidate: Candidate; row: MessageRow }[]> {
+  const byKey = new Map<number, MessageRow>();
+  const values = [
+    found.map(({ channelPk }) => channelPk),
+    found.map(({ createdAt }) => createdAt),
+    found.map(({ pk }) => pk),
+  ];
+  if (found.length > 0)
+    for (const shard of db.shards())
+      for (const row of await shard.query(byKeys, values)) byKey.set(row.messagePk, row);
+  return found.flatMap((candidate) => {
+    const row = byKey.get(candidate.pk);
+    return row === undefined ? [] : [{ candidate, row }];
+  });
+}
+
+const findUser: Statement<{ pk: number }> = {
+  name: "search.find-user",
+  text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL",
+};
+
+/** Something of a channel that has to be read: what is after `from`, up to and with `to`. */
+interface FoundRow {
+  readonly channelPk: number;
+  readonly channelId: string;
+  readonly latestAt: number;
+  /** The messages between the newest block and the position, a block, or a changed message. */
+  readonly kind: "head" | "block" | "change";
+  readonly fromAt: number;
+  readonly fromPk: number;
+  /** Not of the head, which ends at the position. */
+  readonly toAt: number;
+  readonly toPk: number;
+  /** Otherwise, the row only says how far the search has looked. */
+  readonly matches: boolean;
+  readonly isLast: boolean;
+}
+
+const contains = Array.from(
+  { length: probeCount },
+  (_, index) => `get_bit(signature, ($4::bigint[])[${index + 1}] % (8 * octet_length(signature))) = 1`,
+).join(" AND ");
+
+const columns = `range.*, c.pk AS "channelPk", c.channel_id AS "channelId", c.latest_at AS "latestAt"`;
+
+/**
+ * $1: the channel or user, $2 and $3: the position, $4: the probes, $5: the version of signatures, $6: how many blocks to look
+ * at, $7: how many ranges of a kind to return, both for each channel. A block ends at its key and begins after the block before
+ * it. PostgreSQL compares the signatures while it reads the index backwards, and stops at the limits.
+ */
+const defineFind = (name: string, channels: string): Statement<FoundRow> => ({
+  name,
+  text: `SELECT ${columns} FROM ${channels} CROSS JOIN LATERAL (
+      (SELECT 'head' AS kind, COALESCE(newest.last_created_at, 0) AS "fromAt", COALESCE(newest.last_pk, 0) AS "fromPk",
+        0::bigint AS "toAt", 0::bigint AS "toPk", true AS matches, false AS "isLast"
+      FROM (SELECT) AS one LEFT JOIN LATERAL (
+        SELECT last_created_at, last_pk FROM {search_blocks}
+        WHERE channel_pk = c.pk AND (last_created_at, last_pk) < ($2::bigint, $3::bigint)
+        ORDER BY last_created_at DESC, last_pk DESC LIMIT 1) AS newest ON true)
+      UNION ALL
+      (SELECT 'block', COALESCE(previous.last_created_at, 0), COALESCE(previous.last_pk, 0), block.last_created_at,
+        block.last_pk, matches, number = $6
+      FROM (
+        SELECT * FROM (
+          SELECT last_created_at, last_pk, row_number() OVER (ORDER BY last_created_at DESC, last_pk DESC) AS number,
+            signature IS NULL OR version <> $5 OR (${contains}) AS matches
+          FROM {search_blocks} WHERE channel_pk = c.pk AND (last_created_at, last_pk) < ($2::bigint, $3::bigint)
+          ORDER BY last_created_at DESC, last_pk DESC LIMIT $6) AS seen
+        WHERE matches OR number = $6 LIMIT $7) AS block
+      LEFT JOIN LATERAL (
+        SELECT last_created_at, last_pk FROM {search_blocks}
+        WHERE channel_pk = c.pk AND (last_created_at, last_pk) < (block.last_created_at, block.last_pk)
+        ORDER BY last_created_at DESC, last_pk DESC LIMIT 1) AS previous ON true)
+      UNION ALL
+      (SELECT 'change', created_at, message_pk - 1, created_at, message_pk, true, false FROM {search_changes}
+      WHERE channel_pk = c.pk AND (created_at, message_pk) < ($2::bigint, $3::bigint)
+      ORDER BY created_at DESC, message_pk DESC LIMIT $7)
+    ) AS range`,
+});
+
+const ofChannel = defineFind("search.find-in-channel", "(SELECT * FROM {channels} WHERE pk = $1) AS c");
+
+const ofUser = defineFind(
+  "search.find-in-channels-of-user",
+  `(SELECT c.* FROM {members} e JOIN {channels} c ON c.pk = e.channel_pk AND c.deleted_at IS NULL
+      WHERE e.user_pk = $1) AS c`,
+);
+
+/** The text of a message that searches compare and the index contains. */
+export const searchedText = "COALESCE(content, file->>'name')";
+const candidate = `created_at AS "createdAt", pk, channel_pk AS "channelPk"`;
+/** A sender is compared after the limit, which bounds how many rows are read. */
+const ofSender = (sender: string) =>
+  `CASE WHEN ${sender}::bigint IS NULL OR sender_pk = ${sender} THEN ${searchedText} END AS text`;
+
+const readRanges: Statement<Candidate & { readonly number: number }> = {
+  name: "search.read-ranges",
+  text: `SELECT found.*, number FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+      WITH ORDINALITY AS range (of_channel, from_at, from_pk, before_at, before_pk, number)
+    CROSS JOIN LATERAL (
+      SELECT ${candidate}, ${ofSender("$6")} FROM {messages}
+      WHERE channel_pk = of_channel AND (created_at, pk) > (from_at, from_pk) AND (created_at, pk) < (before_at, before_pk)
+      ORDER BY created_at DESC, pk DESC LIMIT $7) AS found`,
+};
+
+const readAll: Statement<Candidate> = {
+  name: "search.all",
+  text: `SELECT found."createdAt", found.pk, found."channelPk", COALESCE(c.channel_id, '') AS "channelId",
+      CASE WHEN c.pk IS NOT NULL THEN found.text END AS text
+    FROM (
+      SELECT ${candidate}, ${ofSender("$3")} FROM {messages} WHERE (created_at, pk) < ($1::bigint, $2::bigint)
+      ORDER BY created_at DESC, pk DESC LIMIT $4
+    ) found
+    LEFT JOIN {channels} c ON c.pk = found."channelPk" AND c.deleted_at IS NULL
+    ORDER BY found."createdAt" DESC, found.pk DESC`,
+};
+
+const byKeys: Statement<MessageRow> = {
+  name: "search.by-keys",
+  text: selectMessages(`{messages} JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS hit (of_channel, at, key)
+    ON channel_pk = of_channel AND created_at = at AND pk = key
+    WHERE at >= (SELECT ${keptSince("c")} FROM {channels} c WHERE c.pk = of_channel)`),
+};

@@ -1,0 +1,71 @@
+import { nameList } from "../../db/row";
+import type { Statement } from "../../db/statement";
+import type { Writer } from "../../idempotency/writer";
+import { emit } from "../events/emit";
+import { isInForce } from "../moderation/conditions";
+import { rejectPastTime } from "../moderation/store";
+import { writeOrExplain } from "../write-or-explain";
+import { aboutUser, findUsers, rejectUnknownUser, type UserRow, userColumns, userFields } from "./store";
+
+/** Suspends a user until a time, or without end if it is 0. Waits for the sends and joins of the user. */
+export function suspendUser(
+  writer: Writer,
+  userId: string,
+  { until, reason }: { until: number; reason: string | undefined },
+  now: number,
+): Promise<UserRow> {
+  return writeOrExplain(
+    async () => (await writer.write(suspend, [userId, until, reason ?? null, now]))[0],
+    async () => {
+      await rejectPastTime(writer, until);
+      return requireUser(writer, userId);
+    },
+  );
+}
+
+export function unsuspendUser(writer: Writer, userId: string, now: number): Promise<UserRow> {
+  return writeOrExplain(
+    async () => (await writer.write(unsuspend, [userId, now]))[0],
+    () => requireUser(writer, userId),
+  );
+}
+
+async function requireUser(db: Writer, userId: string): Promise<undefined> {
+  const [found] = await findUsers(db, [userId]);
+  if (found === undefined) rejectUnknownUser(userId);
+  return undefined;
+}
+
+// FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of this user, and later ones see the suspension.
+const locked = `locked AS (
+      SELECT pk AS locked_pk, updated_at AS old_updated_at, suspended_until AS old_until, suspension_reason AS old_reason
+      FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR UPDATE
+    )`;
+
+const emitted = `emitted AS (${emit("user.updated", aboutUser, "updated WHERE is_changed")})
+    SELECT ${nameList("updated", userFields)} FROM updated`;
+
+const suspend: Statement<UserRow> = {
+  name: "users.suspend",
+  text: `WITH ${locked}, change AS (
+      SELECT *, (old_until, old_reason) IS DISTINCT FROM ($2::bigint, $3::text) AS is_changed FROM locked
+    ), updated AS (
+      UPDATE users SET suspended_until = $2::bigint, suspension_reason = $3::text,
+        updated_at = CASE WHEN is_changed THEN GREATEST($4::bigint, old_updated_at + 1) ELSE old_updated_at END
+      FROM change WHERE pk = locked_pk AND ${isInForce("$2::bigint")}
+      RETURNING pk, is_changed, ${userColumns}
+    ), ${emitted}`,
+};
+
+// A suspension that has expired stays: nothing changes.
+const unsuspend: Statement<UserRow> = {
+  name: "users.unsuspend",
+  text: `WITH ${locked}, change AS (
+      SELECT *, ${isInForce("old_until")} IS TRUE AS is_changed FROM locked
+    ), updated AS (
+      UPDATE users SET suspended_until = CASE WHEN is_changed THEN NULL ELSE old_until END,
+        suspension_reason = CASE WHEN is_changed THEN NULL ELSE old_reason END,
+        updated_at = CASE WHEN is_changed THEN GREATEST($2::bigint, old_updated_at + 1) ELSE old_updated_at END
+      FROM change WHERE pk = locked_pk RETURNING pk, is_changed, ${userColumns}
+    ), ${emitted}`,
+};

@@ -1,0 +1,195 @@
+import { type AuditSetting, operations } from "@madang/contract";
+import { requestTime, requireAccepted } from "@madang/contract-tests";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Db, Statement } from "../../src/db/db";
+import { chainEntries } from "../../src/resources/audit/chain-store";
+import { call } from "../support/call";
+import { createDatabase } from "../support/database";
+import { replay } from "../support/replay";
+import { masterKey, startServerOn, type TestServer } from "../support/server";
+import { readState } from "../support/state";
+import { createWorld } from "../support/world";
+
+const clock = { now: 0 };
+const database = await createDatabase();
+const servers = new Map<string, TestServer>();
+/** Worlds are created without entries. */
+let quiet: TestServer;
+beforeAll(async () => {
+  quiet = await requireServer("off");
+});
+afterAll(async () => {
+  for (const server of servers.values()) await server.close();
+  await database.drop();
+});
+
+async function requireServer(audit: AuditSetting, more: Record<string, string> = {}): Promise<TestServer> {
+  const settings = { MADANG_AUDIT: audit, ...more };
+  const name = JSON.stringify(settings);
+  const server = servers.get(name) ?? (await startServerOn(database.url, { now: () => clock.now, settings }));
+  servers.set(name, server);
+  return server;
+}
+
+interface Found {
+  readonly operation: string;
+  readonly method: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly kind: string;
+}
+
+async function takeEntries({ db }: TestServer): Promise<Found[]> {
+  await chainEntries(db);
+  return db.query(readEntries);
+}
+
+const readEntries: Statement<Found> = {
+  name: "test.read-audit-entries",
+  text: "SELECT operation, method, status, code, kind, to_jsonb(e) AS entry FROM audit_entries e ORDER BY number",
+};
+
+const changes = operations.filter(({ route }) => route.method !== "GET");
+
+describe("the entry is written in the transaction of the change", () => {
+  test.each(changes)("$id", async ({ id }) => {
+    const server = await requireServer("all");
+    const accepted = requireAccepted(id);
+    const created = await createWorld({ ...quiet, clock }, accepted.given ?? {});
+    clock.now = requestTime;
+    for (const statement of rejectEntries(server.db)) await server.db.query(statement);
+    const stateBefore = await readState(server.db);
+    const { status } = await replay(server.url, { ...accepted, operation: id }, created);
+    for (const statement of acceptEntries(server.db)) await server.db.query(statement);
+    expect(status).toBe(500);
+    expect(await readState(server.db)).toBe(stateBefore);
+  });
+});
+
+const alterQueues = (db: Db, change: string): Statement<unknown>[] =>
+  ["queued_audit_entries", ...(db.isDistributed ? ["channel_audit_entries"] : [])].map((table) => ({
+    name: `test.${change.slice(0, 4)}-${table}`,
+    text: `ALTER TABLE ${table} ${change}`,
+  }));
+
+const rejectEntries = (db: Db) => alterQueues(db, "ADD CONSTRAINT test_rejected CHECK (false) NOT VALID");
+const acceptEntries = (db: Db) => alterQueues(db, "DROP CONSTRAINT test_rejected");
+
+test.each(changes)("$id: a repeated request with its idempotency key has no second entry", async ({ id }) => {
+  const server = await requireServer("all");
+  const accepted = requireAccepted(id);
+  const created = await createWorld({ ...quiet, clock }, accepted.given ?? {});
+  clock.now = requestTime;
+  const headers = { "Idempotency-Key": `audit-${id}` };
+  const keyed = { ...accepted, operation: id, request: { ...accepted.request, headers } };
+  await replay(server.url, keyed, created);
+  const { headers: replayed } = await replay(server.url, keyed, created);
+  expect(replayed?.["idempotent-replayed"]).toBe("true");
+  expect(await takeEntries(server)).toHaveLength(1);
+});
+
+test.each(operations)("$id takes an actor and a reason of 1 to 200 characters", async ({ id }) => {
+  const server = await requireServer("reads");
+  const accepted = requireAccepted(id);
+  const created = await createWorld({ ...quiet, clock }, accepted.given ?? {});
+  clock.now = requestTime;
+  const send = (actor: string, reason: string) => {
+    const bytes = (text: string) => Buffer.from(text).toString("latin1");
+    const headers = { "X-Madang-Actor": bytes(actor), "X-Madang-Reason": bytes(reason) };
+    return replay(
+      server.url,
+      { ...accepted, operation: id, request: { ...accepted.request, headers } },
+      created,
+    );
+  };
+  const state = await readState(server.db);
+  for (const [actor, reason, path] of [
+    ["a".repeat(201), "why", "x-madang-actor"],
+    ["who", "김".repeat(201), "x-madang-reason"],
+    ["", "why", "x-madang-actor"],
+  ] as const)
+    expect(await send(actor, reason)).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request", errors: [{ in: "header", path }] },
+    });
+  expect(await readState(server.db)).toBe(state);
+  const longest = "김".repeat(200);
+  expect(await send("민지", longest)).toMatchObject({ status: accepted.response.status });
+  expect((await takeEntries(server)).at(-1)).toMatchObject({ entry: { actor: "민지", reason: longest } });
+});
+
+test("a key in an actor or a reason is masked, and bytes that are not UTF-8 are rejected", async () => {
+  const server = await requireServer("all");
+  await createWorld({ ...quiet, clock }, {});
+  const create = (headers: Record<string, string>) =>
+    call(server.url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" }, headers });
+  expect(await create({ "X-Madang-Actor": "\xff" })).toMatchObject({ status: 400 });
+  expect(
+    await create({ "X-Madang-Actor": masterKey, "X-Madang-Reason": `sk_${"A".repeat(64)}` }),
+  ).toMatchObject({
+    status: 201,
+  });
+  expect(await takeEntries(server)).toMatchObject([{ entry: { actor: "…", reason: "sk_…" } }]);
+});
+
+test("an entry names the user, the channel and the message, also one that was just sent", async () => {
+  const server = await requireServer("all");
+  await createWorld({ ...quiet, clock }, {});
+  for (const user_id of ["kim_01", "lee_02"])
+    await call(server.url, "POST", "/v1/users", { body: { user_id, name: "Kim" } });
+  const channel = { channel_id: "room_1", name: "Lunch", members: ["kim_01", "lee_02"], reuse: true };
+  await call(server.url, "POST", "/v1/group/channels", { body: channel });
+  // The channel that exists, and not the one that the request names.
+  await call(server.url, "POST", "/v1/group/channels", { body: { ...channel, channel_id: "room_2" } });
+  const path = "/v1/group/channels/room_1/messages";
+  const sent = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      call(server.url, "POST", path, { body: { user_id: "kim_01", type: "text", content: "Hi" } }),
+    ),
+  );
+  const { entries } = (await call(server.url, "GET", "/v1/audit?channel_id=room_1&limit=100")).body;
+  const messages = entries.filter(({ operation }: Found) => operation === "messages.send");
+  expect(messages.map(({ message_id }: { message_id: string }) => message_id).sort()).toEqual(
+    sent.map(({ body }) => body.message_id).sort(),
+  );
+  expect(messages[0]).toMatchObject({ user_id: "kim_01", channel_id: "room_1", kind: "master" });
+  expect(entries.filter(({ operation }: Found) => operation === "channels.create")).toHaveLength(2);
+  expect((await call(server.url, "GET", "/v1/audit?channel_id=room_2")).body.entries).toEqual([]);
+});
+
+test.each([
+  ["changes", 0],
+  ["all", 1],
+] as const)("with MADANG_AUDIT=%s, a send runs one statement and writes %i entries", async (audit, count) => {
+  const names: string[] = [];
+  const settings = { MADANG_AUDIT: audit };
+  const server = await startServerOn(database.url, {
+    settings,
+    onStatement: (name) => void names.push(name),
+  });
+  await createWorld(
+    { ...quiet, clock },
+    {
+      users: [{ user_id: "kim_01", name: "Kim" }],
+      channels: [{ channel_id: "room_1", name: "Lunch", members: ["kim_01"] }],
+    },
+  );
+  const body = { user_id: "kim_01", type: "text", content: "Hi" };
+  const path = "/v1/group/channels/room_1/messages";
+  names.length = 0;
+  for (const idempotencyKey of [undefined, `send-${audit}`])
+    expect(
+      await call(server.url, "POST", path, { body, ...(idempotencyKey && { idempotencyKey }) }),
+    ).toMatchObject({
+      status: 201,
+    });
+  const suffix = audit === "all" ? "-audited" : "";
+  // On Citus, the coordinator stores the key, and the node of the channel runs the statement without it.
+  const keyed = server.db.isDistributed ? `messages.send${suffix}-keyed` : `messages.send-keyed${suffix}`;
+  expect(names.filter((name) => name.startsWith("messages.send") || name.startsWith("audit."))).toEqual([
+    `messages.send${suffix}`,
+    keyed,
+  ]);
+  expect(await takeEntries(server)).toHaveLength(2 * count);
+  await server.close();
+});

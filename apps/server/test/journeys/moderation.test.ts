@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
+import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
+import { call } from "../support/call";
+import { startServer, type TestServer } from "../support/server";
+
+const hour = 3_600_000;
+/** Its clock is wrong: only that of the database counts. */
+let server: TestServer;
+let round = 0;
+beforeAll(async () => {
+  server = await startServer({ now: () => 1_000 });
+});
+afterAll(() => server.close());
+
+const request = (method: string, path: string, body?: unknown) =>
+  call(server.url, method, `/v1${path}`, body === undefined ? {} : { body });
+
+/** A channel of two participants; the first is also a manager. */
+async function createRoom() {
+  const [room, kim, lee] = ["room", "kim", "lee"].map((name) => `${name}_${round}`) as [
+    string,
+    string,
+    string,
+  ];
+  round += 1;
+  for (const user_id of [kim, lee]) await request("POST", "/users", { user_id, name: "User" });
+  await request("POST", "/group/channels", { channel_id: room, name: "Room", members: [kim, lee] });
+  await request("POST", `/group/channels/${room}/managers`, { manager: kim });
+  const path = `/group/channels/${room}`;
+  const send = async (user_id: string) => {
+    const { status, body } = await request("POST", `${path}/messages`, {
+      user_id,
+      type: "text",
+      content: "Hi",
+    });
+    return status === 201 ? status : body.code;
+  };
+  return { room, kim, lee, path, send };
+}
+
+const latest = async () => (await request("GET", "/events?after=latest")).body.next;
+async function eventsAfter(cursor: string) {
+  const { body } = await request("GET", `/events?after=${cursor}`);
+  return body.events.map(({ type, data }: { type: string; data: object }) => [type, data]);
+}
+
+/** The ends of mutes, bans and suspensions come closer by this much, as if the clock of the database went ahead. */
+async function advance(ms: number): Promise<void> {
+  for (const part of server.db.shards())
+    for (const table of ["mutes", "bans"] as const)
+      await part.query(
+        {
+          name: `test.advance-${table}`,
+          text: `UPDATE {${table}} SET until = until - $1 WHERE until > 0 RETURNING 1`,
+        },
+        [ms],
+      );
+  const text =
+    "UPDATE users SET suspended_until = suspended_until - $1 WHERE suspended_until > 0 RETURNING 1";
+  await server.db.query({ name: "test.advance-users", text }, [ms]);
+}
+
+test("mutes, bans and suspensions expire by the clock of the database, and are in force again when it goes back", async () => {
+  const { kim, lee, path, send } = await createRoom();
+  const until = Date.now() + hour;
+  await request("PUT", `${path}/members/${lee}/mute`, { until });
+  expect(await send(lee)).toBe("member_muted");
+  await advance(2 * hour);
+  expect(await send(lee)).toBe(201);
+  expect((await request("GET", `${path}/members`)).body[1]).not.toHaveProperty("muted_until");
+  await advance(-2 * hour);
+  expect(await send(lee)).toBe("member_muted");
+  expect((await request("GET", `${path}/members`)).body[1]).toMatchObject({ muted_until: until });
+
+  await request("PUT", `/users/${kim}/suspension`, { until });
+  expect(await send(kim)).toBe("user_suspended");
+  await advance(2 * hour);
+  expect(await send(kim)).toBe(201);
+  expect((await request("GET", `/users/${kim}`)).body).not.toHaveProperty("suspended_until");
+  await advance(-2 * hour);
+  expect(await send(kim)).toBe("user_suspended");
+  await request("DELETE", `/users/${kim}/suspension`);
+
+  await request("PUT", `${path}/bans/${kim}`, { until });
+  await advance(2 * hour);
+  expect(await send(kim)).toBe("not_a_participant");
+  expect((await request("GET", `${path}/bans`)).body).toEqual({ bans: [] });
+  await advance(-2 * hour);
+  expect(await send(kim)).toBe("user_banned");
+  expect((await request("PUT", `${path}/join`, { member: kim })).body.code).toBe("user_banned");
+  await advance(2 * hour);
+  expect((await request("PUT", `${path}/join`, { member: kim })).status).toBe(200);
+});
+
+test("leaving does not end a mute, which then also holds for a manager", async () => {
+  const { kim, path, send } = await createRoom();
+  await request("PUT", `${path}/members/${kim}/mute`);
+  await request("PUT", `${path}/leave`, { member: kim });
+  expect(await send(kim)).toBe("member_muted");
+  expect((await request("GET", `${path}/managers`)).body).toMatchObject([{ user_id: kim, muted_until: 0 }]);
+  await request("PUT", `${path}/join`, { member: kim });
+  expect(await send(kim)).toBe("member_muted");
+  await request("DELETE", `${path}/members/${kim}/mute`);
+  expect(await send(kim)).toBe(201);
+});
+
+test("a ban ends both roles, and the counts of the channel follow; imports are not affected", async () => {
+  const { kim, path } = await createRoom();
+  await request("PUT", `${path}/bans/${kim}`);
+  expect((await request("GET", `${path}/members`)).body).toHaveLength(1);
+  expect((await request("GET", `${path}/managers`)).body).toEqual([]);
+  expect((await request("POST", `${path}/managers`, { manager: kim })).body.code).toBe("user_banned");
+  const messages = [{ user_id: kim, type: "text", content: "Old", created_at: 1 }];
+  expect((await request("POST", `/imports${path}/messages`, { messages })).body.imported).toBe(1);
+  await request("DELETE", `${path}/bans/${kim}`);
+  for (const [method, end, body] of [
+    ["PUT", "join", { member: kim }],
+    ["POST", "managers", { manager: kim }],
+  ] as const)
+    expect((await request(method, `${path}/${end}`, body)).status).toBe(200);
+});
+
+test("each change emits one event, and what changes nothing emits none", async () => {
+  const { room, kim, lee, path } = await createRoom();
+  const cursor = await latest();
+  const until = Date.now() + hour;
+  for (let count = 0; count < 2; count++) {
+    await request("PUT", `${path}/members/${lee}/mute`, { until });
+    await request("PUT", `${path}/bans/${kim}`, { until, reason: "Advertising" });
+    await request("PUT", `/users/${lee}/suspension`);
+  }
+  for (let count = 0; count < 2; count++) {
+    await request("DELETE", `${path}/members/${lee}/mute`);
+    await request("DELETE", `${path}/bans/${kim}`);
+    await request("DELETE", `/users/${lee}/suspension`);
+  }
+  const report = (await request("POST", "/reports", { channel_id: room, reason: "Noise" })).body;
+  const change = { status: "resolved", resolution: "Nothing to do." };
+  for (let count = 0; count < 2; count++) await request("PUT", `/reports/${report.report_id}`, change);
+  await request("PUT", `/reports/${report.report_id}`, { status: "open" });
+  const events = await eventsAfter(cursor);
+  const user = (user_id: string) => ({ user_id, user: { user_id } });
+  expect(events).toMatchObject([
+    ["member.muted", { ...user(lee), muted_until: until }],
+    ["member.left", user(kim)],
+    ["manager.removed", user(kim)],
+    ["member.banned", { ...user(kim), until }],
+    ["user.updated", user(lee)],
+    ["member.unmuted", user(lee)],
+    ["member.unbanned", user(kim)],
+    ["user.updated", user(lee)],
+    ["report.created", { report_id: report.report_id, report: { status: "open" } }],
+    ["report.resolved", { report_id: report.report_id }],
+  ]);
+  expect(JSON.stringify(events)).not.toContain("Advertising");
+});
+
+test("a deleted user leaves no mute, no ban and no id in reports; a deleted channel leaves no report", async () => {
+  const { room, kim, lee, path } = await createRoom();
+  await request("PUT", `${path}/members/${kim}/mute`);
+  await request("PUT", `${path}/bans/${kim}`);
+  const created = await request("POST", "/reports", {
+    channel_id: room,
+    reported_user_id: kim,
+    reporter_user_id: lee,
+    reason: "Advertising",
+  });
+  const reportPath = `/reports/${created.body.report_id}`;
+  await request("DELETE", `/users/${kim}`);
+  while (await sweepDeletedUsers(server.db));
+  const report = (await request("GET", reportPath)).body;
+  expect(report).toMatchObject({ reporter_user_id: lee });
+  expect(report).not.toHaveProperty("reported_user_id");
+  // Another user with the id.
+  await request("POST", "/users", { user_id: kim, name: "Kim" });
+  expect((await request("PUT", `${path}/join`, { member: kim })).status).toBe(200);
+  const [left] = await server.db.channel(room).query<{ count: number }>({
+    name: "test.count-restrictions",
+    text: `SELECT (SELECT count(*) FROM {mutes} x JOIN {channels} c ON c.pk = x.channel_pk WHERE channel_id = '${room}')
+      + (SELECT count(*) FROM {bans} x JOIN {channels} c ON c.pk = x.channel_pk WHERE channel_id = '${room}') AS count`,
+  });
+  expect(left?.count).toBe(0);
+  await request("DELETE", path);
+  while (await sweepDeletedChannels(server.db));
+  expect((await request("GET", reportPath)).body.code).toBe("report_not_found");
+});
+
+test("a report that is repeated with its key returns the first one, also after its message was deleted", async () => {
+  const { room, kim, path } = await createRoom();
+  const { body } = await request("POST", `${path}/messages`, { user_id: kim, type: "text", content: "Hi" });
+  const report = { channel_id: room, message_id: body.message_id, reason: "Noise" };
+  const create = () =>
+    call(server.url, "POST", "/v1/reports", { body: report, idempotencyKey: `report-${room}` });
+  const first = await create();
+  expect(first.status).toBe(201);
+  await request("DELETE", `${path}/messages/${body.message_id}`);
+  expect(await create()).toMatchObject({ status: 201, body: first.body });
+});

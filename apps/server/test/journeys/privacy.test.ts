@@ -1,0 +1,191 @@
+import { ChatClient, type PersonalPage } from "@madang/client";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
+import { stepErasures } from "../../src/resources/privacy/erase-store";
+import { call } from "../support/call";
+import { masterKey, startServer, type TestServer } from "../support/server";
+
+// Without background tasks: the tests do the steps.
+let server: TestServer;
+let chat: ChatClient;
+beforeEach(async () => {
+  await server?.close();
+  server = await startServer();
+  chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
+  for (const user_id of ["gone", "other"]) await chat.users.create({ user_id, name: `Name of ${user_id}` });
+  await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["gone", "other"] });
+});
+afterAll(() => server.close());
+
+const step = () => stepErasures(server.db, Date.now);
+async function finish(): Promise<void> {
+  while ((await step()) !== "idle");
+}
+const send = (user_id: string, content: string, channel = "room_1") =>
+  chat.messages.send(channel, { user_id, type: "text", content });
+async function listPages(userId: string): Promise<PersonalPage[]> {
+  const pages: PersonalPage[] = [];
+  for await (const page of chat.privacy.export(userId).pages()) pages.push(page);
+  return pages;
+}
+const deletedUser = { user_id: "deleted", name: "Deleted user", meta: {} };
+
+test("kept messages have the sender deleted in every list and in the export", async () => {
+  await chat.users.update("gone", { name: "Name of gone", profile_url: "https://example.com/gone.png" });
+  const { message_id } = await send("gone", "kept");
+  const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "keep" });
+  await finish();
+  expect(await chat.privacy.get(erasure_id)).toMatchObject({
+    status: "done",
+    erased: { messages: 0, memberships: 1, channels: 1 },
+  });
+  const shown = [
+    (await chat.messages.list("room_1").firstPage()).items[0],
+    await chat.messages.get("room_1", message_id),
+    (await chat.exports.messages("room_1").firstPage()).items[0],
+    (await chat.messages.search("room_1", { q: "kept" }).firstPage()).items[0],
+    (await chat.privacy.export("gone").firstPage()).items[0],
+  ];
+  for (const message of shown) {
+    expect(message).toMatchObject({ content: "kept", user: deletedUser });
+    expect(message).not.toHaveProperty("user.profile_url");
+  }
+  expect((await chat.channels.members.list("room_1")).map(({ user_id }) => user_id)).toEqual(["other"]);
+
+  // The messages can be erased later.
+  const again = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  await finish();
+  expect((await chat.privacy.get(again.erasure_id)).erased).toEqual({
+    messages: 1,
+    memberships: 0,
+    channels: 1,
+  });
+  expect((await chat.messages.list("room_1").firstPage()).items).toEqual([]);
+});
+
+test("erased messages are gone for every reader, and the counts of others are right", async () => {
+  await send("other", "first");
+  await send("gone", "second");
+  await send("gone", "third");
+  expect(await chat.users.unread("other")).toMatchObject({ unread_count: 2 });
+  await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  await finish();
+  expect(await chat.users.unread("other")).toEqual({ unread_count: 0, channel_count: 0 });
+  const [entry] = (await chat.users.channels("other").firstPage()).items;
+  expect(entry).toMatchObject({ total_message_count: 3, last_message: { content: "first" } });
+  const { events } = await chat.events.list({ types: ["message.created", "message.deleted"] });
+  expect(events.map(({ type }) => type).sort()).toEqual([
+    "message.created",
+    "message.created",
+    "message.created",
+    "message.deleted",
+    "message.deleted",
+  ]);
+  expect(JSON.stringify(events)).not.toMatch(/second|third|Name of gone/);
+});
+
+test("every user that ever had the id is erased, and one that gets it meanwhile is not", async () => {
+  await send("gone", "of the first");
+  await chat.users.delete("gone");
+  await chat.users.create({ user_id: "gone", name: "Second" });
+  const erasure = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  await step();
+  await chat.users.create({ user_id: "gone", name: "Third" }, { idempotencyKey: "third" });
+  await chat.channels.members.join("room_1", "gone");
+  await send("gone", "of the third");
+  await finish();
+  expect((await chat.privacy.get(erasure.erasure_id)).erased.messages).toBe(1);
+  expect(await chat.users.get("gone")).toMatchObject({ name: "Third" });
+  expect((await chat.messages.list("room_1").firstPage()).items).toMatchObject([{ content: "of the third" }]);
+  // Its stored results stay as well.
+  const repeated = await call(server.url, "POST", "/v1/users", {
+    body: { user_id: "gone", name: "Third" },
+    idempotencyKey: "third",
+  });
+  expect(repeated.headers.get("Idempotent-Replayed")).toBe("true");
+
+  // The export has all three, each with what is left of it.
+  const pages = await listPages("gone");
+  expect(pages.map(({ user, memberships, items }) => [user.name, memberships.length, items.length])).toEqual([
+    ["Deleted user", 0, 0],
+    ["Deleted user", 0, 0],
+    ["Third", 1, 1],
+  ]);
+});
+
+test("of concurrent erasures of one id, one begins and the others are the same", async () => {
+  const body = { user_id: "gone", messages: "erase" };
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, () => call(server.url, "POST", "/v1/privacy/erasures", { body })),
+  );
+  expect(new Set(replies.map((reply) => `${reply.status} ${reply.body.erasure_id}`)).size).toBe(1);
+  expect((await chat.privacy.list().firstPage()).items).toHaveLength(1);
+
+  // A new user with the id needs a new erasure.
+  await chat.users.create({ user_id: "gone", name: "Second" });
+  const second = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  expect(second.erasure_id).not.toBe(replies[0]?.body.erasure_id);
+  await finish();
+  await expect(chat.users.get("gone")).rejects.toMatchObject({ code: "user_not_found" });
+});
+
+test("a repeated request has the result of the first one, also after the end", async () => {
+  const request = { body: { user_id: "gone", messages: "erase" }, idempotencyKey: "erase" };
+  const first = await call(server.url, "POST", "/v1/privacy/erasures", request);
+  await finish();
+  await chat.users.create({ user_id: "gone", name: "Second" });
+  const repeated = await call(server.url, "POST", "/v1/privacy/erasures", request);
+  expect(repeated.body).toEqual(first.body);
+  expect(await chat.users.get("gone")).toMatchObject({ name: "Second" });
+});
+
+test("an application may have a user with the id deleted", async () => {
+  await send("gone", "kept");
+  await chat.users.create({ user_id: "deleted", name: "A name" });
+  await chat.privacy.erase({ user_id: "gone", messages: "keep" });
+  await finish();
+  await chat.privacy.erase({ user_id: "deleted", messages: "erase" });
+  await finish();
+  expect((await chat.messages.list("room_1").firstPage()).items).toMatchObject([{ content: "kept" }]);
+  expect((await listPages("deleted")).length).toBe(1);
+});
+
+test("messages of a deleted channel are removed too, and do not count", async () => {
+  await chat.channels.create({ channel_id: "room_2", name: "Room", members: ["gone"] });
+  await send("gone", "in a deleted channel", "room_2");
+  await chat.channels.delete("room_2");
+  const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  await finish();
+  expect((await chat.privacy.get(erasure_id)).erased).toEqual({ messages: 0, memberships: 1, channels: 1 });
+  expect(await server.db.query({ name: "test.messages", text: "SELECT 1 FROM messages" })).toEqual([]);
+  while (await sweepDeletedChannels(server.db));
+});
+
+test("a step waits for no channel while it holds locks on others, and comes back to what it left", async () => {
+  await chat.channels.create({ channel_id: "room_2", name: "Room", members: ["gone"] });
+  await send("gone", "in a locked channel");
+  await send("gone", "in a free channel", "room_2");
+  await chat.channels.members.leave("room_1", "gone");
+  const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  const text = "SELECT pk FROM channels WHERE channel_id = 'room_1' FOR UPDATE";
+  await server.db.transaction(async (tx) => {
+    await tx.query({ name: "test.lock", text });
+    while ((await chat.privacy.get(erasure_id)).erased.messages === 0) await step();
+    expect((await chat.messages.list("room_2").firstPage()).items).toEqual([]);
+  });
+  await finish();
+  expect((await chat.privacy.get(erasure_id)).erased.messages).toBe(2);
+});
+
+test("messages of a channel that is held are left", async () => {
+  await send("gone", "held");
+  await chat.channels.create({ channel_id: "room_2", name: "Room", members: ["gone"] });
+  await send("gone", "not held", "room_2");
+  await chat.channels.setRetention("room_1", { days: null, hold: true });
+  const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  await finish();
+  expect(await chat.privacy.get(erasure_id)).toMatchObject({ status: "done", erased: { messages: 1 } });
+  expect((await chat.messages.list("room_1").firstPage()).items).toMatchObject([
+    { content: "held", user: deletedUser },
+  ]);
+});

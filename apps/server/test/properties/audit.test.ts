@@ -1,0 +1,118 @@
+import { type AuditSetting, auditLevelOf, auditSettings, operations } from "@madang/contract";
+import { listInteractions, requestTime } from "@madang/contract-tests";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Statement } from "../../src/db/db";
+import { chainEntries } from "../../src/resources/audit/chain-store";
+import { createDatabase } from "../support/database";
+import { replay } from "../support/replay";
+import { scale } from "../support/report";
+import { startServerOn, type TestServer } from "../support/server";
+import { createWorld } from "../support/world";
+
+const clock = { now: 0 };
+const database = await createDatabase();
+const servers = new Map<AuditSetting, TestServer>();
+/** Worlds are created without entries. */
+let quiet: TestServer;
+beforeAll(async () => {
+  quiet = await requireServer("off");
+});
+afterAll(async () => {
+  for (const server of servers.values()) await server.close();
+  await database.drop();
+});
+
+async function requireServer(audit: AuditSetting): Promise<TestServer> {
+  const settings = { MADANG_AUDIT: audit };
+  const server =
+    servers.get(audit) ?? (await startServerOn(database.url, { now: () => clock.now, settings }));
+  servers.set(audit, server);
+  return server;
+}
+
+type Interaction = ReturnType<typeof listInteractions>[number];
+
+const usesDefaults = ({ given }: Interaction) => given?.settings === undefined;
+const codeOf = ({ response }: Interaction): string => Object(response.body).code ?? "";
+const outcomeOf = (interaction: Interaction) =>
+  [interaction.operation, interaction.response.status, codeOf(interaction), interaction.request?.key].join(
+    " ",
+  );
+
+const interactions = listInteractions().filter(usesDefaults);
+/** Every interaction, or the first one with each outcome. */
+const outcomes = scale(
+  [...Map.groupBy(interactions, outcomeOf).values()].flatMap(([first]) => first ?? []),
+  interactions,
+);
+
+/** What the setting promises for an interaction. */
+function countPromised(setting: AuditSetting, interaction: Interaction, status: number): number {
+  const operation = operations.find(({ id }) => id === interaction.operation);
+  if (operation === undefined) throw new Error("There is no such operation.");
+  const isOn = auditSettings.indexOf(setting) >= auditSettings.indexOf(auditLevelOf(operation));
+  if (!isOn) return 0;
+  if (status < 400) return 1;
+  const isCalled = !["unauthenticated", "route_not_found", "method_not_allowed"].includes(
+    codeOf(interaction),
+  );
+  return operation.route.method === "GET" && isCalled ? 1 : 0;
+}
+
+interface Found {
+  readonly operation: string;
+  readonly method: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly kind: string;
+}
+
+async function takeEntries({ db }: TestServer): Promise<Found[]> {
+  await chainEntries(db);
+  return db.query(readEntries);
+}
+
+const readEntries: Statement<Found> = {
+  name: "test.read-audit-entries",
+  text: "SELECT operation, method, status, code, kind, to_jsonb(e) AS entry FROM audit_entries e ORDER BY number",
+};
+
+describe.each(auditSettings)("with MADANG_AUDIT=%s", (setting) => {
+  test.each(outcomes)("$operation $name", async (interaction) => {
+    const server = await requireServer(setting);
+    const created = await createWorld({ ...quiet, clock }, interaction.given ?? {});
+    clock.now = requestTime;
+    const { status } = await replay(server.url, interaction, created);
+    expect(status).toBe(interaction.response.status);
+    const found = await takeEntries(server);
+    const operation = operations.find(({ id }) => id === interaction.operation);
+    const expected = {
+      operation: operation?.variantOf ?? interaction.operation,
+      method: operation?.route.method,
+      status,
+      code: status < 400 ? null : codeOf(interaction),
+      kind: interaction.request?.key === "sub" ? "sub" : "master",
+    };
+    expect(found).toMatchObject(Array(countPromised(setting, interaction, status)).fill(expected));
+    expect(findLeaks(interaction, found)).toEqual([]);
+  });
+});
+
+/** Fields whose values are ids. */
+const idNames = new Set(["user_id", "channel_id", "message_id", "member", "manager", "members", "operation"]);
+
+/** What a request says beside ids, in an entry. */
+function findLeaks({ request }: Interaction, found: readonly object[]): string[] {
+  const said = [request?.params, request?.query, request?.body].flatMap((part) => listTexts(part));
+  const recorded = listTexts(found);
+  return said.filter((text) =>
+    recorded.some((value) => value === text || (text.length > 5 && value.includes(text))),
+  );
+}
+
+function listTexts(node: unknown): string[] {
+  if (typeof node === "string") return node === "" ? [] : [node];
+  if (Array.isArray(node)) return node.flatMap(listTexts);
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]) => (idNames.has(name) ? [] : listTexts(value)));
+}

@@ -1,0 +1,32 @@
+import { compareSends } from "./compare-sends";
+import type { Findings } from "./findings";
+import { notesOn, tableOf } from "./report";
+import type { Row } from "./row";
+import { createTarget, type Run } from "./target";
+import { createTestbed } from "./testbed";
+
+/** The history does not matter here. */
+const messages = 10_000;
+
+/** The processor time of sends with an audit log, chaining included, compared with that of a server without one. */
+export async function measureAudit({ settings, resources }: Run): Promise<Findings> {
+  const sized = { ...settings, sizes: { ...settings.sizes, messages } };
+  const testbed = await createTestbed(resources, sized.sizes);
+  // Autovacuum would affect only one side.
+  await testbed.database.query("ALTER SYSTEM SET autovacuum = off");
+  await testbed.database.query("SELECT pg_reload_conf()");
+  const start = async (MADANG_AUDIT: string) =>
+    createTarget(testbed, await testbed.startServer({ environment: { MADANG_AUDIT } }), sized);
+  const baseline = await start("off");
+  const rows: Row[] = [];
+  for (const [audit, target] of [
+    ["changes", 0.97],
+    ["all", 0.95],
+  ] as const) {
+    const subject = await start(audit);
+    for (const id of ["messages.send", "messages.sendOne"] as const)
+      rows.push(await compareSends(id, subject, baseline, { title: `${audit} over off`, target }));
+    await subject.server.stop();
+  }
+  return { tables: [tableOf(rows)], notes: notesOn(rows), data: { rows } };
+}

@@ -1,0 +1,379 @@
+import pg from "pg";
+import type { Queryable } from "../../apps/server/src/db/db";
+import { nameTables, plainNames } from "../../apps/server/src/db/tables";
+import { createIndexer } from "../../apps/server/src/resources/search/indexer";
+import { fold } from "../../apps/server/src/resources/search/match";
+import type { Findings } from "./findings";
+import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
+import { type Corpus, createCorpus } from "./search-texts";
+import { quantile } from "./statistics";
+import { createTarget, type Run, type Target } from "./target";
+import { createTestbed, type Testbed } from "./testbed";
+
+const textCount = 200_000;
+const long = "search_long";
+const userId = "search_user";
+const userChannels = 300;
+const messagesOfEach = 300;
+const smallChannels = 100_000;
+const messagesOfSmall = 30;
+/** In eleven messages of the long channel. */
+const rare = ["쿼츠별빛", "zyxwvut", "ｶﾞﾗｽ製", "🦜🦜"];
+
+/** Searches, the size of the index, the cost of indexing, and another design on the same messages. */
+export async function measureSearch({ options, settings, resources }: Run): Promise<Findings> {
+  const { messages } = settings.sizes;
+  const few = { users: 1_000, channels: 10, pairs: 1, messages: 1_000 };
+  const testbed = await createTestbed(resources, few);
+  const corpus = createCorpus(options.quick ? textCount / 4 : textCount);
+  await seedSearch(testbed.database, corpus, messages, options.quick ? smallChannels / 10 : smallChannels);
+  const indexing = await indexAll(testbed);
+  const sizes = await readSizes(testbed.database);
+  const target = await createTarget(testbed, await testbed.startServer(), settings);
+  const rows: SearchRow[] = [];
+  const inLong = `/v1/group/channels/${long}/messages/search`;
+  const ofUser = `/v1/users/${userId}/messages/search`;
+  const pairs = (terms: readonly string[]) => terms.map((term, index) => `${term} ${terms.at(-1 - index)}`);
+  const classes = {
+    frequent: corpus.frequent,
+    "one of thousands": corpus.medium,
+    "two terms": pairs(corpus.medium),
+    rare,
+    absent: corpus.absent,
+  };
+  for (const [path, place] of [
+    [inLong, `a channel of ${messages.toLocaleString("en-US")}`],
+    [ofUser, `a user in ${userChannels} channels of ${messagesOfEach}`],
+  ] as const)
+    for (const [name, terms] of Object.entries(classes))
+      rows.push(await measureTerms(target, path, `${place}, ${name}`, terms));
+  const gin = await measureGin(testbed.database, corpus);
+  return {
+    tables: [tableOfRows(rows), sizes, indexing, gin],
+    notes: [],
+    data: { rows, sizes, indexing, gin },
+  };
+}
+
+interface SearchRow {
+  readonly title: string;
+  readonly terms: number;
+  readonly firstMs: readonly number[];
+  readonly longestMs: number;
+  readonly requests: number;
+  readonly nodeMs: number;
+  readonly postgresMs: number;
+}
+
+/** The first page of each term, and the requests until the first match, or the end. */
+async function measureTerms(
+  { server, headers, testbed }: Target,
+  path: string,
+  title: string,
+  terms: readonly string[],
+): Promise<SearchRow> {
+  const get = async (query: string) => {
+    const startedAt = performance.now();
+    const response = await fetch(`${server.url}${path}?${query}`, { headers });
+    // The response of the contract.
+    const body = (await response.json()) as { messages: unknown[]; next?: string };
+    if (response.status !== 200) throw new Error(`A search failed: ${JSON.stringify(body)}`);
+    return { ...body, tookMs: performance.now() - startedAt };
+  };
+  const firstMs: number[] = [];
+  let longestMs = 0;
+  let requests = 0;
+  const clocks = () => [processorTimeMs(server.pid), totalProcessorTimeMs(testbed.postgresPids)] as const;
+  // The first round fills caches, and Node compiles.
+  let start = clocks();
+  for (const isMeasured of [false, true]) {
+    start = clocks();
+    for (const term of terms) {
+      let page = await get(new URLSearchParams({ q: term }).toString());
+      if (!isMeasured) continue;
+      firstMs.push(page.tookMs);
+      requests += 1;
+      longestMs = Math.max(longestMs, page.tookMs);
+      while (page.next !== undefined && page.messages.length === 0) {
+        page = await get(new URLSearchParams({ next: page.next }).toString());
+        longestMs = Math.max(longestMs, page.tookMs);
+        requests += 1;
+      }
+    }
+  }
+  const [node, postgres] = clocks();
+  return {
+    title,
+    terms: terms.length,
+    firstMs,
+    longestMs,
+    requests: requests / terms.length,
+    nodeMs: (node - start[0]) / requests,
+    postgresMs: (postgres - start[1]) / requests,
+  };
+}
+
+function tableOfRows(rows: readonly SearchRow[]): string[][] {
+  const head = [
+    "search in",
+    "terms",
+    "first page, p50, ms",
+    "p95",
+    "longest request",
+    "requests until a match or the end",
+    "Node, ms of processor time per request",
+    "PostgreSQL",
+  ];
+  return [
+    head,
+    ...rows.map((row) => [
+      row.title,
+      String(row.terms),
+      quantile(row.firstMs, 0.5).toFixed(1),
+      quantile(row.firstMs, 0.95).toFixed(1),
+      row.longestMs.toFixed(1),
+      row.requests.toFixed(2),
+      row.nodeMs.toFixed(1),
+      row.postgresMs.toFixed(1),
+    ]),
+  ];
+}
+
+const start = Date.UTC(2025, 0, 1);
+
+async function seedSearch(
+  database: pg.Client,
+  { texts }: Corpus,
+  messages: number,
+  small: number,
+): Promise<void> {
+  const run = (text: string, values?: unknown[]) => database.query(text, values);
+  await run("SET session_replication_role = replica; SET synchronous_commit = off");
+  await run("CREATE TABLE bench_texts (i integer PRIMARY KEY, content text NOT NULL)");
+  for (let from = 0; from < texts.length; from += 10_000)
+    await run(
+      "INSERT INTO bench_texts SELECT $1::int + i - 1, t FROM unnest($2::text[]) WITH ORDINALITY AS x (t, i)",
+      [from, texts.slice(from, from + 10_000)],
+    );
+  await run("INSERT INTO users (user_id, name, created_at, updated_at) VALUES ($1, 'Search', $2, $2)", [
+    userId,
+    start,
+  ]);
+  const addChannels = `INSERT INTO channels (channel_id, name, created_at, updated_at, member_count, total_message_count,
+      latest_at, last_message_at)
+    SELECT $1 || i, 'Channel', $2, $2, 1, $4, $2::bigint + 1000 * $4::bigint, $2::bigint + 1000 * $4::bigint
+    FROM generate_series(1, $3::int) AS i`;
+  await run(addChannels, [long, start, 1, messages]);
+  await run("UPDATE channels SET channel_id = $1 WHERE channel_id = $1 || '1'", [long]);
+  await run(addChannels, ["search_many_", start, userChannels, messagesOfEach]);
+  await run(addChannels, ["search_small_", start, small, messagesOfSmall]);
+  await run(
+    `INSERT INTO members (channel_pk, user_pk, joined_at) SELECT c.pk, u.pk, $2 FROM channels c, users u
+      WHERE u.user_id = $1 AND c.channel_id LIKE 'search\\_many%'`,
+    [userId, start],
+  );
+  // The channels get their messages in turn.
+  const addMessages = `INSERT INTO messages (channel_pk, created_at, sender_pk, type, content, updated_at)
+    SELECT c.pk, $3::bigint + 1000 * n.i, (SELECT min(pk) FROM users) + (n.i + c.pk) % 20, 'text', t.content, $3::bigint + 1000 * n.i
+    FROM generate_series(1, $2::int) AS n (i) JOIN channels c ON c.channel_id LIKE $1
+    JOIN bench_texts t ON t.i = (n.i::bigint * 7919 + c.pk * 104729) % $4::int ORDER BY n.i, c.pk`;
+  for (const [ids, count] of [
+    [long, messages],
+    ["search\\_many%", messagesOfEach],
+    ["search\\_small%", messagesOfSmall],
+  ] as const)
+    await run(addMessages, [ids, count, start, texts.length]);
+  for (const [index, term] of rare.entries())
+    await run(
+      `UPDATE messages SET content = content || ' ' || $1 FROM channels c
+        WHERE c.pk = channel_pk AND c.channel_id = $2 AND messages.created_at = ANY ($3::bigint[])`,
+      [
+        term,
+        long,
+        Array.from({ length: 11 }, (_, n) => start + 1_000 * Math.floor((messages / 11) * n + 500 + index)),
+      ],
+    );
+  await run("RESET session_replication_role; RESET synchronous_commit");
+  await run("VACUUM ANALYZE");
+}
+
+/** Runs the indexer of the server as fast as it can. */
+async function indexAll({ url, postgresPids, database }: Testbed): Promise<string[][]> {
+  const client = new pg.Client({ connectionString: url, types: { getTypeParser }, options: sessionOptions });
+  await client.connect();
+  const step = createIndexer(queryableOf(client), () => start + 4e11, 0);
+  const clocks = () =>
+    [performance.now(), processorTimeMs(process.pid), totalProcessorTimeMs(postgresPids)] as const;
+  const [startedAt, node, postgres] = clocks();
+  let longestMs = 0;
+  for (let isMore = true; isMore; ) {
+    const stepAt = performance.now();
+    isMore = await step();
+    longestMs = Math.max(longestMs, performance.now() - stepAt);
+  }
+  const [endedAt, nodeAfter, postgresAfter] = clocks();
+  await client.end();
+  await database.query("VACUUM ANALYZE search_blocks");
+  const { rows } = await database.query("SELECT count(*)::int AS blocks FROM search_blocks");
+  const thousands = (rows[0].blocks * 32) / 1_000;
+  return [
+    [
+      "indexing",
+      "messages",
+      "seconds",
+      "Node, ms of processor time per 1,000",
+      "PostgreSQL",
+      "longest step, ms",
+    ],
+    [
+      "all channels",
+      Math.round(thousands * 1_000).toLocaleString("en-US"),
+      ((endedAt - startedAt) / 1_000).toFixed(0),
+      ((nodeAfter - node) / thousands).toFixed(1),
+      ((postgresAfter - postgres) / thousands).toFixed(1),
+      longestMs.toFixed(0),
+    ],
+  ];
+}
+
+const sessionOptions =
+  "-c enable_seqscan=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan -c jit=off";
+
+/** 64-bit integers are numbers, as in the server. */
+const getTypeParser: typeof pg.types.getTypeParser = (type, format) =>
+  type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format);
+
+/** One connection, without Prisma. */
+function queryableOf(client: pg.Client): Queryable {
+  const queryable: Queryable = {
+    async query<Row>({ name, text }: { name: string; text: string }, values: readonly unknown[] = []) {
+      const { rows } = await client.query({ name, text: nameTables(text, plainNames), values: [...values] });
+      // As the statement declares them.
+      return rows as Row[];
+    },
+    async transaction(work) {
+      await client.query("BEGIN");
+      const result = await work(queryable);
+      await client.query("COMMIT");
+      return result;
+    },
+    channel: () => queryable,
+    shards: () => [queryable],
+    isDistributed: false,
+  };
+  return queryable;
+}
+
+async function readSizes(database: pg.Client): Promise<string[][]> {
+  const { rows } = await database.query(
+    `SELECT CASE WHEN channel_id LIKE 'search\\_%\\_%' THEN regexp_replace(channel_id, '[0-9]+$', '…') ELSE channel_id END AS kind,
+        sum(total_message_count)::bigint AS messages, sum(blocks)::int AS blocks, sum(bytes)::float8 AS bytes
+      FROM channels c CROSS JOIN LATERAL (
+        SELECT count(*) AS blocks, COALESCE(sum(pg_column_size(b.*) + 4), 0) AS bytes FROM search_blocks b WHERE channel_pk = c.pk) s
+      WHERE channel_id LIKE 'search%' GROUP BY 1 ORDER BY 1`,
+  );
+  const { rows: totals } = await database.query(
+    `SELECT pg_total_relation_size('search_blocks') AS total, pg_relation_size('search_blocks') AS heap,
+      (SELECT count(*) FROM search_blocks) * 32 AS messages`,
+  );
+  const total = totals[0];
+  return [
+    ["size of the index", "messages", "blocks", "bytes per message"],
+    ...rows.map(({ kind, messages, blocks, bytes }) => [
+      kind,
+      Number(messages).toLocaleString("en-US"),
+      blocks.toLocaleString("en-US"),
+      (bytes / Number(messages)).toFixed(1),
+    ]),
+    [
+      "the table and its key, per indexed message",
+      Number(total.messages).toLocaleString("en-US"),
+      "",
+      (Number(total.total) / Number(total.messages)).toFixed(1),
+    ],
+  ];
+}
+
+const messagesPerGinBlock = 128;
+
+/** The other design: the hashes of the pairs of characters of each 128 messages, with the channel, in a GIN index. */
+async function measureGin(database: pg.Client, corpus: Corpus): Promise<string[][]> {
+  await database.query(
+    "CREATE TABLE bench_grams (channel_pk bigint, block integer, grams int4[] NOT NULL, PRIMARY KEY (channel_pk, block))",
+  );
+  await database.query("CREATE INDEX bench_grams_by_gram ON bench_grams USING gin (grams)");
+  const { rows: channels } = await database.query("SELECT pk FROM channels WHERE channel_id = $1", [long]);
+  const channelPk: string = channels[0].pk;
+  const backend = (await database.query("SELECT pg_backend_pid() AS pid")).rows[0].pid;
+  const before = processorTimeMs(backend);
+  let at = "0";
+  let block = 0;
+  let buildMs = 0;
+  for (;;) {
+    const { rows } = await database.query(
+      "SELECT created_at, content FROM messages WHERE channel_pk = $1 AND created_at > $2 ORDER BY created_at LIMIT 6400",
+      [channelPk, at],
+    );
+    if (rows.length === 0) break;
+    at = rows.at(-1).created_at;
+    const startedAt = performance.now();
+    const blocks = Array.from({ length: Math.ceil(rows.length / messagesPerGinBlock) }, (_, index) =>
+      rows.slice(index * messagesPerGinBlock, (index + 1) * messagesPerGinBlock),
+    ).map((messages) => [...new Set(messages.flatMap(({ content }) => pairsOf(content)))]);
+    buildMs += performance.now() - startedAt;
+    for (const grams of blocks)
+      await database.query("INSERT INTO bench_grams VALUES ($1, $2, $3)", [channelPk, block++, grams]);
+  }
+  const insertMs = processorTimeMs(backend) - before;
+  await database.query("SELECT gin_clean_pending_list('bench_grams_by_gram')");
+  await database.query("VACUUM ANALYZE bench_grams");
+  const { rows: sizes } = await database.query("SELECT pg_total_relation_size('bench_grams') AS total");
+  const measure = async (terms: readonly string[], text: string, valuesOf: (term: string) => unknown[]) => {
+    const times: number[] = [];
+    let found = 0;
+    for (const isMeasured of [false, true])
+      for (const term of terms) {
+        const startedAt = performance.now();
+        const { rows } = await database.query({ name: text.slice(0, 60), text, values: valuesOf(term) });
+        if (!isMeasured) continue;
+        times.push(performance.now() - startedAt);
+        found += Number(rows[0].count);
+      }
+    return { p50: quantile(times, 0.5), p95: quantile(times, 0.95), found: found / terms.length };
+  };
+  const messages = block * messagesPerGinBlock;
+  const lines: string[][] = [];
+  for (const [name, terms] of [
+    ["absent", corpus.absent],
+    ["rare", rare],
+    ["one of thousands", corpus.medium],
+    ["frequent", corpus.frequent],
+  ] as const) {
+    const gin = await measure(
+      terms,
+      "SELECT count(*) FROM bench_grams WHERE channel_pk = $1 AND grams @> $2",
+      (term) => [channelPk, pairsOf(term)],
+    );
+    lines.push([name, gin.p50.toFixed(1), gin.p95.toFixed(1), (gin.found * messagesPerGinBlock).toFixed(0)]);
+  }
+  return [
+    [
+      `GIN, ${(Number(sizes[0].total) / messages).toFixed(0)} bytes per message, ${((1_000 * insertMs) / messages).toFixed(1)} ms of PostgreSQL and ${((1_000 * buildMs) / messages).toFixed(1)} of Node per 1,000`,
+      "all blocks, p50, ms",
+      "p95",
+      "messages to read",
+    ],
+    ...lines,
+  ];
+}
+
+function pairsOf(text: string): number[] {
+  const pairs = new Set<number>();
+  for (const word of fold(text).split(/\s+/u))
+    for (let index = 0; index + 1 < word.length; index++)
+      pairs.add(
+        (Math.imul(word.charCodeAt(index), 0x9e3779b1) ^ Math.imul(word.charCodeAt(index + 1), 0x85ebca6b)) |
+          0,
+      );
+  return [...pairs];
+}

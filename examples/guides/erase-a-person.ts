@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ChatClient } from "@madang/client";
+import { ignoreExisting } from "../src/ignore-existing.ts";
+
+const chat = new ChatClient();
+const [room, person] = ["erasing_room", "erasing_kim"];
+await chat.users.create({ user_id: person, name: "Kim" }).catch(ignoreExisting);
+await chat.channels.create({ channel_id: room, name: "Room", members: [] }).catch(ignoreExisting);
+await chat.channels.members.join(room, person);
+await chat.messages.send(room, { user_id: person, type: "text", content: "Hello" });
+
+// Every user that ever had the id, with its memberships and messages.
+for await (const { user, memberships, items: messages } of chat.privacy.export(person).pages())
+  console.log(user.name, memberships.length, messages.length);
+
+// With the master key, or a key with the scope `privacy.*`.
+const { erasure_id } = await chat.privacy.erase({ user_id: person, messages: "erase" });
+let erasure = await chat.privacy.get(erasure_id);
+while (erasure.status === "running") {
+  await sleep(500);
+  erasure = await chat.privacy.get(erasure_id);
+}
+console.log(erasure.erased);

@@ -1,0 +1,40 @@
+import { ChatClient } from "@madang/client";
+import { ignoreExisting } from "../src/ignore-existing.ts";
+
+const chat = new ChatClient();
+const staff = ["many_01", "many_02", "many_03"];
+for (const user_id of staff) await chat.users.create({ user_id, name: "Many Kim" }).catch(ignoreExisting);
+const teams = ["many_team_a", "many_team_b"];
+for (const channel_id of teams)
+  await chat.channels.create({ channel_id, name: "Team", members: [] }).catch(ignoreExisting);
+
+// All of them join, or none.
+for (const team of teams) {
+  const { joined, already_joined } = await chat.channels.members.addMany(team, staff);
+  console.log(team, "has", joined.length + already_joined.length, "participants");
+}
+
+// An announcement. Keep its key until you have the results: the same call with it sends nothing twice.
+const announcement = {
+  channel_ids: [...teams, "many_closed"],
+  user_id: "many_01",
+  type: "text",
+  content: "The office closes at noon.",
+} as const;
+const { results } = await chat.messages.sendMany(announcement, { idempotencyKey: "closing-at-noon" });
+for (const { channel_id, message, code } of results)
+  console.log(channel_id, message === undefined ? `got nothing: ${code}` : "got it");
+
+// Users by their ids, for the names on a screen: in this order, without those that do not exist.
+const found = await chat.users.list({ user_ids: ["many_02", "many_99", "many_01"] }).firstPage();
+console.log(found.items.map(({ user_id }) => user_id).join(" "));
+
+// Users by the beginning of their name, for a box in which somebody types one.
+const typed = await chat.users.list({ name_prefix: "Many", pageSize: 5 }).firstPage();
+console.log(typed.items.length > 0 ? "found by name" : "nobody");
+
+// The channels in which something is unread, and how much of it in one of them.
+for await (const channel of chat.users.channels("many_02", { unread: true }))
+  console.log("unread in", channel.channel_id);
+const { unread_count } = await chat.channels.members.get("many_team_a", "many_02");
+console.log(unread_count > 0 ? "something is unread" : "all is read");

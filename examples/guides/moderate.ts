@@ -1,0 +1,37 @@
+import { ChatClient, isApiError } from "@madang/client";
+import { ignoreExisting } from "../src/ignore-existing.ts";
+
+const chat = new ChatClient();
+const [room, kim, park] = ["moderated", "mod_kim", "mod_park"];
+for (const user_id of [kim, park]) await chat.users.create({ user_id, name: user_id }).catch(ignoreExisting);
+await chat.channels
+  .create({ channel_id: room, name: "Moderated", members: [kim, park] })
+  .catch(ignoreExisting);
+
+// Mute for an hour: Park reads, but does not send or react.
+await chat.channels.members.mute(room, park, { until: Date.now() + 3_600_000 });
+await chat.messages
+  .send(room, { user_id: park, type: "text", content: "Buy now" })
+  .catch((error: unknown) => console.log(isApiError(error, "messages.send") && error.code));
+await chat.channels.members.unmute(room, park);
+
+// Ban without end: Park is no participant any more, and cannot join again.
+await chat.channels.bans.add(room, park, { reason: "Advertising" });
+for await (const { user, reason } of chat.channels.bans.list(room)) console.log(user.user_id, reason);
+await chat.channels.bans.remove(room, park);
+await chat.channels.members.join(room, park);
+
+// Suspend in every channel. Memberships stay.
+await chat.users.suspend(park, { reason: "Advertising" });
+await chat.users.unsuspend(park);
+
+// A user reports a message. Moderators work through the open reports.
+const { message_id } = await chat.messages.send(room, { user_id: park, type: "text", content: "Buy now" });
+await chat.reports.create({ channel_id: room, message_id, reporter_user_id: kim, reason: "Advertising" });
+for await (const report of chat.reports.list({ status: "open" })) {
+  if (report.message_id !== undefined) await chat.messages.delete(report.channel_id, report.message_id);
+  await chat.reports.resolve(report.report_id, {
+    status: "resolved",
+    resolution: "The message was deleted.",
+  });
+}

@@ -1,0 +1,40 @@
+import { ChatClient, isApiError } from "@madang/client";
+import { ignoreExisting } from "../src/ignore-existing.ts";
+
+const chat = new ChatClient();
+const [room, kim, park] = ["reactions_room", "react_kim", "react_park"];
+for (const user_id of [kim, park]) await chat.users.create({ user_id, name: user_id }).catch(ignoreExisting);
+await chat.channels
+  .create({ channel_id: room, name: "Reactions", members: [kim, park] })
+  .catch(ignoreExisting);
+const { message_id } = await chat.messages.send(room, { user_id: kim, type: "text", content: "Noon?" });
+
+// Park and Kim react. The response has the counts.
+await chat.messages.reactions.add(room, message_id, "👍", park);
+const { reactions } = await chat.messages.reactions.add(room, message_id, "👍", kim);
+console.log(reactions.map(({ reaction, count }) => `${reaction} ${count}`).join(" "));
+
+// Lists of messages show the counts too.
+const { items } = await chat.messages.list(room, { pageSize: 1 }).firstPage();
+console.log("listed:", items[0]?.reactions?.[0]?.count);
+
+// Who reacted, for a tooltip. Highlight the reactions of the user who looks.
+const all = await chat.messages.reactions.list(room, message_id).toArray({ max: 100 });
+console.log("by", all.map(({ user }) => user.user_id).join(", "));
+const isOwn = all.some(({ reaction, user }) => reaction === "👍" && user.user_id === kim);
+
+// A click on a reaction takes it back, or adds it.
+if (isOwn) await chat.messages.reactions.remove(room, message_id, "👍", kim);
+else await chat.messages.reactions.add(room, message_id, "👍", kim);
+
+// A message has at most 20 different reactions.
+await chat.messages.reactions.add(room, message_id, "🎉", park).catch((error: unknown) => {
+  if (!isApiError(error, "messages.reactions.add") || error.code !== "reaction_limit_exceeded") throw error;
+  console.log("Use one of the reactions that are there.");
+});
+
+// Pin a message, list the pins of the channel, and unpin it.
+await chat.messages.pin(room, message_id);
+const { messages } = await chat.channels.pins(room);
+console.log("pinned:", messages.length);
+await chat.messages.unpin(room, message_id);

@@ -1,0 +1,42 @@
+import type { contract } from "./contract";
+import type { OperationMetadata } from "./metadata";
+import type { Operation } from "./operations";
+
+/** The values of `MADANG_AUDIT`. Each records what the ones before it record. */
+export const auditSettings = ["off", "changes", "all", "reads"] as const;
+export type AuditSetting = (typeof auditSettings)[number];
+
+/**
+ * From which setting on the changes of a resource are recorded. A resource without an entry does not compile; a new
+ * operation has the level of its resource. Reads are recorded from `reads` on.
+ */
+const levels = {
+  users: "changes",
+  keys: "changes",
+  webhooks: "changes",
+  privacy: "changes",
+  audit: "changes",
+  usage: "changes",
+  channels: "all",
+  messages: "all",
+  events: "all",
+  exports: "all",
+  imports: "all",
+  reports: "all",
+} as const satisfies Record<keyof typeof contract | "privacy" | "usage", "changes" | "all">;
+
+/** From which setting on an operation is recorded. */
+export function auditLevelOf({
+  id,
+  route,
+  auditedFrom,
+}: Pick<OperationMetadata, "auditedFrom"> & {
+  readonly id: string;
+  readonly route: Pick<Operation["route"], "method">;
+}): Exclude<AuditSetting, "off"> {
+  if (route.method === "GET") return "reads";
+  const level =
+    auditedFrom ?? Object.entries(levels).find(([resource]) => id.startsWith(`${resource}.`))?.[1];
+  if (level === undefined) throw new Error(`The operation ${id} has no resource.`);
+  return level;
+}

@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { commonErrors, problems } from "./errors";
+import { auditEntry as entryExample } from "./example-data";
+import { channelId, cursor, nextCursor, pageSize, timestamp, userId } from "./fields";
+import { limits } from "./limits";
+import { example, metadata } from "./metadata";
+import { c } from "./router";
+
+export const auditEntry = z
+  .object({
+    entry_id: z.string().meta({
+      description: "The number of the entry in the chain. Numbers have no gaps.",
+      examples: [entryExample.entry_id],
+    }),
+    at: timestamp,
+    operation: z.string().meta({ description: "What was called.", examples: [entryExample.operation] }),
+    method: z.string().meta({ description: "The HTTP method.", examples: [entryExample.method] }),
+    status: z.int().meta({ description: "The HTTP status of the response." }),
+    code: z
+      .string()
+      .optional()
+      .meta({ description: "Why the request was rejected. Absent if it was accepted." }),
+    kind: z.enum(["master", "sub", "console"]).meta({
+      description: "What called: the master key, a sub key, or the console.",
+    }),
+    key_id: z.string().optional().meta({ description: "The id of the sub key. Absent for the master key." }),
+    actor: z
+      .string()
+      .optional()
+      .meta({
+        description: "The header `X-Madang-Actor` of the request. Absent if it was not sent.",
+        examples: [entryExample.actor],
+      }),
+    reason: z
+      .string()
+      .optional()
+      .meta({
+        description: "The header `X-Madang-Reason` of the request. Absent if it was not sent.",
+        examples: [entryExample.reason],
+      }),
+    address: z
+      .string()
+      .meta({ description: "The network address of the client.", examples: [entryExample.address] }),
+    user_id: z
+      .string()
+      .optional()
+      .meta({ description: "The user that the request names. Absent if it names none." }),
+    channel_id: z
+      .string()
+      .optional()
+      .meta({ description: "The channel that the request names. Absent if it names none." }),
+    message_id: z
+      .string()
+      .optional()
+      .meta({ description: "The message that the request names or sent. Absent if there is none." }),
+  })
+  .meta({
+    id: "AuditEntry",
+    description: "Who called an operation, when and why. It has no content, names, metadata or keys.",
+  });
+
+const timeRule = "Must be a time in milliseconds since the Unix epoch.";
+const time = z
+  .string()
+  .regex(/^[0-9]{1,15}$/, timeRule)
+  .transform(Number);
+
+export const audit = c.router({
+  list: {
+    method: "GET",
+    path: "/audit",
+    summary: "List the audit log",
+    description:
+      "The entries that match all filters, newest first. What is recorded depends on the setting `MADANG_AUDIT` of the server: by default the accepted changes of users, keys, webhooks and retention. A change has its entry as soon as its response was sent.",
+    query: z.strictObject({
+      key_id: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{1,100}$/, "Must be the id of a key.")
+        .meta({ description: "Only what this sub key called.", examples: [entryExample.key_id] })
+        .optional(),
+      user_id: userId.meta({ description: "Only what names this user." }).optional(),
+      channel_id: channelId.meta({ description: "Only what names this channel." }).optional(),
+      operation: z
+        .string()
+        .regex(/^[A-Za-z.]{1,100}$/, "Must be an operation, such as `users.delete`.")
+        .meta({ description: "Only calls of this operation.", examples: [entryExample.operation] })
+        .optional(),
+      from: time
+        .meta({ description: "Only entries at or after this time, in milliseconds.", type: "integer" })
+        .optional(),
+      to: time
+        .meta({ description: "Only entries before this time, in milliseconds.", type: "integer" })
+        .optional(),
+      limit: pageSize(limits.auditPage).optional(),
+      next: cursor.optional(),
+    }),
+    responses: {
+      200: z
+        .object({
+          entries: z.array(auditEntry).meta({ description: "The entries, newest first." }),
+          next: nextCursor,
+        })
+        .meta({
+          id: "AuditPage",
+          description: "A page of the audit log. `next` is present when a further page exists.",
+        }),
+      ...problems([...commonErrors, "invalid_cursor"]),
+    },
+    metadata: metadata({
+      access: "named_scope",
+      extension: true,
+      examples: {
+        query: { operation: entryExample.operation },
+        responses: example("One entry", { entries: [entryExample] }),
+      },
+    }),
+  },
+});

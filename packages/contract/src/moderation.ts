@@ -1,0 +1,184 @@
+import * as z from "zod";
+import { bodyErrors, commonErrors, problems } from "./errors";
+import { ban as banExample, kim } from "./example-data";
+import {
+  channelPathParams,
+  cursor,
+  memberPathParams,
+  nextCursor,
+  pageSize,
+  timestamp,
+  userId,
+} from "./fields";
+import { changeHeaders } from "./idempotency";
+import { futureTimeRule } from "./keys";
+import { limits } from "./limits";
+import { example, metadata } from "./metadata";
+import { c, nothing } from "./router";
+import { text } from "./text";
+import { user } from "./user";
+
+const until = z
+  .int(futureTimeRule)
+  .min(1, futureTimeRule)
+  .optional()
+  .meta({
+    description: "When it ends, in milliseconds since the Unix epoch, UTC. Absent: without end.",
+    examples: [4_102_444_800_000],
+  });
+
+export const reason = text(limits.moderationReason).meta({
+  description: "Why, 1 to 500 characters.",
+  examples: ["Advertising"],
+});
+
+const restriction = z.strictObject({ until, reason: reason.optional() });
+
+const mutePath = "/group/channels/:channel_id/members/:user_id/mute";
+
+/** The operations on the mute of a participant. */
+export const mutes = c.router({
+  mute: {
+    method: "PUT",
+    path: mutePath,
+    summary: "Mute a participant",
+    description:
+      "The participant reads, but its sends and reactions are rejected with `member_muted`, also those of a manager. Leaving the channel does not end a mute. A mute until another time replaces the earlier one.",
+    pathParams: memberPathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: z.strictObject({ until }).meta({ id: "Mute", description: "Until when to mute." }).optional(),
+    responses: {
+      200: c.noBody(),
+      ...problems([...bodyErrors, "channel_not_found", "user_not_found", "member_not_found"]),
+    },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: { requests: example("Until a time", { until: 4_102_444_800_000 }) },
+    }),
+  },
+  unmute: {
+    method: "DELETE",
+    path: mutePath,
+    summary: "Unmute a user",
+    description: "Ends a mute, also of a user who has left the channel. Without a mute, nothing changes.",
+    pathParams: memberPathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: nothing.optional(),
+    responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
+    metadata: metadata({ access: "any_key", extension: true }),
+  },
+});
+
+const ban = z
+  .object({
+    user,
+    until: timestamp.optional().meta({ description: "When the ban ends. Absent: without end." }),
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: "Why the user is banned. Absent if no reason was given." }),
+    created_at: timestamp,
+  })
+  .meta({ id: "Ban", description: "A user who is banned from a channel." });
+
+const banPath = "/group/channels/:channel_id/bans/:user_id";
+
+export const bans = c.router({
+  list: {
+    method: "GET",
+    path: "/group/channels/:channel_id/bans",
+    summary: "List the bans of a channel",
+    description: "The bans that are in force, newest first.",
+    pathParams: channelPathParams,
+    query: z.strictObject({ limit: pageSize(limits.banPage).optional(), next: cursor.optional() }),
+    responses: {
+      200: z
+        .object({ bans: z.array(ban).meta({ description: "The bans, newest first." }), next: nextCursor })
+        .meta({
+          id: "BanPage",
+          description: "A page of bans. `next` is present when a further page exists.",
+        }),
+      ...problems([...commonErrors, "invalid_cursor", "channel_not_found"]),
+    },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: { query: { limit: "30" }, responses: example("The last page", { bans: [banExample] }) },
+    }),
+  },
+  add: {
+    method: "PUT",
+    path: banPath,
+    summary: "Ban a user from a channel",
+    description:
+      "Ends the membership and the manager role of the user. Until the ban ends, joining, being added, becoming a manager and sending are rejected with `user_banned`. The user need not be a participant. A ban with other values replaces the earlier one.",
+    pathParams: memberPathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: restriction.meta({ id: "NewBan", description: "Until when to ban, and why." }).optional(),
+    responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: { requests: example("Without end", { reason: "Advertising" }) },
+    }),
+  },
+  remove: {
+    method: "DELETE",
+    path: banPath,
+    summary: "Remove a ban",
+    description: "The user can join again. Without a ban, nothing changes.",
+    pathParams: memberPathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: nothing.optional(),
+    responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
+    metadata: metadata({ access: "any_key", extension: true }),
+  },
+});
+
+const suspensionPath = "/users/:user_id/suspension";
+const suspensionParams = z.object({ user_id: userId });
+
+/** The operations on the suspension of a user. */
+export const suspensions = c.router({
+  suspend: {
+    method: "PUT",
+    path: suspensionPath,
+    summary: "Suspend a user",
+    description:
+      "Sends, joins and reactions of the user in every channel are rejected with `user_suspended`. Memberships and manager roles stay. A suspension with other values replaces the earlier one.",
+    pathParams: suspensionParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: restriction.meta({ id: "Suspension", description: "Until when to suspend, and why." }).optional(),
+    responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: {
+        requests: example("Without end", { reason: "Advertising" }),
+        responses: example("The user", { ...kim, suspended_until: 0 }),
+      },
+    }),
+  },
+  unsuspend: {
+    method: "DELETE",
+    path: suspensionPath,
+    summary: "End the suspension of a user",
+    description: "Without a suspension, nothing changes.",
+    pathParams: suspensionParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: nothing.optional(),
+    responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: { responses: example("The user", kim) },
+    }),
+  },
+});

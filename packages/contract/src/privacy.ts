@@ -1,0 +1,161 @@
+import * as z from "zod";
+import { erasedMessages, erasure } from "./erasure";
+import { bodyErrors, commonErrors, problems } from "./errors";
+import { erasure as erasureExample, kim, newErasure, startedErasure, text } from "./example-data";
+import { cursor, nextCursor, pageSize, timestamp, userId } from "./fields";
+import { changeHeaders } from "./idempotency";
+import { limits } from "./limits";
+import { message } from "./message";
+import { example, metadata } from "./metadata";
+import { c, nothing } from "./router";
+import { user } from "./user";
+
+const pathParams = z.object({
+  erasure_id: z
+    .string()
+    .min(limits.erasureId.minLength, "Must not be empty.")
+    .max(limits.erasureId.maxLength, `Must have at most ${limits.erasureId.maxLength} characters.`)
+    .regex(/^[A-Za-z0-9_-]*$/, "May contain letters A-Z and a-z, digits, _ and - only.")
+    .meta({ description: "The id of an erasure.", examples: [erasureExample.erasure_id] }),
+});
+
+const personalMembership = z
+  .object({
+    channel_id: z.string().meta({ description: "The channel.", examples: ["room_1"] }),
+    role: z.enum(["participant", "manager"]).meta({ description: "What the user is in the channel." }),
+    joined_at: timestamp,
+    read_message_id: z
+      .string()
+      .optional()
+      .meta({ description: "Up to which message a participant has read. Absent if it has read none." }),
+  })
+  .meta({ id: "PersonalMembership", description: "A membership or manager role of a user." });
+
+const person = user
+  .extend({
+    deleted_at: timestamp
+      .optional()
+      .meta({ description: "When the user was deleted. Absent for one that exists." }),
+    suspension_reason: z
+      .string()
+      .optional()
+      .meta({ description: "Why the user is or was suspended. Absent if it was not said." }),
+  })
+  .meta({ id: "Person", description: "A user that exists or was deleted." });
+
+export const personalData = z
+  .object({
+    user: person.meta({
+      description: "The user of this page. The pages of one user follow each other.",
+    }),
+    memberships: z
+      .array(personalMembership)
+      .meta({ description: "The next memberships and manager roles of the user, oldest first." }),
+    messages: z.array(message).meta({
+      description: "The next messages of the user in all channels, oldest first.",
+    }),
+    next: nextCursor,
+  })
+  .meta({
+    id: "PersonalData",
+    description: "A page of what is stored about a user. `next` is present when a further page exists.",
+  });
+
+export const privacy = c.router({
+  erase: {
+    method: "POST",
+    path: "/privacy/erasures",
+    summary: "Erase a user",
+    description:
+      "Erases every user that ever had this id, also those that were deleted earlier. A user that exists is deleted at once; a background job removes the rest: the name, `profile_url` and metadata, with `erase` all messages, and what is stored of them elsewhere. Kept messages have the sender `deleted`. While an erasure of the id runs that does as much, the response is that erasure. The id may be created again meanwhile; that user is not erased.",
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({
+        user_id: userId.meta({ description: "The id of the user to erase." }),
+        messages: erasedMessages.meta({
+          description: "`erase`: erases the messages of the user too. `keep`: keeps them without the sender.",
+          examples: [newErasure.messages],
+        }),
+      })
+      .meta({ id: "NewErasure", description: "Whom to erase, and what happens to the messages." }),
+    responses: { 202: erasure, ...problems([...bodyErrors, "user_not_found"]) },
+    metadata: metadata({
+      access: "named_scope",
+      extension: true,
+      idempotent: false,
+      examples: {
+        requests: example("A user with all messages", newErasure),
+        responses: example("The erasure has begun", startedErasure),
+      },
+    }),
+  },
+  list: {
+    method: "GET",
+    path: "/privacy/erasures",
+    summary: "List erasures",
+    description: "All erasures, newest first.",
+    query: z.strictObject({
+      limit: pageSize(limits.erasurePage).optional(),
+      next: cursor.optional(),
+    }),
+    responses: {
+      200: z
+        .object({
+          erasures: z.array(erasure).meta({ description: "The erasures, newest first." }),
+          next: nextCursor,
+        })
+        .meta({
+          id: "ErasurePage",
+          description: "A page of erasures. `next` is present when a further page exists.",
+        }),
+      ...problems([...commonErrors, "invalid_cursor"]),
+    },
+    metadata: metadata({
+      access: "named_scope",
+      extension: true,
+      examples: { responses: example("The last page", { erasures: [erasureExample] }) },
+    }),
+  },
+  get: {
+    method: "GET",
+    path: "/privacy/erasures/:erasure_id",
+    summary: "Get an erasure",
+    description: "The progress or the result of an erasure.",
+    pathParams,
+    query: nothing,
+    responses: { 200: erasure, ...problems([...commonErrors, "erasure_not_found"]) },
+    metadata: metadata({
+      access: "named_scope",
+      extension: true,
+      examples: { responses: example("A finished erasure", erasureExample) },
+    }),
+  },
+  export: {
+    method: "GET",
+    path: "/privacy/users/:user_id",
+    summary: "Export what is stored about a user",
+    description:
+      "Everything stored about every user that ever had this id, also deleted ones. The users come oldest first, and each has its pages: a page has up to `limit` memberships and up to `limit` messages of one user, oldest first. Messages of deleted channels are not part of it.",
+    pathParams: z.object({ user_id: userId }),
+    query: z.strictObject({
+      limit: pageSize(limits.personalPage).optional(),
+      next: cursor.optional(),
+    }),
+    responses: {
+      200: personalData,
+      ...problems([...commonErrors, "invalid_cursor", "user_not_found"]),
+    },
+    metadata: metadata({
+      access: "named_scope",
+      extension: true,
+      examples: {
+        responses: example("The only page of a user", {
+          messages: [text],
+          memberships: [{ channel_id: text.channel_id, role: "participant", joined_at: text.created_at }],
+          user: kim,
+        }),
+      },
+    }),
+  },
+});

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { commonErrors, problems } from "./errors";
+import { entry, park } from "./example-data";
+import { messagePathParams } from "./fields";
+import { memberEntry } from "./members";
+import { example, metadata } from "./metadata";
+import { c, nothing } from "./router";
+
+/** The operation of `messages` that needs the participants. */
+export const receipts = c.router({
+  readers: {
+    method: "GET",
+    path: "/group/channels/:channel_id/messages/:message_id/readers",
+    summary: "List who has read a message",
+    description:
+      "The participants other than the sender whose read mark is at this message or later, in the order of the list of participants.",
+    pathParams: messagePathParams,
+    query: nothing,
+    responses: {
+      200: z
+        .object({
+          readers: z.array(memberEntry).meta({
+            description: "The participants who have read the message, by `joined_at`, oldest first.",
+          }),
+          reader_count: z.int().meta({ description: "The number of readers." }),
+          member_count: z.int().meta({
+            description: "The number of participants of the channel. The sender counts if it is one.",
+          }),
+        })
+        .meta({ id: "MessageReaders", description: "Who has read a message." }),
+      ...problems([...commonErrors, "channel_not_found", "message_not_found"]),
+    },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: {
+        responses: example("One of two participants has read it, the other one has sent it", {
+          readers: [entry(park)],
+          reader_count: 1,
+          member_count: 2,
+        }),
+      },
+    }),
+  },
+});

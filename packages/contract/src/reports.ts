@@ -1,0 +1,128 @@
+import * as z from "zod";
+import { bodyErrors, commonErrors, problems } from "./errors";
+import { newReport, report as reportExample, resolvedReport } from "./example-data";
+import { channelId, cursor, messageId, nextCursor, pageSize, userId } from "./fields";
+import { changeHeaders } from "./idempotency";
+import { limits } from "./limits";
+import { example, metadata } from "./metadata";
+import { reason } from "./moderation";
+import { report, reportStatus } from "./report";
+import { c, nothing } from "./router";
+import { text } from "./text";
+
+const pathParams = z.object({
+  report_id: z
+    .string()
+    .min(limits.reportId.minLength, "Must not be empty.")
+    .max(limits.reportId.maxLength, `Must have at most ${limits.reportId.maxLength} characters.`)
+    .regex(/^[A-Za-z0-9_-]*$/, "May contain letters A-Z and a-z, digits, _ and - only.")
+    .meta({ description: "The id of a report.", examples: [reportExample.report_id] }),
+});
+
+export const reports = c.router({
+  create: {
+    method: "POST",
+    path: "/reports",
+    summary: "Report a message, a user or a channel",
+    description:
+      "Adds a report to the queue of the moderators. What it names must exist. The report keeps no copy of the message: it is removed with its channel, and loses the ids of users who are deleted.",
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({
+        channel_id: channelId,
+        message_id: messageId.meta({ description: "The message to report." }).optional(),
+        reported_user_id: userId.meta({ description: "The user to report." }).optional(),
+        reporter_user_id: userId.meta({ description: "The user who reports." }).optional(),
+        reason,
+      })
+      .meta({ id: "NewReport", description: "What to report, and why." }),
+    responses: {
+      201: report,
+      ...problems([...bodyErrors, "channel_not_found", "message_not_found", "user_not_found"]),
+    },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      idempotent: false,
+      examples: {
+        requests: example("A message", newReport),
+        responses: example("The new report", reportExample),
+      },
+    }),
+  },
+  list: {
+    method: "GET",
+    path: "/reports",
+    summary: "List reports",
+    description: "The reports of all channels, or those with one status, newest first.",
+    query: z.strictObject({
+      status: reportStatus.meta({ description: "Only reports with this status." }).optional(),
+      limit: pageSize(limits.reportPage).optional(),
+      next: cursor.optional(),
+    }),
+    responses: {
+      200: z
+        .object({
+          reports: z.array(report).meta({ description: "The reports, newest first." }),
+          next: nextCursor,
+        })
+        .meta({
+          id: "ReportPage",
+          description: "A page of reports. `next` is present when a further page exists.",
+        }),
+      ...problems([...commonErrors, "invalid_cursor"]),
+    },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: {
+        query: { status: "open" },
+        responses: example("The last page", { reports: [reportExample] }),
+      },
+    }),
+  },
+  get: {
+    method: "GET",
+    path: "/reports/:report_id",
+    summary: "Get a report",
+    description: "The report with this id.",
+    pathParams,
+    query: nothing,
+    responses: { 200: report, ...problems([...commonErrors, "report_not_found"]) },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: { responses: example("The report", reportExample) },
+    }),
+  },
+  resolve: {
+    method: "PUT",
+    path: "/reports/:report_id",
+    summary: "Resolve a report",
+    description: "Sets the status, and what was decided. Opening a report again removes its resolution.",
+    pathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({
+        status: reportStatus.meta({ description: "`resolved`, or `open` again." }),
+        resolution: text(limits.moderationReason)
+          .meta({
+            description: "What was decided, 1 to 500 characters.",
+            examples: ["The message was deleted."],
+          })
+          .optional(),
+      })
+      .meta({ id: "ReportChange", description: "The new status of a report." }),
+    responses: { 200: report, ...problems([...bodyErrors, "report_not_found"]) },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: {
+        requests: example("Resolved", { status: "resolved", resolution: resolvedReport.resolution }),
+        responses: example("The resolved report", resolvedReport),
+      },
+    }),
+  },
+});

@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { commonErrors, problems } from "./errors";
+import { text as textExample } from "./example-data";
+import { channelPathParams, cursor, nextCursor, pageSize, userId } from "./fields";
+import { limits } from "./limits";
+import { message } from "./message";
+import { example, metadata } from "./metadata";
+import { c } from "./router";
+import { text } from "./text";
+
+export const messageHits = z
+  .object({
+    messages: z.array(message).meta({ description: "The messages, newest first. There may be none." }),
+    next: nextCursor,
+  })
+  .meta({
+    id: "MessageHits",
+    description:
+      "A page of messages that were found. It may have fewer than `limit`, or none, and still a `next`: the search then goes on.",
+  });
+
+const { maxTerms, query: queryLength } = limits.search;
+
+const q = text(queryLength)
+  .refine((query) => {
+    const terms = query.split(/\p{White_Space}+/u).filter((term) => term !== "");
+    return terms.length >= 1 && terms.length <= maxTerms;
+  }, `Must have 1 to ${maxTerms} terms, separated by white space.`)
+  .meta({
+    description: `1 to ${maxTerms} terms, separated by white space: 1 to ${queryLength.maxLength} characters. A message is found if its content or the name of its file contains every term, in any case and anywhere in a word.`,
+    examples: ["noon"],
+  });
+
+const sender = userId.meta({ description: "Only messages of this sender." });
+const paging = { limit: pageSize(limits.searchPage).optional(), next: cursor.optional() };
+// With `next`, only `next` is sent.
+const required = <Query extends { q?: string | undefined; next?: string | undefined }>(query: Query) =>
+  query.q !== undefined || query.next !== undefined;
+const missing = { path: ["q"], message: "Is required, unless next is sent." };
+
+const found = example("One message", { messages: [textExample] });
+const examples = { query: { q: "noon" }, responses: found };
+const how =
+  "A message is found as soon as its send was acknowledged, an edited one by its new text only. Text is compared after NFKC and full case folding. A request reads for a limited time: a page may have fewer messages than `limit`, or none, and still a `next`. Newest first.";
+
+export const search = c.router({
+  inChannel: {
+    method: "GET",
+    path: "/group/channels/:channel_id/messages/search",
+    summary: "Search the messages of a channel",
+    description: how,
+    pathParams: channelPathParams,
+    query: z
+      .strictObject({ q: q.optional(), user_id: sender.optional(), ...paging })
+      .refine(required, missing),
+    responses: {
+      200: messageHits,
+      ...problems([...commonErrors, "invalid_cursor", "channel_not_found", "user_not_found"]),
+    },
+    metadata: metadata({ access: "any_key", extension: true, examples }),
+  },
+  ofUser: {
+    method: "GET",
+    path: "/users/:user_id/messages/search",
+    summary: "Search the messages of all channels of a user",
+    description: `Searches every channel in which the user is a participant. ${how}`,
+    pathParams: z.object({ user_id: userId }),
+    query: z.strictObject({ q: q.optional(), ...paging }).refine(required, missing),
+    responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
+    metadata: metadata({ access: "any_key", extension: true, examples }),
+  },
+  all: {
+    method: "GET",
+    path: "/messages/search",
+    summary: "Search the messages of all channels",
+    description: `For operators: the master key, or a key with the scope \`messages.searchAll\`. ${how}`,
+    query: z
+      .strictObject({ q: q.optional(), user_id: sender.optional(), ...paging })
+      .refine(required, missing),
+    responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
+    metadata: metadata({ access: "named_scope", extension: true, examples }),
+  },
+});
