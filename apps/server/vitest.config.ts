@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 const long = ["test/{faults,process,browser}/**/*.test.ts"];
 /** Faults that need none of these. */
 const shortFaults = ["test/faults/{database-slow,erasure,key-timing,large-imports}.test.ts"];
-/** It kills servers. */
-const longRaces = ["test/races/events.test.ts"];
+/** One kills servers, the other replays every outcome of every operation with each audit setting. */
+const longer = ["test/races/events.test.ts", "test/properties/audit.test.ts"];
 
 const common = {
   globalSetup: ["test/support/postgres.ts"],
@@ -27,14 +27,14 @@ export default defineConfig({
             "test/{contract,journeys,races,properties}/**/*.test.ts",
             ...shortFaults,
           ],
-          exclude: longRaces,
+          exclude: longer,
           // These tests wait about as long as they compute.
           maxWorkers: 3,
           // The files of a worker share its modules: loading them takes longer than most files.
           isolate: false,
         },
       },
-      { test: { ...common, name: "long", include: [...long, ...longRaces], exclude: shortFaults } },
+      { test: { ...common, name: "long", include: [...long, ...longer], exclude: shortFaults } },
     ],
   },
 });

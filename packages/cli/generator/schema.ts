@@ -36,14 +36,19 @@ export function fieldsOf(schema: Schema): FieldData[] {
   });
 }
 
-/** The value of a discriminator field by each field that only the option of that value has. */
+/**
+ * The value of a discriminator field by each other required field: that of the first option that requires it. An id is an
+ * argument and implies nothing.
+ */
 function impliedBy(discriminator: string, sets: readonly FieldData[][]): Record<string, string> {
-  const countOf = (name: string) => sets.filter((set) => set.some((field) => field.name === name)).length;
   const pairs = sets.flatMap((set) => {
     const [value = ""] = set.find(({ name }) => name === discriminator)?.choices ?? [];
-    return set.filter(({ name }) => countOf(name) === 1).map(({ name }) => [name, value] as const);
+    return set
+      .filter(({ name, required }) => required && name !== discriminator && !name.endsWith("_id"))
+      .map(({ name }) => [name, value] as const);
   });
-  return Object.fromEntries(pairs);
+  // Of several pairs with one name, the last one counts.
+  return Object.fromEntries(pairs.toReversed());
 }
 
 /** One field of several options, some of which may not have it. */
@@ -52,9 +57,12 @@ function mergeFields(found: readonly (FieldData | undefined)[]): FieldData {
   const [first] = fields;
   if (first === undefined) throw new Error("No option has the field.");
   const choices = fields.flatMap((field) => field.choices ?? []);
+  const required = fields.every((field) => field.required);
+  const everywhere = fields.length === found.length;
   return {
     ...first,
-    required: fields.length === found.length && fields.every(({ required }) => required),
+    required: required && everywhere,
+    ...(required && !everywhere && first.name.endsWith("_id") && { isOptionalArgument: true as const }),
     // A discriminator field has a different description in each option.
     ...(choices.length > 1 && { choices, description: "" }),
   };

@@ -22,7 +22,7 @@ test.each([
   [["users", "delete", "kim_01"], "confirm it with --yes"],
   [["keys", "create", "--expires-at", "31 December"], "a date such as 2026-12-31T00:00:00Z."],
   [["keys", "create", "--expires-at", "2026-12-31T18:00"], "a date such as 2026-12-31"],
-  [["messages", "send", "room_1", "kim_01", "--type", "image"], "Allowed choices are text, file."],
+  [["messages", "send", "room_1", "kim_01", "--type", "image"], "Allowed choices are text, file, system."],
   [["channels", "create", "room_1", "--name", "Lunch", "--input", "-"], "Standard input is not an object"],
   [["users", "create", "kim_01", "--input", "no-such-file"], "--input cannot be read: ENOENT"],
   [["export", "--out", never], "Name the channels to export, or add --all."],

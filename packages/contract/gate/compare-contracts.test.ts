@@ -44,13 +44,13 @@ test.each<[name: string, path: string, value: unknown, isBreaking: boolean]>([
   ["a response field becomes optional", "components|schemas|SubKey|required", ["key"], true],
   [
     "a response gains an alternative",
-    "components|schemas|Message|oneOf|2",
+    "components|schemas|Message|oneOf|3",
     { type: "object", properties: { type: { const: "poll" } } },
     true,
   ],
   [
     "a request gains an alternative",
-    "components|schemas|NewMessage|oneOf|2",
+    "components|schemas|NewMessage|oneOf|3",
     { type: "object", properties: { type: { const: "poll" } } },
     false,
   ],

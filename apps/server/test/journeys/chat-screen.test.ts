@@ -138,7 +138,8 @@ describe("an edit", () => {
     const sent = await send("POST", messagesOf(), { body });
     const path = `${messagesOf()}/${sent.message_id}`;
     const edited = await send("PUT", path, { body: { content: "second" } });
-    expect(edited).toEqual({ ...sent, content: "second", updated_at: sent.updated_at + 1 });
+    const editedAt = sent.updated_at + 1;
+    expect(edited).toEqual({ ...sent, content: "second", updated_at: editedAt, edited_at: editedAt });
     clock += 500;
     const again = await send("PUT", path, { body: { meta: {} } });
     expect(again).toEqual({ ...edited, meta: {}, updated_at: clock });

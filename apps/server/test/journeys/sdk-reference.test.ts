@@ -26,7 +26,7 @@ test("there is an example of every method", () => {
 });
 
 /** Only the service can assign these ids, which the examples name. */
-const unknownIds = ["message_not_found", "report_not_found", "webhook_not_found"];
+const unknownIds = ["erasure_not_found", "message_not_found", "report_not_found", "webhook_not_found"];
 const endOfExample = new Error("The feed has no end.");
 
 test.each(samples)("%s", async (sample) => {

@@ -205,6 +205,12 @@ async function digest(): Promise<string> {
       (SELECT string_agg(x::text, '' ORDER BY channel_pk, user_pk) FROM managers x
         WHERE channel_pk IN (SELECT pk FROM live_channels) AND user_pk IN (SELECT pk FROM live_users)),
       (SELECT string_agg(x::text, '' ORDER BY channel_pk, created_at, pk) FROM messages x WHERE channel_pk IN (SELECT pk FROM live_channels)),
+      (SELECT string_agg(x::text, '' ORDER BY channel_pk, user_pk) FROM mutes x),
+      (SELECT string_agg(x::text, '' ORDER BY channel_pk, user_pk) FROM bans x),
+      (SELECT string_agg(x::text, '' ORDER BY channel_pk, message_created_at, message_pk, reaction, user_pk) FROM reactions x),
+      (SELECT string_agg(x::text, '' ORDER BY channel_pk, message_created_at, message_pk, user_pk) FROM mentions x),
+      (SELECT string_agg(x::text, '' ORDER BY pk) FROM reports x),
+      (SELECT string_agg(erasure_id || user_id, '' ORDER BY pk) FROM erasures),
       (SELECT string_agg(x::text, '' ORDER BY pk) FROM sub_keys x),
       (SELECT string_agg(x::text, '' ORDER BY caller, key) FROM idempotency_keys x))) AS digest`);
   return rows[0]?.digest ?? "";
@@ -212,11 +218,13 @@ async function digest(): Promise<string> {
 
 /** Restores the initial rows from time to time, because requests delete them. */
 async function restoreRows(): Promise<void> {
-  await client.query(`DELETE FROM messages; DELETE FROM members; DELETE FROM managers; DELETE FROM channels
+  await client.query(`DELETE FROM messages; DELETE FROM members; DELETE FROM managers; DELETE FROM mutes; DELETE FROM bans;
+    DELETE FROM reports; DELETE FROM channels
     WHERE channel_id <> ALL (ARRAY['chan_a', 'chan_b', 'chan_c']) OR deleted_at IS NOT NULL;
     UPDATE channels SET member_count = 0, manager_count = 0, total_message_count = 0, total_file_count = 0,
       last_message_at = NULL, message_revision = 0,
-      first_participant_pk = NULL, second_participant_pk = NULL;
+      first_participant_pk = NULL, second_participant_pk = NULL, retention_days = NULL, is_held = false;
+    UPDATE users SET suspended_until = NULL, suspension_reason = NULL;
     DELETE FROM users WHERE user_id <> ALL (ARRAY['user_a', 'user_b', 'user_c', 'user_d']) OR deleted_at IS NOT NULL;
     DELETE FROM sub_keys; DELETE FROM idempotency_keys`);
   for (const user_id of knownUsers)

@@ -33,10 +33,8 @@ export function addOptions(command: Command, operation: OperationData): void {
 }
 
 function createArgument(field: FieldData): Argument {
-  const argument = new Argument(
-    field.kind === "strings" ? `<${field.name}...>` : `<${field.name}>`,
-    field.description,
-  );
+  const name = field.kind === "strings" ? `${field.name}...` : field.name;
+  const argument = new Argument(field.isOptionalArgument ? `[${name}]` : `<${name}>`, field.description);
   if (field.kind === "boolean") return argument.choices(["true", "false"]);
   return field.choices ? argument.choices([...field.choices]) : argument;
 }

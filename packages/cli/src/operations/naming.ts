@@ -10,7 +10,9 @@ export function commandName(name: string): string {
 }
 
 /** A body field that is an argument: an id, or the only field when it is required. */
-export function isPositional({ body }: OperationData, { name, kind, required, secret }: FieldData): boolean {
+export function isPositional({ body }: OperationData, field: FieldData): boolean {
+  const { name, kind, required, secret } = field;
+  if (field.isOptionalArgument) return true;
   if (!required || secret || kind === "object" || kind === "json" || kind === "map") return false;
   return name.endsWith("_id") || body.length === 1;
 }

@@ -23,6 +23,8 @@ export interface FieldData {
   readonly nullable?: true;
   /** The value that follows from another field that is given: a message with `content` is a text. */
   readonly impliedBy?: Readonly<Record<string, string>>;
+  /** An id that some forms of the body require and others do not have: a system message has no `user_id`. */
+  readonly isOptionalArgument?: true;
   /** It holds a key: it is read from a prompt or from standard input. */
   readonly secret?: true;
   /** The fields of an object. */

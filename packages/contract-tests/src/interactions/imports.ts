@@ -88,6 +88,36 @@ const messages = {
     request: body(noon),
     response: problem(404, "user_not_found", [{ in: "body", path: "messages.0.user_id" }]),
   },
+  "stores a system message": {
+    given: world,
+    request: body({ ...noon, type: "system", user_id: undefined }),
+    response: imported(1),
+  },
+  "stores a reply to a message of the request": {
+    given: world,
+    request: body(noon, { ...noon, external_id: "m-2", reply_to: "m-1" }),
+    response: imported(2),
+  },
+  "stores a reply to a message that was imported before": {
+    given: { ...world, messages: [known] },
+    request: body({ ...noon, external_id: "m-2", reply_to: "m-1" }),
+    response: imported(1),
+  },
+  "stores mentions of users who are not participants": {
+    given: world,
+    request: body({ ...noon, mentions: ["kim_01"] }),
+    response: imported(1),
+  },
+  "rejects a reply to a message that was not imported": {
+    given: world,
+    request: body(noon, { ...noon, external_id: "m-3", reply_to: "m-2" }),
+    response: problem(404, "message_not_found", [{ in: "body", path: "messages.1.reply_to" }]),
+  },
+  "rejects a mention of a user who does not exist": {
+    given: world,
+    request: body({ ...noon, mentions: ["kim_01", "missing_user"] }),
+    response: problem(404, "user_not_found", [{ in: "body", path: "messages.0.mentions.1" }]),
+  },
   "rejects a message from the future": {
     given: world,
     request: body(noon, { ...noon, created_at: requestTime + 1 }),

@@ -112,6 +112,8 @@ test("a send writes its message, its event and one version of its channel, for a
       messages: [15, 0, 0],
       events: [20 + 1 + 20 + 15, 0, 0],
       idempotency_keys: [5, 0, 0],
+      // Creating a user is audited by default, sending is not.
+      queued_audit_entries: [20, 0, 0],
     });
   await server.close();
 });
