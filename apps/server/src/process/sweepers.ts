@@ -17,7 +17,7 @@ import { inTurns, startSweeper } from "./sweeper";
 
 export interface SweeperDeps {
   readonly db: Db;
-  readonly numbering: Pick<Numbering, "wake" | "catchUp" | "lastPosition">;
+  readonly numbering: Pick<Numbering, "wake" | "lastPosition">;
   readonly logger: Logger;
   readonly now: () => number;
   /** How long events and the attempts to deliver them are kept. */
@@ -38,16 +38,35 @@ export interface Sweepers {
 /** A round looks at every channel. What is due is hidden at once. */
 const retentionIntervalMs = 300_000;
 /** Its process may have ended, or its step failed: someone waits for the end of an erasure. */
-const erasureIntervalMs = 5_000;
+const erasureIntervalMs = 30_000;
 
 /** Searches read directly what is not indexed yet. */
 const indexingIntervalMs = 5_000;
+/** Without events, nothing new is indexed. The index leaves the newest messages for some seconds. */
+const maxIndexingDelayMs = 20_000;
 
 /** Entries are in the chain within a few seconds. */
-const chainIntervalMs = 2_000;
+const chainIntervalMs = 4_000;
 
 /** With the time that a step takes, the counts are at most five seconds old. */
 const usageIntervalMs = 2_000;
+
+/** Returns whether events were numbered recently, also shortly after the start. */
+function createChangeDetector(
+  numbering: Pick<Numbering, "lastPosition">,
+  now: () => number,
+  recentMs: number,
+): () => boolean {
+  let position: number | undefined;
+  let changedAt = now();
+  return () => {
+    if (numbering.lastPosition !== position) {
+      position = numbering.lastPosition;
+      changedAt = now();
+    }
+    return Math.abs(now() - changedAt) < recentMs;
+  };
+}
 
 /** Starts every task of the background: finishing deletions, removing what has expired, and indexing messages. */
 export function startSweepers(deps: SweeperDeps): Sweepers {
@@ -64,6 +83,8 @@ export function startSweepers(deps: SweeperDeps): Sweepers {
   );
   // While nothing is done, nothing is looked for.
   let countedTo: number | undefined;
+  let isIndexing = false;
+  const isChanging = createChangeDetector(numbering, now, maxIndexingDelayMs);
   const erasures = start(
     "erasing users",
     inTurns(() => stepErasures(db, now).finally(numbering.wake)),
@@ -74,7 +95,6 @@ export function startSweepers(deps: SweeperDeps): Sweepers {
     start(
       "counting usage",
       async () => {
-        await numbering.catchUp();
         if (numbering.lastPosition === countedTo) return false;
         const { position, isMore } = await countUsage(db);
         countedTo = position;
@@ -84,7 +104,11 @@ export function startSweepers(deps: SweeperDeps): Sweepers {
     ),
     start(
       "indexing messages for the search",
-      inTurns(async () => ((await indexMessages()) ? "worked" : "idle")),
+      inTurns(async () => {
+        if (!isIndexing && !isChanging()) return "idle";
+        isIndexing = await indexMessages();
+        return isIndexing ? "worked" : "idle";
+      }),
       indexingIntervalMs,
     ),
     start("removing old idempotency keys", () => sweepExpiredKeys(db)),

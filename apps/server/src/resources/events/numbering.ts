@@ -8,6 +8,8 @@ const pauseMs = 20;
 const patienceMs = 2 * pauseMs;
 /** How often to number events that nobody follows, and to look for those of a process that stopped. */
 const intervalMs = 1_000;
+/** In how many of these intervals to look also without a known change: a process may have ended before it numbered its events. */
+const blindEvery = 4;
 /** How often a process tells the others that it follows the feed, and how long they believe it. */
 const announceMs = 5_000;
 const believeMs = 12_000;
@@ -41,8 +43,10 @@ export class Numbering {
   constructor(db: Queryable, logger: Pick<Logger, "warn">) {
     this.#db = db;
     this.#logger = logger;
+    let ticks = 0;
     this.#interval = setInterval(() => {
-      if (this.#hasChanges || this.#isFollowed) this.#schedule();
+      ticks += 1;
+      if (this.#hasChanges || this.#isFollowed || ticks % blindEvery === 0) this.#schedule();
     }, intervalMs);
     this.#schedule();
   }

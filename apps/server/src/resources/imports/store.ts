@@ -141,7 +141,7 @@ const person = `person AS (
 /** What the request names and does not exist, for a row `channel`. */
 const unknown = `unknown AS (
       SELECT 'user_not_found' AS code, ordinality, '.user_id' AS path, user_id AS name FROM sent
-      WHERE user_id NOT IN (SELECT user_id FROM person)
+      WHERE user_id IS NOT NULL AND user_id NOT IN (SELECT user_id FROM person)
       UNION ALL
       SELECT 'user_not_found', ordinality, '.mentions.' || place - 1, name
       FROM sent CROSS JOIN LATERAL jsonb_array_elements_text(mentions) WITH ORDINALITY AS mention (name, place)
