@@ -167,7 +167,7 @@ beforeEach(async () => {
   outcomes = [];
   log = [];
   clock = 0;
-  await writer.query("TRUNCATE messages, members, managers, channels, users");
+  await writer.query("TRUNCATE channels, users CASCADE");
   await insertUsers(["sender"], 0);
   await insertChannels(["room"], 0);
   await insertUsers(idsOf(23, "user"), 5);

@@ -27,7 +27,7 @@ for await (const page of chat.exports.messages("room_1", { start_date: new Date(
   const messages: Message[] = page.items;
   names.push(
     cursor ?? zone,
-    ...messages.map((message) => (message.type === "text" ? message.content : message.file.url)),
+    ...messages.map((message) => (message.type === "file" ? message.file.url : message.content)),
   );
 }
 const first = await chat.users.list().firstPage();
