@@ -40,7 +40,7 @@ async function complete(...words: string[]): Promise<string[]> {
 
 describe("what can follow", () => {
   test.each([
-    [["us"], ["users"]],
+    [["use"], ["users"]],
     [["users", "cr"], ["create"]],
     [["channels", "members", "j"], ["join"]],
     [["--json", "users", "cr"], ["create"]],
@@ -49,7 +49,7 @@ describe("what can follow", () => {
     [["users", "list", "--pr"], ["--profile"]],
     [
       ["messages", "send", "room_1", "kim_01", "--type", ""],
-      ["text", "file"],
+      ["text", "file", "system"],
     ],
     [
       ["channels", "freeze", "room_1", ""],
