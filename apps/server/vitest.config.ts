@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** With processes, clusters or browsers of their own: part of `npm run test:all`. */
 const long = ["test/{faults,process,browser}/**/*.test.ts"];
 /** Faults that need none of these. */
-const shortFaults = ["test/faults/{database-slow,erasure,key-timing,large-imports}.test.ts"];
+const shortFaults = ["test/faults/{database-slow,key-timing,large-imports}.test.ts"];
 /** One kills servers, the other replays every outcome of every operation with each audit setting. */
 const longer = ["test/races/events.test.ts", "test/properties/audit.test.ts"];
 
