@@ -3,12 +3,14 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { ChatClient, isChatError } from "@madang/client";
 import { ignoreExisting } from "../src/ignore-existing.ts";
+import { presentMessage, presentUser } from "./present.ts";
 import { Relay } from "./relay.ts";
 
 const chat = new ChatClient();
 const relay = await Relay.open(chat);
 const channelId = "relay_room";
-const maxTextLength = 20_000;
+/** More than a message of 8,192 characters needs in JSON, in which some take six. */
+const maxBodyLength = 60_000;
 const people = { relay_kim: "Kim", relay_park: "Park" };
 
 for (const [user_id, name] of Object.entries(people))
@@ -18,15 +20,18 @@ await chat.channels.create(room).catch(ignoreExisting);
 
 const server = createServer((request, response) => {
   handle(request, response).catch((error: unknown) => {
-    const status = isChatError(error) ? (error.status ?? 502) : 500;
+    const isRejection = error instanceof Rejection;
+    const status = isRejection ? error.status : isChatError(error) ? (error.status ?? 502) : 500;
     if (!response.headersSent) response.writeHead(status);
-    response.end();
+    response.end(isRejection ? error.message : undefined);
   });
 });
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? "/", "http://relay");
   const userId = signedIn(url);
+  const messageId = url.searchParams.get("message") ?? "";
+  const reaction = url.searchParams.get("reaction") ?? "";
   switch (`${request.method} ${url.pathname}`) {
     case "GET /":
       response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" });
@@ -34,21 +39,53 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     case "GET /events":
       return relay.connect(userId, response);
     case "GET /messages": {
-      if (!(await isParticipant(userId))) return void response.writeHead(403).end();
+      await requireParticipant(userId);
       const { items } = await chat.messages.list(channelId, { pageSize: 50 }).firstPage();
-      return sendJson(response, items.toReversed());
+      return sendJson(response, items.toReversed().map(presentMessage));
     }
     case "POST /messages": {
       const key = request.headers["idempotency-key"];
-      if (!key) return void response.writeHead(400).end("Send an Idempotency-Key header.");
-      const content = (await readText(request)).trim();
+      if (!key) throw new Rejection(400, "Send an Idempotency-Key header.");
+      const { content, reply_to } = await readDraft(request);
       // The page repeats its key when it sends a message again. Another user's key is another key.
       const idempotencyKey = `${userId}:${key}`;
-      const message = { user_id: userId, type: "text", content } as const;
-      return sendJson(response, await chat.messages.send(channelId, message, { idempotencyKey }));
+      const message = { user_id: userId, type: "text", content, reply_to } as const;
+      const sent = await chat.messages.send(channelId, message, { idempotencyKey });
+      return sendJson(response, presentMessage(sent));
     }
+    case "PUT /read":
+      await chat.channels.members.markRead(channelId, userId, { messageId });
+      return void response.writeHead(204).end();
+    case "GET /readers": {
+      await requireParticipant(userId);
+      const { readers } = await chat.messages.readers(channelId, messageId);
+      return sendJson(response, readers.map(presentUser));
+    }
+    case "GET /reactions": {
+      await requireParticipant(userId);
+      const reactions = await chat.messages.reactions.list(channelId, messageId).toArray();
+      return sendJson(
+        response,
+        reactions.map(({ reaction, user }) => ({ reaction, user: presentUser(user) })),
+      );
+    }
+    case "PUT /reactions":
+      await chat.messages.reactions.add(channelId, messageId, reaction, userId);
+      return void response.writeHead(204).end();
+    case "DELETE /reactions":
+      await chat.messages.reactions.remove(channelId, messageId, reaction, userId);
+      return void response.writeHead(204).end();
     default:
-      response.writeHead(404).end();
+      throw new Rejection(404, "There is nothing at this address.");
+  }
+}
+
+/** A response to a request that the relay itself rejects. */
+class Rejection extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
   }
 }
 
@@ -58,21 +95,36 @@ function signedIn(url: URL): string {
   return Object.hasOwn(people, userId) ? userId : "relay_kim";
 }
 
-async function isParticipant(userId: string): Promise<boolean> {
-  return (await chat.channels.members.list(channelId)).some(({ user_id }) => user_id === userId);
+async function requireParticipant(userId: string): Promise<void> {
+  const members = await chat.channels.members.list(channelId);
+  if (!members.some(({ user_id }) => user_id === userId))
+    throw new Rejection(403, "You are not in this channel.");
 }
 
 function sendJson(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
+/** What a user writes: a text, and maybe the message that it replies to. */
+async function readDraft(request: IncomingMessage): Promise<{ content: string; reply_to?: string }> {
   let text = "";
   for await (const chunk of request.setEncoding("utf8")) {
     text += chunk;
-    if (text.length > maxTextLength) throw new Error("The message is too long.");
+    if (text.length > maxBodyLength) throw new Rejection(413, "The message is too long.");
   }
-  return text;
+  const { content, reply_to } = Object(parseJson(text));
+  if (typeof content !== "string") throw new Rejection(400, "Send the text as content.");
+  if (reply_to === undefined) return { content: content.trim() };
+  if (typeof reply_to !== "string") throw new Rejection(400, "Send reply_to as the id of a message.");
+  return { content: content.trim(), reply_to };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Rejection(400, "Send JSON.");
+  }
 }
 
 const stopping = new AbortController();

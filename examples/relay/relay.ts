@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { ChatClient, ReceivedEvent } from "@madang/client";
+import { type ChatClient, NotFoundError, type ReceivedEvent } from "@madang/client";
+import { presentEvent } from "./present.ts";
 
 /** A browser, and for each channel whether its user is a participant. */
 interface Browser {
@@ -30,9 +31,10 @@ export class Relay {
     return new Relay(chat, next);
   }
 
-  /** Forwards events until the signal is aborted. */
+  /** Forwards events until the signal is aborted, one after the other: browsers get no state after a newer one. */
   async run(signal: AbortSignal): Promise<void> {
-    for await (const event of this.#chat.events.listen({ after: this.#start, signal })) this.#forward(event);
+    for await (const event of this.#chat.events.listen({ after: this.#start, signal }))
+      await this.#forward(event, signal);
   }
 
   /** Connects a browser. It gets events from now on, so it must read what exists after it is connected. */
@@ -48,16 +50,44 @@ export class Relay {
     response.write("retry: 1000\nevent: connected\ndata: {}\n\n");
   }
 
-  #forward(event: ReceivedEvent): void {
+  async #forward(event: ReceivedEvent, signal: AbortSignal): Promise<void> {
     if (!("channel_id" in event)) return;
     const { channel_id } = event;
-    const text = `data: ${JSON.stringify(event)}\n\n`;
     for (const { userId, memberships } of this.#browsers)
       if (event.type === "member.joined" && event.user_id === userId) memberships.set(channel_id, true);
-    this.#broadcast(({ memberships }) => (memberships.get(channel_id) === true ? text : ""));
+    if (event.type === "reaction.added" || event.type === "reaction.removed")
+      await this.#forwardReactions(channel_id, event.data.message_id, signal);
+    else this.#send(channel_id, presentEvent(event));
     for (const { userId, memberships } of this.#browsers)
       if (event.type === "channel.deleted" || (event.type === "member.left" && event.user_id === userId))
         memberships.set(channel_id, false);
+  }
+
+  /**
+   * Sends the counts of a message. They are read again for each event: a browser that added 1 by itself would count a reaction
+   * twice that was there when it read the message.
+   */
+  async #forwardReactions(channelId: string, messageId: string, signal: AbortSignal): Promise<void> {
+    if (this.#browsersOf(channelId).length === 0) return;
+    try {
+      const { reactions } = await this.#chat.messages.get(channelId, messageId, { signal });
+      this.#send(channelId, { type: "reactions", channel_id: channelId, message_id: messageId, reactions });
+    } catch (error) {
+      // The next event is that of the deletion.
+      if (error instanceof NotFoundError) return;
+      // Browsers without the counts connect again, and read everything.
+      for (const { response } of this.#browsersOf(channelId)) response.destroy();
+    }
+  }
+
+  #browsersOf(channelId: string): Browser[] {
+    return [...this.#browsers].filter(({ memberships }) => memberships.get(channelId) === true);
+  }
+
+  #send(channelId: string, event: object | undefined): void {
+    if (event === undefined) return;
+    const text = `data: ${JSON.stringify(event)}\n\n`;
+    this.#broadcast(({ memberships }) => (memberships.get(channelId) === true ? text : ""));
   }
 
   #broadcast(textFor: (browser: Browser) => string): void {

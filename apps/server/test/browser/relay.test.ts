@@ -57,14 +57,207 @@ describe.skipIf(!hasBrowser)("the relay to browsers", () => {
       await send(page, text);
       for (const each of [kim, park]) await each.getByText(text).waitFor();
     }
-    const shown = ["Kim\nLunch at noon?", "Park\nGladly. The usual place?", "Kim\nSee you there."];
-    expect(await kim.getByRole("listitem").allInnerTexts()).toEqual(shown);
-    expect(await park.getByRole("listitem").allInnerTexts()).toEqual(shown);
+    const shown = ["Kim: Lunch at noon?", "Park: Gladly. The usual place?", "Kim: See you there."];
+    expect(await readScreen(kim)).toEqual(shown);
+    expect(await readScreen(park)).toEqual(shown);
     // Kim is a participant of the other channel, which this page does not show. Park is not.
     expect(await received(kim)).toContain("Secret");
     expect(await received(park)).not.toContain("Secret");
+  });
+
+  test("two people reply, react, and see who has read the newest message and what was edited", async () => {
+    const [kim, park] = [await open("relay_kim"), await open("relay_park")];
+    await send(kim, "Lunch at one?");
+    await park.getByText("Lunch at one?").waitFor();
+    await messageWith(park, "Lunch at one?").getByRole("button", { name: "Reply" }).click();
+    await park.getByText("Reply to Kim: Lunch at one?").waitFor();
+    await send(park, "Gladly. The usual place?");
+    await kim.getByText("Gladly. The usual place?").waitFor();
+    expect(await park.getByText("Reply to Kim").count()).toBe(0);
+    const [answer, question] = (await chat.messages.list(room).firstPage()).items;
+    expect(answer).toMatchObject({ reply_to: question?.message_id });
+
+    const thumb = (page: Page) => messageWith(page, "Gladly").getByRole("button", { name: "👍" });
+    await thumb(kim).click();
+    for (const page of [kim, park]) await expect.poll(() => thumb(page).textContent()).toBe("👍 1");
+    await thumb(park).click();
+    for (const page of [kim, park]) await expect.poll(() => thumb(page).textContent()).toBe("👍 2");
+    await thumb(park).click();
+    for (const page of [kim, park]) await expect.poll(() => thumb(page).textContent()).toBe("👍 1");
+    const [{ reactions } = {}] = (await chat.messages.list(room).firstPage()).items;
+    expect(reactions).toEqual([{ reaction: "👍", count: 1 }]);
+
+    await chat.messages.update(room, question?.message_id ?? "", { content: "Lunch at noon?" });
+    for (const page of [kim, park]) {
+      await messageWith(page, "Lunch at noon?").getByText("edited", { exact: true }).waitFor();
+      expect(await readScreen(page)).toEqual([
+        "Kim: Lunch at noon? (edited)",
+        "[Kim: Lunch at noon?] Park: Gladly. The usual place?",
+      ]);
+    }
+
+    await send(kim, "See you there.");
+    await kim.getByText("Read by Park").waitFor();
+    // A page does not show its own user.
+    await park.getByText("See you there.").waitFor();
+    await expect.poll(() => park.locator("#readers").textContent()).toBe("");
     if (process.env.MADANG_SCREENSHOT !== undefined)
-      await park.screenshot({ path: process.env.MADANG_SCREENSHOT });
+      await kim.screenshot({ path: process.env.MADANG_SCREENSHOT });
+    await chat.channels.members.leave(room, "relay_park");
+    await expect.poll(() => kim.locator("#readers").textContent()).toBe("");
+  });
+
+  test("a message on a page that nobody looks at is not read", async () => {
+    const hide = "Object.defineProperty(document, 'hidden', { get: () => window.isHidden ?? true });";
+    const park = await open("relay_park", { prepare: (page) => page.addInitScript(hide) });
+    const { message_id } = await chat.messages.send(room, {
+      user_id: "relay_kim",
+      type: "text",
+      content: "Noon?",
+    });
+    await park.getByText("Noon?").waitFor();
+    const readers = async () => (await chat.messages.readers(room, message_id)).reader_count;
+    expect(await readers()).toBe(0);
+    await park.evaluate(
+      "window.isHidden = false; document.dispatchEvent(new Event('visibilitychange')); undefined",
+    );
+    await expect.poll(readers).toBe(1);
+  });
+
+  test("a reaction that a page reads before its event counts once, and other reactions are shown too", async () => {
+    const { message_id } = await chat.messages.send(room, {
+      user_id: "relay_park",
+      type: "text",
+      content: "Noon?",
+    });
+    const [released, release] = signal();
+    const [arrived, onArrival] = signal();
+    const kim = await open("relay_kim", {
+      isConnected: false,
+      prepare: (page) =>
+        page.route("**/messages?*", async (route) => {
+          onArrival();
+          await released;
+          await route.continue();
+        }),
+    });
+    await arrived;
+    await chat.messages.reactions.add(room, message_id, "lunch", "relay_park");
+    await expect.poll(() => received(kim)).toContain("lunch");
+    release();
+    await kim.getByRole("button", { name: "lunch 1" }).waitFor();
+    await chat.messages.reactions.remove(room, message_id, "lunch", "relay_park");
+    await expect.poll(() => kim.getByRole("button", { name: "lunch" }).count()).toBe(0);
+  });
+
+  test("if the counts of a message cannot be read, browsers connect again and show them", async () => {
+    const { message_id } = await chat.messages.send(room, {
+      user_id: "relay_park",
+      type: "text",
+      content: "Noon?",
+    });
+    const kim = await open("relay_kim");
+    await kim.getByText("Noon?").waitFor();
+    proxy.fail(`/v1/group/channels/${room}/messages/${message_id}`);
+    const reconnected = kim.waitForResponse((response) => response.url().includes("/events"));
+    await chat.messages.reactions.add(room, message_id, "👍", "relay_park");
+    await reconnected;
+    await kim.getByRole("button", { name: "👍 1" }).waitFor();
+  });
+
+  test("a deleted message is quoted nowhere, and the text of a reply to it stays", async () => {
+    const ask = { user_id: "relay_park", type: "text", content: "Something private" } as const;
+    const { message_id } = await chat.messages.send(room, ask);
+    await chat.messages.send(room, { ...ask, content: "Yes", reply_to: message_id });
+    const kim = await open("relay_kim");
+    await kim.getByText("Yes").waitFor();
+    expect(await readScreen(kim)).toContain("[Park: Something private] Park: Yes");
+    await messageWith(kim, "Something private").getByRole("button", { name: "Reply" }).first().click();
+    await kim.getByLabel("Message").fill("I think so too");
+    await chat.messages.delete(room, message_id);
+    await kim.getByText("The message that you reply to is gone.").waitFor();
+    expect(await readScreen(kim)).toEqual(["[An earlier message] Park: Yes"]);
+    expect(await kim.locator("body").textContent()).not.toContain("private");
+    expect(await kim.getByLabel("Message").inputValue()).toBe("I think so too");
+    await kim.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => readScreen(kim)).toContain("Kim: I think so too");
+  });
+
+  test("a system message has no sender", async () => {
+    const kim = await open("relay_kim");
+    await chat.messages.send(room, { type: "system", content: "Park called a taxi" });
+    await kim.getByText("Park called a taxi").waitFor();
+    expect(await readScreen(kim)).toEqual(["Park called a taxi"]);
+  });
+
+  test("browsers get neither reports nor moderation nor metadata of users", async () => {
+    const { message_id } = await chat.messages.send(room, {
+      user_id: "relay_park",
+      type: "text",
+      content: "Buy now",
+    });
+    await chat.users.meta.merge("relay_park", { phone: "number" });
+    const kim = await open("relay_kim");
+    const reported = { channel_id: room, message_id, reported_user_id: "relay_park" };
+    await chat.reports.create({ ...reported, reporter_user_id: "relay_kim", reason: "Advertising" });
+    await chat.channels.members.mute(room, "relay_park");
+    await chat.users.suspend("relay_park", { until: Date.now() + 3_600_000 });
+    await chat.messages.update(room, message_id, { content: "Sorry" });
+    await kim.getByText("Sorry").waitFor();
+    await kim.getByRole("button", { name: "👍" }).click();
+    await kim.getByRole("button", { name: "👍 1" }).waitFor();
+    const pages = ["/messages?", `/readers?message=${message_id}&`, `/reactions?message=${message_id}&`];
+    const bodies = pages.map(async (path) => (await fetch(`${relayUrl()}${path}user=relay_kim`)).text());
+    const seen = [await received(kim), ...(await Promise.all(bodies))].join("\n");
+    expect(seen).toContain("Sorry");
+    for (const hidden of ["Advertising", "report", "mute", "suspended", "phone", "joined_at"])
+      expect(seen).not.toContain(hidden);
+    await chat.users.unsuspend("relay_park");
+    await chat.users.meta.delete("relay_park", ["phone"]);
+    await chat.channels.members.unmute(room, "relay_park");
+  });
+
+  test("a user who is not in the channel reads, reacts and marks nothing", async () => {
+    const { message_id: message } = await chat.messages.send(room, {
+      user_id: "relay_park",
+      type: "text",
+      content: "Noon?",
+    });
+    await chat.channels.members.leave(room, "relay_kim");
+    for (const [method, path] of [
+      ["GET", "/messages"],
+      ["GET", "/readers"],
+      ["GET", "/reactions"],
+      ["PUT", "/reactions"],
+      ["PUT", "/read"],
+    ] as const) {
+      const query = new URLSearchParams({ user: "relay_kim", message, reaction: "👍" });
+      const response = await fetch(`${relayUrl()}${path}?${query}`, { method });
+      expect([method, path, response.status]).toEqual([method, path, 403]);
+    }
+  });
+
+  test.each([
+    ["a text", 400, "Hello"],
+    ["no content", 400, "{}"],
+    ["a reply to no id", 400, '{"content":"Hello","reply_to":1}'],
+    ["nothing but spaces", 400, '{"content":"  "}'],
+    ["a reply to a message that does not exist", 404, '{"content":"Hello","reply_to":"1-1"}'],
+    ["more than a message may have", 413, JSON.stringify({ content: "x".repeat(70_000) })],
+  ])("a post with %s gets %i", async (_, status, body) => {
+    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    const response = await fetch(`${relayUrl()}/messages?user=relay_kim`, { method: "POST", headers, body });
+    expect(response.status).toBe(status);
+    expect((await chat.messages.list(room).firstPage()).items).toEqual([]);
+  });
+
+  test("the focus stays on a button while messages arrive", async () => {
+    await chat.messages.send(room, { user_id: "relay_park", type: "text", content: "First" });
+    const kim = await open("relay_kim");
+    await messageWith(kim, "First").getByRole("button", { name: "Reply" }).focus();
+    await chat.messages.send(room, { user_id: "relay_park", type: "text", content: "Second" });
+    await kim.getByText("Second").waitFor();
+    expect(await kim.evaluate("document.activeElement.textContent")).toBe("Reply");
   });
 
   test("a user who leaves while the channels of the browser are listed receives nothing more", async () => {
@@ -84,7 +277,7 @@ describe.skipIf(!hasBrowser)("the relay to browsers", () => {
     await chat.messages.send("kims_room", { user_id: "relay_kim", type: "text", content: "The last one" });
     await expect.poll(() => received(kim)).toContain("The last one");
     expect(await received(kim)).not.toContain("A secret");
-    const response = await fetch(`http://127.0.0.1:${port}/messages?user=relay_kim`);
+    const response = await fetch(`${relayUrl()}/messages?user=relay_kim`);
     expect(response.status).toBe(403);
   });
 
@@ -110,7 +303,7 @@ describe.skipIf(!hasBrowser)("the relay to browsers", () => {
   });
 
   test("a post without an idempotency key is rejected", async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/messages?user=relay_kim`, {
+    const response = await fetch(`${relayUrl()}/messages?user=relay_kim`, {
       method: "POST",
       body: "Hello",
     });
@@ -140,7 +333,7 @@ describe.skipIf(!hasBrowser)("the relay to browsers", () => {
     release();
     await kim.getByText("Second").waitFor();
     await kim.getByText("Third").waitFor();
-    expect(await kim.getByRole("listitem").allInnerTexts()).toEqual(["Park\nSecond", "Park\nThird"]);
+    expect(await readScreen(kim)).toEqual(["Park: Second", "Park: Third"]);
   });
 
   test("messages that are deleted and edited while a browser is disconnected change on its screen", async () => {
@@ -155,7 +348,7 @@ describe.skipIf(!hasBrowser)("the relay to browsers", () => {
     await chat.messages.update(room, sent[2]?.message_id ?? "", { content: "Is so" });
     relay = await startRelay(proxy.url, port);
     await kim.getByText("Connected").waitFor();
-    expect(await kim.getByRole("listitem").allInnerTexts()).toEqual(["Park\nStays", "Park\nIs so"]);
+    expect(await readScreen(kim)).toEqual(["Park: Stays", "Park: Is so (edited)"]);
   });
 
   test("a page connects again after an error response", async () => {
@@ -175,12 +368,14 @@ describe.skipIf(!hasBrowser)("the relay to browsers", () => {
       await kim.screenshot({ path: `${process.env.MADANG_SCREENSHOT}-phone.png` });
   });
 
+  const relayUrl = () => `http://127.0.0.1:${port}`;
+
   async function open(
     userId: string,
     {
       isConnected = true,
       prepare = async (_page: Page): Promise<unknown> => undefined,
-      viewport = { width: 560, height: 520 },
+      viewport = { width: 560, height: 640 },
     } = {},
   ): Promise<Page> {
     const context = await browser.newContext({ viewport });
@@ -206,6 +401,21 @@ const recordEvents = `
 function received(page: Page): Promise<string> {
   return page.evaluate<string>("window.received");
 }
+
+/** The messages on the page, as `[what it replies to] sender: text (edited)`. */
+async function readScreen(page: Page): Promise<string[]> {
+  return page.getByRole("listitem").evaluateAll((items) =>
+    items.map((item) => {
+      const text = (selector: string) => item.querySelector(selector)?.textContent;
+      const [quote, name, mark] = [text("blockquote"), text("b"), text("small")];
+      return `${quote ? `[${quote}] ` : ""}${name ? `${name}: ` : ""}${text("span")}${mark ? ` (${mark})` : ""}`;
+    }),
+  );
+}
+
+/** The item of the message with this text, which may also be in the quote of another. */
+const messageWith = (page: Page, text: string) =>
+  page.getByRole("listitem").filter({ has: page.locator("span", { hasText: text }) });
 
 async function send(page: Page, text: string): Promise<void> {
   await page.getByLabel("Message").fill(text);
