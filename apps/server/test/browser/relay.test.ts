@@ -124,6 +124,15 @@ describe.skipIf(!hasBrowser)("the relay to browsers", () => {
     await expect.poll(readers).toBe(1);
   });
 
+  test("a mark and a list of readers that fail are sent and read again", async () => {
+    const failOnce = (path: string) => (page: Page) =>
+      page.route(path, (route) => route.abort(), { times: 1 });
+    const kim = await open("relay_kim", { prepare: failOnce("**/readers?*") });
+    await open("relay_park", { prepare: failOnce("**/read?*") });
+    await send(kim, "Noon?");
+    await kim.getByText("Read by Park").waitFor();
+  });
+
   test("a reaction that a page reads before its event counts once, and other reactions are shown too", async () => {
     const { message_id } = await chat.messages.send(room, {
       user_id: "relay_park",
