@@ -60,9 +60,10 @@ test("lists that wait get their events once and in order, also those that happen
 test("a sub key has at most its number of lists that wait, and the master key still gets one", async () => {
   const { key } = await chat.keys.create();
   const after = await latest();
-  const query = `after=${after}&wait=10&channel_id=quiet_room`;
+  const query = `after=${after}&wait=20&channel_id=quiet_room`;
   const polls = Array.from({ length: limits.eventListeners.perSubKey }, () => wait(query, key));
-  await sleep(1_000);
+  // All of them have to arrive, also on a busy machine.
+  await sleep(3_000);
   const rejected = await wait(query, key);
   expect([rejected.status, rejected.body.code]).toEqual([503, "unavailable"]);
   expect(Number(rejected.headers.get("Retry-After"))).toBeGreaterThanOrEqual(5);
@@ -80,11 +81,13 @@ test("while nobody listens, events are numbered at most once per second, and bef
   });
   const times: number[] = [];
   const quietChat = chatWith(quiet);
+  const startedAt = Date.now();
   for (let index = 0; index < 60; index++) {
     await quietChat.users.create({ user_id: `user_${index}`, name: "Kim" });
     await sleep(50);
   }
-  expect(times.length).toBeLessThanOrEqual(6);
+  // One more at the start, and one that may be due.
+  expect(times.length).toBeLessThanOrEqual((Date.now() - startedAt) / 1_000 + 2);
   await quietChat.users.create({ user_id: "user_60", name: "Kim" });
   const { events } = await quietChat.events.list({ pageSize: 500 });
   expect(events).toHaveLength(61);

@@ -90,7 +90,7 @@ const messages = {
   },
   "stores a system message": {
     given: world,
-    request: body({ ...noon, type: "system", user_id: undefined }),
+    request: body({ type: "system", content: "Kim joined.", created_at: worldTime }),
     response: imported(1),
   },
   "stores a reply to a message of the request": {
