@@ -110,6 +110,20 @@ test("erasing a person: what is stored, and what was erased", async () => {
   expect(await runTwice("guides/erase-a-person.ts")).toEqual([expected, `Deleted user 0 0\n${expected}`]);
 });
 
+test("replies: a thread, a quote, mentions, a system message, an edit, and what a deletion leaves", async () => {
+  const expected = [
+    "1 reply",
+    "reply_park: One is better, @reply_kim.",
+    "quotes reply_kim: Noon?",
+    "1 unread, 1 for you",
+    "Park has booked a table.",
+    "reply_park: One is better. (edited)",
+    "kept: true",
+    "",
+  ].join("\n");
+  expect(await runTwice("guides/replies.ts")).toEqual([expected, expected]);
+});
+
 test("reactions and pins: counts, who reacted, and what is pinned", async () => {
   const expected = "👍 2\nlisted: 2\nby react_park, react_kim\npinned: 1\n";
   expect(await runTwice("guides/reactions.ts")).toEqual([expected, expected]);

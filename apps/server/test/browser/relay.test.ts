@@ -100,11 +100,11 @@ describe.skipIf(!hasBrowser)("the relay to browsers", () => {
     await kim.getByText("Read by Park").waitFor();
     // A page does not show its own user.
     await park.getByText("See you there.").waitFor();
-    await expect.poll(() => park.locator("#readers").textContent()).toBe("");
+    await expect.poll(() => park.locator("#readers").textContent(), { timeout: 10_000 }).toBe("");
     if (process.env.MADANG_SCREENSHOT !== undefined)
       await kim.screenshot({ path: process.env.MADANG_SCREENSHOT });
     await chat.channels.members.leave(room, "relay_park");
-    await expect.poll(() => kim.locator("#readers").textContent()).toBe("");
+    await expect.poll(() => kim.locator("#readers").textContent(), { timeout: 10_000 }).toBe("");
   });
 
   test("a message on a page that nobody looks at is not read", async () => {
@@ -121,15 +121,18 @@ describe.skipIf(!hasBrowser)("the relay to browsers", () => {
     await park.evaluate(
       "window.isHidden = false; document.dispatchEvent(new Event('visibilitychange')); undefined",
     );
-    await expect.poll(readers).toBe(1);
+    await expect.poll(readers, { timeout: 10_000 }).toBe(1);
   });
 
   test("a mark and a list of readers that fail are sent and read again", async () => {
     const failOnce = (path: string) => (page: Page) =>
       page.route(path, (route) => route.abort(), { times: 1 });
-    const kim = await open("relay_kim", { prepare: failOnce("**/readers?*") });
+    const noon = { user_id: "relay_kim", type: "text", content: "Noon?" } as const;
+    const { message_id } = await chat.messages.send(room, noon);
     await open("relay_park", { prepare: failOnce("**/read?*") });
-    await send(kim, "Noon?");
+    const readerCount = async () => (await chat.messages.readers(room, message_id)).reader_count;
+    await expect.poll(readerCount, { timeout: 10_000 }).toBe(1);
+    const kim = await open("relay_kim", { prepare: failOnce("**/readers?*") });
     await kim.getByText("Read by Park").waitFor();
   });
 
