@@ -25,7 +25,7 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url));
 export function readSources(folder: string): Source[] {
   return readdirSync(root + folder, { recursive: true, encoding: "utf8" })
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
-    .filter((path) => /\.(ts|mjs)$/.test(path) && !/\.test\.ts$|\/generated\//.test(path))
+    .filter((path) => /\.(tsx?|mjs)$/.test(path) && !/\.test\.ts$|\/generated\//.test(path))
     .map((path) => parseSource(path, readFileSync(root + path, "utf8")));
 }
 
@@ -50,7 +50,9 @@ function targetsOf({ path, imports }: Source, paths: ReadonlySet<string>): strin
   return imports
     .filter(({ from }) => from.startsWith("."))
     .map(({ from }) => posix.join(posix.dirname(path), from))
-    .flatMap((target) => [target, `${target}.ts`].filter((candidate) => paths.has(candidate)));
+    .flatMap((target) =>
+      [target, `${target}.ts`, `${target}.tsx`].filter((candidate) => paths.has(candidate)),
+    );
 }
 
 export function parseSource(path: string, text: string): Source {

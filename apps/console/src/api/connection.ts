@@ -1,0 +1,4 @@
+import { createStore } from "./store";
+
+/** Whether the service can be reached. */
+export const connection = createStore<"connected" | "lost">("connected");

@@ -1,0 +1,135 @@
+import type { MemberEntry } from "@madang/client";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { chat } from "../../api/chat";
+import { queryClient } from "../../api/query-client";
+import { useTexts } from "../../text/language";
+import { Avatar } from "../../ui/avatar";
+import { Badge } from "../../ui/badge";
+import { IconButton } from "../../ui/button";
+import { type Column, DataTable } from "../../ui/data-table";
+import { ListStates } from "../../ui/list-states";
+import { Menu, type MenuEntry } from "../../ui/menu";
+import { showNotice } from "../../ui/notice";
+import { describeError, Empty } from "../../ui/state";
+import { Time } from "../../ui/time";
+import { Name } from "../../ui/user-text";
+import { BanDialog, Bans } from "./bans";
+
+type Member = MemberEntry & { readonly isManager: boolean; readonly isParticipant: boolean };
+
+/** Participants, managers and bans of a channel, with what moderators do to them. */
+export function ChannelMembers({ channelId }: { channelId: string }) {
+  const t = useTexts();
+  const [banned, setBanned] = useState<Member>();
+  const members = useQuery({
+    queryKey: ["channels", "members", channelId],
+    queryFn: () => fetchMembers(channelId),
+  });
+  const columns: Column<Member>[] = [
+    {
+      header: t.name,
+      cell: (member) => (
+        <Link href={`/users/${member.user_id}`} className="row-link">
+          <Avatar id={member.user_id} name={member.name} />
+          <Name name={member.name} id={member.user_id} />
+          {member.isManager && <Badge>{t.manager}</Badge>}
+          {member.muted_until !== undefined && <Badge look="warning">{t.muted}</Badge>}
+          {member.suspended_until !== undefined && <Badge look="warning">{t.suspended}</Badge>}
+        </Link>
+      ),
+    },
+    {
+      header: t.id,
+      cell: ({ user_id }) => <code className="clip">{user_id}</code>,
+      className: "column-id wide",
+    },
+    { header: t.joined, cell: ({ joined_at }) => <Time ms={joined_at} />, className: "column-time wide" },
+    {
+      header: t.actions,
+      cell: (member) => <MemberMenu channelId={channelId} member={member} onBan={() => setBanned(member)} />,
+      className: "column-action",
+    },
+  ];
+  const list = { rows: members.data, error: members.error ?? undefined, retry: () => void members.refetch() };
+  return (
+    <>
+      <ListStates list={list} empty={<Empty title={t.noMembers} />}>
+        {(rows) => (
+          <DataTable label={t.members} columns={columns} rows={rows} rowKey={({ user_id }) => user_id} />
+        )}
+      </ListStates>
+      <Bans channelId={channelId} />
+      {banned && <BanDialog channelId={channelId} user={banned} onClose={() => setBanned(undefined)} />}
+    </>
+  );
+}
+
+interface MemberMenuProps {
+  readonly channelId: string;
+  readonly member: Member;
+  readonly onBan: () => void;
+}
+
+function MemberMenu({ channelId, member, onBan }: MemberMenuProps) {
+  const t = useTexts();
+  const { user_id: userId } = member;
+  const run = (work: Promise<unknown>) =>
+    work.then(
+      () => queryClient.invalidateQueries({ queryKey: ["channels", "members", channelId] }),
+      (error: unknown) => showNotice(describeError(error)),
+    );
+  const { members, managers } = chat.channels;
+  const entries: MenuEntry[] = [
+    member.isManager
+      ? {
+          label: t.removeManager,
+          operation: "channels.managers.remove",
+          onSelect: () => run(managers.remove(channelId, userId)),
+        }
+      : {
+          label: t.makeManager,
+          operation: "channels.managers.add",
+          onSelect: () => run(managers.add(channelId, userId)),
+        },
+  ];
+  if (member.isParticipant)
+    entries.push(
+      member.muted_until === undefined
+        ? {
+            label: t.mute,
+            operation: "channels.members.mute",
+            onSelect: () => run(members.mute(channelId, userId)),
+          }
+        : {
+            label: t.unmute,
+            operation: "channels.members.unmute",
+            onSelect: () => run(members.unmute(channelId, userId)),
+          },
+      {
+        label: t.removeMember,
+        operation: "channels.members.leave",
+        isDanger: true,
+        onSelect: () => run(members.leave(channelId, userId)),
+      },
+    );
+  entries.push({ label: t.ban, operation: "channels.bans.add", isDanger: true, onSelect: onBan });
+  return <Menu trigger={<IconButton label={t.actionsFor(member.name)} icon="more" />} entries={entries} />;
+}
+
+/** Managers need not be participants. */
+export async function fetchMembers(channelId: string): Promise<Member[]> {
+  const [participants, managers] = await Promise.all([
+    chat.channels.members.list(channelId),
+    chat.channels.managers.list(channelId),
+  ]);
+  const managerIds = new Set(managers.map(({ user_id }) => user_id));
+  const participantIds = new Set(participants.map(({ user_id }) => user_id));
+  return [
+    ...participants.map((one) => ({ ...one, isManager: managerIds.has(one.user_id), isParticipant: true })),
+    ...managers
+      .filter(({ user_id }) => !participantIds.has(user_id))
+      .map((one) => ({ ...one, isManager: true, isParticipant: false })),
+  ];
+}

@@ -1,0 +1,57 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "wouter";
+import { chat } from "../../api/chat";
+import { useTexts } from "../../text/language";
+import { Badge } from "../../ui/badge";
+import { Page } from "../../ui/page";
+import { Failure, Loading } from "../../ui/state";
+import { Tabs } from "../../ui/tabs";
+import { Name } from "../../ui/user-text";
+import { Conversation } from "../conversation/conversation";
+import { ChannelMembers } from "./channel-members";
+import { ChannelSettings } from "./channel-settings";
+
+export function ChannelPage() {
+  const t = useTexts();
+  const { channelId = "", tab } = useParams<{ channelId: string; tab?: string }>();
+  const channel = useQuery({
+    queryKey: ["channels", "one", channelId],
+    queryFn: () => chat.channels.get(channelId),
+  });
+  if (channel.data === undefined)
+    return (
+      <Page title={channelId} operation="channels.get">
+        {channel.error ? (
+          <Failure error={channel.error} onRetry={() => void channel.refetch()} />
+        ) : (
+          <Loading />
+        )}
+      </Page>
+    );
+  const { name, freeze, retention } = channel.data;
+  const heading = (
+    <>
+      <Link href="/channels" className="crumb">
+        {t.channels}
+      </Link>
+      <Name name={name} id={channelId} />
+      {freeze && <Badge look="warning">{t.frozen}</Badge>}
+      {retention?.hold && <Badge>{t.onHold}</Badge>}
+    </>
+  );
+  return (
+    <Page title={name} heading={heading} operation="channels.get">
+      <Tabs
+        label={t.channel}
+        tabs={[
+          { path: `/channels/${channelId}`, label: t.conversation, isCurrent: tab === undefined },
+          { path: `/channels/${channelId}/members`, label: t.members, isCurrent: tab === "members" },
+          { path: `/channels/${channelId}/settings`, label: t.settings, isCurrent: tab === "settings" },
+        ]}
+      />
+      {tab === undefined && <Conversation key={channelId} channel={channel.data} />}
+      {tab === "members" && <ChannelMembers channelId={channelId} />}
+      {tab === "settings" && <ChannelSettings channel={channel.data} />}
+    </Page>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Channel } from "@madang/client";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
+import { chat } from "../../api/chat";
+import { usePermission } from "../../session/current-session";
+import { useTexts } from "../../text/language";
+import { Button } from "../../ui/button";
+import { Select } from "../../ui/select";
+import { describeError } from "../../ui/state";
+import { fetchMembers } from "../channels/channel-members";
+
+/** No member has this id. */
+const system = "*";
+
+/** Sends a message as a chosen member, or as the application. */
+export function Composer({ channel, onSent }: { channel: Channel; onSent: () => void }) {
+  const t = useTexts();
+  const can = usePermission();
+  const { channel_id: channelId, freeze } = channel;
+  const members = useQuery({
+    queryKey: ["channels", "members", channelId],
+    queryFn: () => fetchMembers(channelId),
+    enabled: can("channels.members.list") && can("channels.managers.list"),
+  });
+  const [chosen, setSender] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  if (!can("messages.send")) return <p className="composer-closed">{t.needsScope("messages.send")}</p>;
+
+  // In a frozen channel, only managers can send.
+  const senders = (members.data ?? []).filter(({ isManager }) => isManager || !freeze);
+  const sender = senders.some(({ user_id }) => user_id === chosen) ? (chosen ?? system) : system;
+  const options = [
+    { value: system, label: t.sendAsSystem },
+    ...senders.map(({ user_id, name }) => ({ value: user_id, label: t.sendAs(name) })),
+  ];
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const element = event.currentTarget;
+    const content = String(new FormData(element).get("content"));
+    if (content.trim() === "" || isBusy) return;
+    setBusy(true);
+    try {
+      await chat.messages.send(
+        channelId,
+        sender === system ? { type: "system", content } : { user_id: sender, type: "text", content },
+      );
+      setError(undefined);
+      element.reset();
+      onSent();
+    } catch (caught) {
+      setError(caught);
+    }
+    setBusy(false);
+  }
+
+  /** Enter sends, except while a syllable is being composed. */
+  function press(event: KeyboardEvent) {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    form.current?.requestSubmit();
+  }
+
+  return (
+    <form className="composer" ref={form} onSubmit={submit}>
+      <Select label={t.sender} value={sender} options={options} onChange={setSender} />
+      <textarea
+        name="content"
+        rows={1}
+        maxLength={8_192}
+        aria-label={t.message}
+        placeholder={t.writeMessage}
+        onKeyDown={press}
+      />
+      <Button type="submit" look="primary" disabled={isBusy}>
+        {t.send}
+      </Button>
+      {error !== undefined && (
+        <p className="form-error" role="alert">
+          {describeError(error)}
+        </p>
+      )}
+    </form>
+  );
+}

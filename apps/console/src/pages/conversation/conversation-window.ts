@@ -1,0 +1,206 @@
+import { isApiError, type Message, type MessageListPage, type ReceivedEvent } from "@madang/client";
+import { chat } from "../../api/chat";
+
+/** A message as the page shows it. One that is deleted while the page is open stays as a mark. */
+export interface ShownMessage {
+  readonly message: Message;
+  readonly isDeleted: boolean;
+}
+
+export interface ConversationState {
+  /** Oldest first. Absent until the first page is there. */
+  readonly messages: readonly ShownMessage[] | undefined;
+  readonly hasOlder: boolean;
+  readonly hasNewer: boolean;
+  /** Why the conversation could not be opened. */
+  readonly error: unknown;
+}
+
+interface PageOfMessages {
+  messages: ShownMessage[];
+  /** The cursor of the older messages. */
+  readonly older: string | undefined;
+  /** The cursor of what comes after the newest message. */
+  newer: string;
+}
+
+const pageSize = 50;
+/** Pages that are kept. Those on the other end are dropped, so that the page stays fast however far its reader scrolls. */
+const maxPages = 8;
+
+/** A part of the history of a channel that grows in both directions and follows what happens. */
+export class ConversationWindow {
+  readonly #channelId: string;
+  readonly #listeners = new Set<() => void>();
+  readonly #controller = new AbortController();
+  /** Oldest first. */
+  #pages: PageOfMessages[] = [];
+  #hasNewer = false;
+  #error: unknown;
+  #state: ConversationState = { messages: undefined, hasOlder: false, hasNewer: false, error: undefined };
+  #isLoadingOlder = false;
+  #newerLoad: Promise<void> | undefined;
+  /** Counts the openings: what an earlier one fetched is not shown any more. */
+  #opening = 0;
+
+  constructor(channelId: string) {
+    this.#channelId = channelId;
+  }
+
+  readonly getState = () => this.#state;
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Shows the newest messages, or those around a message. */
+  async open(around?: string): Promise<void> {
+    const opening = ++this.#opening;
+    this.#newerLoad = undefined;
+    this.#isLoadingOlder = false;
+    try {
+      const page = await this.#list({ pageSize, ...(around !== undefined && { around }) });
+      if (opening !== this.#opening) return;
+      this.#pages = [toPage(page)];
+      this.#hasNewer = around !== undefined;
+      this.#error = undefined;
+    } catch (error) {
+      if (opening !== this.#opening) return;
+      this.#pages = [];
+      this.#error = error;
+    }
+    this.#publish();
+  }
+
+  async loadOlder(): Promise<void> {
+    const cursor = this.#pages[0]?.older;
+    if (cursor === undefined || this.#isLoadingOlder) return;
+    const opening = this.#opening;
+    this.#isLoadingOlder = true;
+    const page = await this.#list({ cursor }).catch(() => undefined);
+    if (opening !== this.#opening) return;
+    this.#isLoadingOlder = false;
+    if (page === undefined) return;
+    this.#pages.unshift(toPage(page));
+    if (this.#pages.length > maxPages) {
+      this.#pages.pop();
+      this.#hasNewer = true;
+    }
+    this.#publish();
+  }
+
+  /** Adds what came after the newest message that is shown. A call during another one is followed by one more request. */
+  async loadNewer(): Promise<void> {
+    const opening = this.#opening;
+    const previous = this.#newerLoad;
+    const load = (async () => {
+      await previous;
+      const last = this.#pages.at(-1);
+      if (last === undefined || opening !== this.#opening) return;
+      const page = await this.#list({ cursor: last.newer }).catch(() => undefined);
+      if (page === undefined || opening !== this.#opening) return;
+      this.#append(last, page);
+      this.#publish();
+    })();
+    this.#newerLoad = load;
+    await load;
+  }
+
+  #append(last: PageOfMessages, page: MessageListPage): void {
+    const known = new Set(last.messages.map(({ message }) => message.message_id));
+    const added = toPage(page);
+    added.messages = added.messages.filter(({ message }) => !known.has(message.message_id));
+    this.#hasNewer = page.items.length === pageSize;
+    if (last.messages.length + added.messages.length <= pageSize) {
+      last.messages = [...last.messages, ...added.messages];
+      last.newer = added.newer;
+    } else {
+      this.#pages.push(added);
+      if (this.#pages.length > maxPages) this.#pages.shift();
+    }
+  }
+
+  /** Follows the channel until `close`: from before the first page on, so that nothing is missed between the two. */
+  async follow(after: string, onOther: (event: ReceivedEvent) => void): Promise<void> {
+    const { signal } = this.#controller;
+    const events = chat.events.listen({ after, channel_id: this.#channelId, signal });
+    for await (const event of events) {
+      if (!this.#apply(event)) onOther(event);
+    }
+  }
+
+  close(): void {
+    this.#controller.abort();
+  }
+
+  /** Returns false for an event that is not about messages. */
+  #apply(event: ReceivedEvent): boolean {
+    switch (event.type) {
+      case "message.created":
+      case "messages.imported":
+        // Further up in the history, they are fetched when the reader gets there.
+        if (!this.#hasNewer) void this.loadNewer();
+        return true;
+      case "message.updated":
+      case "message.pinned":
+      case "message.unpinned": {
+        const { message } = event.data;
+        if (message) this.#change(message.message_id, () => ({ message, isDeleted: false }));
+        return true;
+      }
+      case "message.deleted":
+        this.#change(event.data.message_id, ({ message }) => ({ message, isDeleted: true }));
+        return true;
+      case "reaction.added":
+      case "reaction.removed":
+        void this.#refresh(event.data.message_id);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  async #refresh(messageId: string): Promise<void> {
+    if (!this.#state.messages?.some(({ message }) => message.message_id === messageId)) return;
+    // It may be deleted by now, which another event says.
+    const message = await chat.messages.get(this.#channelId, messageId).catch(() => undefined);
+    if (message) this.#change(messageId, (shown) => ({ ...shown, message }));
+  }
+
+  #change(messageId: string, change: (shown: ShownMessage) => ShownMessage): void {
+    const page = this.#pages.find(({ messages }) =>
+      messages.some(({ message }) => message.message_id === messageId),
+    );
+    if (page === undefined) return;
+    page.messages = page.messages.map((shown) =>
+      shown.message.message_id === messageId ? change(shown) : shown,
+    );
+    this.#publish();
+  }
+
+  #list(range: Parameters<typeof chat.messages.list>[1]): Promise<MessageListPage> {
+    const { signal } = this.#controller;
+    return chat.messages.list(this.#channelId, range, { signal }).firstPage();
+  }
+
+  #publish(): void {
+    const isOpen = this.#pages.length > 0;
+    this.#state = {
+      messages: isOpen ? this.#pages.flatMap(({ messages }) => messages) : undefined,
+      hasOlder: this.#pages[0]?.older !== undefined,
+      hasNewer: this.#hasNewer,
+      error: this.#error,
+    };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function toPage({ items, nextCursor, newer }: MessageListPage): PageOfMessages {
+  const messages = items.map((message) => ({ message, isDeleted: false })).reverse();
+  return { messages, older: nextCursor, newer };
+}
+
+/** Whether the feed cannot go on where it was: the conversation is then opened again. */
+export const isFeedLost = (error: unknown) =>
+  isApiError(error, "events.list") && (error.code === "events_expired" || error.code === "invalid_cursor");

@@ -1,0 +1,134 @@
+import type { Channel } from "@madang/client";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { useSearchParams } from "wouter";
+import { chat } from "../../api/chat";
+import { usePermission } from "../../session/current-session";
+import { useTexts } from "../../text/language";
+import { copyText } from "../../ui/copy";
+import { showNotice } from "../../ui/notice";
+import { SearchField } from "../../ui/search-field";
+import { useSearchParameter } from "../../ui/search-parameter";
+import { describeError, Empty, Failure, Loading, NotPermitted } from "../../ui/state";
+import { Composer } from "./composer";
+import { ConversationSearch } from "./conversation-search";
+import type { ShownMessage } from "./conversation-window";
+import { findDay } from "./find-day";
+import { MessageAction } from "./message-action";
+import { MessageList } from "./message-list";
+import { type MessageActionName, MessageMenu } from "./message-menu";
+import { useConversation } from "./use-conversation";
+
+/** The history of a channel as its members saw it, live. The address names a message, a day or neither. */
+export function Conversation({ channel }: { channel: Channel }) {
+  const can = usePermission();
+  if (!can("messages.list")) return <NotPermitted operation="messages.list" />;
+  return <OpenConversation channel={channel} />;
+}
+
+function OpenConversation({ channel }: { channel: Channel }) {
+  const t = useTexts();
+  const can = usePermission();
+  const { channel_id: channelId } = channel;
+  const [parameters, setParameters] = useSearchParams();
+  const [query, setQuery] = useSearchParameter("q");
+  const day = parameters.get("day") ?? "";
+  const message = parameters.get("message") ?? undefined;
+  const found = useQuery({
+    queryKey: ["day", channelId, day],
+    // The SDK sends no request for a day that is none.
+    queryFn: async () => (await findDay(channelId, day)) ?? null,
+    enabled: day !== "" && message === undefined,
+  });
+  const isReady = message !== undefined || day === "" || !found.isPending;
+  const target = message ?? (day === "" ? undefined : (found.data ?? undefined));
+  const { window, state } = useConversation(channelId, target, isReady);
+  const [menu, setMenu] = useState<{ shown: ShownMessage; button: HTMLElement }>();
+  const [action, setAction] = useState<{ name: "edit" | "delete" | "json" | "ban"; shown: ShownMessage }>();
+  const openMenu = useCallback((shown: ShownMessage, button: HTMLElement) => setMenu({ shown, button }), []);
+
+  function showLatest() {
+    if (target === undefined) void window.open();
+    else setParameters({});
+  }
+
+  function act(name: MessageActionName, shown: ShownMessage) {
+    const { message_id: messageId, pinned_at: pinnedAt } = shown.message;
+    if (name === "link")
+      void copyText(`${location.origin}/console/channels/${channelId}?message=${messageId}`).then(() =>
+        showNotice(t.copied),
+      );
+    else if (name === "pin")
+      run(
+        pinnedAt === undefined
+          ? chat.messages.pin(channelId, messageId)
+          : chat.messages.unpin(channelId, messageId),
+      );
+    else if (name === "mute") {
+      if (shown.message.type === "system") return;
+      run(
+        chat.channels.members.mute(channelId, shown.message.user.user_id).then(() => showNotice(t.muteDone)),
+      );
+    } else setAction({ name, shown });
+  }
+
+  return (
+    <div className="conversation">
+      <div className="toolbar">
+        <SearchField label={t.searchChannel} value={query} onChange={setQuery} />
+        <input
+          type="date"
+          className="day-field"
+          aria-label={t.jumpToDay}
+          title={t.jumpToDay}
+          value={day}
+          onChange={({ target: { value } }) => setParameters(value === "" ? {} : { day: value })}
+        />
+      </div>
+      <div className="conversation-columns">
+        <div className="conversation-main">
+          {state.messages === undefined ? (
+            state.error === undefined ? (
+              <Loading />
+            ) : (
+              <Failure error={state.error} onRetry={() => void window.open(target)} />
+            )
+          ) : state.messages.length === 0 ? (
+            <Empty title={t.noMessages} />
+          ) : (
+            <MessageList
+              channelId={channelId}
+              window={window}
+              state={state}
+              target={target}
+              onMenu={openMenu}
+              onLatest={showLatest}
+            />
+          )}
+          <Composer
+            channel={channel}
+            onSent={() => (state.hasNewer ? showLatest() : void window.loadNewer())}
+          />
+        </div>
+        {query.trim() !== "" &&
+          (can("messages.search") ? (
+            <ConversationSearch channelId={channelId} query={query.trim()} />
+          ) : (
+            <NotPermitted operation="messages.search" />
+          ))}
+      </div>
+      {menu && (
+        <MessageMenu
+          {...menu}
+          onAction={(name) => act(name, menu.shown)}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+      {action && <MessageAction {...action} onClose={() => setAction(undefined)} />}
+    </div>
+  );
+}
+
+function run(work: Promise<unknown>): void {
+  work.catch((error: unknown) => showNotice(describeError(error)));
+}

@@ -1,0 +1,90 @@
+import { chat } from "../../api/chat";
+import { useTexts } from "../../text/language";
+import { Confirm } from "../../ui/confirm";
+import { CopyButton } from "../../ui/copy";
+import { Dialog } from "../../ui/dialog";
+import { Field } from "../../ui/field";
+import { BanDialog } from "../channels/bans";
+import type { ShownMessage } from "./conversation-window";
+import { previewOf } from "./preview";
+
+interface MessageActionProps {
+  readonly name: "edit" | "delete" | "json" | "ban";
+  readonly shown: ShownMessage;
+  readonly onClose: () => void;
+}
+
+/** The dialogs of a message. What they change comes back as an event. */
+export function MessageAction({ name, shown: { message }, onClose }: MessageActionProps) {
+  const t = useTexts();
+  const { channel_id: channelId, message_id: messageId } = message;
+  switch (name) {
+    case "json":
+      return <JsonDialog title={t.message} value={message} onClose={onClose} />;
+    case "ban":
+      return message.type === "system" ? null : (
+        <BanDialog channelId={channelId} user={message.user} onClose={onClose} />
+      );
+    case "edit":
+      return (
+        <Confirm
+          title={t.editMessage}
+          description={t.editText}
+          action={t.save}
+          isDanger={false}
+          onClose={onClose}
+          onConfirm={(_, form) =>
+            chat.messages.update(channelId, messageId, { content: String(form.get("content")) })
+          }
+        >
+          <Field label={t.message}>
+            {(id) => (
+              <textarea
+                id={id}
+                name="content"
+                rows={5}
+                required
+                maxLength={8_192}
+                defaultValue={previewOf(message)}
+              />
+            )}
+          </Field>
+        </Confirm>
+      );
+    case "delete":
+      return (
+        <Confirm
+          title={t.deleteMessage}
+          description={t.deleteMessageText}
+          action={t.deleteMessage}
+          done={t.deleteMessageDone}
+          hasReason
+          onClose={onClose}
+          onConfirm={(reason) => chat.messages.delete(channelId, messageId, { reason })}
+        >
+          <blockquote className="quoted user-text">{previewOf(message).slice(0, 400)}</blockquote>
+        </Confirm>
+      );
+  }
+}
+
+export function JsonDialog({
+  title,
+  value,
+  onClose,
+}: {
+  title: string;
+  value: unknown;
+  onClose: () => void;
+}) {
+  const json = JSON.stringify(value, null, 2);
+  return (
+    <Dialog title={title} onClose={onClose} isWide>
+      <div className="json">
+        <CopyButton text={json} />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+        <pre tabIndex={0}>{json}</pre>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,52 @@
+import { Menu } from "@base-ui/react/menu";
+import type { UsedOperation } from "../../session/permissions";
+import { useTexts } from "../../text/language";
+import { MenuItem } from "../../ui/menu";
+import type { ShownMessage } from "./conversation-window";
+
+export type MessageActionName = "link" | "edit" | "pin" | "delete" | "json" | "mute" | "ban";
+
+interface MessageMenuProps {
+  readonly shown: ShownMessage;
+  /** Where the menu opens and the focus returns. */
+  readonly button: HTMLElement;
+  readonly onAction: (name: MessageActionName) => void;
+  readonly onClose: () => void;
+}
+
+/** One menu for all messages: each of its own would make long histories slow. */
+export function MessageMenu({ shown: { message }, button, onAction, onClose }: MessageMenuProps) {
+  const t = useTexts();
+  const isPinned = message.pinned_at !== undefined;
+  const entries: [MessageActionName, string, UsedOperation | undefined, boolean][] = [
+    ["link", t.copyLink, undefined, false],
+    ["json", t.showJson, undefined, false],
+    ["pin", isPinned ? t.unpin : t.pin, isPinned ? "messages.unpin" : "messages.pin", false],
+  ];
+  if (message.type !== "file") entries.push(["edit", t.editMessage, "messages.update", false]);
+  if (message.type !== "system")
+    entries.push(
+      ["mute", t.muteSender, "channels.members.mute", false],
+      ["ban", t.banSender, "channels.bans.add", true],
+    );
+  entries.push(["delete", t.deleteMessage, "messages.delete", true]);
+  return (
+    <Menu.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Menu.Portal>
+        <Menu.Positioner className="positioner" anchor={button} align="end" sideOffset={4}>
+          <Menu.Popup className="popup" finalFocus={() => button}>
+            {entries.map(([name, label, operation, isDanger]) => (
+              <MenuItem
+                key={name}
+                label={label}
+                onSelect={() => onAction(name)}
+                isDanger={isDanger}
+                {...(operation && { operation })}
+              />
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

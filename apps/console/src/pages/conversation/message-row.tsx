@@ -1,0 +1,128 @@
+import { memo } from "react";
+import { Link } from "wouter";
+import { useFormat } from "../../text/format";
+import { useTexts } from "../../text/language";
+import { Avatar } from "../../ui/avatar";
+import { IconButton } from "../../ui/button";
+import { Icon } from "../../ui/icon";
+import { Time } from "../../ui/time";
+import { Name, OutsideLink, UserText } from "../../ui/user-text";
+import type { ShownMessage } from "./conversation-window";
+import { previewOf } from "./preview";
+
+export interface MessageRowProps {
+  readonly channelId: string;
+  readonly shown: ShownMessage;
+  /** Whether it stands with the message above it, of the same sender. */
+  readonly isContinued: boolean;
+  readonly isTarget: boolean;
+  readonly onMenu: (shown: ShownMessage, button: HTMLElement) => void;
+}
+
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { channelId, shown, isContinued, isTarget, onMenu } = props;
+  const t = useTexts();
+  const { message, isDeleted } = shown;
+  const {
+    message_id: messageId,
+    edited_at: editedAt,
+    pinned_at: pinnedAt,
+    reply_to: replyTo,
+    reactions = [],
+  } = message;
+  const classes = [
+    "message",
+    isContinued && "message-continued",
+    isTarget && "message-target",
+    isDeleted && "message-deleted",
+  ];
+  const address = (id: string) => `/channels/${channelId}?message=${id}`;
+  return (
+    <li className={classes.filter(Boolean).join(" ")} data-message={messageId}>
+      <div className="message-side">
+        {message.type !== "system" && !isContinued && (
+          <Avatar id={message.user.user_id} name={message.user.name} />
+        )}
+      </div>
+      <div className="message-body">
+        {!isContinued && (
+          <div className="message-head">
+            {message.type === "system" ? (
+              <span className="quiet">{t.system}</span>
+            ) : (
+              <Link href={`/users/${message.user.user_id}`} className="sender">
+                <Name name={message.user.name} id={message.user.user_id} />
+              </Link>
+            )}
+            {message.type !== "system" && <code className="quiet clip wide">{message.user.user_id}</code>}
+          </div>
+        )}
+        {replyTo !== undefined && (
+          <Link href={address(replyTo)} className="reply-to">
+            <Icon name="reply" /> {t.inReply}
+          </Link>
+        )}
+        {isDeleted ? <p className="quiet">{t.deletedMessage}</p> : <Content message={message} />}
+        {!isDeleted && reactions.length > 0 && (
+          <ul className="reactions" aria-label={t.reactions}>
+            {reactions.map(({ reaction, count }) => (
+              <li key={reaction}>
+                <span className="user-text">{reaction}</span> {count}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className="message-marks">
+        {pinnedAt !== undefined && (
+          <span title={t.pinned}>
+            <Icon name="pin" />
+            <span className="hidden">{t.pinned}</span>
+          </span>
+        )}
+        {editedAt !== undefined && !isDeleted && <EditedMark ms={editedAt} />}
+        <Link href={address(messageId)} className="message-time">
+          <Time ms={message.created_at} format="time" />
+        </Link>
+        {!isDeleted && (
+          <IconButton
+            icon="more"
+            label={t.actionsForMessage(previewOf(message).slice(0, 40))}
+            aria-haspopup="menu"
+            onClick={(event) => onMenu(shown, event.currentTarget)}
+          />
+        )}
+      </div>
+    </li>
+  );
+});
+
+function Content({ message }: { message: ShownMessage["message"] }) {
+  const { bytes } = useFormat();
+  if (message.type !== "file")
+    return (
+      <p className={message.type === "system" ? "message-text message-system" : "message-text"}>
+        <UserText text={message.content} />
+      </p>
+    );
+  const { name, url, type, size } = message.file;
+  return (
+    <p className="file">
+      <Icon name="file" />
+      <OutsideLink href={url} text={name} />
+      <span className="quiet user-text">
+        {type} · {bytes(size)}
+      </span>
+    </p>
+  );
+}
+
+function EditedMark({ ms }: { ms: number }) {
+  const t = useTexts();
+  const { dateTime } = useFormat();
+  return (
+    <span className="quiet" title={dateTime(ms)}>
+      {t.edited}
+    </span>
+  );
+}

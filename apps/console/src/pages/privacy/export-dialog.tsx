@@ -1,0 +1,52 @@
+import { useState } from "react";
+import { chat } from "../../api/chat";
+import { useFormat } from "../../text/format";
+import { useTexts } from "../../text/language";
+import { Confirm } from "../../ui/confirm";
+import { download } from "../../ui/download";
+import { Field } from "../../ui/field";
+
+/** Downloads everything that is stored about everyone who ever had an id, one JSON object per line. */
+export function ExportDialog({ userId, onClose }: { userId?: string; onClose: () => void }) {
+  const t = useTexts();
+  const { number } = useFormat();
+  const [count, setCount] = useState(0);
+
+  async function save(id: string, reason: string) {
+    const lines: string[] = [];
+    for await (const page of chat.privacy.export(id, { pageSize: 1_000 }, { reason }).pages()) {
+      const { user, memberships, items: messages } = page;
+      lines.push(`${JSON.stringify({ user, memberships, messages })}\n`);
+      setCount(page.itemsSoFar);
+    }
+    download(`${id}.ndjson`, "application/x-ndjson", lines);
+  }
+
+  return (
+    <Confirm
+      title={t.exportTitle}
+      description={t.exportText}
+      action={t.exportAction}
+      done={t.exportDone}
+      isDanger={false}
+      hasReason
+      onClose={onClose}
+      onConfirm={(reason, form) => save(String(form.get("user_id")), reason)}
+    >
+      <Field label={t.userId} hint={count > 0 ? t.messagesSoFar(number(count)) : undefined}>
+        {(id) => (
+          <input
+            id={id}
+            name="user_id"
+            required
+            pattern="[a-z0-9_]{4,80}"
+            defaultValue={userId}
+            readOnly={userId !== undefined}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+    </Confirm>
+  );
+}

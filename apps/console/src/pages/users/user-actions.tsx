@@ -1,0 +1,93 @@
+import type { User } from "@madang/client";
+import { chat } from "../../api/chat";
+import { queryClient } from "../../api/query-client";
+import { useTexts } from "../../text/language";
+import { Confirm } from "../../ui/confirm";
+import { Field } from "../../ui/field";
+import { EraseDialog } from "../privacy/erase-dialog";
+import { ExportDialog } from "../privacy/export-dialog";
+
+export type UserActionName = "rename" | "suspend" | "unsuspend" | "export" | "delete" | "erase";
+
+interface UserActionProps {
+  readonly name: UserActionName;
+  readonly user: User;
+  readonly onClose: () => void;
+  /** Called when the user does not exist any more. */
+  readonly onGone: () => void;
+}
+
+export function UserAction({ name, user, onClose, onGone }: UserActionProps) {
+  const t = useTexts();
+  const { user_id: userId } = user;
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ["users"] });
+  switch (name) {
+    case "rename":
+      return (
+        <Confirm
+          title={t.rename}
+          description={t.renameHint}
+          action={t.save}
+          isDanger={false}
+          onClose={onClose}
+          onConfirm={(_, form) => chat.users.update(userId, { name: String(form.get("name")) }).then(refresh)}
+        >
+          <Field label={t.name}>
+            {(id) => (
+              <input
+                id={id}
+                name="name"
+                required
+                maxLength={80}
+                defaultValue={user.name}
+                autoComplete="off"
+              />
+            )}
+          </Field>
+        </Confirm>
+      );
+    case "suspend":
+      return (
+        <Confirm
+          title={t.suspendTitle(user.name)}
+          description={t.suspendText}
+          action={t.suspend}
+          done={t.suspendDone}
+          hasReason
+          onClose={onClose}
+          onConfirm={(reason) => chat.users.suspend(userId, { reason }, { reason }).then(refresh)}
+        />
+      );
+    case "unsuspend":
+      return (
+        <Confirm
+          title={t.unsuspendTitle(user.name)}
+          description={t.unsuspendText}
+          action={t.unsuspend}
+          isDanger={false}
+          onClose={onClose}
+          onConfirm={() => chat.users.unsuspend(userId).then(refresh)}
+        />
+      );
+    case "export":
+      return <ExportDialog userId={userId} onClose={onClose} />;
+    case "erase":
+      return <EraseDialog userId={userId} onClose={onClose} onDone={onGone} />;
+    case "delete":
+      return (
+        <Confirm
+          title={t.deleteUserTitle(user.name)}
+          description={t.deleteUserText}
+          action={t.deleteUser}
+          done={t.deleteUserDone}
+          hasReason
+          onClose={onClose}
+          onConfirm={async (reason) => {
+            await chat.users.delete(userId, { reason });
+            onGone();
+            await refresh();
+          }}
+        />
+      );
+  }
+}

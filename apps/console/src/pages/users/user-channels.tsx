@@ -1,0 +1,61 @@
+import type { UserChannel } from "@madang/client";
+import { Link } from "wouter";
+import { chat } from "../../api/chat";
+import { usePagedList } from "../../api/paged-list";
+import { useTexts } from "../../text/language";
+import { Badge } from "../../ui/badge";
+import { type Column, DataTable } from "../../ui/data-table";
+import { ListStates } from "../../ui/list-states";
+import { Empty } from "../../ui/state";
+import { Time } from "../../ui/time";
+import { Name } from "../../ui/user-text";
+import { previewOf } from "../conversation/preview";
+
+/** The channels of a person, by last activity. */
+export function UserChannels({ userId }: { userId: string }) {
+  const t = useTexts();
+  const list = usePagedList(["users", "channels", userId], (cursor) =>
+    chat.users.channels(userId, cursor === undefined ? { pageSize: 30 } : { cursor }),
+  );
+  const columns: Column<UserChannel>[] = [
+    {
+      header: t.channel,
+      cell: (channel) => (
+        <Link href={`/channels/${channel.channel_id}`} className="row-link">
+          <Name name={channel.name} id={channel.channel_id} />
+          {channel.freeze && <Badge look="warning">{t.frozen}</Badge>}
+        </Link>
+      ),
+    },
+    {
+      header: t.unread,
+      cell: ({ unread_count: count }) => (count === 0 ? "" : count === 100 ? "100+" : count),
+      className: "column-number",
+    },
+    {
+      header: t.lastMessage,
+      cell: ({ last_message: message }) =>
+        message && <span className="clip quiet">{previewOf(message)}</span>,
+      className: "wide",
+    },
+    {
+      header: t.lastActivity,
+      cell: ({ last_message: message, joined_at: joinedAt }) => <Time ms={message?.created_at ?? joinedAt} />,
+      className: "column-time wide",
+    },
+  ];
+  return (
+    <ListStates list={list} empty={<Empty title={t.noChannelsOfUser} />}>
+      {(channels) => (
+        <DataTable
+          label={t.channels}
+          columns={columns}
+          rows={channels}
+          rowKey={({ channel_id }) => channel_id}
+          hasMore={list.hasMore}
+          onMore={list.more}
+        />
+      )}
+    </ListStates>
+  );
+}

@@ -1,0 +1,132 @@
+import type { User } from "@madang/client";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation, useParams } from "wouter";
+import { chat } from "../../api/chat";
+import { queryClient } from "../../api/query-client";
+import { useTexts } from "../../text/language";
+import { Avatar } from "../../ui/avatar";
+import { Badge } from "../../ui/badge";
+import { IconButton } from "../../ui/button";
+import { Id } from "../../ui/copy";
+import { Menu, type MenuEntry } from "../../ui/menu";
+import { MetaEditor } from "../../ui/meta-editor";
+import { Page } from "../../ui/page";
+import { Failure, Loading } from "../../ui/state";
+import { Tabs } from "../../ui/tabs";
+import { Time } from "../../ui/time";
+import { Name, OutsideLink } from "../../ui/user-text";
+import { UserAction, type UserActionName } from "./user-actions";
+import { UserChannels } from "./user-channels";
+import { UserMessages } from "./user-messages";
+
+export function UserPage() {
+  const t = useTexts();
+  const { userId = "", tab } = useParams<{ userId: string; tab?: string }>();
+  const user = useQuery({ queryKey: ["users", "one", userId], queryFn: () => chat.users.get(userId) });
+  const [action, setAction] = useState<UserActionName>();
+  const [, navigate] = useLocation();
+  if (user.data === undefined)
+    return (
+      <Page title={userId} operation="users.get">
+        {user.error ? <Failure error={user.error} onRetry={() => void user.refetch()} /> : <Loading />}
+      </Page>
+    );
+  const { name, suspended_until: suspendedUntil } = user.data;
+  const isSuspended = suspendedUntil !== undefined;
+  const heading = (
+    <>
+      <Link href="/users" className="crumb">
+        {t.users}
+      </Link>
+      <Avatar id={userId} name={name} />
+      <Name name={name} id={userId} />
+      {isSuspended && <Badge look="warning">{t.suspended}</Badge>}
+    </>
+  );
+  const entries: MenuEntry[] = [
+    { label: t.rename, operation: "users.update", onSelect: () => setAction("rename") },
+    isSuspended
+      ? { label: t.unsuspend, operation: "users.unsuspend", onSelect: () => setAction("unsuspend") }
+      : { label: t.suspend, operation: "users.suspend", onSelect: () => setAction("suspend") },
+    { label: t.exportData, operation: "privacy.export", onSelect: () => setAction("export") },
+    { label: t.deleteUser, operation: "users.delete", isDanger: true, onSelect: () => setAction("delete") },
+    { label: t.erasePerson, operation: "privacy.erase", isDanger: true, onSelect: () => setAction("erase") },
+  ];
+  return (
+    <Page
+      title={name}
+      heading={heading}
+      operation="users.get"
+      actions={<Menu trigger={<IconButton label={t.actions} icon="more" />} entries={entries} />}
+    >
+      <Tabs
+        label={t.user}
+        tabs={[
+          { path: `/users/${userId}`, label: t.channels, isCurrent: tab === undefined },
+          { path: `/users/${userId}/messages`, label: t.messages, isCurrent: tab === "messages" },
+          { path: `/users/${userId}/profile`, label: t.profile, isCurrent: tab === "profile" },
+        ]}
+      />
+      {tab === undefined && <UserChannels userId={userId} />}
+      {tab === "messages" && <UserMessages userId={userId} />}
+      {tab === "profile" && <Profile user={user.data} />}
+      {action !== undefined && (
+        <UserAction
+          name={action}
+          user={user.data}
+          onClose={() => setAction(undefined)}
+          onGone={() => navigate("/users")}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Profile({ user }: { user: User }) {
+  const t = useTexts();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ["users"] });
+  const { user_id: userId, profile_url: profileUrl, suspended_until: suspendedUntil } = user;
+  return (
+    <div className="scroll columns">
+      <section className="panel" aria-label={t.profile}>
+        <h2>{t.profile}</h2>
+        <dl className="facts">
+          <dt>{t.id}</dt>
+          <dd>
+            <Id id={userId} />
+          </dd>
+          <dt>{t.created}</dt>
+          <dd>
+            <Time ms={user.created_at} format="dateTime" />
+          </dd>
+          <dt>{t.updated}</dt>
+          <dd>
+            <Time ms={user.updated_at} format="dateTime" />
+          </dd>
+          {profileUrl !== undefined && (
+            <>
+              <dt>{t.profileUrl}</dt>
+              <dd>
+                <OutsideLink href={profileUrl} text={profileUrl} />
+              </dd>
+            </>
+          )}
+          {suspendedUntil !== undefined && (
+            <>
+              <dt>{t.suspended}</dt>
+              <dd>{suspendedUntil === 0 ? t.withoutEnd : <Time ms={suspendedUntil} format="dateTime" />}</dd>
+            </>
+          )}
+        </dl>
+      </section>
+      <MetaEditor
+        meta={user.meta}
+        mergeOperation="users.meta.merge"
+        deleteOperation="users.meta.delete"
+        onMerge={(meta) => chat.users.meta.merge(userId, meta).then(refresh)}
+        onDelete={(keys) => chat.users.meta.delete(userId, keys).then(refresh)}
+      />
+    </div>
+  );
+}

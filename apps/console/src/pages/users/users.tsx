@@ -1,0 +1,90 @@
+import type { User } from "@madang/client";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { Link } from "wouter";
+import { chat } from "../../api/chat";
+import { isId } from "../../api/ids";
+import { usePagedList } from "../../api/paged-list";
+import { hasCode } from "../../api/query-client";
+import { useTexts } from "../../text/language";
+import { Avatar } from "../../ui/avatar";
+import { Badge } from "../../ui/badge";
+import { type Column, DataTable } from "../../ui/data-table";
+import { ListStates } from "../../ui/list-states";
+import { Page } from "../../ui/page";
+import { SearchField } from "../../ui/search-field";
+import { useSearchParameter } from "../../ui/search-parameter";
+import { Empty } from "../../ui/state";
+import { Time } from "../../ui/time";
+import { Name } from "../../ui/user-text";
+
+export function Users() {
+  const t = useTexts();
+  const [query, setQuery] = useSearchParameter("q");
+  return (
+    <Page title={t.users} operation="users.list">
+      <div className="toolbar">
+        <SearchField label={t.findUsers} value={query} onChange={setQuery} />
+      </div>
+      <UserTable query={query.trim()} />
+    </Page>
+  );
+}
+
+/** All users, newest first, or those whose name begins with the query, after the one with this id. */
+function UserTable({ query }: { query: string }) {
+  const t = useTexts();
+  const exact = useQuery({
+    queryKey: ["users", "exact", query],
+    queryFn: () => chat.users.get(query).catch(ignoreMissing),
+    enabled: isId(query),
+  });
+  const list = usePagedList(
+    ["users", "list", query],
+    (cursor) =>
+      chat.users.list(
+        cursor === undefined ? { pageSize: 30, ...(query && { name_prefix: query }) } : { cursor },
+      ),
+    { keepsPrevious: true },
+  );
+  const rows = useMemo(() => {
+    const { data } = exact;
+    if (!data || list.rows === undefined) return list.rows;
+    return [data, ...list.rows.filter(({ user_id }) => user_id !== data.user_id)];
+  }, [exact, list.rows]);
+  const columns: Column<User>[] = [
+    {
+      header: t.name,
+      cell: (user) => (
+        <Link href={`/users/${user.user_id}`} className="row-link">
+          <Avatar id={user.user_id} name={user.name} />
+          <Name name={user.name} id={user.user_id} />
+          {user.suspended_until !== undefined && <Badge look="warning">{t.suspended}</Badge>}
+        </Link>
+      ),
+    },
+    { header: t.id, cell: (user) => <code className="clip">{user.user_id}</code>, className: "column-id" },
+    { header: t.created, cell: (user) => <Time ms={user.created_at} />, className: "column-time wide" },
+  ];
+  const empty =
+    query === "" ? <Empty title={t.noUsers}>{t.noUsersHint}</Empty> : <Empty title={t.noMatch(query)} />;
+  return (
+    <ListStates list={{ ...list, rows }} empty={empty}>
+      {(users) => (
+        <DataTable
+          label={t.users}
+          columns={columns}
+          rows={users}
+          rowKey={({ user_id }) => user_id}
+          hasMore={list.hasMore}
+          onMore={list.more}
+        />
+      )}
+    </ListStates>
+  );
+}
+
+function ignoreMissing(error: unknown): null {
+  if (hasCode(error, "user_not_found")) return null;
+  throw error;
+}

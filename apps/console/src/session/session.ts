@@ -1,0 +1,38 @@
+import { sessionFetch } from "../api/session-fetch";
+
+export interface Session {
+  readonly actor: string;
+  readonly expires_at: number;
+  readonly kind: "master" | "sub";
+  readonly key_id?: string;
+  readonly scopes?: readonly string[];
+}
+
+/** The query that holds the session: `null` when nobody is signed in. */
+export const sessionKey = ["session"];
+
+const address = "/console/session";
+
+export async function fetchSession(): Promise<Session | null> {
+  const response = await sessionFetch(address);
+  if (response.status === 401) return null;
+  if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
+  return response.json();
+}
+
+/** The key is in the body, never in an address. Returns why it was rejected. */
+export async function signIn(key: string, actor: string): Promise<"rejected" | "limited" | undefined> {
+  const response = await sessionFetch(address, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ key, actor }),
+  });
+  if (response.ok) return undefined;
+  if (response.status === 429) return "limited";
+  if (response.status === 401 || response.status === 400) return "rejected";
+  throw new Error(`The service responded with ${response.status}.`);
+}
+
+export async function signOut(): Promise<void> {
+  await sessionFetch(address, { method: "DELETE" });
+}

@@ -1,0 +1,67 @@
+import { Link, useLocation } from "wouter";
+import { queryClient } from "../api/query-client";
+import { useSession } from "../session/current-session";
+import { sessionKey, signOut } from "../session/session";
+import type { Texts } from "../text/en";
+import { useTexts } from "../text/language";
+import { Button } from "../ui/button";
+import { Icon, type IconName } from "../ui/icon";
+import { LanguageSelect, ThemeSelect } from "./preferences";
+
+export interface Section {
+  readonly path: string;
+  readonly icon: IconName;
+  readonly label: keyof Texts;
+  /** The letter after `g` that opens it. */
+  readonly letter: string;
+}
+
+export const sections = [
+  { path: "/users", icon: "users", label: "users", letter: "u" },
+  { path: "/channels", icon: "channels", label: "channels", letter: "c" },
+  { path: "/search", icon: "search", label: "search", letter: "s" },
+] as const satisfies readonly Section[];
+
+export function Navigation() {
+  const t = useTexts();
+  const [path] = useLocation();
+  const { actor, kind, key_id: keyId } = useSession();
+  const isCurrent = (section: string) => path.startsWith(section);
+  return (
+    <>
+      <span className="brand">
+        <span className="brand-mark" aria-hidden="true" /> Madang
+      </span>
+      <nav aria-label={t.sections}>
+        <ul className="sections">
+          {sections.map(({ path: to, icon, label }) => (
+            <li key={to}>
+              <Link href={to} className="section" aria-current={isCurrent(to) ? "page" : undefined}>
+                <Icon name={icon} />
+                {t[label]}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="sidebar-footer">
+        <div className="preferences">
+          <ThemeSelect />
+          <LanguageSelect />
+        </div>
+        <div className="signed-in">
+          <span className="signed-in-name">
+            <span className="user-text">{actor}</span>
+            <small>{kind === "master" ? t.masterKey : (keyId ?? t.subKey)}</small>
+          </span>
+          <Button
+            look="quiet"
+            onClick={() => signOut().finally(() => queryClient.setQueryData(sessionKey, null))}
+          >
+            {t.signOut}
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}

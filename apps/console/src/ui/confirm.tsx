@@ -1,0 +1,80 @@
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useTexts } from "../text/language";
+import { Button } from "./button";
+import { Dialog } from "./dialog";
+import { Field } from "./field";
+import { showNotice } from "./notice";
+import { describeError } from "./state";
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly description: ReactNode;
+  readonly action: string;
+  readonly onClose: () => void;
+  /** `reason` is empty where none is asked for. */
+  readonly onConfirm: (reason: string, form: FormData) => Promise<unknown>;
+  /** Whether the audit log needs a reason. */
+  readonly hasReason?: boolean;
+  readonly isDanger?: boolean;
+  readonly done?: string;
+  /** Further fields, which `onConfirm` gets. */
+  readonly children?: ReactNode;
+}
+
+/** Asks before a change that cannot be undone, and shows why the service rejects it. */
+export function Confirm(props: ConfirmProps) {
+  const {
+    title,
+    description,
+    action,
+    onClose,
+    onConfirm,
+    hasReason = false,
+    isDanger = true,
+    done,
+    children,
+  } = props;
+  const t = useTexts();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setBusy(true);
+    try {
+      await onConfirm(String(form.get("reason") ?? "").trim(), form);
+      if (done !== undefined) showNotice(done);
+      onClose();
+    } catch (caught) {
+      setError(caught);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog title={title} description={description} onClose={onClose}>
+      <form className="form" onSubmit={submit}>
+        {children}
+        {hasReason && (
+          <Field label={t.reason} hint={t.reasonHint}>
+            {(id) => (
+              <input id={id} name="reason" required maxLength={200} pattern=".*\S.*" autoComplete="off" />
+            )}
+          </Field>
+        )}
+        {error !== undefined && (
+          <p className="form-error" role="alert">
+            {describeError(error)}
+          </p>
+        )}
+        <div className="form-actions">
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button type="submit" look={isDanger ? "danger" : "primary"} disabled={isBusy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { useTexts } from "../text/language";
+import { IconButton } from "./button";
+import { showNotice } from "./notice";
+
+export function CopyButton({ text, label }: { text: string; label?: string }) {
+  const t = useTexts();
+  return (
+    <IconButton
+      icon="copy"
+      label={label ?? t.copy}
+      onClick={() => copyText(text).then(() => showNotice(t.copied))}
+    />
+  );
+}
+
+export function copyText(text: string): Promise<void> {
+  return navigator.clipboard.writeText(text);
+}
+
+/** An id, which a click copies. */
+export function Id({ id }: { id: string }) {
+  return (
+    <span className="id">
+      <code>{id}</code>
+      <CopyButton text={id} />
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+import { useTexts } from "../text/language";
+import { IconButton } from "./button";
+
+interface DialogProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly onClose: () => void;
+  /** Whether Escape and a click outside close it: not while it shows a secret for the only time. */
+  readonly isDismissible?: boolean;
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Dialog({
+  title,
+  description,
+  onClose,
+  isDismissible = true,
+  isWide = false,
+  children,
+}: DialogProps) {
+  const t = useTexts();
+  return (
+    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()} disablePointerDismissal={!isDismissible}>
+      <Base.Portal>
+        <Base.Backdrop className="backdrop" />
+        <Base.Popup className={isWide ? "dialog dialog-wide" : "dialog"}>
+          <div className="dialog-header">
+            <Base.Title className="dialog-title">{title}</Base.Title>
+            <Base.Close render={<IconButton label={t.close} icon="close" />} />
+          </div>
+          {description !== undefined && (
+            <Base.Description className="dialog-description">{description}</Base.Description>
+          )}
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect } from "react";
+import { createStore, useStore } from "../api/store";
+
+const notice = createStore<{ readonly text: string } | undefined>(undefined);
+
+/** Says for some seconds what was done. */
+export function showNotice(text: string): void {
+  notice.set({ text });
+}
+
+export function Notices() {
+  const shown = useStore(notice);
+  useEffect(() => {
+    if (shown === undefined) return;
+    const timer = setTimeout(() => notice.set(undefined), 4_000);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return (
+    <div className="notices" role="status">
+      {shown && <p className="notice">{shown.text}</p>}
+    </div>
+  );
+}

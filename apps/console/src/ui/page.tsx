@@ -1,0 +1,30 @@
+import { type ReactNode, useEffect } from "react";
+import { usePermission } from "../session/current-session";
+import type { UsedOperation } from "../session/permissions";
+import { NotPermitted } from "./state";
+
+interface PageProps {
+  readonly title: string;
+  /** Shown in place of the title. */
+  readonly heading?: ReactNode;
+  readonly actions?: ReactNode;
+  /** What the page cannot do without. */
+  readonly operation: UsedOperation;
+  readonly children: ReactNode;
+}
+
+export function Page({ title, heading, actions, operation, children }: PageProps) {
+  const can = usePermission();
+  useEffect(() => {
+    document.title = `${title} · Madang`;
+  }, [title]);
+  return (
+    <>
+      <header className="page-header">
+        <h1>{heading ?? title}</h1>
+        {can(operation) && actions !== undefined && <div className="page-actions">{actions}</div>}
+      </header>
+      {can(operation) ? children : <NotPermitted operation={operation} />}
+    </>
+  );
+}

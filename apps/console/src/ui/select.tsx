@@ -1,0 +1,36 @@
+import { Select as Base } from "@base-ui/react/select";
+import { Icon } from "./icon";
+
+interface SelectProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+}
+
+export function Select<Value extends string>({ label, value, options, onChange }: SelectProps<Value>) {
+  return (
+    <Base.Root value={value} onValueChange={(chosen) => chosen !== null && onChange(chosen)} items={options}>
+      <Base.Trigger className="button button-plain select" aria-label={label}>
+        <Base.Value className="select-value" />
+        <Icon name="chevron" />
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner className="positioner" sideOffset={4} alignItemWithTrigger={false}>
+          <Base.Popup className="popup">
+            <Base.List className="popup-list">
+              {options.map((option) => (
+                <Base.Item key={option.value} value={option.value} className="popup-item">
+                  <Base.ItemText>{option.label}</Base.ItemText>
+                  <Base.ItemIndicator>
+                    <Icon name="check" />
+                  </Base.ItemIndicator>
+                </Base.Item>
+              ))}
+            </Base.List>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

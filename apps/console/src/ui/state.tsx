@@ -1,0 +1,61 @@
+import { isChatError } from "@madang/client";
+import type { ReactNode } from "react";
+import { isMasterOnly, type UsedOperation } from "../session/permissions";
+import { useTexts } from "../text/language";
+import { Button } from "./button";
+import { Icon } from "./icon";
+
+/** What is shown instead of a list that has nothing. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="state">
+      <p className="state-title">{title}</p>
+      {children !== undefined && <div className="state-text">{children}</div>}
+    </div>
+  );
+}
+
+export function Loading() {
+  const t = useTexts();
+  return (
+    <div className="state" role="status">
+      <span className="loading-bar" aria-hidden="true" />
+      <span className="hidden">{t.loading}</span>
+    </div>
+  );
+}
+
+/** An error, with what an engineer needs to find it in the log of the service. */
+export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const t = useTexts();
+  const { code, requestId } = Object(error);
+  return (
+    <div className="state" role="alert">
+      <p className="state-title">{t.failed}</p>
+      <p className="state-text">{describeError(error)}</p>
+      {(code ?? requestId) && (
+        <p className="state-text">
+          <code>{[code, requestId].filter(Boolean).join(" · ")}</code>
+        </p>
+      )}
+      {onRetry && <Button onClick={onRetry}>{t.tryAgain}</Button>}
+    </div>
+  );
+}
+
+export function NotPermitted({ operation }: { operation: UsedOperation }) {
+  const t = useTexts();
+  return (
+    <div className="state">
+      <Icon name="lock" />
+      <p className="state-title">{t.notPermitted}</p>
+      <p className="state-text">{isMasterOnly(operation) ? t.needsMasterKey : t.needsScope(operation)}</p>
+    </div>
+  );
+}
+
+export function describeError(error: unknown): string {
+  if (!isChatError(error)) return String(Object(error).message ?? error);
+  const [first] = error.errors ?? [];
+  return first ? `${first.path}: ${first.message}` : (error.detail ?? error.message);
+}

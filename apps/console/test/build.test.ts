@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { isPermitted as isPermittedByContract, operations } from "@madang/contract";
+import { expect, test } from "vitest";
+import { isPermitted, usedOperations } from "../src/session/permissions";
+
+const dist = new URL("../dist/", import.meta.url);
+const html = readFileSync(new URL("index.html", dist), "utf8");
+
+test("the page has no inline script and no inline style, and loads only its own files", () => {
+  expect(html).not.toMatch(/<style|\sstyle=|<script(?![^>]*\ssrc=)|\son\w+=/);
+  const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address);
+  expect(addresses.length).toBeGreaterThan(2);
+  expect(addresses.filter((address) => !address.startsWith("/console/assets/"))).toEqual([]);
+});
+
+test("the page, its style and its users take at most 200 KiB before they can be used", () => {
+  const first = [...html.matchAll(/assets\/[^"]+/g)].map(([file]) => file);
+  const users = readdirSync(new URL("assets/", dist)).find((name) => /^users-.*\.js$/.test(name));
+  const files = new Set([...first, ...importsOf(`assets/${users}`)]);
+  const bytes = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(new URL(file, dist))).length, 0);
+  expect(files.size).toBeGreaterThan(3);
+  expect(bytes).toBeLessThan(200 * 1_024);
+});
+
+test.each([
+  undefined,
+  ["read"],
+  ["messages.*"],
+  ["messages.searchAll"],
+  ["privacy.*"],
+  ["channels.members.*", "read"],
+  ["users.get"],
+])("with the scopes %j, the page offers what the service permits", (scopes) => {
+  const permitted = usedOperations.filter((operation) =>
+    isPermitted({ kind: "sub", ...(scopes && { scopes }) }, operation),
+  );
+  const expected = usedOperations.filter((id) => {
+    const operation = operations.find((one) => one.id === id);
+    return operation !== undefined && isPermittedByContract(scopes, operation);
+  });
+  expect(permitted).toEqual(expected);
+});
+
+/** A file and everything that it imports statically. */
+function importsOf(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const code = readFileSync(new URL(file, dist), "utf8");
+  for (const [, name = ""] of code.matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g))
+    importsOf(`assets/${name}`, found);
+  return found;
+}
