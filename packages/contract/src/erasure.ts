@@ -16,13 +16,18 @@ export const erasure = z
         "`erase`: the messages of the users are erased. `keep`: they stay, with the sender `deleted`.",
     }),
     status: z.enum(["running", "done"]).meta({
-      description: "`done`: the name and the erased texts are in no row of the database.",
+      description:
+        "`done`: the name and the erased texts are in no row of the database, except in channels that are held. When a hold ends, it is `running` again.",
     }),
     erased: z
       .object({
         messages: z.int().meta({ description: "How many messages were erased so far." }),
         memberships: z.int().meta({ description: "How many memberships and manager roles were ended." }),
         channels: z.int().meta({ description: "In how many channels something was erased so far." }),
+        held: z.int().meta({
+          description:
+            "How many messages are left because their channels are held. They are erased when the holds end.",
+        }),
       })
       .meta({ id: "ErasedCounts", description: "What was erased so far." }),
     created_at: timestamp,

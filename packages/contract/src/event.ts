@@ -128,7 +128,10 @@ export const reactionEvent = defineEvent("ReactionEvent", "a reaction to a messa
     reaction: z
       .string()
       .optional()
-      .meta({ description: "The reaction. Absent when the message no longer exists.", examples: ["👍"] }),
+      .meta({
+        description: "The reaction. Absent when the message no longer exists, or the user was erased.",
+        examples: ["👍"],
+      }),
     user_id: z.string().meta({ description: "The user who reacts.", examples: ["kim_01"] }),
   },
 });

@@ -67,7 +67,7 @@ export const privacy = c.router({
     path: "/privacy/erasures",
     summary: "Erase a user",
     description:
-      "Erases every user that ever had this id, also those that were deleted earlier. A user that exists is deleted at once; a background job removes the rest: the name, `profile_url` and metadata, with `erase` all messages, and what is stored of them elsewhere. Kept messages have the sender `deleted`. While an erasure of the id runs that does as much, the response is that erasure. The id may be created again meanwhile; that user is not erased.",
+      "Erases every user that ever had this id, also those that were deleted earlier. A user that exists is deleted at once; a background job removes the rest: the name, `profile_url` and metadata, with `erase` all messages, its reactions and mentions, and what is stored of them elsewhere. What is in a channel that is held is left, and erased when the hold ends. Kept messages have the sender `deleted`. While an erasure of the id runs that does as much, the response is that erasure. The id may be created again meanwhile; that user is not erased.",
     headers: changeHeaders,
     query: nothing,
     body: z

@@ -127,6 +127,8 @@ export function startSweepers(deps: SweeperDeps): Sweepers {
     wakeRetention() {
       dueMessages.restart();
       retention.wake();
+      // A hold may have ended.
+      erasures.wake();
     },
     wakeErasures: erasures.wake,
     async stop() {

@@ -31,6 +31,8 @@ const marks = {
   ban: "MARKEDban",
   report: "MARKEDreport",
   ownReport: "MARKEDownreport",
+  reaction: "MARKEDreaction",
+  formerReaction: "MARKEDformerreaction",
 } as const;
 
 let folder: Awaited<ReturnType<typeof createPostgresFolder>>;
@@ -101,9 +103,14 @@ async function store(url: string): Promise<void> {
   await send("POST", `/v1/imports/group/channels/small_room/messages`, {
     messages: [{ ...imported, created_at: 1 }],
   });
-  const last = { user_id: "other", type: "text", content: "kept" };
+  const last = { user_id: "other", type: "text", content: "kept", mentions: ["gone", "other"] };
   const kept = await send("POST", `${room}/messages`, last);
   await send("POST", `${room}/messages`, { user_id: "gone", type: "text", content: marks.text });
+  const reactions = `${room}/messages/${kept.message_id}/reactions`;
+  for (const reaction of [marks.reaction, marks.formerReaction])
+    await send("PUT", `${reactions}/${reaction}/gone`);
+  await call(url, "DELETE", `${reactions}/${marks.formerReaction}/gone`);
+  await send("PUT", `${reactions}/${encodeURIComponent("👍")}/other`);
   await send("POST", "/v1/reports", {
     channel_id: "small_room",
     message_id: sent.message_id,
@@ -228,6 +235,10 @@ test("an erasure ends with exact counts after kills of the server, and nothing o
   });
   const inbox = await call(server.url, "GET", "/v1/users/other/channels");
   expect(inbox.body.channels).toMatchObject([{ unread_count: 0, last_message: { content: "kept" } }]);
+  expect(inbox.body.channels[0].last_message).toMatchObject({
+    mentions: ["other"],
+    reactions: [{ reaction: "👍", count: 1 }],
+  });
   expect((await call(server.url, "GET", "/v1/users/third/unread")).body).toEqual({
     unread_count: 0,
     channel_count: 0,

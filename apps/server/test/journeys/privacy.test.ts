@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
 import { stepErasures } from "../../src/resources/privacy/erase-store";
 import { call } from "../support/call";
+import { checkData } from "../support/check-data";
 import { masterKey, startServer, type TestServer } from "../support/server";
 
 // Without background tasks: the tests do the steps.
@@ -59,6 +60,7 @@ test("kept messages have the sender deleted in every list and in the export", as
     messages: 1,
     memberships: 0,
     channels: 1,
+    held: 0,
   });
   expect((await chat.messages.list("room_1").firstPage()).items).toEqual([]);
 });
@@ -156,7 +158,12 @@ test("messages of a deleted channel are removed too, and do not count", async ()
   await chat.channels.delete("room_2");
   const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
   await finish();
-  expect((await chat.privacy.get(erasure_id)).erased).toEqual({ messages: 0, memberships: 1, channels: 1 });
+  expect((await chat.privacy.get(erasure_id)).erased).toEqual({
+    messages: 0,
+    memberships: 1,
+    channels: 1,
+    held: 0,
+  });
   expect(await server.db.query({ name: "test.messages", text: "SELECT 1 FROM messages" })).toEqual([]);
   while (await sweepDeletedChannels(server.db));
 });
@@ -177,15 +184,132 @@ test("a step waits for no channel while it holds locks on others, and comes back
   expect((await chat.privacy.get(erasure_id)).erased.messages).toBe(2);
 });
 
-test("messages of a channel that is held are left", async () => {
-  await send("gone", "held");
-  await chat.channels.create({ channel_id: "room_2", name: "Room", members: ["gone"] });
+test("reactions and mentions are removed from the messages of others, with their counts and what events say", async () => {
+  const { message_id } = await chat.messages.send("room_1", {
+    user_id: "other",
+    type: "text",
+    content: "Hello",
+    mentions: ["gone", "other"],
+  });
+  const own = await chat.messages.send("room_1", {
+    user_id: "other",
+    type: "text",
+    content: "Only you",
+    mentions: ["gone"],
+  });
+  for (const [reaction, user] of [
+    ["👍", "gone"],
+    ["mine", "gone"],
+    ["👍", "other"],
+  ] as const)
+    await chat.messages.reactions.add("room_1", message_id, reaction, user);
+  await chat.messages.reactions.add("room_1", own.message_id, "removed", "gone");
+  await chat.messages.reactions.remove("room_1", own.message_id, "removed", "gone");
+  // Deleting the user keeps them.
+  await chat.users.delete("gone");
+  expect(await chat.messages.get("room_1", message_id)).toMatchObject({
+    reactions: [
+      { reaction: "👍", count: 2 },
+      { reaction: "mine", count: 1 },
+    ],
+    mentions: ["gone", "other"],
+  });
+
+  const { next } = await chat.events.list({ after: "latest" });
+  const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "keep" });
+  await finish();
+  expect(await chat.messages.get("room_1", message_id)).toMatchObject({
+    reactions: [{ reaction: "👍", count: 1 }],
+    mentions: ["other"],
+  });
+  const left = await chat.messages.reactions.list("room_1", message_id).firstPage();
+  expect(left.items.map(({ reaction, user }) => [reaction, user.user_id])).toEqual([["👍", "other"]]);
+  expect(await chat.messages.get("room_1", own.message_id)).not.toHaveProperty("mentions");
+  expect((await chat.privacy.get(erasure_id)).erased).toMatchObject({ messages: 0, channels: 1 });
+
+  const all = (await chat.events.list()).events.filter(({ type }) => type.startsWith("reaction."));
+  expect(all).toHaveLength(7);
+  const withReaction = all.flatMap(({ data }) => ("reaction" in data ? [data] : []));
+  expect(withReaction).toEqual([{ message_id, reaction: "👍", user_id: "other" }]);
+  const { events } = await chat.events.list({ after: next });
+  expect(events.map(({ type }) => type).sort()).toEqual([
+    "member.left",
+    "message.updated",
+    "message.updated",
+    "reaction.removed",
+    "reaction.removed",
+  ]);
+  expect((await checkData(server.databaseUrl)).violations).toEqual([]);
+});
+
+test("the counts of reactions are right while others react during an erasure", async () => {
+  const messages = await Promise.all(Array.from({ length: 20 }, (_, i) => send("other", `Message ${i}`)));
+  const ids = messages.map(({ message_id }) => message_id);
+  const { reactions } = chat.messages;
+  for (const id of ids)
+    for (const reaction of ["👍", "🎉"]) await reactions.add("room_1", id, reaction, "gone");
+  await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  // The steps run as they come, between the requests.
+  let isOver = false;
+  const react = async () => {
+    for (let turn = 0; !isOver || turn % ids.length !== 0; turn += 1) {
+      const id = ids[turn % ids.length] ?? "";
+      await reactions.add("room_1", id, "👍", "other");
+      if (turn % 3 === 0) await reactions.remove("room_1", id, "👍", "other");
+    }
+  };
+  const others = [react(), react()];
+  await finish();
+  isOver = true;
+  await Promise.all(others);
+  expect((await checkData(server.databaseUrl)).violations).toEqual([]);
+  const shown = (await chat.messages.list("room_1").firstPage()).items.flatMap(
+    (each) => each.reactions ?? [],
+  );
+  expect(new Set(shown.map(({ reaction, count }) => `${reaction} ${count}`))).toEqual(new Set(["👍 1"]));
+});
+
+test("what is in a channel that is held is left, and erased when the hold ends", async () => {
+  const { message_id } = await send("other", "held too");
+  await chat.messages.reactions.add("room_1", message_id, "👍", "gone");
+  for (const content of ["held", "also held"]) await send("gone", content);
+  const held = { days: null, hold: true };
+  for (const channel_id of ["room_2", "room_3"])
+    await chat.channels.create({ channel_id, name: "Room", members: ["gone"] });
   await send("gone", "not held", "room_2");
-  await chat.channels.setRetention("room_1", { days: null, hold: true });
+  await send("gone", "held longer", "room_3");
+  for (const channel of ["room_1", "room_3"]) await chat.channels.setRetention(channel, held);
   const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
   await finish();
-  expect(await chat.privacy.get(erasure_id)).toMatchObject({ status: "done", erased: { messages: 1 } });
-  expect((await chat.messages.list("room_1").firstPage()).items).toMatchObject([
+  expect(await chat.privacy.get(erasure_id)).toMatchObject({
+    status: "done",
+    erased: { messages: 1, memberships: 3, channels: 3, held: 3 },
+  });
+  const room = async () => (await chat.messages.list("room_1").firstPage()).items;
+  expect(await room()).toMatchObject([
+    { content: "also held", user: deletedUser },
     { content: "held", user: deletedUser },
+    { content: "held too", reactions: [{ reaction: "👍", count: 1 }] },
   ]);
+
+  await chat.channels.setRetention("room_1", { ...held, hold: false });
+  await finish();
+  expect(await chat.privacy.get(erasure_id)).toMatchObject({
+    status: "done",
+    erased: { messages: 3, memberships: 3, channels: 3, held: 1 },
+  });
+  const left = await room();
+  expect(left).toMatchObject([{ content: "held too" }]);
+  expect(left[0]).not.toHaveProperty("reactions");
+  // A hold also ends with its channel, whose messages do not count.
+  await chat.channels.delete("room_3");
+  while (await sweepDeletedChannels(server.db));
+  await finish();
+  expect((await chat.privacy.get(erasure_id)).erased).toEqual({
+    messages: 3,
+    memberships: 3,
+    channels: 3,
+    held: 0,
+  });
+  expect((await checkData(server.databaseUrl)).violations).toEqual([]);
 });

@@ -90,6 +90,11 @@ const rules = {
   "the reply count is the number of replies": `SELECT FROM {messages} m WHERE reply_count <> (
     SELECT count(*) FROM {messages} r WHERE r.channel_pk = m.channel_pk AND r.reply_to_created_at = m.created_at
       AND r.reply_to_pk = m.pk)`,
+  "the counts of reactions are the numbers of reactions": `SELECT FROM {messages} m WHERE COALESCE((
+      SELECT jsonb_agg(pair ORDER BY pair) FROM jsonb_array_elements(reactions) AS pair), '[]') <> COALESCE((
+      SELECT jsonb_agg(jsonb_build_array(reaction, users) ORDER BY jsonb_build_array(reaction, users)) FROM (
+        SELECT reaction, count(*) AS users FROM {reactions} r WHERE r.channel_pk = m.channel_pk
+          AND r.message_created_at = m.created_at AND r.message_pk = m.pk GROUP BY reaction) AS each_one), '[]')`,
   "the mentions of a message are those by user": `SELECT FROM {messages} m WHERE COALESCE((
       SELECT jsonb_agg(id ORDER BY id) FROM jsonb_array_elements_text(mentions) AS id), '[]') <> COALESCE((
       SELECT jsonb_agg(u.user_id ORDER BY u.user_id) FROM {mentions} x JOIN {users} u ON u.pk = x.user_pk

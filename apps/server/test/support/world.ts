@@ -252,7 +252,7 @@ async function removeEvents(db: Db): Promise<void> {
   while (await sweepExpiredEvents(db, -60_000));
 }
 
-const erasureTables = ["erasures", "erased_users", "erasure_channels"];
+const erasureTables = ["erasures", "erased_users", "erasure_channels", "erasure_holds"];
 
 async function empty(db: Db): Promise<void> {
   if (db.isDistributed) await collectEvents(db, { waitsForLock: true });

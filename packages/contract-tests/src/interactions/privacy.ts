@@ -35,7 +35,7 @@ const world: World = {
 
 const ofKim: NewErasure = { user_id: "kim_01", messages: "erase" };
 const ofLee: NewErasure = { user_id: "lee_02", messages: "keep" };
-const nothingYet = { messages: 0, memberships: 0, channels: 0 };
+const nothingYet = { messages: 0, memberships: 0, channels: 0, held: 0 };
 
 /** An erasure that has begun. */
 const present = ({ user_id, messages }: NewErasure, at: number) => ({
@@ -51,13 +51,13 @@ const done = [
   {
     ...present(ofKim, worldTime),
     status: "done",
-    erased: { messages: 2, memberships: 2, channels: 1 },
+    erased: { messages: 2, memberships: 2, channels: 1, held: 0 },
     completed_at: worldTime,
   },
   {
     ...present(ofLee, worldTime + 1_000),
     status: "done",
-    erased: { messages: 0, memberships: 1, channels: 1 },
+    erased: { messages: 0, memberships: 1, channels: 1, held: 0 },
     completed_at: worldTime + 1_000,
   },
 ];
@@ -232,6 +232,25 @@ export const privacy = {
       given: erased,
       request: oneErasure,
       response: { status: 200, body: done[0] },
+    },
+    "counts the messages of a channel that is held": {
+      given: {
+        ...world,
+        channels: [
+          {
+            ...lunch,
+            members: ["kim_01", "lee_02"],
+            managers: ["kim_01"],
+            retention: { days: null, hold: true },
+          },
+        ],
+        erasures: [ofKim],
+      },
+      request: oneErasure,
+      response: {
+        status: 200,
+        body: { ...done[0], erased: { messages: 0, memberships: 2, channels: 1, held: 2 } },
+      },
     },
     "responds with an erasure that is running": {
       given: { ...world, erasures: [{ ...ofKim, running: true }] },

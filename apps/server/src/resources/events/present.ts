@@ -15,7 +15,7 @@ export function presentEvent(event: PresentedRow): ChatEvent {
     created_at: createdAt,
     ...(channelId !== null && { channel_id: channelId }),
     ...(userId !== null && { user_id: userId }),
-    // What a deletion of the message erases, its reactions, is not read from the feed either.
+    // What a deletion of the message erases, its reactions, is not read from the feed either. An erasure removes the detail.
     data: { ...presentAbout(event), ...(event.hasMessage !== false && Object(event.detail)) },
   };
   // The type determines the fields: see the statements that write events, and the function below.

@@ -8,6 +8,7 @@ const erasureFields = [
   "erasedMessages",
   "erasedMemberships",
   "erasedChannels",
+  "heldMessages",
   "createdAt",
   "completedAt",
 ] as const satisfies readonly Field<"Erasure">[];

@@ -2,11 +2,24 @@ import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import { sweepDeletedUsers } from "../users/delete-store";
-import { eraseSomeMessages, type MessagePlace } from "./erase-messages-store";
+import { messagesOf } from "./erase-messages-store";
 import { eraseResults, hasEarlierRequests, type ResultPlace } from "./erase-results-store";
+import { type EventPlace, eraseSomeEvents, mentionsOf, reactions } from "./erase-traces-store";
+import { resumeErasures } from "./hold-store";
+import { eraseSome, type Place } from "./walk-store";
 
 /** What the job does one after the other. An erasure that keeps the messages has no stage `messages`. */
-const stages = ["roles", "sweep", "messages", "results", "reports", "row"] as const;
+const stages = [
+  "roles",
+  "sweep",
+  "reactions",
+  "mentions",
+  "messages",
+  "results",
+  "events",
+  "reports",
+  "row",
+] as const;
 type Stage = (typeof stages)[number];
 
 /** An erasure that is running. */
@@ -26,7 +39,10 @@ type Progress = object | undefined;
 export async function stepErasures(db: Queryable, now: () => number): Promise<"idle" | "worked" | "waiting"> {
   const outcome = await db.transaction(async (tx) => {
     const [erasure] = await tx.query(claim);
-    if (erasure === undefined) return (await tx.query(findRunning)).length > 0 ? "waiting" : "idle";
+    if (erasure === undefined) {
+      if ((await tx.query(findRunning)).length > 0) return "waiting";
+      return (await resumeErasures(tx)) ? "worked" : "idle";
+    }
     const { pk, userId, stage, cleanBefore } = erasure;
     const users = (await tx.query(listUsers, [userId, pk])).map((user) => user.pk);
     if (stage === "sweep" && (await tx.query(findUnswept, [users])).length > 0) return "unswept";
@@ -60,10 +76,16 @@ async function run(
       return beginWithRoles(tx, pk, now);
     case "sweep":
       return undefined;
+    case "reactions":
+      return eraseSome(tx, reactions, pk, users, cursor as Partial<Place>);
+    case "mentions":
+      return eraseSome(tx, mentionsOf(userId), pk, users, cursor as Partial<Place>);
     case "messages":
-      return eraseSomeMessages(tx, pk, users, cursor as Partial<MessagePlace>);
+      return eraseSome(tx, messagesOf(tx), pk, users, cursor as Partial<Place>);
     case "results":
       return eraseResults(tx, { userId, cleanBefore: cleanBefore ?? 0 }, cursor as Partial<ResultPlace>);
+    case "events":
+      return eraseSomeEvents(tx, users, cursor as Partial<EventPlace>);
     case "reports": {
       const erased = await tx.query(eraseReports, [users, rowsPerStep]);
       return erased.length === rowsPerStep ? {} : undefined;
@@ -175,6 +197,9 @@ const eraseIds: Statement<unknown> = {
 
 const complete: Statement<unknown> = {
   name: "privacy.complete",
-  text: `WITH counted AS (DELETE FROM erasure_channels WHERE erasure_pk = $1)
+  text: `WITH counted AS (
+      DELETE FROM erasure_channels WHERE erasure_pk = $1
+        AND NOT EXISTS (SELECT FROM erasure_holds WHERE erasure_pk = $1)
+    )
     UPDATE erasures SET status = 'done', completed_at = $2 WHERE pk = $1 RETURNING 1`,
 };

@@ -1,0 +1,38 @@
+import type { Queryable, Statement } from "../../db/db";
+import { keysOf } from "../memberships/end-roles-store";
+
+/**
+ * Lets the erasures go on that left something in a channel that is no longer held, or no longer exists. They count anew what
+ * other holds keep. Returns whether there are any.
+ */
+export async function resumeErasures(tx: Queryable): Promise<boolean> {
+  const noted = keysOf(await tx.query(listNoted));
+  if (noted.length === 0) return false;
+  const held = new Set<number>();
+  for (const shard of tx.shards())
+    for (const channel of await shard.query(listHeld, [noted])) held.add(channel.pk);
+  const released = noted.filter((pk) => !held.has(pk));
+  return released.length > 0 && (await tx.query(resume, [released])).length > 0;
+}
+
+const listNoted: Statement<{ pk: number }> = {
+  name: "privacy.list-noted-holds",
+  text: "SELECT DISTINCT channel_pk AS pk FROM erasure_holds",
+};
+
+const listHeld: Statement<{ pk: number }> = {
+  name: "privacy.list-held",
+  text: "SELECT pk FROM {channels} WHERE pk = ANY ($1::bigint[]) AND is_held AND deleted_at IS NULL",
+};
+
+// Nothing else of the users was stored meanwhile: they no longer exist.
+const resume: Statement<unknown> = {
+  name: "privacy.resume",
+  text: `WITH released AS (
+      SELECT DISTINCT erasure_pk FROM erasure_holds WHERE channel_pk = ANY ($1::bigint[])
+    ), forgotten AS (
+      DELETE FROM erasure_holds h USING released WHERE h.erasure_pk = released.erasure_pk
+    )
+    UPDATE erasures SET status = 'running', stage = 'reactions', cursor = '{}', held_messages = 0, completed_at = NULL
+    FROM released WHERE pk = released.erasure_pk AND status = 'done' RETURNING 1`,
+};

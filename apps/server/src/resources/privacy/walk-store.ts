@@ -1,0 +1,109 @@
+import type { Queryable, Statement } from "../../db/db";
+
+/** A row of an erased user, in a channel. */
+export interface Found {
+  readonly channelPk: number;
+}
+
+/** What belongs to a user in its channels, and is erased in steps. */
+export interface Traces<Row extends Found> {
+  /** The next rows of a user after a position, in the order of the positions. */
+  pick(shard: Queryable, userPk: number, after: readonly number[]): Promise<Row[]>;
+  positionOf(row: Row): readonly number[];
+  /** The position before all others. */
+  readonly start: readonly number[];
+  /** Erases the rows while their channels are locked. Returns the channels of those that it has erased and that exist. */
+  erase(shard: Queryable, rows: readonly Row[]): Promise<readonly Found[]>;
+  /** Which count of the erasure grows by each row that is erased, or left because its channel is held. */
+  readonly counts?: "messages";
+}
+
+/** Up to where the rows are erased: of a shard, of a user, after a position. */
+export interface Place {
+  readonly shard: number;
+  readonly user: number;
+  readonly after: readonly number[];
+}
+
+/**
+ * Erases some rows of the users, except those in channels that are held, and counts both. Undefined: none is left to erase.
+ */
+export async function eraseSome<Row extends Found>(
+  tx: Queryable,
+  traces: Traces<Row>,
+  erasurePk: number,
+  users: readonly number[],
+  { shard: shardIndex = 0, user: userIndex = 0, after = traces.start }: Partial<Place>,
+): Promise<Place | undefined> {
+  const shard = tx.shards()[shardIndex];
+  if (shard === undefined) return undefined;
+  const user = users[userIndex];
+  if (user === undefined) return { shard: shardIndex + 1, user: 0, after: traces.start };
+  const picked = await traces.pick(shard, user, after);
+  if (picked.length === 0) return { shard: shardIndex, user: userIndex + 1, after: traces.start };
+  const locked = await lockSome(shard, picked);
+  const erased = await traces.erase(
+    shard,
+    picked.filter((row) => locked.get(row.channelPk)?.isHeld === false),
+  );
+  // The next step begins with the first row that was left, so only those before it count as held.
+  const left = picked.findIndex((row) => !locked.has(row.channelPk));
+  const done = left < 0 ? picked : picked.slice(0, left);
+  const held = done.filter((row) => locked.get(row.channelPk)?.isHeld === true);
+  const isCounted = traces.counts === "messages";
+  await tx.query(count, [
+    erasurePk,
+    isCounted ? erased.length : 0,
+    erased.map(({ channelPk }) => channelPk),
+    isCounted ? held.length : 0,
+    held.map(({ channelPk }) => channelPk),
+  ]);
+  const last = done.at(-1);
+  return { shard: shardIndex, user: userIndex, after: last === undefined ? after : traces.positionOf(last) };
+}
+
+/**
+ * Locks the channels that are free. Waits for one only if none is free: while a step waits, it must not hold locks on
+ * other channels.
+ */
+async function lockSome(shard: Queryable, picked: readonly Found[]): Promise<Map<number, Locked>> {
+  const channels = [...new Set(picked.map(({ channelPk }) => channelPk))];
+  const free = await shard.query(lockFree, [channels]);
+  const locked = free.length > 0 ? free : await shard.query(lockOne, [channels[0]]);
+  return new Map(locked.map((channel) => [channel.pk, channel]));
+}
+
+interface Locked {
+  readonly pk: number;
+  readonly isHeld: boolean;
+}
+
+// A channel that was deleted cannot be released any more.
+const lockedColumns = `pk, is_held AND deleted_at IS NULL AS "isHeld"`;
+
+const lockFree: Statement<Locked> = {
+  name: "privacy.lock-free-channels",
+  text: `SELECT ${lockedColumns} FROM {channels} WHERE pk = ANY ($1::bigint[])
+    ORDER BY pk FOR NO KEY UPDATE SKIP LOCKED`,
+};
+
+const lockOne: Statement<Locked> = {
+  name: "privacy.lock-channel",
+  text: `SELECT ${lockedColumns} FROM {channels} WHERE pk = $1 FOR NO KEY UPDATE`,
+};
+
+const count: Statement<unknown> = {
+  name: "privacy.count",
+  text: `WITH added AS (
+      INSERT INTO erasure_channels (erasure_pk, channel_pk)
+      SELECT DISTINCT $1::bigint, channel_pk FROM unnest($3::bigint[]) AS channel_pk
+      ON CONFLICT DO NOTHING RETURNING 1
+    ), held AS (
+      INSERT INTO erasure_holds (erasure_pk, channel_pk)
+      SELECT DISTINCT $1::bigint, channel_pk FROM unnest($5::bigint[]) AS channel_pk
+      ON CONFLICT DO NOTHING
+    )
+    UPDATE erasures SET erased_messages = erased_messages + $2::bigint, held_messages = held_messages + $4::bigint,
+      erased_channels = erased_channels + (SELECT count(*) FROM added)
+    WHERE pk = $1 RETURNING 1`,
+};
