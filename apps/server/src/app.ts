@@ -3,6 +3,7 @@ import { contract, eventStream } from "@madang/contract";
 import { createExpressEndpoints } from "@ts-rest/express";
 import express, { type Express, type NextFunction } from "express";
 import { recordRejections, recordRequests } from "./audit/record-requests";
+import { consoleRouter } from "./console/router";
 import { docsRouter } from "./docs/router";
 import { assignRequestId } from "./http/assign-request-id";
 import { authenticate } from "./http/authenticate";
@@ -67,6 +68,8 @@ export function createApp(deps: Deps & HttpDeps): Express {
   );
   createExpressEndpoints(eventStream, recordRequests(audit, streamHandlers(deps)), app, options);
   app.use(healthRouter(deps), docsRouter());
+  if (deps.consoleSessions !== undefined)
+    app.use(consoleRouter({ ...deps, consoleSessions: deps.consoleSessions }));
   app.use(rejectUnknownRoute());
   app.use(recordRejections(audit), sendErrors(deps.logger));
   return app;

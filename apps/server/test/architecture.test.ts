@@ -24,6 +24,7 @@ const modules = [
   "settings",
   "app.ts",
   "docs",
+  "console",
   "resources",
   "idempotency",
   "audit",
@@ -37,7 +38,7 @@ const modules = [
 
 /** The modules in which each library may be imported. */
 const libraries: Readonly<Record<string, RegExp>> = {
-  express: /^apps\/server\/src\/(app\.ts|http\/|docs\/)/,
+  express: /^apps\/server\/src\/(app\.ts|http\/|docs\/|console\/)/,
   "@ts-rest/express": /^apps\/server\/src\/(app\.ts|http\/|resources\/[a-z]+\/handlers\.ts)/,
   "@ts-rest/core": /^(packages\/contract\/src\/|apps\/server\/src\/http\/)/,
   pg: /^apps\/server\/src\/db\//,

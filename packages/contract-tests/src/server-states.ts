@@ -3,11 +3,12 @@ import type { Response } from "./interaction";
 import { problem } from "./problem";
 
 /**
- * The responses that depend on the state of the server and not on the request. The server's tests produce each of them
- * for every operation that declares the code, so no interaction repeats them.
+ * The responses that depend on the state of the server, or on how the caller signed in, and not on the operation. The
+ * server's tests produce each of them for every operation that declares the code, so no interaction repeats them.
  */
 export const serverStateProblems = {
   request_timeout: problem(408, "request_timeout"),
+  cross_origin_request: problem(403, "cross_origin_request"),
   rate_limited: problem(429, "rate_limited"),
   internal: problem(500, "internal"),
   unavailable: problem(503, "unavailable"),

@@ -59,6 +59,13 @@ export const errorHelp = {
     fix: "Create a key with the scope in `detail`, and call the operation with it. The scopes of a key do not change.",
     detail: "This key does not have the scope messages.send, which this operation requires.",
   },
+  cross_origin_request: {
+    happened:
+      "The request has the cookie of the console instead of an API key, but not the marks of a request that the console sent: another page may have sent it.",
+    fix: "Send an API key in `Authorization`. Only the console itself uses its cookie, with `X-Madang-Console: 1` and from its own origin.",
+    detail:
+      "A request with the cookie of the console needs the header X-Madang-Console: 1. Other callers send an API key.",
+  },
   channel_frozen: {
     happened: "The channel is frozen and the sender is not one of its managers.",
     fix: "Send as a manager, or unfreeze the channel first.",

@@ -8,6 +8,7 @@ export const errors = {
   unauthenticated: { status: 401, title: "Missing or invalid API key" },
   master_key_required: { status: 403, title: "Master key required" },
   scope_missing: { status: 403, title: "Scope missing" },
+  cross_origin_request: { status: 403, title: "Cross-origin request" },
   channel_frozen: { status: 403, title: "Channel is frozen" },
   not_a_participant: { status: 403, title: "Not a participant" },
   member_muted: { status: 403, title: "Participant is muted" },
@@ -109,6 +110,7 @@ export function problems<const Code extends ErrorCode>(codes: readonly Code[]): 
 export const anyErrors = [
   "invalid_request",
   "unauthenticated",
+  "cross_origin_request",
   "request_timeout",
   "rate_limited",
   "internal",

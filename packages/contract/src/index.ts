@@ -30,5 +30,6 @@ export type { Operation, OperationId } from "./operations";
 export { errorCodesOf, operations } from "./operations";
 export { isPermitted, isScope, scopeOf, scopeRule } from "./scopes";
 export { messageHits } from "./search";
+export { text } from "./text";
 export { user, userPage } from "./user";
 export { attemptPage, deliveryAttempt, pingResult, webhook, webhookWithSecret } from "./webhook";

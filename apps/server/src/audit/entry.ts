@@ -17,13 +17,13 @@ type AnyOperation = ReturnType<typeof requireOperation>;
 /** Whether the setting promises an entry for an accepted request. */
 export function isRecorded(setting: AuditSetting, operation: AnyOperation, caller: Caller): boolean {
   if (setting === "off") return false;
-  if (caller.consoleActor !== undefined) return true;
+  if (caller.console !== undefined) return true;
   return auditSettings.indexOf(setting) >= auditSettings.indexOf(auditLevelOf(operation));
 }
 
 /** Whether the setting promises an entry for a rejected request: only for reads, and for what is done in the console. */
 export function isRejectionRecorded(setting: AuditSetting, operation: AnyOperation, caller: Caller): boolean {
-  const mayBeRecorded = caller.consoleActor !== undefined || operation.route.method === "GET";
+  const mayBeRecorded = caller.console !== undefined || operation.route.method === "GET";
   return mayBeRecorded && isRecorded(setting, operation, caller);
 }
 
@@ -53,13 +53,13 @@ export function describeRequest(
   { operation, caller, request, headers }: RecordedRequest,
   { status, code }: Outcome,
 ): string {
-  const actor = caller.consoleActor ?? headers.actor;
+  const actor = caller.console?.actor ?? headers.actor;
   return JSON.stringify({
     operation: operation.variantOf ?? operation.id,
     method: request.method,
     status,
     code,
-    kind: caller.consoleActor === undefined ? caller.kind : "console",
+    kind: caller.console === undefined ? caller.kind : "console",
     key_id: caller.kind === "sub" ? caller.id : undefined,
     actor,
     reason: headers.reason,

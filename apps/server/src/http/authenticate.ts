@@ -3,12 +3,16 @@ import type { Request, RequestHandler } from "express";
 import { version } from "../../package.json";
 import { ServiceError } from "../errors";
 import { type Caller, localsOf } from "./caller";
+import { findConsoleCaller } from "./console-caller";
 import type { HttpDeps } from "./deps";
 import { rateLimited } from "./limit-rate";
 import { listHeaders } from "./list-headers";
 import { requireOperation } from "./operation";
 
-type Needs = Pick<HttpDeps, "keyMaker" | "keyRing" | "keyHeaders" | "authFailureLimit">;
+type Needs = Pick<
+  HttpDeps,
+  "db" | "now" | "keyMaker" | "keyRing" | "keyHeaders" | "authFailureLimit" | "consoleSessions"
+>;
 
 /** Requires a valid API key, before the request is validated and its body is read. */
 export function authenticate(deps: Needs): RequestHandler {
@@ -38,14 +42,20 @@ function checkPermission(caller: Caller, operation: ReturnType<typeof requireOpe
     );
 }
 
-/** The caller of a request, which may match no route. */
+/** The caller of a request, which may match no route. A key has priority over the cookie of the console. */
 export async function requireCaller(deps: Needs, request: Request): Promise<Caller> {
   const [key, ...others] = findKeys(request, deps.keyHeaders);
-  if (key === undefined)
-    throw unauthenticated("No API key was sent. Send it as Authorization: Bearer <key>.");
   if (others.some((other) => other !== key))
     throw unauthenticated("More than one API key was sent. Send one.");
-  if (!deps.keyMaker.isSigned(key)) return requireMaster(deps, key, request.ip ?? "");
+  if (key !== undefined) return requireKey(deps, key, request.ip ?? "");
+  const consoleCaller = await findConsoleCaller(deps, request);
+  if (consoleCaller !== undefined) return consoleCaller;
+  throw unauthenticated("No API key was sent. Send it as Authorization: Bearer <key>.");
+}
+
+/** The caller with this key. `address` is that of the client. */
+export async function requireKey(deps: Needs, key: string, address: string): Promise<Caller> {
+  if (!deps.keyMaker.isSigned(key)) return requireMaster(deps, key, address);
   const stored = await deps.keyRing.find(key);
   if (stored === undefined) throw invalidKey();
   const { label, scopes, expiresAt } = stored;

@@ -7,8 +7,13 @@ export type Caller = (
   | { readonly kind: "master" }
   | ({ readonly kind: "sub"; readonly id: string } & Pick<StoredKey, "label" | "scopes" | "expiresAt">)
 ) & {
-  /** Who signed in to the console with this key and sends the request there. Absent for every other request. */
-  readonly consoleActor?: string;
+  /** The session of the console that sends the request. Absent for every other request. */
+  readonly console?: {
+    readonly sessionId: string;
+    /** Who signed in with the key. */
+    readonly actor: string;
+    readonly expiresAt: number;
+  };
 };
 
 /** What middleware passes on with a request. */

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Db } from "../db/db";
+import type { ConsoleSessions } from "../security/console-sessions";
 import type { KeyRing } from "../security/key-ring";
 import type { KeyMaker } from "../security/secret";
 import type { RequestObserver } from "./measure-requests";
@@ -16,6 +17,10 @@ export interface HttpDeps {
   readonly makeId: () => string;
   readonly keyMaker: KeyMaker;
   readonly keyRing: KeyRing;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** Opens the cookies of the console. Absent: there is no console. */
+  readonly consoleSessions?: ConsoleSessions;
   /** Operations whose successful requests are not logged. Absent: every request is logged. */
   readonly unloggedOperations?: ReadonlySet<string>;
   /** Additional header names, in lower case, that may contain the API key. */

@@ -1,5 +1,4 @@
 import type { InvalidField } from "@madang/contract";
-import type { RequestValidationError } from "@ts-rest/express";
 import { ServiceError } from "../errors";
 
 /** The fields of an issue that are used: the standard ones, and those that Zod may add. */
@@ -11,14 +10,21 @@ interface Issue {
   readonly expected?: string;
 }
 
+/** What ts-rest or Zod found in a part of the request. */
+interface Fault {
+  readonly issues: readonly Issue[];
+}
+
 type Part = InvalidField["in"];
 
 const maxErrors = 50;
 const maxPathLength = 200;
 
 /** Turns the validation errors of a request into an error response that lists each of them. */
-export function explainInvalid(error: RequestValidationError): ServiceError {
-  const parts: [Part, { issues: readonly Issue[] } | null][] = [
+export function explainInvalid(
+  error: Record<"pathParams" | "headers" | "query" | "body", Fault | null>,
+): ServiceError {
+  const parts: [Part, Fault | null][] = [
     ["path", error.pathParams],
     ["header", error.headers],
     ["query", error.query],

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
-import type { Request, RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { ServiceError } from "../errors";
 import { requireCaller } from "./authenticate";
 import type { BodyBudget } from "./body-budget";
@@ -18,16 +18,27 @@ export function readJson(deps: Parameters<typeof requireCaller>[0], budget: Body
   return (request, response, next) => {
     const operation = requireOperation(request);
     if (!hasBody(request) || !takesBody(operation)) return next();
-    requireJson(request);
-    const maxBodyBytes = maxBodyBytesOf(operation);
     const isComplete = request.complete;
-    return readBody(request, response, maxBodyBytes, budget).then(async (bytes) => {
+    return readJsonBody(request, response, maxBodyBytesOf(operation), budget).then(async (body) => {
       // While the rest of the body arrived, the key may have been revoked or have expired.
       if (!isComplete) await requireCaller(deps, request);
-      if (bytes.length > 0) request.body = await parse(bytes, maxBodyBytes);
+      request.body = body;
       next();
     });
   };
+}
+
+/** The body of a request that needs no operation of the contract. Undefined if there is none. */
+export async function readJsonBody(
+  request: Request,
+  response: Response,
+  maxBytes: number,
+  budget: BodyBudget,
+): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  requireJson(request);
+  const bytes = await readBody(request, response, maxBytes, budget);
+  return bytes.length > 0 ? parse(bytes, maxBytes) : undefined;
 }
 
 function hasBody({ headers }: Request): boolean {

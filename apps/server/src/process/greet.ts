@@ -1,12 +1,12 @@
 import type { OpenDatabase } from "./open-database";
 
 /** The first output on a terminal. It does not contain the key: terminals are often logged. */
-export function greet(url: string, { isEmbedded, masterKeyFile }: OpenDatabase): string {
+export function greet(url: string, { isEmbedded, masterKeyFile }: OpenDatabase, hasConsole: boolean): string {
   const key = masterKeyFile === undefined ? "$MADANG_MASTER_KEY" : `$(cat ${masterKeyFile})`;
   return `
   Madang is listening on ${url}
 
-  Reference page   ${url}/docs
+  Reference page   ${url}/docs${hasConsole ? `\n  Console          ${url}/console` : ""}
   Database         ${isEmbedded ? "embedded PostgreSQL" : "DATABASE_URL"}
   Master key       ${masterKeyFile ?? "MADANG_MASTER_KEY"}
 

@@ -22,10 +22,11 @@ import { Deliveries } from "../resources/webhooks/deliver";
 import { readQueues } from "../resources/webhooks/queue-store";
 import { createReceivers, type ReceiverOptions } from "../resources/webhooks/receivers";
 import { createAddressRules } from "../security/address-rules";
+import { createConsoleSessions } from "../security/console-sessions";
 import { createKeyRing } from "../security/key-ring";
 import { resealSecrets } from "../security/reseal-secrets";
 import { openKeyMaker } from "../security/secret";
-import type { Settings } from "../settings/settings";
+import { isConsoleOn, type Settings } from "../settings/settings";
 import { connectDatabase } from "./connect-database";
 import { createMetrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
@@ -182,6 +183,13 @@ export async function serve(service: Service): Promise<RunningService> {
         recordUse(db, digest, usedAt).catch((error: unknown) =>
           logger.warn({ err: error }, "the last use of a sub key was not stored"),
         ),
+    }),
+    ...(isConsoleOn(settings) && {
+      consoleSessions: createConsoleSessions(
+        keyMaker,
+        await requireSecret(db, "console", randomBytes),
+        randomBytes,
+      ),
     }),
     receivers,
     unloggedOperations: settings.MADANG_LOG_OMIT,

@@ -6,7 +6,7 @@ import { checkSessions } from "../db/check-sessions";
 import { migrate } from "../db/migrate";
 import { readMigrationStatus } from "../db/migrations";
 import { SettingError } from "../errors";
-import type { Settings } from "../settings/settings";
+import { isConsoleOn, type Settings } from "../settings/settings";
 import { greet } from "./greet";
 import { createLogger } from "./logger";
 import { type OpenDatabase, openDatabase } from "./open-database";
@@ -40,7 +40,7 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
     stopped.catch(() => undefined);
     if (cluster.isPrimary) await prepareDatabase(database, settings, isMigrating, logger);
     const greetOnce = (url: string) => {
-      if (process.stdout.isTTY) process.stdout.write(greet(url, database));
+      if (process.stdout.isTTY) process.stdout.write(greet(url, database, isConsoleOn(settings)));
       // Whatever LOG_LEVEL is: a start without an error has one line.
       else createLogger("info").info({ url }, "listening");
     };
@@ -94,6 +94,7 @@ function environmentOfWorker(
     DATABASE_URL_FILE: "",
     MADANG_MASTER_KEY: database.masterKey,
     MADANG_MASTER_KEY_FILE: "",
+    MADANG_CONSOLE: isConsoleOn(settings) ? "on" : "off",
     // With 0, each worker gets any free port.
     ...(metricsPort && { MADANG_METRICS_PORT: String(metricsPort + index) }),
   };

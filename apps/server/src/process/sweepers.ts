@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Db } from "../db/db";
+import { sweepEndedSessions } from "../db/ended-sessions";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
 import { sweepExpiredKeys } from "../idempotency/store";
 import { chainStep, sweepExpiredEntries } from "../resources/audit/chain-store";
@@ -112,6 +113,7 @@ export function startSweepers(deps: SweeperDeps): Sweepers {
       indexingIntervalMs,
     ),
     start("removing old idempotency keys", () => sweepExpiredKeys(db)),
+    start("removing old sessions of the console", () => sweepEndedSessions(db, now())),
     start("removing old events", () => sweepExpiredEvents(db, retentionMs)),
     start("chaining audit entries", () => chainStep(db, { waitsForLock: false }), chainIntervalMs),
     start("removing old audit entries", () => sweepExpiredEntries(db, auditRetentionMs)),

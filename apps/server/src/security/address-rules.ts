@@ -26,6 +26,11 @@ export function isCidr(text: string): boolean {
   );
 }
 
+/** Whether the host is this machine: an address, or the name `localhost`. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || (isIP(host) !== 0 && isIn(loopback, host));
+}
+
 /**
  * IPv6 is open only where addresses are assigned (2000::/3): the unspecified address, loopback, link-local, private,
  * multicast, IPv4-mapped and NAT64 addresses are all outside it.
@@ -47,6 +52,8 @@ function listNetworks(cidrs: readonly string[]): BlockList {
   }
   return networks;
 }
+
+const loopback = listNetworks(["127.0.0.0/8", "::1/128"]);
 
 const assignedIpv6 = listNetworks(["2000::/3"]);
 

@@ -4,6 +4,8 @@ import type { KeyMaker } from "./secret";
 export interface KeyRing {
   /** Finds a signed key, unless it has expired. A deleted key is rejected within half a second. */
   find(key: string): Promise<StoredKey | undefined>;
+  /** The same by its digest in base64. */
+  findDigest(digest: string): Promise<StoredKey | undefined>;
   /** Reloads before the next check: this process created or deleted a key. */
   forget(): void;
 }
@@ -84,21 +86,23 @@ export function createKeyRing({ keyMaker, load, monotonicNow, now, onUse }: KeyR
     onUse?.(digest, usedAt);
   };
 
+  const findDigest = async (digest: string) => {
+    if (revoked.has(digest)) return undefined;
+    const found = await look(digest);
+    if (found === undefined) {
+      reportedAt.delete(digest);
+      if (revoked.size < maxRevoked) revoked.add(digest);
+      return undefined;
+    }
+    const usedAt = now();
+    if (found.expiresAt !== undefined && found.expiresAt <= usedAt) return undefined;
+    reportUse(digest, usedAt);
+    return found;
+  };
+
   return {
-    async find(key) {
-      const digest = keyMaker.digest(key).toString("base64");
-      if (revoked.has(digest)) return undefined;
-      const found = await look(digest);
-      if (found === undefined) {
-        reportedAt.delete(digest);
-        if (revoked.size < maxRevoked) revoked.add(digest);
-        return undefined;
-      }
-      const usedAt = now();
-      if (found.expiresAt !== undefined && found.expiresAt <= usedAt) return undefined;
-      reportUse(digest, usedAt);
-      return found;
-    },
+    find: (key) => findDigest(keyMaker.digest(key).toString("base64")),
+    findDigest,
     forget() {
       loading = undefined;
       validSince = monotonicNow();

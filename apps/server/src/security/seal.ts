@@ -12,7 +12,10 @@ export function seal(key: Buffer, text: string, randomBytes: (length: number) =>
 
 function open(key: Buffer, sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed);
-  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceLength));
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceLength), {
+    // Otherwise a text with a shorter tag, which is easier to guess, would be accepted.
+    authTagLength: tagLength,
+  });
   decipher.setAuthTag(bytes.subarray(-tagLength));
   const text = decipher.update(bytes.subarray(nonceLength, -tagLength));
   return Buffer.concat([text, decipher.final()]).toString("utf8");

@@ -9,6 +9,8 @@ export interface KeyMaker {
   /** Identifies the owner of sub keys without revealing anything. It does not change with the master key. */
   readonly masterId: Buffer<ArrayBuffer>;
   isMaster(key: string): boolean;
+  /** The same by its digest. */
+  isMasterDigest(digest: Buffer): boolean;
   /** A new sub key: `sk_`, 256 random bits and their signature (HMAC) under a key derived from the master key. */
   make(): string;
   /** A new secret of a webhook, in the form of Standard Webhooks: `whsec_` and 256 random bits. */
@@ -26,6 +28,8 @@ export interface KeyMaker {
   reseal(sealed: Uint8Array): Promise<Buffer | undefined>;
   /** Derives a 256-bit key for a purpose. It does not change with the master key. */
   derive(purpose: string): Buffer;
+  /** The same from each accepted master key, the current one first. What it protects ends with its master key. */
+  deriveFromMasters(purpose: string): readonly Buffer[];
   /** Removes API keys from a client's text before it is logged. */
   mask(text: string): string;
 }
@@ -63,6 +67,7 @@ export function createKeyMaker(
   const digestKey = keyFor("digest");
   const hmac = (key: KeyObject, value: string | Buffer) => createHmac("sha256", key).update(value).digest();
   const masterDigests = masterKeys.map((masterKey) => hmac(masterDigestKey, masterKey));
+  const storedMasterDigests = masterKeys.map((masterKey) => hmac(digestKey, masterKey));
   const sign = (random: Buffer) => hmac(signatureKey, random).subarray(0, signatureLength);
 
   const isSigned = (key: string) => {
@@ -109,6 +114,7 @@ export function createKeyMaker(
   return {
     masterId: Buffer.from(derive("master id", 16)),
     isMaster: (key) => check(key).isMaster,
+    isMasterDigest: (digest) => storedMasterDigests.some((known) => known.equals(digest)),
     make() {
       const random = randomBytes(randomLength);
       return prefix + Buffer.concat([random, sign(random)]).toString("base64url");
@@ -124,6 +130,7 @@ export function createKeyMaker(
       return openWithAny([newestSealKey()], sealed) === undefined ? sealNow(text) : undefined;
     },
     derive,
+    deriveFromMasters: (purpose) => masterKeys.map((masterKey) => deriveKey(masterKey, purpose)),
     mask: createKeyMask(masterKeys),
   };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { auditSettings, limits } from "@madang/contract";
 import * as z from "zod";
 import { SettingError } from "../errors";
-import { isCidr } from "../security/address-rules";
+import { isCidr, isLoopback } from "../security/address-rules";
 import { findSimilarName } from "../similar-name";
 import { masterKey, oneOf, operationNames, policy, postgresUrl, wholeNumber } from "./types";
 
@@ -85,6 +85,11 @@ const schema = z.object({
   MADANG_AUDIT_DAYS: wholeNumber("MADANG_AUDIT_DAYS", 36_500, " of days", 1)
     .default(730)
     .describe("How long audit entries are stored, in days. Default: 730."),
+  MADANG_CONSOLE: oneOf("MADANG_CONSOLE", ["on", "off"])
+    .optional()
+    .describe(
+      "on or off: whether the console is served at /console. Default: on for the embedded database on a loopback address, otherwise off.",
+    ),
   MADANG_RATE_LIMIT: policy("MADANG_RATE_LIMIT")
     .optional()
     .describe("Max requests per key over all processes, for example 600/60s. Default: no limit."),
@@ -141,6 +146,12 @@ const schema = z.object({
 });
 
 export type Settings = z.infer<typeof schema>;
+
+/** Whether the console is served: by default only to the machine itself, where somebody tries the server. */
+export function isConsoleOn({ MADANG_CONSOLE, DATABASE_URL, HOST }: Settings): boolean {
+  const isLocal = DATABASE_URL === undefined && isLoopback(HOST);
+  return MADANG_CONSOLE === undefined ? isLocal : MADANG_CONSOLE === "on";
+}
 
 /** Every setting with one line of documentation, which `--help` prints. */
 export const settingDescriptions: readonly (readonly [name: string, description: string])[] = Object.entries(

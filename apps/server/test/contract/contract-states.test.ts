@@ -7,7 +7,8 @@ import {
   serverStateProblems,
 } from "@madang/contract-tests";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { call } from "../support/call";
+import { call, send } from "../support/call";
+import { signIn } from "../support/console";
 import { createDatabase } from "../support/database";
 import { normalize, replay } from "../support/replay";
 import { startServer, startServerOn, type TestServer } from "../support/server";
@@ -22,9 +23,11 @@ let disconnected: TestServer;
 /** What accepted requests name: a sub key and a cursor of each database. */
 let created: Created;
 let createdInBroken: Created;
+let cookie: string;
 beforeAll(async () => {
   healthy = await startServerOn(database.url);
   created = await createNamed(healthy.url);
+  cookie = await signIn(healthy.url);
   limited = await startServerOn(database.url, {
     settings: { MADANG_RATE_LIMIT: "1/3600s" },
   });
@@ -68,6 +71,8 @@ async function createNamed(url: string): Promise<Created> {
 
 /** Sends a valid request to a server in a state that makes it fail. */
 const states = {
+  cross_origin_request: ({ operation, request }: Sent) =>
+    send(healthy.url, operation, { params: request?.params ?? {}, headers: { cookie } }),
   request_timeout: ({ operation }: Sent) => sendSlowly(shortTimeoutServer.url, operation),
   rate_limited: (accepted: Sent) => replay(limited.url, accepted, created),
   internal: (accepted: Sent) => replay(broken.url, accepted, createdInBroken),

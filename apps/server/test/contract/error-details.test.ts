@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { type ErrorCode, errorCodes, errorHelp, errors, limits } from "@madang/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call, type Reply } from "../support/call";
+import { signIn } from "../support/console";
 import { masterKey, startServer, startServerOn, type TestServer } from "../support/server";
 
 let server: TestServer;
@@ -67,6 +68,10 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
   scope_missing: async () => {
     const { body } = await post("/v1/applications/keys", { scopes: ["read"] });
     return call(server.url, "POST", `${channelPath}/messages`, { key: body.key, body: hello });
+  },
+  cross_origin_request: async () => {
+    const headers = { Cookie: await signIn(server.url) };
+    return { body: await (await fetch(`${server.url}/v1/users`, { headers })).json() };
   },
   channel_frozen: async () => {
     await recreateRoom(["kim_01"]);

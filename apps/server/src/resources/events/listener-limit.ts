@@ -5,7 +5,7 @@ import type { Caller } from "../../http/caller";
 /** A stream, or a list that waits. */
 export interface Listener {
   readonly caller: Caller;
-  /** Throws `unauthenticated` when the key of the caller is no longer valid. */
+  /** Throws `unauthenticated` when the key or the session of the caller is no longer valid. */
   readonly checkKey: () => Promise<unknown>;
   /** Ends the response. The client may come back at once if its key is still valid. */
   readonly end: () => void;
@@ -72,18 +72,29 @@ export class ListenerLimit {
 
   /** The listeners of each sub key. */
   #ofKeys(): Map<string, Listener[]> {
-    const ofKeys = new Map<string, Listener[]>();
+    return this.#groupBy(({ caller }) => (caller.kind === "sub" ? caller.id : undefined));
+  }
+
+  /** The listeners of each sub key and each session of the console: those that end together. */
+  #ofCredentials(): Map<string, Listener[]> {
+    return this.#groupBy(
+      ({ caller }) => caller.console?.sessionId ?? (caller.kind === "sub" ? caller.id : undefined),
+    );
+  }
+
+  #groupBy(nameOf: (listener: Listener) => string | undefined): Map<string, Listener[]> {
+    const groups = new Map<string, Listener[]>();
     for (const listener of this.#endAt.keys()) {
-      const { caller } = listener;
-      if (caller.kind === "sub") ofKeys.set(caller.id, [...(ofKeys.get(caller.id) ?? []), listener]);
+      const name = nameOf(listener);
+      if (name !== undefined) groups.set(name, [...(groups.get(name) ?? []), listener]);
     }
-    return ofKeys;
+    return groups;
   }
 
   #check(): void {
     const now = performance.now();
     for (const [listener, endAt] of this.#endAt) if (endAt <= now) listener.end();
-    for (const listeners of this.#ofKeys().values())
+    for (const listeners of this.#ofCredentials().values())
       listeners[0]?.checkKey().catch((error: unknown) => {
         const isRejected = error instanceof ServiceError && error.code === "unauthenticated";
         if (isRejected) for (const { end } of listeners) end();

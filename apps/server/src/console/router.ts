@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import express, { type RequestHandler, type Response, Router } from "express";
+import { localsOf } from "../http/caller";
+import { sessionHandlers } from "./session";
+
+/** The console: a page that calls the API of its own server, and the sessions with which it does. */
+export function consoleRouter(deps: Parameters<typeof sessionHandlers>[0]): Router {
+  const folder = findBuild();
+  const { signIn, signOut, show } = sessionHandlers(deps);
+  const router = Router({ strict: true, caseSensitive: true });
+  router.post("/console/session", nameOperation("console.signIn"), signIn);
+  router.delete("/console/session", nameOperation("console.signOut"), signOut);
+  router.get("/console/session", nameOperation("console.session"), show);
+  if (folder === undefined) return router;
+  const assets = express.static(join(folder, "assets"), {
+    index: false,
+    redirect: false,
+    // The names of the files change with their content.
+    setHeaders: (response) => response.setHeader("Cache-Control", "public, max-age=31536000, immutable"),
+  });
+  router.use("/console/assets", nameOperation("console.assets"), assets);
+  router.get(["/console", "/console/{*page}"], nameOperation("console.page"), (request, response, next) => {
+    if (request.path.startsWith("/console/assets/")) return next();
+    sendPage(response, join(folder, "index.html"));
+  });
+  return router;
+}
+
+/** Names the request in logs and metrics. */
+const nameOperation =
+  (operation: string): RequestHandler =>
+  (_request, response, next) => {
+    localsOf(response).operationName = operation;
+    next();
+  };
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** The page finds out itself which of its views the address names. */
+function sendPage(response: Response, file: string): void {
+  response.set("Content-Security-Policy", policy);
+  response.set("Cache-Control", "no-cache");
+  // Packages have files of one fixed time: a new page of the same size would look unchanged.
+  response.sendFile(file, { etag: false, lastModified: false, cacheControl: false });
+}
+
+/** The build of `apps/console`: beside the built server, or where that is when the sources run. */
+function findBuild(): string | undefined {
+  const folders = ["./console", "../../dist/console"].map((folder) =>
+    fileURLToPath(new URL(folder, import.meta.url)),
+  );
+  return folders.find((folder) => existsSync(join(folder, "index.html")));
+}

@@ -1,0 +1,116 @@
+import { limits, text } from "@madang/contract";
+import type { CookieOptions, Request, RequestHandler } from "express";
+import * as z from "zod";
+import { version } from "../../package.json";
+import { endSession } from "../db/ended-sessions";
+import { ServiceError } from "../errors";
+import { requireKey } from "../http/authenticate";
+import { BodyBudget } from "../http/body-budget";
+import { localsOf } from "../http/caller";
+import {
+  callerOf,
+  cookieNames,
+  findSession,
+  requireConsoleOrigin,
+  sessionEnded,
+} from "../http/console-caller";
+import type { HttpDeps } from "../http/deps";
+import { explainInvalid } from "../http/explain-invalid";
+import { readJsonBody } from "../http/read-json";
+import { isLoopback } from "../security/address-rules";
+import type { ConsoleSession, ConsoleSessions } from "../security/console-sessions";
+
+export type SessionDeps = HttpDeps & { readonly consoleSessions: ConsoleSessions };
+
+const maxAgeMs = 12 * 3_600_000;
+const maxBodyBytes = 4_096;
+
+const credentials = z.strictObject({
+  key: z.string().min(1, "Must have at least 1 character."),
+  actor: text(limits.consoleActor),
+});
+
+/** Signing in to the console and out of it. A session is in its cookie alone, so every process of the service accepts it. */
+export function sessionHandlers(deps: SessionDeps) {
+  const { db, now, makeId, keyMaker, consoleSessions } = deps;
+  const budget = new BodyBudget();
+
+  const endCurrent = async (request: Request) => {
+    const session = await findSession(deps, request);
+    if (session !== undefined) await endSession(db, session.id, session.expiresAt);
+  };
+
+  const signIn: RequestHandler = async (request, response) => {
+    requireConsoleOrigin(request);
+    const isSecure = requireSafeConnection(request);
+    const { key, actor } = parseCredentials(await readJsonBody(request, response, maxBodyBytes, budget));
+    const caller = await requireKey(deps, key, request.ip ?? "");
+    localsOf(response).caller = caller;
+    await endCurrent(request);
+    const session: ConsoleSession = {
+      id: makeId(),
+      keyDigest: keyMaker.digest(key).toString("base64"),
+      ...(caller.kind === "sub" && { keyId: caller.id }),
+      actor: keyMaker.mask(actor),
+      expiresAt: now() + maxAgeMs,
+      isSecure,
+    };
+    const { name, options } = cookieFor(isSecure);
+    response.cookie(name, consoleSessions.seal(session), { ...options, maxAge: maxAgeMs });
+    response.status(204).end();
+  };
+
+  const signOut: RequestHandler = async (request, response) => {
+    requireConsoleOrigin(request);
+    await endCurrent(request);
+    for (const { name, options } of [cookieFor(true), cookieFor(false)]) response.clearCookie(name, options);
+    response.status(204).end();
+  };
+
+  const show: RequestHandler = async (request, response) => {
+    requireConsoleOrigin(request);
+    const session = await findSession(deps, request);
+    if (session === undefined) throw sessionEnded();
+    const caller = await callerOf(deps, session);
+    localsOf(response).caller = caller;
+    const { actor, expiresAt } = session;
+    response.json({
+      actor,
+      expires_at: expiresAt,
+      kind: caller.kind,
+      ...(caller.kind === "sub" && {
+        key_id: caller.id,
+        label: caller.label,
+        scopes: caller.scopes,
+        key_expires_at: caller.expiresAt,
+      }),
+      version,
+    });
+  };
+
+  return { signIn, signOut, show };
+}
+
+function parseCredentials(body: unknown): z.infer<typeof credentials> {
+  const result = credentials.safeParse(body);
+  if (result.success) return result.data;
+  throw explainInvalid({ pathParams: null, headers: null, query: null, body: result.error });
+}
+
+function cookieFor(isSecure: boolean) {
+  const options = { httpOnly: true, sameSite: "strict", secure: isSecure, path: "/" } satisfies CookieOptions;
+  return { name: isSecure ? cookieNames.secure : cookieNames.plain, options };
+}
+
+/**
+ * Whether the cookie is for HTTPS only: everywhere except on the machine itself. What the browser reports counts, because a
+ * proxy may have changed the scheme and the host.
+ */
+function requireSafeConnection(request: Request): boolean {
+  const { origin = `${request.protocol}://${request.headers.host}` } = request.headers;
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (url?.protocol !== "http:") return true;
+  if (isLoopback(url.hostname.replace(/^\[(.*)\]$/, "$1"))) return false;
+  const message = "The console needs HTTPS, except on the machine itself (localhost).";
+  throw new ServiceError("invalid_request", message, [{ in: "header", path: "origin", message }]);
+}

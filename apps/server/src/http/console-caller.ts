@@ -1,0 +1,89 @@
+import type { Request } from "express";
+import { isSessionEnded } from "../db/ended-sessions";
+import { ServiceError } from "../errors";
+import type { ConsoleSession } from "../security/console-sessions";
+import type { Caller } from "./caller";
+import type { HttpDeps } from "./deps";
+import { listHeaders } from "./list-headers";
+
+type Needs = Pick<HttpDeps, "db" | "now" | "keyMaker" | "keyRing" | "consoleSessions">;
+
+/** The prefix makes browsers reject one that another host of the domain set. It requires HTTPS. */
+export const cookieNames = { secure: "__Host-madang-console", plain: "madang-console" } as const;
+
+/** The caller who signed in to the console, if the request has its cookie. Rejects what another page may have sent. */
+export async function findConsoleCaller(deps: Needs, request: Request): Promise<Caller | undefined> {
+  if (deps.consoleSessions === undefined || findCookie(request) === undefined) return undefined;
+  requireConsoleOrigin(request);
+  const session = await findSession(deps, request);
+  if (session === undefined) throw sessionEnded();
+  return callerOf(deps, session);
+}
+
+/** The session of the request, unless it has expired or was signed out. */
+export async function findSession(
+  { db, now, consoleSessions }: Pick<Needs, "db" | "now" | "consoleSessions">,
+  request: Request,
+): Promise<ConsoleSession | undefined> {
+  const cookie = findCookie(request);
+  const session = cookie && consoleSessions?.open(cookie.value);
+  // One that was set without HTTPS must not stand in for one that only HTTPS can set.
+  if (!session || session.isSecure !== cookie.isSecure || session.expiresAt <= now()) return undefined;
+  return (await isSessionEnded(db, session.id)) ? undefined : session;
+}
+
+/** The caller has the rights of the key, as long as it is valid. */
+export async function callerOf(
+  { keyMaker, keyRing }: Pick<Needs, "keyMaker" | "keyRing">,
+  { id: sessionId, keyDigest, keyId, actor, expiresAt }: ConsoleSession,
+): Promise<Caller> {
+  const console = { actor, sessionId, expiresAt };
+  if (keyId === undefined) {
+    if (!keyMaker.isMasterDigest(Buffer.from(keyDigest, "base64"))) throw sessionEnded();
+    return { kind: "master", console };
+  }
+  const stored = await keyRing.findDigest(keyDigest);
+  if (stored === undefined) throw sessionEnded();
+  const { label, scopes, expiresAt: keyExpiresAt } = stored;
+  return { kind: "sub", id: keyId, label, scopes, expiresAt: keyExpiresAt, console };
+}
+
+/**
+ * Rejects a request that a page of another origin may have sent (CSRF). Such a page can send the cookie, also from another
+ * port of the same host, but neither this header nor a foreign `Sec-Fetch-Site` or `Origin`.
+ */
+export function requireConsoleOrigin(request: Request): void {
+  if (request.headers["x-madang-console"] !== "1")
+    throw crossOrigin(
+      "A request with the cookie of the console needs the header X-Madang-Console: 1. Other callers send an API key.",
+    );
+  if (!isSameOrigin(request))
+    throw crossOrigin("The request did not come from the console of this server, but from another origin.");
+}
+
+/** Browsers send `Sec-Fetch-Site` to secure origins, and pages cannot set it. */
+function isSameOrigin(request: Request): boolean {
+  const { "sec-fetch-site": site, origin, host } = request.headers;
+  if (site !== undefined) return site === "same-origin";
+  return origin !== undefined && origin === `${request.protocol}://${host}`;
+}
+
+function findCookie(request: Request): { value: string; isSecure: boolean } | undefined {
+  const pairs = listHeaders(request, "cookie").flatMap((header) => header.split(";"));
+  for (const [isSecure, name] of [
+    [true, cookieNames.secure],
+    [false, cookieNames.plain],
+  ] as const) {
+    const found = pairs.map((pair) => pair.trim()).find((pair) => pair.startsWith(`${name}=`));
+    if (found !== undefined) return { value: found.slice(name.length + 1), isSecure };
+  }
+  return undefined;
+}
+
+const crossOrigin = (detail: string) => new ServiceError("cross_origin_request", detail);
+
+export const sessionEnded = () =>
+  new ServiceError(
+    "unauthenticated",
+    "The session of the console has ended: it has expired, was signed out, or its API key is no longer valid. Sign in again.",
+  );
