@@ -99,6 +99,40 @@ describe("without options", () => {
   });
 });
 
+describe("a session instead of a key", () => {
+  const session = { baseUrl: "http://127.0.0.1:9", session: true, maxRetries: 0 } as const;
+
+  test("sends the mark of the console, and no key, also where the environment has one", async () => {
+    vi.stubEnv("MADANG_API_KEY", "sk_1");
+    const { fetch, sent } = respondWith();
+    await new ChatClient({ ...session, fetch }).users.get("kim_01");
+    expect(sent[0]).toMatchObject({ "x-madang-console": "1" });
+    expect(sent[0]).not.toHaveProperty("authorization");
+  });
+
+  test("an API key is sent without the mark of the console", async () => {
+    const { fetch, sent } = respondWith();
+    await new ChatClient({ ...options, fetch }).users.get("kim_01");
+    expect(sent[0]).not.toHaveProperty("x-madang-console");
+  });
+
+  test("works in a browser, and not along with a key", () => {
+    vi.stubGlobal("window", { document: {} });
+    expect(new ChatClient(session)).toBeInstanceOf(ChatClient);
+    // @ts-expect-error A client has a key or a session.
+    expect(() => new ChatClient({ ...session, apiKey: "sk_1" })).toThrow(
+      "In the options, apiKey: Must be absent with `session`, which stands in for a key.",
+    );
+  });
+
+  test("that has ended is reported once", async () => {
+    const { fetch, sent } = respondWith(401);
+    const chat = new ChatClient({ ...session, fetch, maxRetries: 2 });
+    await expect(chat.users.get("kim_01")).rejects.toMatchObject({ status: 401 });
+    expect(sent).toHaveLength(1);
+  });
+});
+
 describe("in a browser", () => {
   test("the client cannot be created without its opt-out", () => {
     vi.stubGlobal("window", { document: {} });

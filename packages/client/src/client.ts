@@ -1,7 +1,8 @@
+import { ValidationError } from "./errors/errors";
 import { listen } from "./events/listen";
 import type { Operation } from "./generated/types";
 import { requireNumber, resolveLimits } from "./limits";
-import type { CallOptions, ClientOptions } from "./options";
+import type { CallOptions, ClientOptions, KeyFunction, SessionOptions } from "./options";
 import { createRawCall, type Raw } from "./raw";
 import { Resources } from "./resources/resources";
 import { requireNoBrowser, requireSetting } from "./settings";
@@ -14,6 +15,7 @@ import { parseBaseUrl } from "./transport/url";
 
 /**
  * A client of one service with one key. Without options it reads the environment variables `MADANG_URL` and `MADANG_API_KEY`.
+ * In the console of a service, which has a session instead of a key, it takes `session: true`.
  *
  * Throws `ValidationError` for a missing or an invalid option, and in a browser, where every visitor could read the key.
  *
@@ -25,12 +27,10 @@ export class ChatClient extends Resources {
   readonly #request: ChatClient["request"];
 
   /** @param options The address, the key, and what holds for all calls. */
-  constructor(options: ClientOptions = {}) {
+  constructor(options: ClientOptions | SessionOptions = {}) {
     const { fetch = globalThis.fetch, maxRetryAfterMs = 60_000 } = options;
-    requireNoBrowser(options.dangerouslyAllowBrowser);
     const baseUrl = requireSetting("baseUrl", options.baseUrl, "MADANG_URL");
-    const apiKey = requireSetting("apiKey", options.apiKey, "MADANG_API_KEY");
-    if (typeof apiKey !== "function") requireKey(apiKey);
+    const apiKey = readKey(options);
     requireHeaders(options.headers);
     auditHeaders(options);
     requireNumber("maxRetryAfterMs", maxRetryAfterMs, [0]);
@@ -73,4 +73,17 @@ export class ChatClient extends Resources {
   request(operation: Operation, parts: RequestParts = {}, options?: CallOptions): Promise<unknown> {
     return this.#request(operation, parts, options);
   }
+}
+
+/** The key of the client. One with a session has none, neither in a page nor in the environment. */
+function readKey(options: ClientOptions | SessionOptions): string | KeyFunction | undefined {
+  if (options.session) {
+    if (options.apiKey !== undefined)
+      throw new ValidationError("apiKey", "Must be absent with `session`, which stands in for a key.");
+    return undefined;
+  }
+  requireNoBrowser(options.dangerouslyAllowBrowser);
+  const apiKey = requireSetting("apiKey", options.apiKey, "MADANG_API_KEY");
+  if (typeof apiKey !== "function") requireKey(apiKey);
+  return apiKey;
 }

@@ -29,6 +29,8 @@ export type {
   RequestOptions,
   ResponseEvent,
   RetryEvent,
+  SessionOptions,
+  SharedOptions,
 } from "./options";
 export type { ListOptions, Page } from "./paging/page";
 export type { ForEachOptions, Pager } from "./paging/pager";

@@ -33,12 +33,10 @@ export interface CallOptions extends RequestOptions {
   idempotencyKey?: string | undefined;
 }
 
-/** Options of `new ChatClient`. */
-export interface ClientOptions extends RequestOptions {
+/** Options of every client. */
+export interface SharedOptions extends RequestOptions {
   /** The address of the service, e.g. `https://chat.example.com`. Default: the environment variable `MADANG_URL`. */
   baseUrl?: string | undefined;
-  /** The master key or a sub key, or a function that returns one. Default: the environment variable `MADANG_API_KEY`. */
-  apiKey?: string | KeyFunction | undefined;
   /**
    * How long a `Retry-After` may be: at least 0, default 60,000. If the service asks for more, the call fails immediately.
    */
@@ -57,8 +55,27 @@ export interface ClientOptions extends RequestOptions {
   check?: boolean | undefined;
   /** Deletes without sending a body, for a service behind a proxy that drops the body of a DELETE. Default `false`. */
   bodilessDeletes?: boolean | undefined;
+}
+
+/** Options of `new ChatClient` with an API key. */
+export interface ClientOptions extends SharedOptions {
+  /** The master key or a sub key, or a function that returns one. Default: the environment variable `MADANG_API_KEY`. */
+  apiKey?: string | KeyFunction | undefined;
   /** Allows the client to run in a browser, where every visitor can read the key. Default `false`. */
   dangerouslyAllowBrowser?: boolean | undefined;
+  /** A client has a key or a session. */
+  session?: undefined;
+}
+
+/**
+ * Options of `new ChatClient` without an API key, for a page that the service itself serves and in which a person signed in to
+ * the console. The browser adds the cookie of the session. The page must have the origin of the service.
+ */
+export interface SessionOptions extends SharedOptions {
+  /** Sends the requests of the console, which have a session instead of a key. */
+  session: true;
+  /** A client has a key or a session. */
+  apiKey?: undefined;
 }
 
 /**

@@ -4,21 +4,21 @@ import { copyCause } from "../errors/secrets";
 import type { Operation } from "../generated/types";
 import type { KeyFunction } from "../options";
 
-/** The keys that one call sends. */
+/** The keys that one call sends. A client with a session has none. */
 export class CallKeys {
-  readonly #apiKey: string | KeyFunction;
+  readonly #apiKey: string | KeyFunction | undefined;
   readonly #operation: Operation;
-  #current = "";
+  #current: string | undefined;
   #isRenewed = false;
 
-  constructor(apiKey: string | KeyFunction, operation: Operation) {
+  constructor(apiKey: string | KeyFunction | undefined, operation: Operation) {
     this.#apiKey = apiKey;
     this.#operation = operation;
   }
 
   /** The key of the next attempt. */
-  async get(): Promise<string> {
-    if (!this.#isRenewed) this.#current = await this.#request(false);
+  async get(): Promise<string | undefined> {
+    if (!this.#isRenewed && this.#apiKey !== undefined) this.#current = await this.#request(false);
     return this.#current;
   }
 

@@ -10,7 +10,8 @@ import { parseRetryAfter } from "./retries";
 import { readTraceHeaders } from "./trace";
 
 export interface AttemptDeps {
-  readonly apiKey: string | KeyFunction;
+  /** Undefined for a client with a session. */
+  readonly apiKey: string | KeyFunction | undefined;
   readonly fetch: Fetch;
   readonly observer: Observer;
 }
@@ -71,10 +72,10 @@ export class Attempts {
     return this.#exchange(signal, renewed);
   }
 
-  async #exchange(signal: Signal, key: string): Promise<ReceivedResponse> {
+  async #exchange(signal: Signal, key: string | undefined): Promise<ReceivedResponse> {
     const request = this.#request;
     const { method, body } = request;
-    request.secrets.add(key);
+    if (key !== undefined) request.secrets.add(key);
     const traceHeaders = await readTraceHeaders();
     signal.throwIfAborted();
     this.count++;
@@ -84,7 +85,7 @@ export class Attempts {
     const sentAt = performance.now();
     const { response, text } = await this.#fetch({
       method,
-      headers: { ...traceHeaders, ...request.headers, authorization: `Bearer ${key}` },
+      headers: { ...traceHeaders, ...request.headers, ...credentials(key) },
       ...(body !== undefined && { body }),
       redirect: "manual",
       signal,
@@ -120,4 +121,9 @@ export class Attempts {
       throw new TypeError("fetch failed", { cause: copyCause(error, secrets) });
     }
   }
+}
+
+/** A key, or the mark of the console: a page of another origin cannot send it along with the cookie of a session. */
+function credentials(key: string | undefined): Record<string, string> {
+  return key === undefined ? { "x-madang-console": "1" } : { authorization: `Bearer ${key}` };
 }
