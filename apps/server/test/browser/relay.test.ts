@@ -132,6 +132,8 @@ describe.skipIf(!hasBrowser)("the relay to browsers", () => {
     await open("relay_park", { prepare: failOnce("**/read?*") });
     const readerCount = async () => (await chat.messages.readers(room, message_id)).reader_count;
     await expect.poll(readerCount, { timeout: 10_000 }).toBe(1);
+    // Nothing else changes, so no event makes the page ask again.
+    await chat.channels.members.markRead(room, "relay_kim");
     const kim = await open("relay_kim", { prepare: failOnce("**/readers?*") });
     await kim.getByText("Read by Park").waitFor();
   });
