@@ -1,5 +1,6 @@
-import { compareSends } from "./compare-sends";
+import { compareLoads } from "./compare-loads";
 import type { Findings } from "./findings";
+import { findOperation } from "./operations/all";
 import { notesOn, tableOf } from "./report";
 import type { Row } from "./row";
 import { createTarget, type Run } from "./target";
@@ -24,8 +25,17 @@ export async function measureAudit({ settings, resources }: Run): Promise<Findin
     ["all", 0.95],
   ] as const) {
     const subject = await start(audit);
-    for (const id of ["messages.send", "messages.sendOne"] as const)
-      rows.push(await compareSends(id, subject, baseline, { title: `${audit} over off`, target }));
+    for (const id of ["messages.send", "messages.sendOne"]) {
+      const operation = findOperation(id);
+      const title = `${operation.title}, ${audit} over off`;
+      rows.push(
+        await compareLoads(
+          { target: subject, operation },
+          { target: baseline, operation },
+          { title, target },
+        ),
+      );
+    }
     await subject.server.stop();
   }
   return { tables: [tableOf(rows)], notes: notesOn(rows), data: { rows } };

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { compareSends } from "./compare-sends";
+import { compareLoads } from "./compare-loads";
 import { type EventListener, listenToMessages } from "./event-listener";
 import { type Finding, tableOfFindings } from "./finding";
 import type { Findings } from "./findings";
+import { findOperation } from "./operations/all";
 import { sendAtRate } from "./paced-sends";
 import { residentMb } from "./processor-time";
 import { notesOn, tableOf } from "./report";
@@ -96,9 +97,16 @@ async function compareWithoutFeed(testbed: Testbed, settings: Settings): Promise
   const nodeFlags = ["--import", withoutFeed];
   const baseline = await createTarget(testbed, await testbed.startServer({ nodeFlags }), settings);
   const rows: Row[] = [];
-  for (const id of ["messages.send", "messages.sendOne"] as const)
+  for (const id of ["messages.send", "messages.sendOne"]) {
+    const operation = findOperation(id);
+    const title = `${operation.title}, with the feed over without it`;
     rows.push(
-      await compareSends(id, subject, baseline, { title: "with the feed over without it", target: 0.9 }),
+      await compareLoads(
+        { target: subject, operation },
+        { target: baseline, operation },
+        { title, target: 0.9 },
+      ),
     );
+  }
   return rows;
 }

@@ -53,6 +53,8 @@ export async function createTestbed(
   resources: AsyncDisposableStack,
   sizes: Sizes,
   startPostgres: StartPostgres = startEmbedded,
+  /** The `dist/main.js` that migrates the database, and runs on it unless another one is named. */
+  build = builtServer,
 ): Promise<Testbed> {
   const folder = await mkdtemp(join(tmpdir(), "madang-bench-"));
   resources.defer(() => rm(folder, { recursive: true, force: true }));
@@ -64,7 +66,7 @@ export async function createTestbed(
     PORT: "0",
     MADANG_METRICS_PORT: "0",
   };
-  await promisify(execFile)(process.execPath, [builtServer, "migrate"], { env: settings });
+  await promisify(execFile)(process.execPath, [build, "migrate"], { env: settings });
   const database = new pg.Client({ connectionString: url });
   // If PostgreSQL stops because something else failed, only that failure is reported.
   database.on("error", () => undefined);
@@ -82,7 +84,7 @@ export async function createTestbed(
     postgresPids: [await readPid(database)],
     postgresVersion: rows[0].version,
     start,
-    startServer: ({ nodeFlags = [], arguments: added = [], program = builtServer, environment = {} } = {}) =>
+    startServer: ({ nodeFlags = [], arguments: added = [], program = build, environment = {} } = {}) =>
       start([youngGeneration, ...nodeFlags, program, "start", ...added], environment),
     startBaseline: () => start([baselineProgram], {}),
   };
