@@ -75,7 +75,7 @@ const [top] = screen;
 const read = await chat.channels.members.markRead(room, kim, { messageId: top?.message_id });
 console.log(`unread after reading: ${read.unread_count}`);
 
-// An edit changes the message wherever it is read; a deletion removes it.
+// An edit changes the message everywhere; a deletion removes it.
 await chat.messages.update(room, sent[73] ?? "", { content: "see you at noon" });
 await chat.messages.delete(room, sent[74] ?? "");
 

@@ -8,24 +8,24 @@ await chat.channels
   .create({ channel_id: room, name: "Moderated", members: [kim, park] })
   .catch(ignoreExisting);
 
-// Mute for an hour: Park reads, but does not send or react.
+// Mute for an hour: Park can read, but cannot send or react.
 await chat.channels.members.mute(room, park, { until: Date.now() + 3_600_000 });
 await chat.messages
   .send(room, { user_id: park, type: "text", content: "Buy now" })
   .catch((error: unknown) => console.log(isApiError(error, "messages.send") && error.code));
 await chat.channels.members.unmute(room, park);
 
-// Ban without end: Park is no participant any more, and cannot join again.
+// Ban permanently: Park is removed from the channel and cannot join again.
 await chat.channels.bans.add(room, park, { reason: "Advertising" });
 for await (const { user, reason } of chat.channels.bans.list(room)) console.log(user.user_id, reason);
 await chat.channels.bans.remove(room, park);
 await chat.channels.members.join(room, park);
 
-// Suspend in every channel. Memberships stay.
+// Suspend in every channel. Memberships are kept.
 await chat.users.suspend(park, { reason: "Advertising" });
 await chat.users.unsuspend(park);
 
-// A user reports a message. Moderators work through the open reports.
+// A user reports a message. Moderators process the open reports.
 const { message_id } = await chat.messages.send(room, { user_id: park, type: "text", content: "Buy now" });
 await chat.reports.create({ channel_id: room, message_id, reporter_user_id: kim, reason: "Advertising" });
 for await (const report of chat.reports.list({ status: "open" })) {

@@ -20,3 +20,9 @@ async function openPair(one: string, other: string) {
 const first = await openPair("pair_kim", "pair_park");
 const second = await openPair("pair_park", "pair_kim");
 console.log(first === second);
+
+// Kim's inbox, with the name of the other participant of each channel.
+for await (const { members = [] } of chat.users.channels("pair_kim", { members: true })) {
+  const others = members.filter(({ user_id }) => user_id !== "pair_kim");
+  console.log(others.map(({ name }) => name).join(", "));
+}

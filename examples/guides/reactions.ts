@@ -9,7 +9,7 @@ await chat.channels
   .catch(ignoreExisting);
 const { message_id } = await chat.messages.send(room, { user_id: kim, type: "text", content: "Noon?" });
 
-// Park and Kim react. The response has the counts.
+// Park and Kim react. The response contains the counts.
 await chat.messages.reactions.add(room, message_id, "👍", park);
 const { reactions } = await chat.messages.reactions.add(room, message_id, "👍", kim);
 console.log(reactions.map(({ reaction, count }) => `${reaction} ${count}`).join(" "));
@@ -18,12 +18,12 @@ console.log(reactions.map(({ reaction, count }) => `${reaction} ${count}`).join(
 const { items } = await chat.messages.list(room, { pageSize: 1 }).firstPage();
 console.log("listed:", items[0]?.reactions?.[0]?.count);
 
-// Who reacted, for a tooltip. Highlight the reactions of the user who looks.
+// Who reacted, for a tooltip. The screen highlights the reactions of its own user, here Kim.
 const all = await chat.messages.reactions.list(room, message_id).toArray({ max: 100 });
 console.log("by", all.map(({ user }) => user.user_id).join(", "));
 const isOwn = all.some(({ reaction, user }) => reaction === "👍" && user.user_id === kim);
 
-// A click on a reaction takes it back, or adds it.
+// A click on a reaction removes it, or adds it.
 if (isOwn) await chat.messages.reactions.remove(room, message_id, "👍", kim);
 else await chat.messages.reactions.add(room, message_id, "👍", kim);
 

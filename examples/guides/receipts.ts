@@ -10,17 +10,11 @@ await chat.channels
   .catch(ignoreExisting);
 const { message_id } = await chat.messages.send(room, { user_id: kim, type: "text", content: "Noon?" });
 
-// The screen of Park shows the message.
+// Park's screen shows the message.
 await chat.channels.members.markRead(room, park, { messageId: message_id });
 
-// Who has read it, without its sender.
+// The participants who have read the message. The sender is not a reader.
 const { readers, reader_count, member_count } = await chat.messages.readers(room, message_id);
 console.log(
   `read by ${reader_count} of ${member_count - 1}: ${readers.map(({ user_id }) => user_id).join(", ")}`,
 );
-
-// A list of direct messages: names and pictures without further calls.
-for await (const channel of chat.users.channels(kim, { members: true })) {
-  const others = channel.members?.filter(({ user_id }) => user_id !== kim) ?? [];
-  console.log(channel.member_count, others.map(({ name }) => name).join(", "));
-}

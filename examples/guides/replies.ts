@@ -24,7 +24,7 @@ console.log(asked.reply_count, "reply");
 // The thread, oldest first.
 for await (const reply of chat.messages.replies(room, question.message_id)) console.log(draw(reply));
 
-// Under a message that is not on the screen, read what it replies to. It may be deleted.
+// Read the message that a reply refers to, if it is not on the screen. It may have been deleted.
 if (answer.reply_to !== undefined) {
   const quoted = await chat.messages.get(room, answer.reply_to).catch((error: unknown) => {
     if (!isApiError(error, "messages.get") || error.code !== "message_not_found") throw error;
@@ -33,15 +33,15 @@ if (answer.reply_to !== undefined) {
   console.log("quotes", quoted === undefined ? "a deleted message" : draw(quoted));
 }
 
-// The inbox of Kim: unread messages, and those of them that mention Kim.
+// Kim's inbox: the unread messages, and how many of them mention Kim.
 for await (const channel of chat.users.channels(kim))
   console.log(channel.unread_count, "unread,", channel.mention_count, "for you");
 
-// A message of your application: no sender, and not counted as unread.
+// A message from your application: it has no sender and does not count as unread.
 await chat.messages.send(room, { type: "system", content: "Park has booked a table." });
 
-// Each type of message has its own fields, and a system message no user. With the return type, the compiler reports
-// a type that is missing here.
+// Each type of message has its own fields; a system message has no user. Because of the return type, the compiler
+// reports a type that has no case.
 function draw(message: Message): string {
   const edited = message.edited_at === undefined ? "" : " (edited)";
   switch (message.type) {
@@ -58,7 +58,7 @@ await chat.messages.update(room, answer.message_id, { content: "One is better." 
 const { items } = await chat.messages.list(room, { pageSize: 2 }).firstPage();
 console.log(items.map(draw).join("\n"));
 
-// Replies stay when the message is deleted. Their reply_to then names a message that does not exist.
+// Replies stay when the message is deleted. Their `reply_to` still contains its id.
 await chat.messages.delete(room, question.message_id);
 const kept = await chat.messages.get(room, answer.message_id);
 console.log("kept:", kept.reply_to === question.message_id);

@@ -6,12 +6,12 @@ await chat.channels
   .create({ channel_id: "support_room", name: "Support", members: [] })
   .catch(ignoreExisting);
 
-// Messages older than 30 days are hidden from now on, and erased in the background.
+// From now on, messages older than 30 days are hidden, and erased in the background.
 await chat.channels.setRetention("support_room", { days: 30, hold: false });
 
-// Nothing in the channel is hidden or erased while an investigation runs.
+// During an investigation: nothing in the channel is hidden or erased.
 await chat.channels.setRetention("support_room", { days: 30, hold: true });
 
-// It is over: what is due is erased. The channel has the period of all others again.
+// After it: expired messages are erased. `null` returns to the period of the server.
 const channel = await chat.channels.setRetention("support_room", { days: null, hold: false });
 console.log(channel.retention ?? "as the server is set");

@@ -24,7 +24,7 @@ const notRun = {
   "docs/guides/migrating.md": ["madang import", "node guides/from-sendbird.ts"],
   "docs/guides/command-line.md": ["madang search", "madang tail", "madang export"],
   "docs/guides/erase-a-person.md": ["madang-server erasures", "madang-server migrate --erase"],
-  "docs/guides/who-read-what.md": ["madang-server audit verify"],
+  "docs/guides/audit-log.md": ["madang-server audit verify"],
   "packages/cli/README.md": ["npx @madang/cli"],
 };
 const blocks = pages.flatMap((page) => listBlocks(page));

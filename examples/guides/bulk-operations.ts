@@ -8,13 +8,13 @@ const teams = ["many_team_a", "many_team_b"];
 for (const channel_id of teams)
   await chat.channels.create({ channel_id, name: "Team", members: [] }).catch(ignoreExisting);
 
-// All of them join, or none.
+// Adds all users, or none.
 for (const team of teams) {
   const { joined, already_joined } = await chat.channels.members.addMany(team, staff);
   console.log(team, "has", joined.length + already_joined.length, "participants");
 }
 
-// An announcement. Keep its key until you have the results: the same call with it sends nothing twice.
+// Sends an announcement. With the idempotency key, repeating the call sends no message twice.
 const announcement = {
   channel_ids: [...teams, "many_closed"],
   user_id: "many_01",
@@ -23,17 +23,17 @@ const announcement = {
 } as const;
 const { results } = await chat.messages.sendMany(announcement, { idempotencyKey: "closing-at-noon" });
 for (const { channel_id, message, code } of results)
-  console.log(channel_id, message === undefined ? `got nothing: ${code}` : "got it");
+  console.log(`${channel_id}: ${message === undefined ? code : "sent"}`);
 
-// Users by their ids, for the names on a screen: in this order, without those that do not exist.
+// Users by id, in the order of the request. Ids that do not exist are left out.
 const found = await chat.users.list({ user_ids: ["many_02", "many_99", "many_01"] }).firstPage();
 console.log(found.items.map(({ user_id }) => user_id).join(" "));
 
-// Users by the beginning of their name, for a box in which somebody types one.
+// Users by the beginning of their name, for example to complete a name that is being typed.
 const typed = await chat.users.list({ name_prefix: "Many", pageSize: 5 }).firstPage();
 console.log(typed.items.length > 0 ? "found by name" : "nobody");
 
-// The channels in which something is unread, and how much of it in one of them.
+// The channels with unread messages, then the number of them in one channel.
 for await (const channel of chat.users.channels("many_02", { unread: true }))
   console.log("unread in", channel.channel_id);
 const { unread_count } = await chat.channels.members.get("many_team_a", "many_02");
