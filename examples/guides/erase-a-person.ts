@@ -9,9 +9,9 @@ await chat.channels.create({ channel_id: room, name: "Room", members: [] }).catc
 await chat.channels.members.join(room, person);
 await chat.messages.send(room, { user_id: person, type: "text", content: "Hello" });
 
-// Every user that ever had the id, with its memberships and messages.
-for await (const { user, memberships, items: messages } of chat.privacy.export(person).pages())
-  console.log(user.name, memberships.length, messages.length);
+// Every user that ever had the id, with its messages, memberships, reactions, mentions, mutes, bans and reports.
+for await (const { user, items: messages, ...lists } of chat.privacy.export(person).pages())
+  console.log(user.name, messages.length, lists.memberships.length, lists.reactions.length);
 
 // With the master key, or a key with the scope `privacy.*`.
 const { erasure_id } = await chat.privacy.erase({ user_id: person, messages: "erase" });

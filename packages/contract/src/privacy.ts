@@ -7,6 +7,7 @@ import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { message } from "./message";
 import { example, metadata } from "./metadata";
+import { report } from "./report";
 import { c, nothing } from "./router";
 import { user } from "./user";
 
@@ -31,6 +32,41 @@ const personalMembership = z
   })
   .meta({ id: "PersonalMembership", description: "A membership or manager role of a user." });
 
+const personalChannel = z.string().meta({ description: "The channel.", examples: ["room_1"] });
+const personalMessage = z.string().meta({ description: "The message.", examples: ["1700000000000-1"] });
+
+const personalReaction = z
+  .object({
+    channel_id: personalChannel,
+    message_id: personalMessage,
+    reaction: z.string().meta({ description: "The reaction.", examples: ["👍"] }),
+    created_at: timestamp,
+  })
+  .meta({ id: "PersonalReaction", description: "A reaction of a user to a message." });
+
+const personalMention = z
+  .object({ channel_id: personalChannel, message_id: personalMessage })
+  .meta({ id: "PersonalMention", description: "A message that mentions a user." });
+
+const personalMute = z
+  .object({
+    channel_id: personalChannel,
+    until: timestamp.optional().meta({ description: "When the mute ends. Absent: without end." }),
+  })
+  .meta({ id: "PersonalMute", description: "A mute of a user in a channel, also one that has ended." });
+
+const personalBan = z
+  .object({
+    channel_id: personalChannel,
+    until: timestamp.optional().meta({ description: "When the ban ends. Absent: without end." }),
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: "Why the user is banned. Absent if no reason was given." }),
+    created_at: timestamp,
+  })
+  .meta({ id: "PersonalBan", description: "A ban of a user from a channel, also one that has ended." });
+
 const person = user
   .extend({
     deleted_at: timestamp
@@ -54,6 +90,17 @@ export const personalData = z
     messages: z.array(message).meta({
       description: "The next messages of the user in all channels, oldest first.",
     }),
+    reactions: z
+      .array(personalReaction)
+      .meta({ description: "The next reactions of the user, oldest first." }),
+    mentions: z
+      .array(personalMention)
+      .meta({ description: "The next messages that mention the user, by channel, oldest first." }),
+    mutes: z.array(personalMute).meta({ description: "The next mutes of the user, by channel." }),
+    bans: z.array(personalBan).meta({ description: "The next bans of the user, by channel." }),
+    reports: z
+      .array(report)
+      .meta({ description: "The next reports about the user or by the user, oldest first." }),
     next: nextCursor,
   })
   .meta({
@@ -136,7 +183,7 @@ export const privacy = c.router({
     path: "/privacy/users/:user_id",
     summary: "Export what is stored about a user",
     description:
-      "Everything stored about every user that ever had this id, also deleted ones. The users come oldest first, and each has its pages: a page has up to `limit` memberships and up to `limit` messages of one user, oldest first. Messages of deleted channels are not part of it.",
+      "Everything stored about every user that ever had this id, also deleted ones. The users come oldest first, and each has its pages: a page has up to `limit` entries of one user in each of its lists. What is in deleted channels is not part of it.",
     pathParams: z.object({ user_id: userId }),
     query: z.strictObject({
       limit: pageSize(limits.personalPage).optional(),
@@ -153,6 +200,18 @@ export const privacy = c.router({
         responses: example("The only page of a user", {
           messages: [text],
           memberships: [{ channel_id: text.channel_id, role: "participant", joined_at: text.created_at }],
+          reactions: [
+            {
+              channel_id: text.channel_id,
+              message_id: text.message_id,
+              reaction: "👍",
+              created_at: text.created_at,
+            },
+          ],
+          mentions: [{ channel_id: text.channel_id, message_id: text.message_id }],
+          mutes: [],
+          bans: [],
+          reports: [],
           user: kim,
         }),
       },

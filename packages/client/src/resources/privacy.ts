@@ -1,4 +1,15 @@
-import type { Erasure, Message, NewErasure, Person, PersonalMembership } from "../generated/types";
+import type {
+  Erasure,
+  Message,
+  NewErasure,
+  Person,
+  PersonalBan,
+  PersonalMembership,
+  PersonalMention,
+  PersonalMute,
+  PersonalReaction,
+  Report,
+} from "../generated/types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
 import type { ListOptions, Page } from "../paging/page";
@@ -13,7 +24,7 @@ export interface ErasureListOptions extends ListOptions {
 
 /** Where to begin, and the page size. */
 export interface PersonalPageOptions extends ListOptions {
-  /** How many memberships and how many messages the service puts on a page at most: 1 to 1,000, default 100. */
+  /** How many entries the service puts into each list of a page at most: 1 to 1,000, default 100. */
   pageSize?: number | undefined;
 }
 
@@ -23,6 +34,16 @@ export interface PersonalPage extends Page<Message> {
   readonly user: Person;
   /** The next memberships and manager roles of the user, oldest first. */
   readonly memberships: PersonalMembership[];
+  /** The next reactions of the user, oldest first. */
+  readonly reactions: PersonalReaction[];
+  /** The next messages that mention the user, by channel, oldest first. */
+  readonly mentions: PersonalMention[];
+  /** The next mutes of the user, by channel. */
+  readonly mutes: PersonalMute[];
+  /** The next bans of the user, by channel. */
+  readonly bans: PersonalBan[];
+  /** The next reports about the user or by the user, oldest first. */
+  readonly reports: Report[];
 }
 
 /** `chat.privacy` */
@@ -73,7 +94,7 @@ export class Privacy {
 
   /**
    * Lists what is stored about every user that ever had an id, also deleted ones: the items are the messages, and each
-   * page also has the user and memberships. Throws `NotFoundError` when no user ever had the id.
+   * page also has the user, memberships, reactions, mentions, mutes, bans and reports. Throws `NotFoundError` when no user ever had the id.
    *
    * @param userId The id of the users: 4 to 80 characters; lower-case letters, digits and `_`.
    * @param page Where to begin, and the page size: 1 to 1,000, default 100.
@@ -87,11 +108,7 @@ export class Privacy {
   ): Pager<Message, PersonalPage> {
     return createPager(this.#api, "privacy.export", page, options, {
       request: () => ({ path: { user_id: userId } }),
-      read: ({ user, memberships, messages, next }) => ({
-        items: messages,
-        next,
-        extra: () => ({ user, memberships }),
-      }),
+      read: ({ messages, next, ...page }) => ({ items: messages, next, extra: () => page }),
     });
   }
 }

@@ -136,17 +136,66 @@ const roles = [
   // After the other participant: the times of a channel never decrease.
   { channel_id: "room_1", role: "manager", joined_at: worldTime + 1 },
 ];
+const nothingElse = { reactions: [], mentions: [], mutes: [], bans: [], reports: [] };
 const params = { user_id: "kim_01" };
 const onePerPage: World = {
   ...world,
   page: { operation: "privacy.export", params, query: { limit: "1" } },
 };
 
+const second = { ...lunch, channel_id: "room_2" };
+/** What others stored about a user that has sent nothing. */
+const judged: World = {
+  users: [kim, lee],
+  channels: [lunch, second].map((channel) => ({ ...channel, members: ["kim_01", "lee_02"] })),
+  messages: [
+    { channel_id: "room_1", user_id: "kim_01", content: "Hello", mentions: ["lee_02", "kim_01"] },
+    { channel_id: "room_2", user_id: "kim_01", content: "Hello", mentions: ["lee_02"] },
+  ],
+  reactions: [
+    { message: 1, reaction: "👍", user_id: "lee_02" },
+    { message: 2, reaction: "🎉", user_id: "lee_02" },
+    { message: 2, reaction: "🎉", user_id: "kim_01" },
+  ],
+  mutes: [
+    { channel_id: "room_1", user_id: "lee_02" },
+    { channel_id: "room_2", user_id: "lee_02", until: 4_102_444_800_000 },
+  ],
+  bans: [
+    { channel_id: "room_1", user_id: "lee_02", reason: "Advertising" },
+    { channel_id: "room_2", user_id: "lee_02", until: 4_102_444_800_000 },
+  ],
+  reports: [
+    { channel_id: "room_1", reported_user_id: "lee_02", reporter_user_id: "kim_01", reason: "Noise" },
+    { channel_id: "room_1", reported_user_id: "kim_01", reason: "Not of lee" },
+    { channel_id: "room_2", reporter_user_id: "lee_02", reason: "Noise" },
+  ],
+};
+const inRooms = ["room_1", "room_2"].map((channel_id) => ({ channel_id }));
+const [inFirst, inSecond] = inRooms;
+const ofReport = { report_id: "rep_1", status: "open", created_at: worldTime, updated_at: worldTime };
+const ofLeeElsewhere = {
+  reactions: [
+    { ...inFirst, message_id: "1", reaction: "👍", created_at: worldTime },
+    { ...inSecond, message_id: "1", reaction: "🎉", created_at: worldTime + 1 },
+  ],
+  mentions: inRooms.map((room) => ({ ...room, message_id: "1" })),
+  mutes: [inFirst, { ...inSecond, until: 4_102_444_800_000 }],
+  bans: [
+    { ...inFirst, reason: "Advertising", created_at: worldTime },
+    { ...inSecond, until: 4_102_444_800_000, created_at: worldTime },
+  ],
+  reports: [
+    { ...ofReport, ...inFirst, reported_user_id: "lee_02", reporter_user_id: "kim_01", reason: "Noise" },
+    { ...ofReport, ...inSecond, reporter_user_id: "lee_02", reason: "Noise" },
+  ],
+};
+
 const personal = {
   "responds with the user, its memberships and its messages": {
     given: world,
     request: { params },
-    response: { status: 200, body: { messages, memberships: roles, user: presentUser(kim) } },
+    response: { status: 200, body: { messages, memberships: roles, ...nothingElse, user: presentUser(kim) } },
   },
   "shows what a participant has read": {
     given: {
@@ -166,6 +215,35 @@ const personal = {
             read_message_id: "1",
           },
         ],
+        ...nothingElse,
+        user: presentUser(lee),
+      },
+    },
+  },
+  "shows its reactions, mentions, mutes, bans and reports": {
+    given: judged,
+    request: { params: { user_id: "lee_02" } },
+    response: {
+      status: 200,
+      body: { messages: [], memberships: [], ...ofLeeElsewhere, user: presentUser(lee) },
+    },
+  },
+  "continues in every list with only next": {
+    given: {
+      ...judged,
+      page: { operation: "privacy.export", params: { user_id: "lee_02" }, query: { limit: "1" } },
+    },
+    request: { params: { user_id: "lee_02" }, query: { next } },
+    response: {
+      status: 200,
+      body: {
+        messages: [],
+        memberships: [],
+        reactions: ofLeeElsewhere.reactions.slice(1),
+        mentions: ofLeeElsewhere.mentions.slice(1),
+        mutes: ofLeeElsewhere.mutes.slice(1),
+        bans: ofLeeElsewhere.bans.slice(1),
+        reports: ofLeeElsewhere.reports.slice(1),
         user: presentUser(lee),
       },
     },
@@ -175,7 +253,12 @@ const personal = {
     request: { params },
     response: {
       status: 200,
-      body: { messages: [], memberships: [], user: { ...presentUser(kim), deleted_at: worldTime } },
+      body: {
+        messages: [],
+        memberships: [],
+        ...nothingElse,
+        user: { ...presentUser(kim), deleted_at: worldTime },
+      },
     },
   },
   "accepts limit 1": {
@@ -186,6 +269,7 @@ const personal = {
       body: {
         messages: messages.slice(0, 1),
         memberships: roles.slice(0, 1),
+        ...nothingElse,
         user: presentUser(kim),
         next: "cursor",
       },
@@ -194,14 +278,19 @@ const personal = {
   "accepts limit 1000": {
     given: world,
     request: { params, query: { limit: "1000" } },
-    response: { status: 200, body: { messages, memberships: roles, user: presentUser(kim) } },
+    response: { status: 200, body: { messages, memberships: roles, ...nothingElse, user: presentUser(kim) } },
   },
   "continues with only next": {
     given: onePerPage,
     request: { params, query: { next } },
     response: {
       status: 200,
-      body: { messages: messages.slice(1), memberships: roles.slice(1), user: presentUser(kim) },
+      body: {
+        messages: messages.slice(1),
+        memberships: roles.slice(1),
+        ...nothingElse,
+        user: presentUser(kim),
+      },
     },
   },
 } satisfies Interactions;

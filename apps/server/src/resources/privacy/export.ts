@@ -1,20 +1,37 @@
 import { limits } from "@madang/contract";
-import type { Reader } from "../../db/db";
+import type { Queryable, Reader } from "../../db/db";
 import { type Cursors, invalidCursor, rejectDifferentParameters } from "../../paging/cursor";
 import { takePage } from "../../paging/page";
-import { oldest, type Position } from "../../paging/position";
+import { presentReport } from "../reports/present";
 import { rejectUnknownUser } from "../users/store";
-import { listMemberships, listPersonalMessages, listPersons, type MembershipPosition } from "./export-store";
-import { presentPerson, presentPersonalMembership, presentPersonalMessage } from "./present";
+import {
+  bans,
+  listPersons,
+  memberships,
+  mentions,
+  messages,
+  mutes,
+  type PersonalList,
+  type PersonalPosition,
+  reactions,
+  reports,
+} from "./export-store";
+import {
+  presentPerson,
+  presentPersonalBan,
+  presentPersonalMembership,
+  presentPersonalMention,
+  presentPersonalMessage,
+  presentPersonalMute,
+  presentPersonalReaction,
+} from "./present";
 
-/** Where the next page begins: at a user, after a membership and after a message. Undefined: the list has ended. */
+/** Where the next page begins: at a user, and in each of its lists after a position. A list without one has ended. */
 interface Place {
   readonly limit: number;
   readonly userPk?: number;
-  readonly membership?: MembershipPosition;
-  readonly message?: Position;
-  readonly hasMemberships: boolean;
-  readonly hasMessages: boolean;
+  /** Absent: every list of the user begins. */
+  readonly after?: Readonly<Record<string, PersonalPosition>>;
 }
 
 interface Query {
@@ -24,53 +41,47 @@ interface Query {
 
 /** A page of what is stored about the users that ever had an id. The users come one after the other. */
 export async function exportPerson(
-  { db, cursors }: { readonly db: Parameters<typeof listPersons>[0] & Reader; readonly cursors: Cursors },
+  { db, cursors }: { readonly db: Queryable & Reader; readonly cursors: Cursors },
   userId: string,
   query: Query,
 ) {
   const scope = `privacy.export ${userId}`;
-  const place = openPlace(cursors, scope, query);
-  const { limit, userPk, membership, message = oldest, hasMemberships, hasMessages } = place;
+  const { limit, userPk, after } = openPlace(cursors, scope, query);
   const persons = await listPersons(db, userId);
   const index = userPk === undefined ? 0 : persons.findIndex(({ pk }) => pk === userPk);
   const person = persons[index] ?? rejectUnknownUser(userId);
-  const [memberships, messages] = await Promise.all([
-    hasMemberships ? listMemberships(db, person.pk, membership, limit + 1) : [],
-    hasMessages ? listPersonalMessages(db, person.pk, message, limit + 1) : [],
-  ]);
-  const membershipPage = takePage(memberships, limit);
-  const messagePage = takePage(messages, limit);
-  const following = persons[index + 1];
-  const lastMembership = membershipPage.last;
-  const lastMessage = messagePage.last;
-  const continuation: Place | undefined =
-    lastMembership !== undefined || lastMessage !== undefined
-      ? {
-          limit,
-          userPk: person.pk,
-          hasMemberships: lastMembership !== undefined,
-          hasMessages: lastMessage !== undefined,
-          ...(lastMembership && {
-            membership: {
-              joinedAt: lastMembership.joinedAt,
-              channelPk: lastMembership.channelPk,
-              role: lastMembership.role,
-            },
-          }),
-          ...(lastMessage && { message: { createdAt: lastMessage.sentAt, pk: lastMessage.messagePk } }),
-        }
-      : following && { limit, userPk: following.pk, hasMemberships: true, hasMessages: true };
-  return {
-    user: presentPerson(person),
-    memberships: membershipPage.items.map(presentPersonalMembership),
-    messages: messagePage.items.map(presentPersonalMessage),
-    ...(continuation && { next: cursors.sign(scope, continuation) }),
+  const positions: Record<string, PersonalPosition> = {};
+  const read = async <Entry extends object, Presented>(
+    name: string,
+    list: PersonalList<Entry>,
+    present: (entry: Entry) => Presented,
+  ): Promise<Presented[]> => {
+    const start = after === undefined ? list.start : after[name];
+    if (start === undefined) return [];
+    const { items, last } = takePage(await list.read(db, person.pk, start, limit + 1), limit);
+    if (last !== undefined) positions[name] = list.positionOf(last);
+    return items.map(present);
   };
+  const page = {
+    user: presentPerson(person),
+    memberships: await read("memberships", memberships, presentPersonalMembership),
+    messages: await read("messages", messages, presentPersonalMessage),
+    reactions: await read("reactions", reactions, presentPersonalReaction),
+    mentions: await read("mentions", mentions, presentPersonalMention),
+    mutes: await read("mutes", mutes, presentPersonalMute),
+    bans: await read("bans", bans, presentPersonalBan),
+    reports: await read("reports", reports, presentReport),
+  };
+  const following = persons[index + 1];
+  const continuation: Place | undefined =
+    Object.keys(positions).length > 0
+      ? { limit, userPk: person.pk, after: positions }
+      : following && { limit, userPk: following.pk };
+  return { ...page, ...(continuation && { next: cursors.sign(scope, continuation) }) };
 }
 
 function openPlace(cursors: Cursors, scope: string, { limit, next }: Query): Place {
-  if (next === undefined)
-    return { limit: limit ?? limits.personalPage.default, hasMemberships: true, hasMessages: true };
+  if (next === undefined) return { limit: limit ?? limits.personalPage.default };
   const place = cursors.open(scope, next, "next");
   if (!isPlace(place)) throw invalidCursor();
   rejectDifferentParameters({ limit }, { limit: place.limit });
@@ -79,11 +90,10 @@ function openPlace(cursors: Cursors, scope: string, { limit, next }: Query): Pla
 
 /** The content was signed above, possibly in another version. */
 function isPlace(content: unknown): content is Place {
-  const { limit, userPk, hasMemberships, hasMessages } = Object(content) as Record<string, unknown>;
+  const { limit, userPk, after } = Object(content) as Record<string, unknown>;
   return (
     typeof limit === "number" &&
     typeof userPk === "number" &&
-    typeof hasMemberships === "boolean" &&
-    typeof hasMessages === "boolean"
+    (after === undefined || Object.values(Object(after)).every(Array.isArray))
   );
 }

@@ -2,7 +2,15 @@ import { formatMessageId } from "../messages/message-id";
 import { presentMessageRow } from "../messages/present";
 import { presentUser } from "../users/present";
 import type { ErasureRow } from "./columns";
-import type { PersonalMembership, PersonalMessage, PersonRow } from "./export-store";
+import type {
+  PersonalBan,
+  PersonalMembership,
+  PersonalMention,
+  PersonalMessage,
+  PersonalMute,
+  PersonalReaction,
+  PersonRow,
+} from "./export-store";
 
 export function presentErasure(erasure: ErasureRow) {
   return {
@@ -44,3 +52,29 @@ export const presentPersonalMembership = ({
 
 export const presentPersonalMessage = ({ channelId, ...message }: PersonalMessage) =>
   presentMessageRow(channelId, message);
+
+export const presentPersonalReaction = (entry: PersonalReaction) => ({
+  ...presentPersonalMention(entry),
+  reaction: entry.reaction,
+  created_at: entry.createdAt,
+});
+
+export const presentPersonalMention = ({
+  channelId,
+  messageCreatedAt,
+  messagePk,
+}: Pick<PersonalMention, "channelId" | "messageCreatedAt" | "messagePk">) => ({
+  channel_id: channelId,
+  message_id: formatMessageId({ createdAt: messageCreatedAt, pk: messagePk }),
+});
+
+export const presentPersonalMute = ({ channelId, until }: Pick<PersonalMute, "channelId" | "until">) => ({
+  channel_id: channelId,
+  ...(until !== 0 && { until }),
+});
+
+export const presentPersonalBan = (entry: PersonalBan) => ({
+  ...presentPersonalMute(entry),
+  ...(entry.reason !== null && { reason: entry.reason }),
+  created_at: entry.createdAt,
+});
