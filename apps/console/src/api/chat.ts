@@ -3,14 +3,12 @@ import { sessionKey } from "../session/session";
 import { queryClient } from "./query-client";
 import { sessionFetch } from "./session-fetch";
 
-/** The SDK with the session of this page instead of a key. */
+/** The SDK, with the session of this page instead of a key. */
 export const chat = new ChatClient({
   baseUrl: location.origin,
-  apiKey: "session",
-  dangerouslyAllowBrowser: true,
+  session: true,
   async fetch(url, init) {
-    const { authorization: _, ...headers } = init.headers;
-    const response = await sessionFetch(url, { ...init, headers });
+    const response = await sessionFetch(url, init);
     // The session ended, or its key was deleted: the page asks to sign in again and keeps its address.
     if (response.status === 401) queryClient.setQueryData(sessionKey, null);
     return response;

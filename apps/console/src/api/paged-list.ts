@@ -11,11 +11,22 @@ export interface PagedList<Item> {
   readonly retry: () => void;
 }
 
+interface ListSettings<Item> {
+  readonly isEnabled?: boolean;
+  /** Whether the rows of the last query stay until those of the next one are there. */
+  readonly keepsPrevious?: boolean;
+  /**
+   * How soon the first page is fetched again, unless the reader has scrolled on. Only while something is going on: every read is in
+   * the audit log.
+   */
+  readonly refetchMs?: (rows: readonly Item[]) => number | false;
+}
+
 /** A list of the SDK, page by page: `list` gets the cursor of each page but the first. */
 export function usePagedList<Item>(
   queryKey: QueryKey,
   list: (cursor: string | undefined) => Pager<Item, Page<Item>>,
-  { isEnabled = true, keepsPrevious = false } = {},
+  { isEnabled = true, keepsPrevious = false, refetchMs }: ListSettings<Item> = {},
 ): PagedList<Item> {
   const query = useInfiniteQuery({
     queryKey,
@@ -23,7 +34,8 @@ export function usePagedList<Item>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
     enabled: isEnabled,
-    // The rows of the last query stay until those of the next one are there.
+    refetchInterval: ({ state: { data } }) =>
+      refetchMs !== undefined && data?.pages.length === 1 && refetchMs(data.pages[0]?.items ?? []),
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = query;

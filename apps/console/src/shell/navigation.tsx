@@ -17,16 +17,22 @@ export interface Section {
 }
 
 export const sections = [
+  { path: "/", icon: "overview", label: "overview", letter: "o" },
   { path: "/users", icon: "users", label: "users", letter: "u" },
   { path: "/channels", icon: "channels", label: "channels", letter: "c" },
   { path: "/search", icon: "search", label: "search", letter: "s" },
+  { path: "/events", icon: "events", label: "events", letter: "e" },
+  { path: "/webhooks", icon: "webhooks", label: "webhooks", letter: "w" },
+  { path: "/keys", icon: "keys", label: "keys", letter: "k" },
+  { path: "/audit", icon: "audit", label: "audit", letter: "a" },
+  { path: "/privacy", icon: "privacy", label: "privacy", letter: "p" },
 ] as const satisfies readonly Section[];
 
 export function Navigation() {
   const t = useTexts();
   const [path] = useLocation();
   const { actor, kind, key_id: keyId } = useSession();
-  const isCurrent = (section: string) => path.startsWith(section);
+  const isCurrent = (section: string) => (section === "/" ? path === "/" : path.startsWith(section));
   return (
     <>
       <span className="brand">

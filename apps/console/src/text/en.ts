@@ -283,6 +283,7 @@ export const en = {
   from: "From",
   noEntries: "No entries",
   operation: "Operation",
+  showReads: "Show reads",
   outcome: "Outcome",
   to: "To",
   via: "Via",

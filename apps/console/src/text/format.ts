@@ -35,5 +35,5 @@ const units = [
 
 function formatAgo(format: Intl.RelativeTimeFormat, distanceMs: number): string {
   const [unit, unitMs] = units.find(([, ms]) => Math.abs(distanceMs) >= ms) ?? (["minute", 60_000] as const);
-  return format.format(Math.trunc(distanceMs / unitMs), unit);
+  return format.format(Math.round(distanceMs / unitMs), unit);
 }

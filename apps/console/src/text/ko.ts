@@ -284,6 +284,7 @@ export const ko: Texts = {
   from: "시작",
   noEntries: "기록이 없습니다",
   operation: "작업",
+  showReads: "조회 표시",
   outcome: "결과",
   to: "끝",
   via: "경로",

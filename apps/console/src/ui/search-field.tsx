@@ -5,12 +5,14 @@ interface SearchFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** Whether it is one of several filters, and not the field that `/` leads to. */
+  readonly isFilter?: boolean;
 }
 
 const pauseMs = 250;
 
 /** Reports what is typed when the typing pauses. */
-export function SearchField({ label, value, onChange }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, isFilter = false }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const reported = useRef(value);
   // Back and forward change it, too.
@@ -39,9 +41,11 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <span className="key" aria-hidden="true">
-        /
-      </span>
+      {!isFilter && (
+        <span className="key" aria-hidden="true">
+          /
+        </span>
+      )}
     </search>
   );
 }

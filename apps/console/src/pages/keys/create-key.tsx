@@ -1,0 +1,71 @@
+import type { SubKey } from "@madang/client";
+import { useState } from "react";
+import { chat } from "../../api/chat";
+import { queryClient } from "../../api/query-client";
+import { useTexts } from "../../text/language";
+import { Confirm } from "../../ui/confirm";
+import { Field } from "../../ui/field";
+import { Select } from "../../ui/select";
+import { splitList } from "../webhooks/webhooks";
+
+type Access = "full" | "read" | "scopes";
+
+interface CreateKeyProps {
+  readonly onClose: () => void;
+  readonly onCreated: (key: SubKey) => void;
+}
+
+export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
+  const t = useTexts();
+  const [access, setAccess] = useState<Access>("full");
+
+  async function create(form: FormData) {
+    const label = String(form.get("label")).trim();
+    const expiry = String(form.get("expiry"));
+    const scopes = access === "read" ? ["read"] : splitList(form.get("scopes"));
+    const key = await chat.keys.create({
+      ...(label !== "" && { label }),
+      ...(access !== "full" && { scopes }),
+      // The end of the day in the zone of the reader.
+      ...(expiry !== "" && { expires_at: new Date(`${expiry}T23:59:59.999`).getTime() }),
+    });
+    onCreated(key);
+    await queryClient.invalidateQueries({ queryKey: ["keys"] });
+  }
+
+  return (
+    <Confirm
+      title={t.createKey}
+      description={t.noKeysHint}
+      action={t.createKey}
+      isDanger={false}
+      onClose={onClose}
+      onConfirm={(_, form) => create(form)}
+    >
+      <Field label={t.label} hint={t.labelHint}>
+        {(id) => <input id={id} name="label" required maxLength={80} pattern=".*\S.*" autoComplete="off" />}
+      </Field>
+      <div className="field">
+        <span className="field-label">{t.access}</span>
+        <Select
+          label={t.access}
+          value={access}
+          options={[
+            { value: "full", label: t.fullAccess },
+            { value: "read", label: t.readOnly },
+            { value: "scopes", label: t.someScopes },
+          ]}
+          onChange={setAccess}
+        />
+      </div>
+      {access === "scopes" && (
+        <Field label={t.scopes} hint={t.scopesHint}>
+          {(id) => <input id={id} name="scopes" required autoComplete="off" spellCheck={false} />}
+        </Field>
+      )}
+      <Field label={t.expiry} hint={t.expiryHint}>
+        {(id) => <input id={id} name="expiry" type="date" />}
+      </Field>
+    </Confirm>
+  );
+}

@@ -1,0 +1,102 @@
+import type { UsageDay } from "@madang/client";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { chat } from "../../api/chat";
+import { usePermission } from "../../session/current-session";
+import { useFormat } from "../../text/format";
+import { useTexts } from "../../text/language";
+import { Page } from "../../ui/page";
+import { useSearchParameter } from "../../ui/search-parameter";
+import { Select } from "../../ui/select";
+import { Failure, Loading } from "../../ui/state";
+import { Attention } from "./attention";
+
+const UsageChart = lazy(async () => ({ default: (await import("./usage-chart")).UsageChart }));
+
+const periods = ["7", "30", "90"] as const;
+type Period = (typeof periods)[number];
+type Figure = "messages_sent" | "users_created" | "channels_created";
+
+export function Overview() {
+  const t = useTexts();
+  const can = usePermission();
+  const [chosen, setPeriod] = useSearchParameter("days");
+  const period = periods.find((one) => one === chosen) ?? "30";
+  const usage = useQuery({
+    queryKey: ["usage", period],
+    queryFn: () => chat.usage.daily({ days: Number(period) }),
+    enabled: can("usage.daily"),
+  });
+  const options = periods.map((value) => ({ value, label: t.days(Number(value)) }));
+  const onChange = (value: Period) => setPeriod(value === "30" ? "" : value);
+  return (
+    <Page
+      title={t.overview}
+      operation="usage.daily"
+      actions={<Select label={t.period} value={period} options={options} onChange={onChange} />}
+    >
+      <div className="scroll">
+        <Attention />
+        {usage.data ? (
+          <Suspense fallback={<Loading />}>
+            <div className="figures">
+              <FigureOf days={usage.data.days} field="messages_sent" label={t.messagesSent} />
+              <FigureOf days={usage.data.days} field="users_created" label={t.newUsers} />
+              <FigureOf days={usage.data.days} field="channels_created" label={t.newChannels} />
+            </div>
+            <Numbers days={usage.data.days} />
+          </Suspense>
+        ) : usage.error ? (
+          <Failure error={usage.error} onRetry={() => void usage.refetch()} />
+        ) : (
+          <Loading />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function FigureOf({ days, field, label }: { days: readonly UsageDay[]; field: Figure; label: string }) {
+  const t = useTexts();
+  const { number } = useFormat();
+  const total = number(days.reduce((sum, day) => sum + day[field], 0));
+  return (
+    <section className={`figure figure-${field}`} aria-label={label}>
+      <h2>{label}</h2>
+      <p className="figure-total">{total}</p>
+      <UsageChart days={days} field={field} label={`${label}: ${total}, ${t.perDay}`} />
+    </section>
+  );
+}
+
+/** The numbers of the charts, for who cannot see them. */
+function Numbers({ days }: { days: readonly UsageDay[] }) {
+  const t = useTexts();
+  const { number } = useFormat();
+  return (
+    <details className="numbers">
+      <summary>{t.showTable}</summary>
+      <table className="table">
+        <thead>
+          <tr>
+            {[t.day, t.messagesSent, t.newUsers, t.newChannels].map((header) => (
+              <th key={header} scope="col">
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr key={day.day}>
+              <td>{day.day}</td>
+              <td>{number(day.messages_sent)}</td>
+              <td>{number(day.users_created)}</td>
+              <td>{number(day.channels_created)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

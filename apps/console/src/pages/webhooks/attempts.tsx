@@ -1,0 +1,110 @@
+import type { DeliveryAttempt } from "@madang/client";
+import { useEffect, useRef, useState } from "react";
+import { chat } from "../../api/chat";
+import { usePagedList } from "../../api/paged-list";
+import { useFormat } from "../../text/format";
+import { useTexts } from "../../text/language";
+import { Badge } from "../../ui/badge";
+import { Button } from "../../ui/button";
+import { Confirm } from "../../ui/confirm";
+import { type Column, DataTable } from "../../ui/data-table";
+import { ListStates } from "../../ui/list-states";
+import { Empty } from "../../ui/state";
+import { Time } from "../../ui/time";
+import { findCursorBefore } from "./find-cursor";
+import { hasFailed, refreshSoon } from "./webhook-state";
+
+/** The attempts to deliver events, newest first. */
+export function Attempts({ webhookId }: { webhookId: string }) {
+  const t = useTexts();
+  const { number } = useFormat();
+  const [replayed, setReplayed] = useState<string>();
+  const list = usePagedList(["webhooks", "attempts", webhookId], (cursor) =>
+    chat.webhooks.attempts(webhookId, cursor === undefined ? { pageSize: 50 } : { cursor }),
+  );
+  const columns: Column<DeliveryAttempt>[] = [
+    { header: t.status, cell: (attempt) => <AttemptBadge attempt={attempt} />, className: "column-short" },
+    {
+      header: t.event,
+      cell: ({ event_id, error }) => (
+        <span className="clip">
+          <code>{event_id}</code>
+          {error !== undefined && <span className="quiet"> {error}</span>}
+        </span>
+      ),
+    },
+    { header: t.attempt, cell: ({ attempt }) => number(attempt), className: "column-number wide" },
+    {
+      header: t.duration,
+      cell: ({ duration_ms }) => t.milliseconds(number(duration_ms)),
+      className: "column-number wide",
+    },
+    { header: t.time, cell: ({ created_at }) => <Time ms={created_at} />, className: "column-time wide" },
+    {
+      header: t.actions,
+      cell: ({ event_id }) => <Button onClick={() => setReplayed(event_id)}>{t.replay}</Button>,
+      className: "column-replay",
+    },
+  ];
+  return (
+    <>
+      <ListStates list={list} empty={<Empty title={t.noAttempts}>{t.noAttemptsHint}</Empty>}>
+        {(rows) => (
+          <DataTable
+            label={t.attempts}
+            columns={columns}
+            rows={rows}
+            rowKey={({ event_id, attempt, created_at }) => `${event_id} ${attempt} ${created_at}`}
+            hasMore={list.hasMore}
+            onMore={list.more}
+          />
+        )}
+      </ListStates>
+      {replayed !== undefined && (
+        <Replay webhookId={webhookId} eventId={replayed} onClose={() => setReplayed(undefined)} />
+      )}
+    </>
+  );
+}
+
+function AttemptBadge({ attempt }: { attempt: DeliveryAttempt }) {
+  const t = useTexts();
+  return <Badge look={hasFailed(attempt) ? "danger" : "success"}>{attempt.status ?? t.error}</Badge>;
+}
+
+function Replay({
+  webhookId,
+  eventId,
+  onClose,
+}: {
+  webhookId: string;
+  eventId: string;
+  onClose: () => void;
+}) {
+  const t = useTexts();
+  const controller = useRef(new AbortController());
+  useEffect(() => {
+    const { current } = controller;
+    return () => current.abort();
+  }, []);
+  return (
+    <Confirm
+      title={t.replayTitle}
+      description={t.replayText}
+      action={t.replay}
+      done={t.replayDone}
+      isDanger={false}
+      onClose={onClose}
+      onConfirm={async () => {
+        const after = await findCursorBefore(eventId, controller.current.signal);
+        if (after === undefined) throw new Error(t.replayUnavailable);
+        await chat.webhooks.replay(webhookId, after);
+        await refreshSoon();
+      }}
+    >
+      <p>
+        <code>{eventId}</code>
+      </p>
+    </Confirm>
+  );
+}
