@@ -5,7 +5,7 @@ import { ServiceError } from "../errors";
 import { listHeaders } from "../http/list-headers";
 import type { KeyMaker } from "../security/secret";
 
-/** Who sends the request on whose behalf, and why. */
+/** The person on whose behalf a request is sent, and the reason. */
 export interface CallerHeaders {
   readonly actor?: string;
   readonly reason?: string;
@@ -23,7 +23,7 @@ export function requireCallerHeaders(request: Request, { mask }: Pick<KeyMaker, 
   );
 }
 
-/** The same for a request that was rejected: what is not valid is left out. */
+/** Reads the same headers of a rejected request. Invalid values are omitted. */
 export const findCallerHeaders = (request: Request, { mask }: Pick<KeyMaker, "mask">): CallerHeaders =>
   readCallerHeaders(request, mask).values;
 
@@ -42,9 +42,9 @@ function readCallerHeaders(request: Request, mask: KeyMaker["mask"]) {
   return { values: values as CallerHeaders, errors };
 }
 
-/** Node decodes headers as Latin-1. A client that has more than ASCII to say sends UTF-8. */
+/** Decodes a value as UTF-8, because Node decodes headers as Latin-1. */
 function decode(value: string): string {
   const bytes = Buffer.from(value, "latin1");
-  // A lone surrogate is rejected by the schema.
+  // The schema rejects the lone surrogate.
   return isUtf8(bytes) ? bytes.toString() : "\ud800";
 }

@@ -14,14 +14,14 @@ import type { CallerHeaders } from "./caller-headers";
 
 type AnyOperation = ReturnType<typeof requireOperation>;
 
-/** Whether the setting promises an entry for an accepted request. */
+/** Whether an accepted request has an audit entry. */
 export function isRecorded(setting: AuditSetting, operation: AnyOperation, caller: Caller): boolean {
   if (setting === "off") return false;
   if (caller.console !== undefined) return true;
   return auditSettings.indexOf(setting) >= auditSettings.indexOf(auditLevelOf(operation));
 }
 
-/** Whether the setting promises an entry for a rejected request: only for reads, and for what is done in the console. */
+/** Whether a rejected request has an audit entry: only reads and calls of the console do. */
 export function isRejectionRecorded(setting: AuditSetting, operation: AnyOperation, caller: Caller): boolean {
   const mayBeRecorded = caller.console !== undefined || operation.route.method === "GET";
   return mayBeRecorded && isRecorded(setting, operation, caller);
@@ -48,7 +48,7 @@ interface RecordedRequest {
   readonly headers: CallerHeaders;
 }
 
-/** The entry as JSON. It has ids only: no content, names, metadata or keys. */
+/** The entry as JSON. It contains ids only: no content, names, metadata or keys. */
 export function describeRequest(
   { operation, caller, request, headers }: RecordedRequest,
   { status, code }: Outcome,
@@ -68,7 +68,7 @@ export function describeRequest(
   });
 }
 
-/** The fields of a request that have the id. What is not valid as one may be anything, and is left out. */
+/** The request fields that contain each id. Invalid ids are omitted, because they may contain anything. */
 const idFields = [
   ["user_id", userId, ["user_id", "member", "manager", "reported_user_id"]],
   ["channel_id", channelId, ["channel_id"]],

@@ -8,22 +8,21 @@ import { findCallerHeaders, requireCallerHeaders } from "./caller-headers";
 import { acceptedStatusOf, describeRequest, isRecorded, isRejectionRecorded } from "./entry";
 
 export interface AuditDeps {
-  /** What is recorded. */
   readonly audit: AuditSetting;
   readonly keyMaker: Pick<KeyMaker, "mask">;
-  /** Writes an entry that belongs to no change. */
+  /** Writes an entry outside the transaction of a change. */
   readonly writeEntry: (entry: string) => Promise<void>;
 }
 
-/** The entry of a request that changes data. Whoever writes the change writes it too. */
+/** The entry of a request that changes data. The writer of the change stores it too. */
 export interface Recording {
-  /** As JSON. */
+  /** JSON. */
   readonly entry: string;
-  /** Whether it was committed with a change. */
+  /** Whether the entry was committed with a change. */
   isWritten: boolean;
 }
 
-/** The recording of each request that changes data and is recorded, by its response. */
+/** The recordings of the current requests, by response. */
 export const recordings = new WeakMap<object, Recording>();
 
 type Call = { readonly req: Request; readonly res: Response };
@@ -33,9 +32,9 @@ interface Handlers {
 }
 
 /**
- * Wraps the handlers of all operations, so that each request has the entry that the setting promises. The entry of a change
- * is written by its transaction; see `Writer`. An accepted request that had nothing to change, and a read, get theirs before
- * the response is sent. A request that only gets the stored result of an earlier one has none.
+ * Wraps the handlers of all operations to write audit entries. The transaction of a change writes the entry of the change (see
+ * `Writer`). For reads, and for accepted requests that changed nothing, the entry is written before the response is sent. A
+ * request that gets the stored result of an earlier one has no entry.
  */
 export function recordRequests<Router>(deps: AuditDeps, router: Router): Router {
   const wrap = (handlers: Handlers): Handlers =>
@@ -45,7 +44,7 @@ export function recordRequests<Router>(deps: AuditDeps, router: Router): Router 
         typeof entry === "function" ? (call: Call) => record(deps, entry, call) : wrap(entry),
       ]),
     );
-  // The handlers are typed where they are defined; here only that they are functions matters.
+  // The types of the handlers are checked where they are defined. Here they only have to be functions.
   return wrap(router as Handlers) as Router;
 }
 
@@ -69,8 +68,7 @@ async function record(deps: AuditDeps, handler: Handler, call: Call) {
 }
 
 /**
- * Writes the entries of rejected requests, before `sendErrors` responds. What the server could not handle, or did not because
- * of a rate limit, has no entry.
+ * Writes the entries of rejected requests, before `sendErrors` responds. Server errors, timeouts and rate limits have no entry.
  */
 export function recordRejections(deps: AuditDeps): ErrorRequestHandler {
   return async (thrown, request, response, next) => {

@@ -1,13 +1,13 @@
 import type { Queryable, Statement } from "../db/db";
 
-/** Names in the row of a change that only its statement knows: the channel, and the message that was sent. */
+/** The result columns of a change that name its channel and message. Only the statement of the change knows them. */
 export interface AuditSubject {
   readonly channelId?: string;
   readonly messageCreatedAt?: string;
   readonly messagePk?: string;
 }
 
-/** Values of a subject, from a row of the change. */
+/** The values of these columns. */
 export type SubjectValues = readonly [channelId: unknown, messageCreatedAt: unknown, messagePk: unknown];
 
 export const noSubject: SubjectValues = [null, null, null];
@@ -23,7 +23,7 @@ export function readSubject(
 
 const columns = "entry, channel_id, message_created_at, message_pk";
 
-/** Writes an entry. In the transaction of a change, the entry exists if and only if the change was committed. */
+/** Writes an entry. Within the transaction of a change, it exists if and only if the change is committed. */
 export async function writeEntry(
   db: Pick<Queryable, "query">,
   entry: string,
@@ -37,7 +37,7 @@ const insert: Statement<unknown> = {
   text: `INSERT INTO {queued_audit_entries} (${columns}) VALUES ($1::json, $2::text, $3::bigint, $4::bigint)`,
 };
 
-/** Writes entries that belong to no change, such as those of reads. */
+/** Writes entries without a change, such as those of reads. */
 export async function writeEntries(db: Pick<Queryable, "query">, entries: readonly string[]): Promise<void> {
   await db.query(insertMany, [entries]);
 }
@@ -47,11 +47,11 @@ const insertMany: Statement<unknown> = {
   text: "INSERT INTO {queued_audit_entries} (entry) SELECT unnest($1::text[])::json",
 };
 
-/** The same for a batch, whose rows have their entries in the column `entry`; those that are not recorded have none. */
+/** SQL that writes the entries of a batch. The column `entry` of its rows is null for requests that are not recorded. */
 export const writeEntriesOf = (rows: string, subject: AuditSubject): string =>
   `INSERT INTO {queued_audit_entries} (${columns}) SELECT entry::json, ${subjectColumns(subject)} FROM ${rows} WHERE entry IS NOT NULL`;
 
-/** A statement that writes the entry of a change, for use in the statement that makes it. `effect` has the changed rows. */
+/** SQL that writes the entry of a change, as a part of the statement that makes the change. `effect` has the changed rows. */
 export const writeEntryOf = (effect: string, entry: string, subject: AuditSubject): string =>
   `INSERT INTO {queued_audit_entries} (${columns}) SELECT ${entry}::json, ${subjectColumns(subject)} FROM ${effect} LIMIT 1`;
 

@@ -2,7 +2,7 @@ import { writeEntries } from "../../audit/store";
 import type { Queryable } from "../../db/db";
 import { createBatcher } from "../batcher";
 
-/** Writes entries that belong to no change. Those that arrive while others are written share one statement. */
+/** Writes entries without a change, such as those of reads. Entries that arrive during a write share the next statement. */
 export function batchEntries(db: Queryable): (entry: string) => Promise<void> {
   const write = async (entries: readonly string[]) => {
     await writeEntries(db, entries);

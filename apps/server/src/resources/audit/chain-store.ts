@@ -6,16 +6,16 @@ import { type ChainedEntry, firstHash, hashEntry } from "./chain";
 
 const entriesPerStep = 1_000;
 
-/** Chains every entry that is committed now. */
+/** Appends every entry that is committed now to the chain. */
 export async function chainEntries(db: Queryable): Promise<void> {
   while (await chainStep(db, { waitsForLock: true }));
 }
 
 /**
- * Moves committed entries from the queue to the end of the chain, and returns whether more may be left. What a transaction
- * commits later is in the queue for a later step, however late: the chain has the order in which entries are found.
+ * Moves committed entries from the queue to the end of the chain, and returns whether more may be left. Entries of transactions
+ * that commit later stay in the queue for a later step, so the chain has the order in which steps found the entries.
  *
- * One process at a time adds to the chain. If another one does, the entries are left to it, unless this one shall wait.
+ * One process at a time appends to the chain. While another process does, this one returns false, or waits with `waitsForLock`.
  */
 export async function chainStep(
   db: Queryable,
@@ -48,7 +48,7 @@ async function hasEntries(db: Queryable): Promise<boolean> {
   return false;
 }
 
-/** The time is the only order that the entries of several nodes have in common. */
+/** Takes the oldest entries of all shards by time: keys of different nodes cannot be compared. */
 async function takeFromShards(tx: Queryable): Promise<Queued[]> {
   const times = await tx.query(findTimes, [entriesPerStep]);
   const until = times.at(-1)?.at;
@@ -57,7 +57,7 @@ async function takeFromShards(tx: Queryable): Promise<Queued[]> {
 
 const inOrder = (one: Queued, other: Queued) => one.at - other.at || one.pk - other.pk;
 
-/** An entry as its transaction wrote it, with the names of the contract. */
+/** An entry as it was queued. The JSON has the field names of the contract. */
 interface Queued
   extends Row<"QueuedAuditEntry", "pk" | "at" | "channelId" | "messageCreatedAt" | "messagePk"> {
   readonly entry: {
@@ -80,7 +80,7 @@ function toEntry(
   number: number,
   { at, entry, channelId, messageCreatedAt, messagePk }: Queued,
 ): ChainedEntry {
-  const sent =
+  const messageId =
     messageCreatedAt !== null && messagePk !== null
       ? formatMessageId({ createdAt: messageCreatedAt, pk: messagePk })
       : null;
@@ -98,13 +98,13 @@ function toEntry(
     address: entry.address,
     userId: entry.user_id ?? null,
     channelId: channelId ?? entry.channel_id ?? null,
-    messageId: sent ?? entry.message_id ?? null,
+    messageId: messageId ?? entry.message_id ?? null,
   };
 }
 
 /**
- * Removes some of the oldest entries that are older than this, and returns whether there may be more of them. The chain keeps
- * the hash of the last one, so that the rest can still be verified.
+ * Removes some expired entries, and returns whether there may be more. The chain keeps the hash of the last removed entry, so
+ * that the remaining entries can still be verified.
  */
 export function sweepExpiredEntries(db: Queryable, retentionMs: number): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -194,7 +194,7 @@ const setEnd: Statement<unknown> = {
   text: "UPDATE audit_chains SET last_number = $1, last_hash = $2",
 };
 
-// In the order of the chain, up to the first entry that has not expired.
+// Removes in the order of the chain, up to the first entry that has not expired: the chain has no gaps.
 const removeExpired: Statement<unknown> = {
   name: "audit.remove-expired",
   text: `WITH oldest AS MATERIALIZED (

@@ -6,7 +6,7 @@ export type ChainedEntry = Omit<Row<"AuditEntry">, "hash">;
 /** The hash before the first entry. */
 export const firstHash = Buffer.alloc(32);
 
-/** SHA-256 of the hash of the entry before it and of the values of an entry, as a JSON array in this order. */
+/** SHA-256 of the previous hash and a JSON array of the values of the entry. The order of the values is documented. */
 export function hashEntry(previous: Uint8Array, entry: ChainedEntry): Buffer {
   const values = [
     entry.number,

@@ -11,7 +11,7 @@ import { type EntryFilters, listEntries } from "./store";
 
 const scope = "audit";
 
-/** The operations as entries name them. */
+/** The operation names that entries can have. */
 const operationNames = new Set<string>([...operations, eventStreamOperation].map(scopeOf));
 
 type Filters = EntryFilters & { readonly [Name in "from" | "to"]?: string | undefined };
@@ -26,7 +26,7 @@ export const auditHandlers = ({ db, cursors }: Deps) =>
       const sent = { ...query, from: from?.toString(), to: to?.toString() };
       const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.auditPage.default);
       const { filters, limit, after } = pageQuery;
-      // A change has its entry in the list as soon as its response was sent.
+      // Queued entries are chained first: a change is in the list as soon as its response was sent.
       if (after === undefined) await chainEntries(db);
       const end = filters.to === undefined ? newest : { createdAt: Number(filters.to), pk: 0 };
       const found = await listEntries(db, {

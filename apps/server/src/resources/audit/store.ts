@@ -5,7 +5,7 @@ import { entryColumns } from "./chain-store";
 
 const filterColumns = ["key_id", "user_id", "channel_id", "operation"] as const;
 
-/** The values are those of the query string. */
+/** The filters of the query string. */
 export type EntryFilters = {
   readonly [Name in (typeof filterColumns)[number]]?: string | undefined;
 };
@@ -28,7 +28,7 @@ export function listEntries(
   return db.query(requireStatement(columns), [before.createdAt, before.pk, from, count, ...values]);
 }
 
-/** One statement for each set of filters, so that PostgreSQL plans each for itself. */
+/** One statement for each set of filters, so that PostgreSQL plans each set separately. */
 const statements = new Map<string, Statement<ChainedEntry>>();
 
 function requireStatement(columns: readonly string[]): Statement<ChainedEntry> {

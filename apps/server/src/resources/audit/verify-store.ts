@@ -5,19 +5,19 @@ import { entryColumns } from "./chain-store";
 export type RunSql = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 export interface Verification {
-  /** How many entries the chain has. */
+  /** The number of entries in the chain. */
   readonly entries: number;
   /** The first and the last number of the chain, and the hash of the last entry. */
   readonly first: number;
   readonly last: number;
   readonly hash: string;
-  /** How many committed entries are not in the chain yet. */
+  /** The number of committed entries that are not in the chain yet. */
   readonly queued: number;
-  /** What is wrong, as sentences. Empty if the chain is intact. */
+  /** A sentence for each fault. Empty if the chain is intact. */
   readonly faults: readonly string[];
 }
 
-/** An end of the chain that was noted earlier. */
+/** The last entry of the chain at an earlier verification, which was stored in another system. */
 export interface NotedEnd {
   readonly number: number;
   readonly hash: string;
@@ -27,9 +27,9 @@ const entriesPerPage = 1_000;
 const maxFaults = 20;
 
 /**
- * Recomputes the chain. Each hash covers the entry and the hash before it, so an entry that was altered, removed or inserted
- * does not match, and neither does the end that is stored with the chain. Who can write to all tables can compute a new
- * chain: only an end that was noted elsewhere reveals that.
+ * Recomputes the chain. Each hash covers the entry and the previous hash, so an altered, removed or inserted entry does not match,
+ * and neither does the stored end of the chain. A person who can write to all tables can compute a new chain: only `noted`
+ * reveals that.
  */
 export async function verifyChain(run: RunSql, noted?: NotedEnd): Promise<Verification> {
   await run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -54,7 +54,7 @@ export async function verifyChain(run: RunSql, noted?: NotedEnd): Promise<Verifi
         continue;
       }
       if (entry.number > expected) report(describeMissing(expected, entry.number - 1));
-      // After a gap, the hash before the entry is unknown.
+      // After a gap, the previous hash is unknown.
       else if (!hashEntry(hash, entry).equals(row.hash))
         report(
           `Entry ${entry.number} does not match its hash: it, or the one before it, was altered or inserted.`,
@@ -96,7 +96,7 @@ interface ChainEnds {
   readonly expiredHash: Buffer;
 }
 
-/** 64-bit integers are texts on this connection. */
+/** This connection returns 64-bit integers as strings. */
 type StoredEntry = Omit<ChainedEntry, "number" | "at"> & {
   readonly number: string;
   readonly at: string;

@@ -8,10 +8,10 @@ import type { Traces } from "./walk-store";
 
 type MessageKey = Row<"Message", "channelPk" | "createdAt" | "pk">;
 
-// A send to one of the channels waits until the step has ended.
+// Sends to these channels wait until the step ends, so a step is short.
 const messagesPerStep = 200;
 
-/** The messages of a user, which are erased as a deletion of each does it. */
+/** The messages of a user. Erasing has the effects of `messages.delete`. */
 export const messagesOf = (tx: Queryable): Traces<MessageKey> => ({
   pick: (shard, userPk, after) => shard.query(pick, [userPk, ...after, messagesPerStep]),
   positionOf: ({ createdAt, pk }) => [createdAt, pk],
@@ -35,7 +35,7 @@ const pick: Statement<MessageKey> = {
     WHERE sender_pk = $1 AND (created_at, pk) > ($2::bigint, $3::bigint) ORDER BY created_at, pk LIMIT $4`,
 };
 
-// Messages of a deleted channel are gone already for every reader: they have no events and do not count.
+// Messages of a deleted channel are not visible any more, so their erasure has no events and is not counted.
 const erase: Statement<{ channelPk: number }> = {
   name: "privacy.erase-messages",
   text: `WITH erased AS (
@@ -66,7 +66,7 @@ const erase: Statement<{ channelPk: number }> = {
     SELECT channel_pk AS "channelPk" FROM live`,
 };
 
-// A report may quote the message.
+// The reason of a report may quote the message.
 const eraseReports: Statement<unknown> = {
   name: "privacy.erase-message-reports",
   text: `UPDATE reports SET reason = 'Erased', resolution = NULL

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from "../../db/db";
 
-/** The keys up to here are searched. */
+/** The last idempotency key that was searched. */
 export interface ResultPlace {
   readonly caller: string;
   readonly key: string;
@@ -9,8 +9,8 @@ export interface ResultPlace {
 const resultsPerStep = 1_000;
 
 /**
- * Removes some stored results of idempotency keys that name the users: they may contain the name. A later result with the id
- * is of another user. Undefined: all are searched.
+ * Removes stored results that contain the id, because they may contain the name, from one page of the idempotency keys. Results
+ * stored after `cleanBefore` belong to a new user with the id. Returns undefined after the last page.
  */
 export async function eraseResults(
   tx: Queryable,
@@ -21,7 +21,7 @@ export async function eraseResults(
   return last;
 }
 
-/** Whether a transaction of a server has begun before the time and not ended. All have a time limit. */
+/** Whether a transaction of a server that began before this time is still running. Transactions have a time limit. */
 export const hasEarlierRequests = async (tx: Queryable, before: number): Promise<boolean> =>
   (await tx.query(findEarlier, [before])).length > 0;
 
@@ -31,7 +31,8 @@ const findEarlier: Statement<unknown> = {
     AND pid <> pg_backend_pid() AND xact_start < to_timestamp(($1::bigint + 1) / 1000.0) LIMIT 1`,
 };
 
-// The result of an erasure names the user as well, and stays. That of a report may quote a message without a name.
+// Keeps results of `privacy.erase`, although they contain the id. Removes results of erased reports even if they do not, because
+// they may quote a message.
 const erase: Statement<ResultPlace> = {
   name: "privacy.erase-results",
   text: `WITH page AS MATERIALIZED (

@@ -8,7 +8,7 @@ import { type EventPlace, eraseSomeEvents, mentionsOf, reactions } from "./erase
 import { resumeErasures } from "./hold-store";
 import { eraseSome, type Place } from "./walk-store";
 
-/** What the job does one after the other. An erasure that keeps the messages has no stage `messages`. */
+/** The stages of an erasure, in order. An erasure that keeps the messages skips `messages`. */
 const stages = [
   "roles",
   "sweep",
@@ -25,11 +25,11 @@ type Stage = (typeof stages)[number];
 /** An erasure that is running. */
 interface RunningErasure extends Row<"Erasure", "pk" | "userId" | "messages" | "cleanBefore"> {
   readonly stage: Stage;
-  /** How far the stage is: written by its own function, and empty at its beginning. */
+  /** The progress of the stage, in a format of its own. Empty at its beginning. */
   readonly cursor: object;
 }
 
-/** How far a stage is. Undefined: the stage is done. */
+/** The new cursor of a stage. Undefined: the stage is done. */
 type Progress = object | undefined;
 
 /**
@@ -46,7 +46,7 @@ export async function stepErasures(db: Queryable, now: () => number): Promise<"i
     const { pk, userId, stage, cleanBefore } = erasure;
     const users = (await tx.query(listUsers, [userId, pk])).map((user) => user.pk);
     if (stage === "sweep" && (await tx.query(findUnswept, [users])).length > 0) return "unswept";
-    // A request that has begun before may still store its result.
+    // A request that began before `cleanBefore` may still store a result with the name.
     if (stage === "results" && (await hasEarlierRequests(tx, cleanBefore ?? 0))) return "waiting";
     const progress = await run(tx, erasure, users, now());
     if (progress !== undefined) await tx.query(setProgress, [pk, stage, progress]);
@@ -97,8 +97,8 @@ async function run(
 }
 
 /**
- * Counts the roles of the users that this erasure is the first to include, lets the sweeper end them, and removes the names.
- * Nobody reads them any more after it: what was stored with a name was stored before the time that is noted here.
+ * Counts the memberships and manager roles of the users that no earlier erasure included, lets the sweeper end them, and removes
+ * the names. Then stores the time as `cleanBefore`: later requests cannot read the names, so later results do not contain them.
  */
 async function beginWithRoles(tx: Queryable, pk: number, now: number): Promise<undefined> {
   const users = (await tx.query(listNewUsers, [pk])).map((user) => user.pk);
@@ -107,7 +107,7 @@ async function beginWithRoles(tx: Queryable, pk: number, now: number): Promise<u
     channels.push(...(await shard.query(listRoles, [users])).map(({ channelPk }) => channelPk));
   await tx.query(countRoles, [pk, channels]);
   await tx.query(eraseNames, [users, now]);
-  await tx.query(noteTime, [pk]);
+  await tx.query(setCleanBefore, [pk]);
   return undefined;
 }
 
@@ -124,7 +124,7 @@ const findRunning: Statement<unknown> = {
   text: "SELECT 1 FROM erasures WHERE status = 'running' LIMIT 1",
 };
 
-/** Also the users of earlier erasures of the id: those may have kept the messages. */
+/** Includes the users of earlier erasures of the id, because those may have kept the messages. */
 const listUsers: Statement<{ pk: number }> = {
   name: "privacy.list-users",
   text: "SELECT user_pk AS pk FROM erased_users WHERE user_id = $1 AND erasure_pk <= $2 ORDER BY user_pk",
@@ -156,7 +156,7 @@ const countRoles: Statement<unknown> = {
     WHERE pk = $1 RETURNING 1`,
 };
 
-// The id stays until the events of the erasure are written.
+// Later stages still need the id for their events; the stage `row` removes it.
 const eraseNames: Statement<unknown> = {
   name: "privacy.erase-names",
   text: `UPDATE users SET name = 'Deleted user', profile_url = NULL, meta = '{}', suspended_until = NULL,
@@ -164,7 +164,7 @@ const eraseNames: Statement<unknown> = {
     WHERE pk = ANY ($1::bigint[]) RETURNING 1`,
 };
 
-const noteTime: Statement<unknown> = {
+const setCleanBefore: Statement<unknown> = {
   name: "privacy.note-time",
   text: `UPDATE erasures SET clean_before = ${databaseNow} WHERE pk = $1 RETURNING 1`,
 };
@@ -179,7 +179,7 @@ const setProgress: Statement<unknown> = {
   text: "UPDATE erasures SET stage = $2, cursor = $3::jsonb WHERE pk = $1 RETURNING 1",
 };
 
-// What a moderator wrote about the users, or the users about others.
+// Reports about the users and reports by them.
 const eraseReports: Statement<unknown> = {
   name: "privacy.erase-reports",
   text: `UPDATE reports SET reason = 'Erased', resolution = NULL, reported_pk = NULL, reporter_pk = NULL,

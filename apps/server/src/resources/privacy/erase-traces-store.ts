@@ -10,14 +10,14 @@ type ReactionKey = Row<
   "channelPk" | "messageCreatedAt" | "messagePk" | "reaction" | "userPk" | "createdAt" | "position"
 >;
 
-/** The reactions of a user, to messages of others too. They leave the counts of the messages. */
+/** The reactions of a user to all messages. Erasing subtracts them from the counts of the messages. */
 export const reactions: Traces<ReactionKey> = {
   pick: (shard, userPk, after) => shard.query(pickReactions, [userPk, ...after, rowsPerStep]),
   positionOf: ({ createdAt, position }) => [createdAt, position],
   start: [0, 0],
   async erase(shard, rows) {
     const values = [...messagesOf(rows), rows.map(({ reaction }) => reaction), rows[0]?.userPk];
-    // A reaction locks the row of its message, so these are the counts after all that was committed before.
+    // Adding a reaction locks the row of its message too, so the next statement sees the committed counts.
     await shard.query(lockMessages, messagesOf(rows));
     return shard.query(eraseReactions, values);
   },
@@ -25,7 +25,7 @@ export const reactions: Traces<ReactionKey> = {
 
 type MentionKey = Row<"Mention", "channelPk" | "messageCreatedAt" | "messagePk" | "userPk">;
 
-/** The mentions of a user, which had this id, in messages of others too. */
+/** The mentions of a user in all messages. `userId` is the id that the messages contain. */
 export const mentionsOf = (userId: string): Traces<MentionKey> => ({
   pick: (shard, userPk, after) => shard.query(pickMentions, [userPk, ...after, rowsPerStep]),
   positionOf: ({ channelPk, messageCreatedAt, messagePk }) => [channelPk, messageCreatedAt, messagePk],
@@ -58,7 +58,7 @@ const lockMessages: Statement<unknown> = {
     ORDER BY m.channel_pk, m.created_at, m.pk FOR NO KEY UPDATE OF m`,
 };
 
-// The events do not repeat the reaction, which is erased: a reader gets the counts from the message.
+// The events have no `reaction`, because it is erased: clients read the counts from the message.
 const eraseReactions: Statement<{ channelPk: number }> = {
   name: "privacy.erase-reactions",
   text: `WITH erased AS (
@@ -135,19 +135,19 @@ const eraseMentions: Statement<{ channelPk: number }> = {
 
 const eventsPerStep = 5_000;
 
-/** Up to where the events are searched: of a part of the database, after a key. */
+/** The last event that was searched: the index of its node, and its key. */
 export interface EventPlace {
   readonly part: number;
   readonly after: readonly [channelPk: number, pk: number];
 }
 
-/** Removes what some events say about the reactions of the users. Undefined: all events are searched. */
+/** Removes the reactions of the users from one page of the events. Returns undefined after the last page. */
 export async function eraseSomeEvents(
   tx: Queryable,
   users: readonly number[],
   { part: partIndex = 0, after = [0, 0] }: Partial<EventPlace>,
 ): Promise<EventPlace | undefined> {
-  // The coordinator last: it gets those of the shards.
+  // The coordinator comes last, because events move from the shards to it.
   const part = (tx.isDistributed ? [...tx.shards(), tx] : tx.shards())[partIndex];
   if (part === undefined) return undefined;
   const [last] = await part.query(part === tx && tx.isDistributed ? eraseCollected : eraseEvents, [

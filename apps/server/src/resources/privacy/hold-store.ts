@@ -2,8 +2,8 @@ import type { Queryable, Statement } from "../../db/db";
 import { keysOf } from "../memberships/end-roles-store";
 
 /**
- * Lets the erasures go on that left something in a channel that is no longer held, or no longer exists. They count anew what
- * other holds keep. Returns whether there are any.
+ * Resumes the erasures that left rows in a channel whose hold has ended or that was deleted. Returns whether there are any. A
+ * resumed erasure counts the rows in channels that are still held again.
  */
 export async function resumeErasures(tx: Queryable): Promise<boolean> {
   const noted = keysOf(await tx.query(listNoted));
@@ -25,7 +25,7 @@ const listHeld: Statement<{ pk: number }> = {
   text: "SELECT pk FROM {channels} WHERE pk = ANY ($1::bigint[]) AND is_held AND deleted_at IS NULL",
 };
 
-// Nothing else of the users was stored meanwhile: they no longer exist.
+// Resumes at `reactions`: the earlier stages are complete, because nothing new is stored for a deleted user.
 const resume: Statement<unknown> = {
   name: "privacy.resume",
   text: `WITH released AS (

@@ -12,8 +12,8 @@ export interface NewErasure {
 }
 
 /**
- * Begins to erase every user that ever had the id. A user that exists is deleted at once. If a running erasure does as
- * much, it is returned instead.
+ * Begins an erasure of every user that ever had the id, and deletes the existing one. Returns a running erasure instead if it
+ * covers this one.
  */
 export function beginErasure(
   writer: Writer,
@@ -24,7 +24,7 @@ export function beginErasure(
     await tx.query(lockId, [userId]);
     const users = await tx.query(findUsers, [userId, Number.MAX_SAFE_INTEGER]);
     const [running] = users.length > 0 ? [] : await tx.query(findRunning, [userId, messages]);
-    // A replayed request gets its first result, so the user is rejected only after the key.
+    // An unknown user is rejected only after the write: a repeated request gets its first result.
     const values = [running?.pk ?? null, userId, messages, now, users.length > 0];
     const [erasure] = await tx.write(insert, values);
     if (erasure === undefined) rejectUnknownUser(userId);
@@ -34,13 +34,13 @@ export function beginErasure(
   });
 }
 
-/** An erasure of another database, of which this one is an older copy. */
+/** An erasure that was made after the backup from which this database was restored. */
 export interface KnownErasure extends NewErasure {
   readonly erasureId: string;
   readonly createdAt: number;
 }
 
-/** Begins an erasure again, of the users that had the id at its time. Does nothing if the database knows the erasure. */
+/** Repeats an erasure of the users that had the id at its time. Returns false if the database already has the erasure. */
 export function repeatErasure(db: Queryable, erasure: KnownErasure): Promise<boolean> {
   const { erasureId, userId, messages, createdAt } = erasure;
   return db.transaction(async (tx) => {
@@ -53,7 +53,7 @@ export function repeatErasure(db: Queryable, erasure: KnownErasure): Promise<boo
   });
 }
 
-/** Deletes the users that exist, and notes to which erasure all of them belong. */
+/** Deletes the users that exist, and stores which erasure includes each user. */
 async function include(
   tx: Queryable,
   { pk, userId }: { pk: number; userId: string },
@@ -84,13 +84,13 @@ export async function requireErasure(db: Pick<Queryable, "query">, erasureId: st
   return found;
 }
 
-// Two requests for one id come one after the other, also when no row of it is left.
+// Serializes erasures of one id. There may be no row of the id to lock.
 const lockId: Statement<unknown> = {
   name: "privacy.lock-id",
   text: "SELECT pg_advisory_xact_lock(hashtextextended('erasure ' || $1, 0))",
 };
 
-/** Users with the id that no erasure includes yet. An erased one has another id in its row. */
+/** Users with the id that no erasure includes yet. Rows of erased users no longer contain the id. */
 const findUsers: Statement<{ pk: number }> = {
   name: "privacy.find-users",
   text: `SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL AND created_at <= $2
@@ -131,7 +131,7 @@ const lockUsers: Statement<{ pk: number; isLive: boolean }> = {
   text: `SELECT pk, deleted_at IS NULL AS "isLive" FROM users WHERE pk = ANY ($1::bigint[]) ORDER BY pk FOR UPDATE`,
 };
 
-// The job counts the roles before the sweeper may end them.
+// `needs_sweep` stays false until the job has counted the roles: then the sweeper ends them.
 const markDeleted: Statement<unknown> = {
   name: "privacy.mark-deleted",
   text: `WITH deleted AS (

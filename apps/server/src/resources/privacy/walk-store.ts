@@ -1,24 +1,24 @@
 import type { Queryable, Statement } from "../../db/db";
 
-/** A row of an erased user, in a channel. */
+/** A row of a user in a channel. */
 export interface Found {
   readonly channelPk: number;
 }
 
-/** What belongs to a user in its channels, and is erased in steps. */
+/** One kind of rows of a user in its channels, which are erased in steps. */
 export interface Traces<Row extends Found> {
   /** The next rows of a user after a position, in the order of the positions. */
   pick(shard: Queryable, userPk: number, after: readonly number[]): Promise<Row[]>;
   positionOf(row: Row): readonly number[];
   /** The position before all others. */
   readonly start: readonly number[];
-  /** Erases the rows while their channels are locked. Returns the channels of those that it has erased and that exist. */
+  /** Erases the rows while their channels are locked. Returns the channels of the erased rows, without deleted channels. */
   erase(shard: Queryable, rows: readonly Row[]): Promise<readonly Found[]>;
-  /** Which count of the erasure grows by each row that is erased, or left because its channel is held. */
+  /** Set if the erasure counts these rows: the erased ones, and those left because of a hold. */
   readonly counts?: "messages";
 }
 
-/** Up to where the rows are erased: of a shard, of a user, after a position. */
+/** Where the next step continues: the indexes of the shard and the user, and a position. */
 export interface Place {
   readonly shard: number;
   readonly user: number;
@@ -26,7 +26,8 @@ export interface Place {
 }
 
 /**
- * Erases some rows of the users, except those in channels that are held, and counts both. Undefined: none is left to erase.
+ * Erases one step of rows of the users, except in channels on hold, and counts both. Returns undefined when all rows were
+ * visited.
  */
 export async function eraseSome<Row extends Found>(
   tx: Queryable,
@@ -46,7 +47,7 @@ export async function eraseSome<Row extends Found>(
     shard,
     picked.filter((row) => locked.get(row.channelPk)?.isHeld === false),
   );
-  // The next step begins with the first row that was left, so only those before it count as held.
+  // The next step begins with the first row whose channel was not locked, so only held rows before it are counted now.
   const left = picked.findIndex((row) => !locked.has(row.channelPk));
   const done = left < 0 ? picked : picked.slice(0, left);
   const held = done.filter((row) => locked.get(row.channelPk)?.isHeld === true);
@@ -63,8 +64,8 @@ export async function eraseSome<Row extends Found>(
 }
 
 /**
- * Locks the channels that are free. Waits for one only if none is free: while a step waits, it must not hold locks on
- * other channels.
+ * Locks the channels that no other transaction has locked. If there are none, waits for one: a step that waits must not hold
+ * locks on other channels.
  */
 async function lockSome(shard: Queryable, picked: readonly Found[]): Promise<Map<number, Locked>> {
   const channels = [...new Set(picked.map(({ channelPk }) => channelPk))];
@@ -78,7 +79,7 @@ interface Locked {
   readonly isHeld: boolean;
 }
 
-// A channel that was deleted cannot be released any more.
+// The hold of a deleted channel cannot end any more, so it is ignored.
 const lockedColumns = `pk, is_held AND deleted_at IS NULL AS "isHeld"`;
 
 const lockFree: Statement<Locked> = {

@@ -2,24 +2,23 @@ import { databaseNow } from "../../db/statement";
 
 const dayMs = 86_400_000;
 
-/** How many days the messages of a channel are kept, in SQL: as the channel says, or else the server. Null: without end. */
+/** The retention in days, in SQL: of the channel, or else of the server. Null: messages are kept forever. */
 export const retentionDays = (channel: string) => `COALESCE(${channel}.retention_days, {retention_days})`;
 
 /**
- * The time from which the messages of a channel are kept, in SQL, for a row of `channels`. Older ones are due: nothing shows
- * them any more, and the sweeper erases them. The clock of the database decides. Where messages have no age limit, or are
- * held, it is 0 without a look at the clock.
+ * The time before which the messages of a channel have expired, in SQL, for a row of `channels`; 0 if they do not expire or are
+ * held. The clock of the database decides. No statement returns expired messages, and the sweeper erases them.
  *
- * Every statement that reads messages compares `created_at` with it, which the primary key of messages begins with after
- * the channel.
+ * Every statement that reads messages compares `created_at` with it. The primary key of messages begins with the channel and
+ * `created_at`, so expired rows are not read.
  */
 export const keptSince = (channel: string) =>
   `CASE WHEN ${channel}.is_held OR ${retentionDays(channel)} IS NULL THEN 0
     ELSE ${databaseNow} - ${dayMs}::bigint * ${retentionDays(channel)} END`;
 
 /**
- * A position, but not before the messages that are kept, in SQL: reads that go forward begin after it. With two conditions,
- * PostgreSQL would pass over every due message between the position and the others.
+ * The later one of a position and the last expired message, in SQL, as the start of a read in ascending order. With two separate
+ * conditions, PostgreSQL would read every expired message after the position.
  */
 export const afterDue = (since: string, createdAt: string, pk: string) =>
   `(GREATEST(${createdAt}, ${since} - 1), CASE WHEN ${createdAt} >= ${since} THEN ${pk} ELSE ${Number.MAX_SAFE_INTEGER} END)`;

@@ -15,8 +15,8 @@ export async function setRetention(
   return updated ?? rejectUnknownChannel(channelId);
 }
 
-// The lock waits for a step of the sweeper: after it, nothing of a held channel is erased. With the revision, an export
-// notices that a replica does not have the change yet.
+// The lock waits for a running step of the sweeper, so nothing is erased after a hold has been set. The new revision shows an
+// export that a replica does not have the change yet.
 const set: Statement<ChannelRow> = {
   name: "channels.set-retention",
   text: `WITH locked AS (

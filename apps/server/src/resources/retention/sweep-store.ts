@@ -6,20 +6,20 @@ import { keptSince, retentionDays } from "./conditions";
 
 const channelsPerStep = 1_000;
 const messagesPerStep = 250;
-/** Between two steps, the requests that wait for the channel run. */
+/** The pause between two steps, in which requests that wait for the channel run. */
 const minPauseMs = 10;
 
-/** Erases the messages that are older than their channel keeps them. */
+/** Erases expired messages. */
 export interface DueMessages {
-  /** Erases some, or looks for some in other channels. Returns whether the round over all channels goes on. */
+  /** Erases expired messages of a channel, or finds the next channels with some. Returns false at the end of the round. */
   step(): Promise<boolean>;
-  /** Begins another round, which sees what has become due before. */
+  /** Begins a new round over all channels. */
   restart(): void;
 }
 
 /**
- * A round goes through the channels by key and erases what is due in each, oldest first, in steps that lock the channel for
- * some milliseconds. Several processes may do so at the same time: what one has erased, the other does not find.
+ * A round visits the channels by key and erases their expired messages, oldest first, in steps that lock the channel for some
+ * milliseconds. Several processes can run rounds at the same time.
  */
 export function sweepDueMessages(db: Queryable): DueMessages {
   let round = beginRound(db);
@@ -29,7 +29,7 @@ export function sweepDueMessages(db: Queryable): DueMessages {
       const startedAt = performance.now();
       const isMore = await current.step();
       if (isMore) await sleep(Math.max(minPauseMs, performance.now() - startedAt));
-      // Restarted meanwhile: the new round begins.
+      // `restart` was called during the step.
       if (isMore || round !== current) return true;
       round = beginRound(db);
       return false;
@@ -42,7 +42,7 @@ export function sweepDueMessages(db: Queryable): DueMessages {
 
 function beginRound(db: Queryable): Pick<DueMessages, "step"> {
   const shards = [...db.shards()];
-  /** The channels of the first shard with due messages, and up to which channel it was searched. */
+  /** The channels with expired messages that were found in the first shard, up to `searchedTo`. */
   let due: number[] = [];
   let searchedTo = 0;
   let erasedTo = oldest;
@@ -66,7 +66,7 @@ function beginRound(db: Queryable): Pick<DueMessages, "step"> {
   };
 }
 
-/** Erases the first due messages of a channel after a position. Returns the last of them if there may be more. */
+/** Erases some expired messages of a channel after a position. Returns the last one, or undefined if no more are left. */
 async function eraseDue(shard: Queryable, channelPk: number, after: Position): Promise<Position | undefined> {
   const chosen = await shard.query(erase, [channelPk, after.createdAt, after.pk, messagesPerStep]);
   return chosen.length < messagesPerStep ? undefined : chosen.at(-1);
@@ -81,7 +81,7 @@ const findDue: Statement<{ due: readonly number[] | null; last: number | null }>
       AND ${retentionDays("{channels}")} IS NOT NULL ORDER BY pk LIMIT $2) AS c`,
 };
 
-// It begins after what the step before has erased: PostgreSQL would pass over those rows again until they are vacuumed.
+// Begins after the last erased message: PostgreSQL would read the deleted rows before it again until a vacuum.
 const erase: Statement<Position> = {
   name: "retention.erase",
   text: `WITH channel AS (${lockChannel("pk = $1")}), chosen AS (

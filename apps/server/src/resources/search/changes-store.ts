@@ -1,16 +1,16 @@
 /**
- * Reports that messages may have a text that the signature of their block does not contain. Searches read them directly until
- * the index contains it. For statements that edit messages, or add them before the newest one of a channel: `source` is their
- * FROM clause, with the columns `channel_pk`, `created_at` and `pk`.
+ * Adds messages to `search_changes`: the signature of their block may lack their text, so searches read them directly until
+ * the indexer has signed the block again. Used by statements that edit messages, or insert them before the newest one of a
+ * channel. `source` is a FROM clause with the columns `channel_pk`, `created_at` and `pk`.
  */
 export const reportSearchChange = (source: string): string =>
   `INSERT INTO {search_changes} (channel_pk, created_at, message_pk) SELECT channel_pk, created_at, pk FROM ${source}`;
 
 /**
- * Removes messages from the search index, in the statement that erases them or their texts. `messages` is a table with their
- * columns `channel_pk`, `created_at` and `pk`. A signature is made of the texts of its block, so the block loses it: searches read
- * the block directly until the indexer has signed what is left of it. The blocks are locked in the order of their keys, as by the
- * indexer.
+ * Removes messages from the search index, in the statement that erases them or their texts. `messages` is a table with the
+ * columns `channel_pk`, `created_at` and `pk`. A signature covers all texts of its block, so it is removed: searches read the
+ * whole block until the indexer has signed the remaining messages. Blocks are locked in the order of their keys, as the
+ * indexer locks them.
  */
 export const removeFromSearch = (messages: string): string => `unsigned AS (
       UPDATE {search_blocks} b SET signature = NULL FROM (

@@ -1,33 +1,33 @@
 import { runInSlices } from "../../http/in-slices";
 import { type Position, positionsDescending } from "../../paging/position";
 
-/** A message that is read to be compared. */
+/** A message to compare with the terms. */
 export interface Candidate extends Position {
   readonly channelPk: number;
   readonly channelId: string;
-  /** Its content or the name of its file. Null if it is excluded, by its sender or because its channel is deleted. */
+  /** The content, or the name of the file. Null if the sender or a deleted channel excludes the message. */
   readonly text: string | null;
 }
 
-/** Messages of a channel that have to be read: those after `from` and before `before`. */
+/** Messages of a channel to read: those after `from` and before `before`. */
 export interface Range {
   readonly channelPk: number;
   readonly from: Position;
   readonly before: Position;
-  /** About how many messages it has. */
+  /** The approximate number of messages. */
   readonly size: number;
 }
 
-/** The ranges in which messages may match, in any order. Ranges of a channel may overlap. */
+/** Ranges that may contain matching messages, in any order. Ranges of a channel can overlap. */
 export interface Ranges<Found extends Range> {
   readonly ranges: readonly Found[];
-  /** They are complete after this position. Undefined: down to the oldest message. */
+  /** All matching messages after this position are in `ranges`. Undefined: all matching messages are. */
   readonly floor: Position | undefined;
 }
 
 /** Where a search looks for messages. */
 export interface Source<Found extends Range = Range> {
-  /** Finds ranges before a position. A greater `effort` finds more of them. */
+  /** Finds ranges before a position. `effort` multiplies how many are looked for. */
   findRanges(before: Position, effort: number): Promise<Ranges<Found>>;
   /** The newest messages of each range, up to a number. */
   readRanges(ranges: readonly Found[], limit: number): Promise<(readonly Candidate[])[]>;
@@ -40,15 +40,21 @@ interface Search<Found extends Range> {
   readonly before: Position;
 }
 
-/** How long a request reads. The last read may end later. */
+/** A request starts no further read after this time. */
 const maxReadMs = 120;
 const firstSize = 512;
 const maxSize = 4_096;
-/** A find or a read that takes longer is not followed by a larger one. */
+/** `effort` and the number of messages per read double only after reads that were faster than this. */
 const maxGrowingMs = 20;
 const maxEffort = 256;
 
-/** The matching messages, newest first, and before which position the search goes on. It has ended if that is undefined. */
+/**
+ * Returns matching messages, newest first, and the position before which the next request continues. Without that position
+ * the search is complete.
+ *
+ * Each round reads some ranges and determines `floor`: every message after it was read, so the matches after it are final
+ * and in order. The next round continues at the floor.
+ */
 export async function findMatches<Found extends Range>(
   search: Search<Found>,
 ): Promise<{ found: readonly Candidate[]; next: Position | undefined }> {
@@ -70,35 +76,35 @@ export async function findMatches<Found extends Range>(
     const tookMs = performance.now() - startedAt;
     readMs += tookMs;
     if (tookMs < maxGrowingMs) size = Math.min(2 * size, maxSize);
-    const floor = highest([
+    const floor = newestOf([
       ...read
         .flatMap((messages) => (messages.length < chosen.limitOfEach ? [] : messages.slice(-1)))
-        .map(lastBefore),
+        .map(positionBefore),
       ...chosen.nextPositions,
       ...(pending.floor === undefined ? [] : [pending.floor]),
     ]);
     const matching = new Map<number, Candidate>();
     await runInSlices(read.flat(), (one) => {
-      const isKnown = floor === undefined || positionsDescending(one, floor) < 0;
-      if (isKnown && one.text !== null && matches(one.text)) matching.set(one.pk, one);
+      const isFinal = floor === undefined || positionsDescending(one, floor) < 0;
+      if (isFinal && one.text !== null && matches(one.text)) matching.set(one.pk, one);
     });
     for (const candidate of [...matching.values()].sort(positionsDescending)) {
       const last = found.at(-1);
-      // Only now is it known that there is another one.
+      // A page is full when one more match exists, so the last page has no cursor.
       if (found.length === limit) return { found, next: last };
       found.push(candidate);
     }
     if (floor === undefined) return { found, next: undefined };
-    before = after(floor);
+    before = positionAfter(floor);
     const isFloorOfAll = pending.floor !== undefined && positionsDescending(floor, pending.floor) === 0;
-    pending = isFloorOfAll ? undefined : { ...pending, ranges: endBefore(pending.ranges, before) };
+    pending = isFloorOfAll ? undefined : { ...pending, ranges: cutAt(pending.ranges, before) };
   }
   return { found, next: before };
 }
 
 /**
- * The ranges to read next: the newest of each channel, for about `size` messages in all, and the positions at which the ones
- * that are left out begin.
+ * Chooses the ranges to read next: the newest of each channel, about `size` messages in all. `nextPositions` are the newest
+ * positions of the ranges that were not chosen.
  */
 export function chooseRanges<Found extends Range>(
   ranges: readonly Found[],
@@ -115,10 +121,10 @@ export function chooseRanges<Found extends Range>(
   for (const [index, ofChannel] of channels.entries()) {
     let left = limitOfEach;
     for (const range of ofChannel) {
-      // Those that begin at the same position are read at once: otherwise the search would not advance.
+      // All ranges that start at the newest position are chosen: otherwise the floor would not move.
       if (index >= size / minOfEach && !isFirst(range)) left = 0;
       if (left <= 0) {
-        nextPositions.push(lastBefore(range.before));
+        nextPositions.push(positionBefore(range.before));
         break;
       }
       chosen.push(range);
@@ -130,16 +136,16 @@ export function chooseRanges<Found extends Range>(
 
 const minOfEach = 4;
 
-/** What is left of the ranges before a position. */
-function endBefore<Found extends Range>(ranges: readonly Found[], before: Position): Found[] {
+/** Cuts the ranges at a position and omits those that are empty afterwards. */
+function cutAt<Found extends Range>(ranges: readonly Found[], before: Position): Found[] {
   return ranges.flatMap((range) => {
-    if (positionsDescending(after(range.from), before) <= 0) return [];
+    if (positionsDescending(positionAfter(range.from), before) <= 0) return [];
     return positionsDescending(range.before, before) < 0 ? { ...range, before } : range;
   });
 }
 
-const highest = (positions: readonly Position[]) => positions.toSorted(positionsDescending)[0];
+const newestOf = (positions: readonly Position[]) => positions.toSorted(positionsDescending)[0];
 
-/** Nothing is between a position and the one after it. */
-export const after = ({ createdAt, pk }: Position): Position => ({ createdAt, pk: pk + 1 });
-const lastBefore = ({ createdAt, pk }: Position): Position => ({ createdAt, pk: pk - 1 });
+/** The adjacent positions: no message is between them. */
+export const positionAfter = ({ createdAt, pk }: Position): Position => ({ createdAt, pk: pk + 1 });
+const positionBefore = ({ createdAt, pk }: Position): Position => ({ createdAt, pk: pk - 1 });

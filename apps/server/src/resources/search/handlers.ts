@@ -20,7 +20,7 @@ import {
   type Wanted,
 } from "./store";
 
-/** `of`, the key of the channel or user, exists only in cursors: another one may have the id now. */
+/** `of` is the internal key of the channel or user. Only cursors contain it: the id can belong to a new one since. */
 type Filters = { readonly [Name in "q" | "user_id" | "of"]?: string | undefined };
 
 type Sent = Omit<Filters, "of"> & { limit?: number | undefined; next?: string | undefined };
@@ -28,7 +28,7 @@ type Sent = Omit<Filters, "of"> & { limit?: number | undefined; next?: string | 
 const { search, searchAll } = contract.messages;
 const { searchMessages } = contract.users;
 
-/** Searches read many messages, always from the primary. */
+/** Searches always read from the primary. */
 export const searchHandlers = ({ db, cursors }: Deps) => {
   const share = shareReads(maxSearches, "searches");
 
@@ -54,7 +54,7 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
     return share(JSON.stringify([scope, filters, limit, before]), async () => {
       const { found, next } = await findMatches({ source, matches, limit, before });
       const rows = await readFound(db, found);
-      // A message may have been edited since it was compared.
+      // A message can have been edited between the comparison and this read.
       const messages = rows.filter(({ row }) => matches(row.content ?? row.file?.name ?? ""));
       return {
         status: 200,
@@ -90,5 +90,5 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
   );
 };
 
-/** So that searches leave processor time and connections to other requests. */
+/** The number of searches that run at once in a process: the limit keeps processor time and connections for other requests. */
 const maxSearches = 2;

@@ -5,10 +5,10 @@ import { searchedText } from "./store";
 /** How far a shard is indexed. */
 export interface Progress {
   readonly version: number;
-  /** The channels up to this one. Null: all. */
+  /** The pass over all channels has reached this channel. Null: it is complete. */
   readonly walkedPk: number | null;
   readonly walkedAt: number;
-  /** The new messages up to this one. */
+  /** New messages up to this position are counted. */
   readonly followedAt: number;
   readonly followedPk: number;
 }
@@ -46,7 +46,7 @@ export const listChannels: Statement<{ pk: number }> = {
   text: "SELECT pk FROM {channels} WHERE pk > $1::bigint ORDER BY pk LIMIT $2",
 };
 
-/** Each row also has the position of the last message. */
+/** The number of new messages of each channel. Each row repeats the position of the newest message of all channels. */
 export const listNew: Statement<{ channelPk: number; count: number; lastAt: number; lastPk: number }> = {
   name: "search-index.list-new",
   text: `WITH new AS MATERIALIZED (
@@ -59,7 +59,10 @@ export const listNew: Statement<{ channelPk: number; count: number; lastAt: numb
     FROM new GROUP BY channel_pk`,
 };
 
-/** Without the blocks of a version, those after it would cover its messages: all of the channel go. */
+/**
+ * Removes all blocks of a channel that has a block of an older version. Removing only that one would extend the next block
+ * over its messages, because a block begins after the previous one.
+ */
 export const removeOutdated: Statement<unknown> = {
   name: "search-index.remove-outdated",
   text: `DELETE FROM {search_blocks} WHERE channel_pk IN (
@@ -67,7 +70,7 @@ export const removeOutdated: Statement<unknown> = {
       WHERE EXISTS (SELECT FROM {search_blocks} WHERE channel_pk = pk AND version < $2 OFFSET 0))`,
 };
 
-/** A channel with enough messages after its newest block to make another one. */
+/** A channel with enough messages after its newest block for another block. */
 export interface DueChannel {
   readonly channelPk: number;
   readonly latestAt: number;
@@ -92,7 +95,7 @@ export const listDue: Statement<DueChannel> = {
 };
 
 export interface IndexedMessage extends Position {
-  /** Of its block in the request. */
+  /** The number of its block in the request, from 1. */
   readonly number: number;
   readonly text: string | null;
   readonly senderPk: number | null;
@@ -115,7 +118,7 @@ export const addBlocks: Statement<unknown> = {
     SELECT *, $5::integer FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[])`,
 };
 
-/** A changed message, and the block that contains it, if any does. */
+/** A changed message, and the block that contains it. Messages after the newest block have none. */
 export interface Change {
   readonly channelPk: number;
   readonly createdAt: number;

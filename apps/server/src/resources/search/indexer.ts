@@ -26,11 +26,11 @@ const channelsPerStep = 500;
 const messagesPerStep = 32 * messagesPerBlock;
 const followedPerStep = 5_000;
 const changesPerStep = 32;
-/** Messages get their times from the clocks of several servers, and are committed later: newer ones are not followed yet. */
+/** Younger messages are not indexed yet: server clocks differ, and a message is committed after it got its time. */
 const defaultSettleMs = 10_000;
-/** How many messages of a channel have to arrive until the indexer looks at it. */
-const noticedPerLook = 16;
-/** How often the indexer looks at all channels: it did not notice messages that were committed later than it expects. */
+/** The number of new messages after which the indexer checks whether a channel has enough for a block. */
+const messagesPerCheck = 16;
+/** How often the indexer passes over all channels, to find messages that were committed later than `settleMs`. */
 const walkEveryMs = 86_400_000;
 const maxCounts = 100_000;
 
@@ -52,17 +52,18 @@ export function createIndexer(
 }
 
 /**
- * Does one step of indexing a shard, in a transaction, and returns whether more may remain: it signs changed messages again,
- * goes through all channels, then follows the messages by their time. The row of its progress is locked: another process that
- * is indexing the shard has it, and then this one does nothing. What a killed process did not commit is done again.
+ * Does one step of indexing a shard, in one transaction, and returns whether more may remain. A step does the first of these
+ * that has work: sign the blocks of changed messages again, pass over all channels, follow the new messages by time. The row
+ * with the progress is locked, so one process at a time indexes a shard; the others skip it. After a kill, the uncommitted step
+ * is repeated.
  *
- * A signature contains every message of its block that has no row in `search_changes`, because
+ * A signature covers every message of its block that has no row in `search_changes`, because
  *
- * - a block has only messages before the newest time of the channel, which is read before them: later sends get that time or a
- *   later one, and imports of older messages write changes;
- * - changes are read before the messages, and only those are removed: a later edit has another row.
+ * - a block ends before `latest_at` of the channel, which is read before the messages: later sends get this time or a later
+ *   one, and an import of older messages writes changes;
+ * - changes are read before the messages, and only the changes that were read are removed: a later edit adds another row.
  *
- * `counts` are the new messages of channels that were not worth a look yet.
+ * `counts` has the number of new messages of each channel since its last check.
  */
 function indexShard(
   shard: Queryable,
@@ -73,20 +74,20 @@ function indexShard(
   return shard.transaction(async (tx) => {
     await tx.query(addProgress, [signatureVersion, now, now - settleMs]);
     const [progress] = await tx.query(lockProgress);
-    // A newer version of the server indexes already.
+    // Another process indexes this shard, or a newer version of the server has taken over.
     if (progress === undefined || progress.version > signatureVersion) return false;
-    if (progress.version < signatureVersion || (progress.walkedPk === null && isOver(progress, now))) {
+    if (progress.version < signatureVersion || (progress.walkedPk === null && isWalkDue(progress, now))) {
       await tx.query(restartWalk, [signatureVersion]);
       return true;
     }
-    if (await foldChanges(tx)) return true;
+    if (await signChanges(tx)) return true;
     return progress.walkedPk === null
       ? follow(tx, progress, counts, now - settleMs)
       : walk(tx, progress.walkedPk, now);
   });
 }
 
-const isOver = ({ walkedAt }: Progress, now: number) => now - walkedAt > walkEveryMs;
+const isWalkDue = ({ walkedAt }: Progress, now: number) => now - walkedAt > walkEveryMs;
 
 /** Indexes the next channels, in the order of their keys. */
 async function walk(tx: Queryable, walkedPk: number, now: number): Promise<boolean> {
@@ -97,7 +98,7 @@ async function walk(tx: Queryable, walkedPk: number, now: number): Promise<boole
   return channels.length > 0;
 }
 
-/** Indexes the channels of new messages. */
+/** Counts new messages, and indexes the channels that have enough of them. */
 async function follow(
   tx: Queryable,
   { followedAt, followedPk }: Progress,
@@ -106,7 +107,7 @@ async function follow(
 ): Promise<boolean> {
   const noticed = await tx.query(listNew, [followedAt, followedPk, until, followedPerStep]);
   for (const { channelPk, count } of noticed) counts.set(channelPk, (counts.get(channelPk) ?? 0) + count);
-  const due = [...counts].flatMap(([channelPk, count]) => (count < noticedPerLook ? [] : channelPk));
+  const due = [...counts].flatMap(([channelPk, count]) => (count < messagesPerCheck ? [] : channelPk));
   const rest = due.length === 0 ? undefined : await appendBlocks(tx, due);
   for (const channelPk of due) if (rest === undefined || channelPk < rest) counts.delete(channelPk);
   if (counts.size > maxCounts) counts.clear();
@@ -116,7 +117,7 @@ async function follow(
   return true;
 }
 
-/** Appends blocks to channels, in the order of their keys. Returns the first one that has to be continued. */
+/** Appends blocks to channels, in the order of their keys. Returns the channel with which the next step continues. */
 async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise<number | undefined> {
   let left = messagesPerStep;
   for (const due of await tx.query(listDue, [channels, messagesPerBlock - 1])) {
@@ -136,7 +137,7 @@ async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise
 }
 
 /** Signs the blocks of changed messages again. Returns whether there were any. */
-async function foldChanges(tx: Queryable): Promise<boolean> {
+async function signChanges(tx: Queryable): Promise<boolean> {
   const changes = await tx.query(listChanges, [changesPerStep]);
   if (changes.length === 0) return false;
   const keyOf = ({ channelPk, toAt, toPk }: Change) => `${channelPk} ${toAt} ${toPk}`;
@@ -150,11 +151,11 @@ async function foldChanges(tx: Queryable): Promise<boolean> {
     const messages = byBlock.get(index + 1) ?? [];
     const parts = (await sign(messages)).map((part) => ({ ...part, channelPk }));
     const last = messages.length === messagesPerStep ? messages.at(-1) : undefined;
-    // So many were imported into it. The others stay in the block, and their changes.
+    // An import has added more messages than fit into one step. The rest stays in the old block, with its changes.
     if (last !== undefined) lastRead.set(keyOf(block), last);
     else {
       replaced.push(block);
-      // The last part ends where the block ended, also if that message was deleted.
+      // The last part keeps the key of the old block, even if the message with this key was deleted.
       parts.push(...parts.splice(-1).map((part) => ({ ...part, last: { createdAt, pk } })));
     }
     signed.push(...parts);
@@ -181,7 +182,7 @@ async function foldChanges(tx: Queryable): Promise<boolean> {
   return true;
 }
 
-/** What a block consists of: the messages after `from`, up to and with `to`. */
+/** The messages of a block: after `from`, up to and including `to`. */
 interface Extent {
   readonly channelPk: number;
   readonly fromAt: number;
@@ -190,7 +191,7 @@ interface Extent {
   readonly toPk: number;
 }
 
-/** The messages of each block, oldest first, up to a number. */
+/** The messages of each block, oldest first, at most `messagesPerStep` of each. */
 function readBlocks(tx: Queryable, blocks: readonly Extent[]): Promise<IndexedMessage[]> {
   return tx.query(readMessages, [
     blocks.map(({ channelPk }) => channelPk),

@@ -13,8 +13,8 @@ export const createMatcher =
   };
 
 /**
- * NFKC and full case folding. Terms contain no white space, so its runs in the text do not matter. JavaScript has no case
- * folding: changing the case of one character three times comes to the same (a test compares it with that of Unicode).
+ * NFKC and full case folding. JavaScript has no case folding; changing the case of each character three times has the same
+ * result, which a test compares with the tables of Unicode. White space is not normalized, because terms contain none.
  */
 export function fold(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase();

@@ -18,16 +18,16 @@ interface Signed {
   readonly senderPk: number | null;
 }
 
-/** Blocks of other versions are read as if they had no signature. The text is folded by the version of Unicode. */
+/** Blocks of other versions are read as if they had no signature. Folding depends on the Unicode version of Node. */
 export const signatureVersion = 1_000 + Math.round(10 * Number.parseFloat(process.versions.unicode ?? "0"));
 
-/** A block ends after so many messages, or after the message with which it has so many grams. */
+/** A block ends after this many messages, or after the message that reaches `maxGrams`. */
 export const messagesPerBlock = 32;
 const maxGrams = 4_000;
-/** With five bits of each gram, one of 250 blocks without a gram seems to contain it. */
+/** With 12 bits and five hashes per gram, 1 of 250 blocks without a gram is a false positive. */
 const bitsPerGram = 12;
 const hashesPerGram = 5;
-/** So that the row of a block is at most one page. */
+/** Keeps the row of a block within one page of PostgreSQL. */
 const maxBytes = 7_500;
 
 /** Divides consecutive messages, oldest first, into blocks. The last one may be incomplete. */
@@ -50,12 +50,12 @@ export function* signBlocks<Message extends Signed>(
   if (last !== undefined && count > 0) yield { last, signature: sign(grams), isComplete: false };
 }
 
-/** How many bits of a signature a search compares at most. */
+/** The number of bits of a signature that a search compares. */
 export const probeCount = 24;
 
 /**
- * The hashes of which a signature must have all bits: a hash modulo the number of its bits. The most selective come first. The
- * list has a fixed length, because the statement has one condition for each.
+ * The hashes whose bits a signature must have; the bit is the hash modulo the length of the signature. The most selective grams
+ * come first. The list is padded to a fixed length, because the statement has one condition for each hash.
  */
 export function probesOf(terms: readonly string[], senderPk: number | undefined): readonly number[] {
   const grams = new Set<number>(senderPk === undefined ? [] : [senderGram(senderPk)]);
@@ -72,7 +72,7 @@ export function probesOf(terms: readonly string[], senderPk: number | undefined)
   return Array.from({ length: probeCount }, (_, index) => hashes[index % hashes.length] ?? 0);
 }
 
-/** Terms contain no white space, so neither do grams. */
+/** Grams contain no white space, because terms contain none. */
 function addGrams(grams: Set<number>, text: string): void {
   for (let at = 0; at < text.length; at++) {
     if (isSpace(text, at)) continue;
@@ -96,14 +96,14 @@ function sign(grams: ReadonlySet<number>): Buffer {
   return signature;
 }
 
-/** Only the space is white space after folding, apart from a few rare characters. Grams with those do no harm. */
+/** Apart from a few rare characters, folding turns all white space into spaces. Grams with the rare ones only use bits. */
 const isSpace = (text: string, at: number) => text.charCodeAt(at) === 0x20;
 
 const gramOfOne = (text: string, at: number) => mix(text.charCodeAt(at));
 const gramOfTwo = (text: string, at: number) =>
   mix((text.charCodeAt(at) << 16) ^ text.charCodeAt(at + 1) ^ 0x5bd1e995);
 
-/** Alphabets have few characters, so two of them are not selective. The scripts from Hangul on have many. */
+/** Undefined where two characters are selective enough: from U+1100 (Hangul) on, scripts have many characters. */
 function gramOfThree(text: string, at: number): number | undefined {
   const [one, two, three] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
   if (one >= 0x1100 || two >= 0x1100 || three >= 0x1100) return undefined;
@@ -112,7 +112,7 @@ function gramOfThree(text: string, at: number): number | undefined {
 
 const senderGram = (senderPk: number) => mix(mix(senderPk | 0) ^ Math.trunc(senderPk / 2 ** 32) ^ 0x2545f491);
 
-/** Two independent halves give all hashes of a gram. */
+/** Double hashing: two hashes of a gram give all others. */
 const hashOf = (gram: number, number: number) => (gram >>> 0) + number * ((mix(gram) | 1) >>> 0);
 
 /** The finalizer of MurmurHash3. */

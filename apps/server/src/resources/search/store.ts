@@ -3,16 +3,16 @@ import { oldest, type Position, positionsDescending } from "../../paging/positio
 import { type MessageRow, selectMessages } from "../messages/store";
 import { keptSince } from "../retention/conditions";
 import { rejectUnknownUser } from "../users/store";
-import { after, type Candidate, type Range, type Ranges, type Source } from "./find";
+import { type Candidate, positionAfter, type Range, type Ranges, type Source } from "./find";
 import { messagesPerBlock, probeCount, signatureVersion } from "./signature";
 
-/** What a signature must contain, and whose messages are compared. */
+/** The probes that signatures must contain, and the sender whose messages are compared (all if undefined). */
 export interface Wanted {
   readonly probes: readonly number[];
   readonly senderPk: number | undefined;
 }
 
-/** A range, and where its messages are. */
+/** A range, with the shard and the channel id of its messages. */
 interface StoredRange extends Range {
   readonly shard: Queryable;
   readonly channelId: string;
@@ -41,10 +41,11 @@ export function searchUser(db: Db, userPk: number, wanted: Wanted): StoredSource
   return createSource(db.shards(), wanted, ofUser, userPk, { blocks: 64, ranges: 8 });
 }
 
-/** The messages of all channels. It reads all of them: an index over channels would have to be kept by every send. */
+/** The messages of all channels. Reads every message: an index over all channels would make every send slower. */
 export function searchEverything(db: Db, { senderPk }: Wanted): StoredSource {
   return {
     async findRanges(before) {
+      // One range for each shard. Its `channelPk` only has to differ from those of the others.
       const ranges = db.shards().map((shard, index) => ({ ...all, shard, channelPk: index, before }));
       return { ranges, floor: undefined };
     },
@@ -59,8 +60,8 @@ export function searchEverything(db: Db, { senderPk }: Wanted): StoredSource {
 
 const all = { channelId: "", from: oldest, size: Number.POSITIVE_INFINITY };
 
-/** How many blocks and ranges to look for in each channel, with an effort of one. */
-interface Share {
+/** The numbers of blocks to compare and of ranges to return in each channel, for an `effort` of 1. */
+interface Limits {
   readonly blocks: number;
   readonly ranges: number;
 }
@@ -73,12 +74,12 @@ function createSource(
   { probes, senderPk }: Wanted,
   find: Statement<FoundRow>,
   of: number,
-  share: Share,
+  limits: Limits,
 ): StoredSource {
   return {
     async findRanges(before, effort) {
-      const blocks = Math.min(maxBlocks, share.blocks * effort);
-      const rangeCount = Math.min(maxRanges, share.ranges * effort);
+      const blocks = Math.min(maxBlocks, limits.blocks * effort);
+      const rangeCount = Math.min(maxRanges, limits.ranges * effort);
       const values = [of, before.createdAt, before.pk, probes, signatureVersion, blocks, rangeCount];
       const perShard = shards.map(async (shard) =>
         [...Map.groupBy(await shard.query(find, values), ({ channelPk }) => channelPk).values()].map((rows) =>
@@ -114,7 +115,7 @@ function createSource(
   };
 }
 
-/** The ranges of one channel, and how far they are complete. */
+/** The ranges of one channel, with their floor. */
 function toRanges(
   rows: readonly FoundRow[],
   { shard, before, rangeCount }: { shard: Queryable; before: Position; rangeCount: number },
@@ -129,7 +130,7 @@ function toRanges(
         channelPk: row.channelPk,
         channelId: row.channelId,
         from: fromOf(row),
-        before: row.kind === "head" ? ofHead : after({ createdAt: row.toAt, pk: row.toPk }),
+        before: row.kind === "head" ? ofHead : positionAfter({ createdAt: row.toAt, pk: row.toPk }),
         size: row.kind === "change" ? 1 : messagesPerBlock,
       };
     });
@@ -143,7 +144,7 @@ function toRanges(
 
 const fromOf = ({ fromAt, fromPk }: FoundRow): Position => ({ createdAt: fromAt, pk: fromPk });
 
-/** The messages with their senders, newest first, without those that were deleted since. */
+/** The messages with their senders, in the given order. Messages that have been deleted are omitted. */
 export async function readFound(
   db: Db,
   found: readonly Candidate[],
@@ -168,20 +169,21 @@ const findUser: Statement<{ pk: number }> = {
   text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL",
 };
 
-/** Something of a channel that has to be read: what is after `from`, up to and with `to`. */
+/** A range of a channel to read: the messages after `from`, up to and including `to`. */
 interface FoundRow {
   readonly channelPk: number;
   readonly channelId: string;
   readonly latestAt: number;
-  /** The messages between the newest block and the position, a block, or a changed message. */
+  /** `head`: the messages between the newest block and the position. `change`: one changed message. */
   readonly kind: "head" | "block" | "change";
   readonly fromAt: number;
   readonly fromPk: number;
-  /** Not of the head, which ends at the position. */
+  /** 0 in a head, which ends at the position. */
   readonly toAt: number;
   readonly toPk: number;
-  /** Otherwise, the row only says how far the search has looked. */
+  /** False in a row that is returned only because it is the last one that was compared. */
   readonly matches: boolean;
+  /** The row has reached the limit of blocks. */
   readonly isLast: boolean;
 }
 
@@ -193,9 +195,9 @@ const contains = Array.from(
 const columns = `range.*, c.pk AS "channelPk", c.channel_id AS "channelId", c.latest_at AS "latestAt"`;
 
 /**
- * $1: the channel or user, $2 and $3: the position, $4: the probes, $5: the version of signatures, $6: how many blocks to look
- * at, $7: how many ranges of a kind to return, both for each channel. A block ends at its key and begins after the block before
- * it. PostgreSQL compares the signatures while it reads the index backwards, and stops at the limits.
+ * $1: the channel or user, $2 and $3: the position, $4: the probes, $5: the version of signatures, $6: the maximum of blocks to
+ * compare, $7: the maximum of ranges of each kind to return, both for each channel. A block ends at its key and begins after the
+ * previous block. PostgreSQL compares the signatures while it reads the index backwards, and stops at the limits.
  */
 const defineFind = (name: string, channels: string): Statement<FoundRow> => ({
   name,
@@ -235,10 +237,10 @@ const ofUser = defineFind(
       WHERE e.user_pk = $1) AS c`,
 );
 
-/** The text of a message that searches compare and the index contains. */
+/** The text of a message that is searched and indexed. */
 export const searchedText = "COALESCE(content, file->>'name')";
 const candidate = `created_at AS "createdAt", pk, channel_pk AS "channelPk"`;
-/** A sender is compared after the limit, which bounds how many rows are read. */
+/** The sender is compared after the LIMIT, so that the LIMIT bounds the number of rows that are read. */
 const ofSender = (sender: string) =>
   `CASE WHEN ${sender}::bigint IS NULL OR sender_pk = ${sender} THEN ${searchedText} END AS text`;
 

@@ -1,6 +1,6 @@
 import type { UsageRow } from "./store";
 
-/** A day in the wire format. One without a row has zeros. */
+/** A day without a row has zeros. */
 export const presentDay = (day: Date, row: UsageRow | undefined) => ({
   day: day.toISOString().slice(0, 10),
   users_created: row?.usersCreated ?? 0,

@@ -3,7 +3,7 @@ import { type Row, rowOf } from "../../db/row";
 
 export type UsageRow = Row<"UsageDay">;
 
-/** The days on which something was done, of these consecutive days. */
+/** The rows of these consecutive days. Days without activity have no row. */
 export async function listUsage(db: Pick<Db, "prisma">, days: readonly Date[]): Promise<UsageRow[]> {
   const found = await db.prisma.usageDay.findMany({
     where: { day: { gte: days[0] ?? new Date(0), lte: days.at(-1) ?? new Date(0) } },
@@ -14,24 +14,23 @@ export async function listUsage(db: Pick<Db, "prisma">, days: readonly Date[]): 
 const rangesPerStep = 200;
 
 export interface CountedUsage {
-  /** The events up to this position of the feed are counted. Undefined: another process is counting. */
+  /** The position of the feed up to which events are counted. Undefined: another process is counting. */
   readonly position: number | undefined;
   /** Whether there may be more to count. */
   readonly isMore: boolean;
 }
 
 /**
- * Counts some of the numbered events that are not counted yet. The counts and how far they reach are written by one
- * statement, so each event is counted once, whenever a process is killed. Of several processes, one counts; the others find
- * its row locked and do nothing.
+ * Counts some of the numbered events that are not counted yet. One statement writes the counts and the new position, so each
+ * event is counted once, even if a process is killed. The position row is locked: one process counts, the others do nothing.
  */
 export async function countUsage(db: Queryable): Promise<CountedUsage> {
   const [counted] = await db.query(count, [rangesPerStep]);
   return { position: counted?.position, isMore: counted?.ranges === rangesPerStep };
 }
 
-// A range is counted as a whole. Every snapshot that sees a range sees its events. After the row of another process was
-// unlocked, the ranges may be older than its position: fewer are found then, and none twice.
+// Ranges are counted completely: a snapshot that contains a range contains its events. If another process has just moved the
+// position, the snapshot may lack newer ranges: then fewer are found, and none is counted twice.
 const count: Statement<{ ranges: number; position: number }> = {
   name: "usage.count",
   text: `WITH progress AS MATERIALIZED (
