@@ -68,6 +68,27 @@ test("reactions to one message block no sends to its channel, and no reactions t
   });
 });
 
+test("a user who leaves reacts to nothing afterwards: leaving waits for a reaction that has begun", async () => {
+  const { room, lee, id } = await createRoom();
+  const cursor = await latest();
+  const calls: Promise<unknown>[] = [];
+  let hasLeft = false;
+  await server.db.channel(room).transaction(async (tx) => {
+    await tx.query(lockMessage(id));
+    calls.push(chat.messages.reactions.add(room, id, "👍", lee));
+    await untilBlocking((sql) => tx.query({ name: "test.waiting", text: sql }));
+    calls.push(
+      chat.channels.members.leave(room, lee).then(() => {
+        hasLeft = true;
+      }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(hasLeft).toBe(false);
+  });
+  await Promise.all(calls);
+  expect((await eventsAfter(cursor)).map(([type]) => type)).toEqual(["reaction.added", "member.left"]);
+});
+
 test("each change emits one event, and what changes nothing emits none; a deleted message keeps no reaction in them", async () => {
   const { room, kim, lee, id } = await createRoom();
   const cursor = await latest();

@@ -85,12 +85,13 @@ function createMemberships(options: Options): Memberships {
       OR EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = permitted.pk AND e.user_pk = permitted.user_pk)`,
   }));
 
-  // One row when the channel and the user exist, and the user was in the list if absence is an error.
+  // One row when the channel and the user exist, and the user was in the list if absence is an error. Reactions lock the
+  // channel FOR KEY SHARE, which only FOR UPDATE waits for: none takes effect after the user has left.
   const remove = defineHotWrite<{ isOut: true }>(`${table}.remove`, (guard) => ({
     ctes: `locked AS (
         SELECT c.pk, c.${count}, u.pk AS user_pk FROM {channels} c, {users} u
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL AND ${guard}
-        FOR NO KEY UPDATE OF c
+        FOR UPDATE OF c
       ), removed AS (
         DELETE FROM {${table}} entry USING locked
         WHERE entry.channel_pk = locked.pk AND entry.user_pk = locked.user_pk RETURNING entry.channel_pk

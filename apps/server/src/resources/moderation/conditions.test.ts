@@ -21,7 +21,7 @@ test.each([
   ["ends in this millisecond", databaseNow, false],
   ["ended a millisecond ago", `${databaseNow} - 1`, false],
   ["has no end", "0::bigint", true],
-])("a mute, a ban or a suspension that %s: in force %3$s", async (name, until, expected) => {
+])("a mute, a ban or a suspension that %s", async (name, until, expected) => {
   const [row] = await db.query<{ isInForce: boolean; isFree: boolean }>({
     name: `test.conditions, ${name}`,
     text: `SELECT ${isInForce(`(${until})`)} AS "isInForce", ${isNotSuspended("u")} AS "isFree"
