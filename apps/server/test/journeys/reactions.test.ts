@@ -45,6 +45,7 @@ const lockMessage = (id: string) => {
 test("reactions to one message block no sends to its channel, and no reactions to others; a mute waits for them", async () => {
   const { room, kim, lee, id, send, path } = await createRoom();
   const other = await send();
+  const cursor = await latest();
   const done: string[] = [];
   const note = (name: string) => () => done.push(name);
   await server.db.channel(room).transaction(async (tx) => {
@@ -62,7 +63,9 @@ test("reactions to one message block no sends to its channel, and no reactions t
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(done).toEqual([]);
   });
-  await expect.poll(() => done, { timeout: 10_000 }).toEqual(["reaction", "mute"]);
+  await expect.poll(() => done.toSorted(), { timeout: 10_000 }).toEqual(["mute", "reaction"]);
+  const effects = (await eventsAfter(cursor)).map(([type]) => type);
+  expect(effects.slice(-2)).toEqual(["reaction.added", "member.muted"]);
   await expect(chat.messages.reactions.add(room, id, "🎉", lee)).rejects.toMatchObject({
     code: "member_muted",
   });
