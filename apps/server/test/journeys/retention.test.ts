@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { sweepDueMessages } from "../../src/resources/retention/sweep-store";
+import { createIndexer } from "../../src/resources/search/indexer";
 import { chatWith } from "../support/chat";
 import { startServer } from "../support/server";
 
@@ -57,3 +58,147 @@ test.each([undefined, "30"])(
     await server.close();
   },
 );
+
+test("nothing that reads or names a message shows one that is due, from the first moment on", async () => {
+  const server = await startServer();
+  const chat = chatWith(server);
+  for (const user_id of ["kim_01", "lee_02"]) await chat.users.create({ user_id, name: "U" });
+  await chat.channels.create({ channel_id: "room_1", name: "R", members: ["kim_01", "lee_02"] });
+  await server.db.query({ name: "test.joined", text: "UPDATE members SET joined_at = 0 RETURNING 1" });
+  const old = Date.now() - 40 * 86_400_000;
+  const text = { user_id: "kim_01", type: "text" as const };
+  // The second one is a reply that is older than its parent.
+  await chat.imports.messages("room_1", [
+    { ...text, external_id: "old", content: "findable old", mentions: ["lee_02"], created_at: old },
+    { ...text, external_id: "new", content: "findable new", created_at: Date.now() },
+    { ...text, external_id: "reply", reply_to: "new", content: "reply", created_at: old + 1 },
+  ]);
+  const [newest, , first] = (await chat.messages.list("room_1").firstPage()).items;
+  const [oldId, newId] = [first?.message_id ?? "", newest?.message_id ?? ""];
+  await chat.messages.send("room_1", { ...text, content: "answer", reply_to: oldId });
+  await chat.messages.reactions.add("room_1", oldId, "👍", "lee_02");
+  await chat.messages.pin("room_1", oldId);
+  await chat.messages.update("room_1", oldId, { meta: { a: "b" } });
+  await chat.channels.members.markRead("room_1", "kim_01");
+
+  const outcome = (call: Promise<unknown>) =>
+    call.then(
+      () => "done",
+      (error) => error.code,
+    );
+  const contents = (items: readonly object[]) => items.map((each) => Reflect.get(each, "content"));
+  const reactions = chat.messages.reactions;
+  const look = async () => {
+    const [inbox] = (await chat.users.channels("lee_02").firstPage()).items;
+    const personal = await chat.privacy.export("lee_02").firstPage();
+    const { events } = await chat.events.list();
+    return {
+      get: await outcome(chat.messages.get("room_1", oldId)),
+      list: contents((await chat.messages.list("room_1").firstPage()).items),
+      before: contents((await chat.messages.list("room_1", { before: newId }).firstPage()).items),
+      around: contents((await chat.messages.list("room_1", { around: oldId }).firstPage()).items),
+      exported: contents((await chat.exports.messages("room_1").firstPage()).items),
+      found: contents(await chat.messages.search("room_1", { q: "findable" }).toArray({ max: 9 })),
+      foundByUser: contents(await chat.users.searchMessages("lee_02", { q: "findable" }).toArray({ max: 9 })),
+      foundAnywhere: contents(await chat.messages.searchAll({ q: "findable" }).toArray({ max: 9 })),
+      replies: await outcome(chat.messages.replies("room_1", oldId).firstPage()),
+      repliesToNew: contents((await chat.messages.replies("room_1", newId).firstPage()).items),
+      replyCount: (await chat.messages.get("room_1", newId)).reply_count,
+      listedReplyCount: (await chat.messages.list("room_1").firstPage()).items.find(
+        ({ message_id }) => message_id === newId,
+      )?.reply_count,
+      exportedReplyCount: (await chat.exports.messages("room_1").firstPage()).items.find(
+        ({ message_id }) => message_id === newId,
+      )?.reply_count,
+      reactions: await outcome(reactions.list("room_1", oldId).firstPage()),
+      readers: await outcome(chat.messages.readers("room_1", oldId)),
+      pins: contents((await chat.channels.pins("room_1")).messages),
+      unread: [inbox?.unread_count, inbox?.mention_count],
+      total: await chat.users.unread("lee_02"),
+      member: (await chat.channels.members.get("room_1", "lee_02")).unread_count,
+      sent: contents((await chat.privacy.export("kim_01").firstPage()).items),
+      personal: [personal.mentions.length, personal.reactions.length],
+      events: events.flatMap(({ type, data }) =>
+        "message" in data && data.message?.message_id === oldId ? [type] : "reaction" in data ? [type] : [],
+      ),
+    };
+  };
+  expect(await look()).toEqual({
+    get: "done",
+    list: ["answer", "findable new", "reply", "findable old"],
+    before: ["reply", "findable old"],
+    around: ["answer", "findable new", "reply", "findable old"],
+    exported: ["answer", "findable new", "reply", "findable old"],
+    found: ["findable new", "findable old"],
+    foundByUser: ["findable new", "findable old"],
+    foundAnywhere: ["findable new", "findable old"],
+    replies: "done",
+    repliesToNew: ["reply"],
+    replyCount: 1,
+    listedReplyCount: 1,
+    exportedReplyCount: 1,
+    reactions: "done",
+    readers: "done",
+    pins: ["findable old"],
+    unread: [4, 1],
+    total: { unread_count: 4, channel_count: 1 },
+    member: 4,
+    sent: ["findable old", "reply", "findable new", "answer"],
+    personal: [1, 1],
+    events: ["reaction.added", "message.pinned", "message.updated"],
+  });
+
+  await chat.channels.setRetention("room_1", { days: 30, hold: false });
+  const hidden = {
+    get: "message_not_found",
+    list: ["answer", "findable new"],
+    before: [],
+    around: ["answer", "findable new"],
+    exported: ["answer", "findable new"],
+    found: ["findable new"],
+    foundByUser: ["findable new"],
+    foundAnywhere: ["findable new"],
+    replies: "message_not_found",
+    repliesToNew: [],
+    replyCount: undefined,
+    listedReplyCount: undefined,
+    exportedReplyCount: undefined,
+    reactions: "message_not_found",
+    readers: "message_not_found",
+    pins: [],
+    unread: [2, 0],
+    total: { unread_count: 2, channel_count: 1 },
+    member: 2,
+    sent: ["findable new", "answer"],
+    personal: [0, 0],
+    events: [],
+  };
+  expect(await look()).toEqual(hidden);
+  // The search finds it in its index too.
+  const index = createIndexer(server.db, () => Date.now() + 3_600_000);
+  while (await index());
+  expect(await look()).toEqual(hidden);
+
+  // It is like a deleted one for every change that names it, and still marks a position.
+  const changes = {
+    update: () => chat.messages.update("room_1", oldId, { meta: {} }),
+    delete: () => chat.messages.delete("room_1", oldId),
+    pin: () => chat.messages.pin("room_1", oldId),
+    unpin: () => chat.messages.unpin("room_1", oldId),
+    react: () => reactions.add("room_1", oldId, "🎉", "lee_02"),
+    takeBack: () => reactions.remove("room_1", oldId, "👍", "lee_02"),
+    reply: () => chat.messages.send("room_1", { ...text, content: "again", reply_to: oldId }),
+    report: () => chat.reports.create({ channel_id: "room_1", message_id: oldId, reason: "Noise" }),
+  };
+  for (const [name, change] of Object.entries(changes))
+    expect([name, await outcome(change())]).toEqual([name, "message_not_found"]);
+  expect(await chat.channels.members.markRead("room_1", "lee_02", { messageId: oldId })).toMatchObject({
+    unread_count: 2,
+  });
+
+  // After the erasure, everything is as it was shown.
+  const due = sweepDueMessages(server.db);
+  while (await due.step());
+  expect(await look()).toEqual(hidden);
+  await server.close();
+});

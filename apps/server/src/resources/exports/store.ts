@@ -2,7 +2,7 @@ import type { Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
-import type { FileReference, StoredMessage } from "../messages/store";
+import { countReplies, type FileReference, type StoredMessage } from "../messages/store";
 import { keptSince } from "../retention/conditions";
 import { type UserRow, userColumns } from "../users/store";
 
@@ -134,7 +134,7 @@ const list: Statement<Page & (Columns | NoRows)> = {
         string_agg(CASE WHEN edited_at IS NULL AND reply_to_pk IS NULL AND reply_count = 0 AND mentions IS NULL
             AND reactions IS NULL AND pinned_at IS NULL
           THEN 'null' ELSE json_build_object('editedAt', edited_at, 'replyToCreatedAt', reply_to_created_at,
-            'replyToPk', reply_to_pk, 'replyCount', reply_count, 'mentions', mentions, 'reactions', reactions,
+            'replyToPk', reply_to_pk, 'replyCount', ${countReplies("message", keptSince("c"))}, 'mentions', mentions, 'reactions', reactions,
             'pinnedAt', pinned_at)::text END, ',') AS links
       FROM (
         SELECT * FROM {messages}

@@ -1,3 +1,4 @@
+import { keptSince } from "../retention/conditions";
 import { type UserRow, userColumns } from "../users/store";
 
 export interface FileReference {
@@ -41,10 +42,23 @@ export type SenderRow = UserRow | { readonly [Name in keyof UserRow]: null };
 /** A message and its sender. */
 export type MessageRow = StoredMessage & SenderRow;
 
+/**
+ * The number of replies to a message, a row, that are not due. Only imported replies may be older than the message: all others
+ * become due after it. `since` is `keptSince` of the channel.
+ */
+export function countReplies(message: string, since: string): string {
+  return `CASE WHEN ${message}.reply_count = 0 THEN 0 ELSE ${message}.reply_count - (
+    SELECT count(*) FROM {messages} due WHERE due.channel_pk = ${message}.channel_pk
+      AND due.reply_to_created_at = ${message}.created_at AND due.reply_to_pk = ${message}.pk
+      AND due.created_at < LEAST(${message}.created_at, ${since})) END`;
+}
+
 const messageColumns = `pk AS "messagePk", created_at AS "sentAt", updated_at AS "changedAt", sender_pk AS "senderPk",
   content, file, meta AS "messageMeta", external_id AS "externalId", edited_at AS "editedAt",
-  reply_to_created_at AS "replyToCreatedAt", reply_to_pk AS "replyToPk", reply_count AS "replyCount", mentions,
-  reactions, pinned_at AS "pinnedAt"`;
+  reply_to_created_at AS "replyToCreatedAt", reply_to_pk AS "replyToPk", ${countReplies(
+    "stored",
+    `(SELECT ${keptSince("c")} FROM {channels} c WHERE c.pk = stored.channel_pk)`,
+  )} AS "replyCount", mentions, reactions, pinned_at AS "pinnedAt"`;
 
 /**
  * Rows of `messages` with their senders, including deleted ones with their last values. `from` is the FROM clause.
@@ -52,5 +66,5 @@ const messageColumns = `pk AS "messagePk", created_at AS "sentAt", updated_at AS
  */
 export const selectMessages = (
   from: string,
-): string => `SELECT * FROM (SELECT ${messageColumns} FROM ${from}) message
+): string => `SELECT * FROM (SELECT ${messageColumns} FROM (SELECT * FROM ${from}) AS stored) message
   LEFT JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = "senderPk" OFFSET 0) sender ON true`;
