@@ -1,3 +1,4 @@
+import { cp, rm } from "node:fs/promises";
 import { defineConfig } from "tsup";
 
 export default defineConfig({
@@ -14,4 +15,9 @@ export default defineConfig({
   removeNodeProtocol: false,
   target: "node22",
   sourcemap: true,
+  // The published package and the image have no other copy of the console.
+  async onSuccess() {
+    await rm("dist/console", { recursive: true, force: true });
+    await cp("../console/dist", "dist/console", { recursive: true });
+  },
 });

@@ -69,7 +69,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
   createExpressEndpoints(eventStream, recordRequests(audit, streamHandlers(deps)), app, options);
   app.use(healthRouter(deps), docsRouter());
   if (deps.consoleSessions !== undefined)
-    app.use(consoleRouter({ ...deps, consoleSessions: deps.consoleSessions }));
+    app.use(consoleRouter({ ...audit, consoleSessions: deps.consoleSessions }));
   app.use(rejectUnknownRoute());
   app.use(recordRejections(audit), sendErrors(deps.logger));
   return app;

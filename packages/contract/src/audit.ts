@@ -13,7 +13,11 @@ export const auditEntry = z
       examples: [entryExample.entry_id],
     }),
     at: timestamp,
-    operation: z.string().meta({ description: "What was called.", examples: [entryExample.operation] }),
+    operation: z.string().meta({
+      description:
+        "What was called. Signing in to the console is `console.signIn`, signing out `console.signOut`.",
+      examples: [entryExample.operation],
+    }),
     method: z.string().meta({ description: "The HTTP method.", examples: [entryExample.method] }),
     status: z.int().meta({ description: "The HTTP status of the response." }),
     code: z
@@ -28,7 +32,8 @@ export const auditEntry = z
       .string()
       .optional()
       .meta({
-        description: "The header `X-Madang-Actor` of the request. Absent if it was not sent.",
+        description:
+          "The header `X-Madang-Actor` of the request, or who signed in to the console. Absent if it was not sent.",
         examples: [entryExample.actor],
       }),
     reason: z

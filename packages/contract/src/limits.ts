@@ -48,7 +48,7 @@ export const limits = {
   webhookRotationHours: 24,
   attemptPage: { min: 1, max: 100, default: 30 },
   auditPage: { min: 1, max: 100, default: 30 },
-  consoleActor: { minLength: 1, maxLength: 80 },
+  consoleActor: { maxLength: 80 },
   auditHeader: { minLength: 1, maxLength: 200 },
   search: { query: { maxLength: 100 }, maxTerms: 8 },
   searchPage: { min: 1, max: 100, default: 30 },

@@ -42,7 +42,7 @@ export function acceptedStatusOf({ route }: AnyOperation): number {
 }
 
 interface RecordedRequest {
-  readonly operation: AnyOperation;
+  readonly operation: Pick<AnyOperation, "id" | "variantOf">;
   readonly caller: Caller;
   readonly request: Pick<Request, "method" | "ip" | "params" | "query" | "body">;
   readonly headers: CallerHeaders;

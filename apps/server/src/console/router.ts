@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import express, { type RequestHandler, type Response, Router } from "express";
+import express, { type NextFunction, type RequestHandler, type Response, Router } from "express";
 import { localsOf } from "../http/caller";
 import { sessionHandlers } from "./session";
 
@@ -13,7 +13,6 @@ export function consoleRouter(deps: Parameters<typeof sessionHandlers>[0]): Rout
   router.post("/console/session", nameOperation("console.signIn"), signIn);
   router.delete("/console/session", nameOperation("console.signOut"), signOut);
   router.get("/console/session", nameOperation("console.session"), show);
-  if (folder === undefined) return router;
   const assets = express.static(join(folder, "assets"), {
     index: false,
     redirect: false,
@@ -23,7 +22,7 @@ export function consoleRouter(deps: Parameters<typeof sessionHandlers>[0]): Rout
   router.use("/console/assets", nameOperation("console.assets"), assets);
   router.get(["/console", "/console/{*page}"], nameOperation("console.page"), (request, response, next) => {
     if (request.path.startsWith("/console/assets/")) return next();
-    sendPage(response, join(folder, "index.html"));
+    sendPage(response, folder, next);
   });
   return router;
 }
@@ -50,18 +49,21 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** The page finds out itself which of its views the address names. */
-function sendPage(response: Response, file: string): void {
+/** The page finds out itself which of its views the address names. Without a build, there is no such route. */
+function sendPage(response: Response, root: string, next: NextFunction): void {
   response.set("Content-Security-Policy", policy);
   response.set("Cache-Control", "no-cache");
   // Packages have files of one fixed time: a new page of the same size would look unchanged.
-  response.sendFile(file, { etag: false, lastModified: false, cacheControl: false });
+  const options = { root, etag: false, lastModified: false, cacheControl: false };
+  response.sendFile("index.html", options, (error) => {
+    if (error && !response.headersSent) next();
+  });
 }
 
 /** The build of `apps/console`: beside the built server, or where that is when the sources run. */
-function findBuild(): string | undefined {
-  const folders = ["./console", "../../dist/console"].map((folder) =>
+function findBuild(): string {
+  const [beside, ofSources] = ["./console", "../../dist/console"].map((folder) =>
     fileURLToPath(new URL(folder, import.meta.url)),
-  );
-  return folders.find((folder) => existsSync(join(folder, "index.html")));
+  ) as [string, string];
+  return existsSync(join(ofSources, "index.html")) ? ofSources : beside;
 }

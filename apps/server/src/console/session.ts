@@ -1,15 +1,17 @@
 import { limits, text } from "@madang/contract";
-import type { CookieOptions, Request, RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import * as z from "zod";
 import { version } from "../../package.json";
+import { describeRequest } from "../audit/entry";
+import type { AuditDeps } from "../audit/record-requests";
 import { endSession } from "../db/ended-sessions";
 import { ServiceError } from "../errors";
 import { requireKey } from "../http/authenticate";
 import { BodyBudget } from "../http/body-budget";
-import { localsOf } from "../http/caller";
+import { type Caller, localsOf } from "../http/caller";
 import {
   callerOf,
-  cookieNames,
+  cookieNameOf,
   findSession,
   requireConsoleOrigin,
   sessionEnded,
@@ -20,50 +22,70 @@ import { readJsonBody } from "../http/read-json";
 import { isLoopback } from "../security/address-rules";
 import type { ConsoleSession, ConsoleSessions } from "../security/console-sessions";
 
-export type SessionDeps = HttpDeps & { readonly consoleSessions: ConsoleSessions };
+export type SessionDeps = HttpDeps & AuditDeps & { readonly consoleSessions: ConsoleSessions };
 
 const maxAgeMs = 12 * 3_600_000;
 const maxBodyBytes = 4_096;
 
 const credentials = z.strictObject({
   key: z.string().min(1, "Must have at least 1 character."),
-  actor: text(limits.consoleActor),
+  actor: text(limits.consoleActor).refine(
+    (actor) => actor.trim() !== "",
+    "Must have at least 1 character that is not white space.",
+  ),
 });
 
 /** Signing in to the console and out of it. A session is in its cookie alone, so every process of the service accepts it. */
 export function sessionHandlers(deps: SessionDeps) {
   const { db, now, makeId, keyMaker, consoleSessions } = deps;
   const budget = new BodyBudget();
+  const cookieOf = (isSecure: boolean) =>
+    [
+      cookieNameOf(consoleSessions, isSecure),
+      { httpOnly: true, sameSite: "strict", secure: isSecure, path: "/" },
+    ] as const;
 
-  const endCurrent = async (request: Request) => {
-    const session = await findSession(deps, request);
-    if (session !== undefined) await endSession(db, session.id, session.expiresAt);
+  /** Both are in the audit log, with who it was. */
+  const record = async (id: string, request: Request, caller: Caller) => {
+    if (deps.audit === "off") return;
+    const entry = { operation: { id }, caller, request, headers: {} };
+    await deps.writeEntry(describeRequest(entry, { status: 204 }));
   };
 
   const signIn: RequestHandler = async (request, response) => {
     requireConsoleOrigin(request);
     const isSecure = requireSafeConnection(request);
     const { key, actor } = parseCredentials(await readJsonBody(request, response, maxBodyBytes, budget));
-    const caller = await requireKey(deps, key, request.ip ?? "");
-    localsOf(response).caller = caller;
-    await endCurrent(request);
+    const owner = await requireKey(deps, key, request.ip ?? "");
+    // The session that the browser had ends: it never continues as that of another person.
+    const earlier = await findSession(deps, request);
+    if (earlier !== undefined) await endSession(db, earlier.id, earlier.expiresAt);
     const session: ConsoleSession = {
       id: makeId(),
       keyDigest: keyMaker.digest(key).toString("base64"),
-      ...(caller.kind === "sub" && { keyId: caller.id }),
+      ...(owner.kind === "sub" && { keyId: owner.id }),
       actor: keyMaker.mask(actor),
       expiresAt: now() + maxAgeMs,
       isSecure,
     };
-    const { name, options } = cookieFor(isSecure);
+    const caller = await callerOf(deps, session);
+    localsOf(response).caller = caller;
+    await record("console.signIn", request, caller);
+    const [name, options] = cookieOf(isSecure);
     response.cookie(name, consoleSessions.seal(session), { ...options, maxAge: maxAgeMs });
     response.status(204).end();
   };
 
+  /** Also for a session that has ended: the cookie is removed in any case. */
   const signOut: RequestHandler = async (request, response) => {
     requireConsoleOrigin(request);
-    await endCurrent(request);
-    for (const { name, options } of [cookieFor(true), cookieFor(false)]) response.clearCookie(name, options);
+    const session = await findSession(deps, request);
+    if (session !== undefined) {
+      await endSession(db, session.id, session.expiresAt);
+      const caller = await callerOf(deps, session).catch(() => undefined);
+      if (caller !== undefined) await record("console.signOut", request, caller);
+    }
+    for (const isSecure of [true, false]) response.clearCookie(...cookieOf(isSecure));
     response.status(204).end();
   };
 
@@ -95,11 +117,6 @@ function parseCredentials(body: unknown): z.infer<typeof credentials> {
   const result = credentials.safeParse(body);
   if (result.success) return result.data;
   throw explainInvalid({ pathParams: null, headers: null, query: null, body: result.error });
-}
-
-function cookieFor(isSecure: boolean) {
-  const options = { httpOnly: true, sameSite: "strict", secure: isSecure, path: "/" } satisfies CookieOptions;
-  return { name: isSecure ? cookieNames.secure : cookieNames.plain, options };
 }
 
 /**

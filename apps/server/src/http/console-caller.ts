@@ -1,19 +1,16 @@
 import type { Request } from "express";
 import { isSessionEnded } from "../db/ended-sessions";
 import { ServiceError } from "../errors";
-import type { ConsoleSession } from "../security/console-sessions";
+import type { ConsoleSession, ConsoleSessions } from "../security/console-sessions";
 import type { Caller } from "./caller";
 import type { HttpDeps } from "./deps";
 import { listHeaders } from "./list-headers";
 
 type Needs = Pick<HttpDeps, "db" | "now" | "keyMaker" | "keyRing" | "consoleSessions">;
 
-/** The prefix makes browsers reject one that another host of the domain set. It requires HTTPS. */
-export const cookieNames = { secure: "__Host-madang-console", plain: "madang-console" } as const;
-
 /** The caller who signed in to the console, if the request has its cookie. Rejects what another page may have sent. */
 export async function findConsoleCaller(deps: Needs, request: Request): Promise<Caller | undefined> {
-  if (deps.consoleSessions === undefined || findCookie(request) === undefined) return undefined;
+  if (findCookie(deps, request) === undefined) return undefined;
   requireConsoleOrigin(request);
   const session = await findSession(deps, request);
   if (session === undefined) throw sessionEnded();
@@ -22,10 +19,11 @@ export async function findConsoleCaller(deps: Needs, request: Request): Promise<
 
 /** The session of the request, unless it has expired or was signed out. */
 export async function findSession(
-  { db, now, consoleSessions }: Pick<Needs, "db" | "now" | "consoleSessions">,
+  deps: Pick<Needs, "db" | "now" | "consoleSessions">,
   request: Request,
 ): Promise<ConsoleSession | undefined> {
-  const cookie = findCookie(request);
+  const { db, now, consoleSessions } = deps;
+  const cookie = findCookie(deps, request);
   const session = cookie && consoleSessions?.open(cookie.value);
   // One that was set without HTTPS must not stand in for one that only HTTPS can set.
   if (!session || session.isSecure !== cookie.isSecure || session.expiresAt <= now()) return undefined;
@@ -68,14 +66,23 @@ function isSameOrigin(request: Request): boolean {
   return origin !== undefined && origin === `${request.protocol}://${host}`;
 }
 
-function findCookie(request: Request): { value: string; isSecure: boolean } | undefined {
-  const pairs = listHeaders(request, "cookie").flatMap((header) => header.split(";"));
-  for (const [isSecure, name] of [
-    [true, cookieNames.secure],
-    [false, cookieNames.plain],
-  ] as const) {
-    const found = pairs.map((pair) => pair.trim()).find((pair) => pair.startsWith(`${name}=`));
-    if (found !== undefined) return { value: found.slice(name.length + 1), isSecure };
+/** The name of the cookie. The prefix makes browsers reject one that another host of the domain set. It requires HTTPS. */
+export const cookieNameOf = ({ cookieName }: ConsoleSessions, isSecure: boolean): string =>
+  isSecure ? `__Host-${cookieName}` : cookieName;
+
+function findCookie(
+  { consoleSessions }: Pick<Needs, "consoleSessions">,
+  request: Request,
+): { value: string; isSecure: boolean } | undefined {
+  if (consoleSessions === undefined) return undefined;
+  const cookies = listHeaders(request, "cookie")
+    .flatMap((header) => header.split(";"))
+    .map((cookie) => cookie.trim());
+  for (const isSecure of [true, false]) {
+    const start = `${cookieNameOf(consoleSessions, isSecure)}=`;
+    const [found, ...others] = cookies.filter((cookie) => cookie.startsWith(start));
+    // If there are two, the browser was made to accept one that this server did not set: which one is unknown.
+    if (found !== undefined) return { value: others.length > 0 ? "" : found.slice(start.length), isSecure };
   }
   return undefined;
 }

@@ -50,10 +50,15 @@ export function readBody(
   });
 }
 
+const bytesPerMegabyte = 2 ** 20;
+const formatBytes = (bytes: number) => `${bytes.toLocaleString("en-US")} bytes`;
+
 const tooLarge = (maxBytes: number) =>
   new ServiceError(
     "payload_too_large",
-    `The body is larger than ${maxBytes / 2 ** 20} MB (${maxBytes.toLocaleString("en-US")} bytes).`,
+    maxBytes < bytesPerMegabyte
+      ? `The body is larger than ${formatBytes(maxBytes)}.`
+      : `The body is larger than ${maxBytes / bytesPerMegabyte} MB (${formatBytes(maxBytes)}).`,
   );
 const tooManyChunks = () =>
   new ServiceError(

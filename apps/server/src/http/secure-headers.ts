@@ -8,6 +8,8 @@ export const secureHeaders = (): RequestHandler[] => [
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
+    // For browsers that do not know `frame-ancestors`.
+    xFrameOptions: { action: "deny" },
   }),
   (_request, response, next) => {
     response.setHeader("Cache-Control", "no-store");

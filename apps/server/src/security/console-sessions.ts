@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { openWithAny, seal } from "./seal";
 import type { KeyMaker } from "./secret";
 
@@ -18,10 +19,14 @@ export interface ConsoleSession {
 
 /** Encrypts and authenticates the sessions of one service. Every process of the service opens them. */
 export interface ConsoleSessions {
+  /** Differs between services: on one host, they share their cookies whatever their ports are. */
+  readonly cookieName: string;
   seal(session: ConsoleSession): string;
   /** Undefined if the text was changed, or was sealed by another service or with a master key that is not accepted. */
   open(sealed: string): ConsoleSession | undefined;
 }
+
+const nameLength = 8;
 
 /** `secret` is a random value of the database: a service with the same master key and another database has another one. */
 export function createConsoleSessions(
@@ -33,6 +38,7 @@ export function createConsoleSessions(
   const [current] = keys;
   if (current === undefined) throw new Error("There is at least one master key.");
   return {
+    cookieName: `madang-console-${hash("sha256", secret).slice(0, nameLength)}`,
     seal: (session) => seal(current, JSON.stringify(session), randomBytes).toString("base64url"),
     open(sealed) {
       const text = openWithAny(keys, Buffer.from(sealed, "base64url"));
