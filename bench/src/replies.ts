@@ -2,10 +2,11 @@ import { loadavg } from "node:os";
 import type pg from "pg";
 import { compareLoads } from "./compare-loads";
 import { historyChannel, inboxUser } from "./dataset";
-import type { Findings } from "./findings";
+import { type Findings, print } from "./findings";
 import { findOperation } from "./operations/all";
 import type { Operation } from "./operations/operation";
-import { notesOn, tableOf } from "./report";
+import { lineOf, notesOn, tableOf } from "./report";
+import type { Row } from "./row";
 import { createTarget, type Run, type Target } from "./target";
 import { createTestbed } from "./testbed";
 
@@ -34,20 +35,22 @@ export async function measureReplies({ options, settings, resources }: Run): Pro
   const [plain, rich] = [screenOf(historyChannel), screenOf(richChannel)];
   const inbox = findOperation("users.channels");
   const startLoad = loadavg()[0] ?? Number.NaN;
-  const compare = (title: string, operation: Operation, baseline: Operation, max?: number) =>
-    compareLoads(
+  const rows: Row[] = [];
+  const compare = async (title: string, operation: Operation, baseline: Operation, max?: number) => {
+    const row = await compareLoads(
       { target: subject, operation },
       { target: before, operation: baseline },
       { title, target: max && 1 / max },
     );
-  const rows = [
-    await compare("screen of 30, a third with replies, mentions and reactions", rich, plain, 1.3),
-    await compare("screen of 30 without any", plain, plain, 1.05),
-    await compare("inbox with mentions", inbox, inbox, 1.2),
-  ];
+    rows.push(row);
+    print(lineOf(row));
+  };
+  await compare("screen of 30, a third with replies, mentions and reactions", rich, plain, 1.3);
+  await compare("screen of 30 without any", plain, plain, 1.05);
+  await compare("inbox with mentions", inbox, inbox, 1.2);
   for (const id of ["messages.send", "messages.sendOne"]) {
     const operation = findOperation(id);
-    rows.push(await compare(operation.title, operation, operation));
+    await compare(operation.title, operation, operation);
   }
   const load = `The load of the machine was ${startLoad.toFixed(1)} before the first row.`;
   return { tables: [tableOf(rows)], notes: [...notesOn(rows), load], data: { startLoad, rows } };

@@ -66,12 +66,25 @@ const message = {
 };
 
 test.each(["reaction", "constructor"])(
-  "a message of a type of a newer server is returned: %s",
+  "a message of a type of a newer server is returned, with or without a user: %s",
   async (type) => {
+    const { user: _, content: __, ...bare } = message;
     for (const check of [false, true])
-      expect(await clientOf({ ...message, type }, check).messages.get("room_1", "1")).toMatchObject({ type });
+      for (const found of [
+        { ...message, type },
+        { ...bare, type },
+      ]) {
+        expect(await clientOf(found, check).messages.get("room_1", "1")).toEqual(found);
+        const page = { messages: [message, found], timezone: "UTC" };
+        expect(await clientOf(page, check).exports.messages("room_1").toArray()).toEqual(page.messages);
+      }
   },
 );
+
+test("a message without the fields of its type is a ParseError", async () => {
+  const { user: _, ...bare } = message;
+  await expect(clientOf(bare).messages.get("room_1", "1")).rejects.toMatchObject({ name: "ParseError" });
+});
 
 describe("JSON that is not of the service is a ParseError, with and without the full check", () => {
   const calls: [string, (chat: ChatClient) => PromiseLike<unknown>][] = [

@@ -55,4 +55,28 @@ await chat.messages.send("room_1", { user_id: "kim_01", type: "poll", content: "
 // @ts-expect-error: the SDK names the cursor `cursor`.
 chat.users.list({ next: "abc" });
 
+// A switch shows each type of message, also one that is new.
+function draw(message: Message): string {
+  switch (message.type) {
+    case "text":
+      return `${message.user.name}: ${message.content}`;
+    case "file":
+      return `${message.user.name}: ${message.file.name}`;
+    case "system":
+      return message.content;
+  }
+}
+// @ts-expect-error: system messages are missing.
+function drawBefore(message: Message): string {
+  switch (message.type) {
+    case "text":
+      return message.content;
+    case "file":
+      return message.file.name;
+  }
+}
+// @ts-expect-error: a system message has no user.
+const senderOf = (message: Message): string => message.user.name;
+names.push(...[draw, drawBefore, senderOf].map((show) => show.name));
+
 export { names };
