@@ -107,6 +107,10 @@ export const steps: readonly Step[] = [
     statements: [
       "LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE",
       "CREATE TABLE user_copies (LIKE users)",
+      // Like the columns of users: PostgreSQL would keep samples of texts that are erased later.
+      `ALTER TABLE user_copies ${["name", "profile_url", "meta", "suspension_reason"]
+        .map((column) => `ALTER ${column} SET STATISTICS 0`)
+        .join(", ")}`,
       "ALTER TABLE user_copies ADD PRIMARY KEY (pk)",
       // It contains what a deletion and a suspension change: they then wait, on every node, for the transactions that have
       // locked the copy of the user there.
@@ -153,12 +157,13 @@ export const steps: readonly Step[] = [
   {
     name: "search index",
     statements: [
-      ...Object.entries(searchTables).flatMap(([name, columns]) => [
-        `CREATE TABLE ${name} (${columns})`,
-        `SELECT create_distributed_table('${name}', 'shard_key', colocate_with => 'channels')`,
-      ]),
+      ...Object.entries(searchTables).map(([name, columns]) => `CREATE TABLE ${name} (${columns})`),
+      // Before the table is distributed: the shards get what it has, and Citus rejects the change afterwards.
       "ALTER TABLE search_blocks ALTER signature SET STORAGE EXTERNAL",
       "ALTER TABLE search_blocks SET (toast_tuple_target = 8160)",
+      ...Object.keys(searchTables).map(
+        (name) => `SELECT create_distributed_table('${name}', 'shard_key', colocate_with => 'channels')`,
+      ),
     ],
   },
   {
@@ -167,8 +172,10 @@ export const steps: readonly Step[] = [
     statements: [
       `CREATE TABLE channel_events (shard_key integer NOT NULL DEFAULT madang_shard_key(),
         pk bigint NOT NULL DEFAULT madang_next_pk(), ${eventColumns}, PRIMARY KEY (shard_key, pk))`,
+      "ALTER TABLE channel_events ALTER detail SET STATISTICS 0",
       "SELECT create_distributed_table('channel_events', 'shard_key', colocate_with => 'channels')",
       `CREATE TABLE coordinator_events (pk bigserial PRIMARY KEY, ${eventColumns})`,
+      "ALTER TABLE coordinator_events ALTER detail SET STATISTICS 0",
       "CREATE TRIGGER events_hold BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION madang_hold_event()",
     ],
   },
