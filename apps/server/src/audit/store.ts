@@ -34,7 +34,8 @@ export async function writeEntry(
 
 const insert: Statement<unknown> = {
   name: "audit.write",
-  text: `INSERT INTO {queued_audit_entries} (${columns}) VALUES ($1::json, $2::text, $3::bigint, $4::bigint)`,
+  text: `INSERT INTO {queued_audit_entries} (${columns}) VALUES ($1::json, $2::text, $3::bigint, $4::bigint)
+    RETURNING 1`,
 };
 
 /** Writes entries without a change, such as those of reads. */
@@ -44,7 +45,7 @@ export async function writeEntries(db: Pick<Queryable, "query">, entries: readon
 
 const insertMany: Statement<unknown> = {
   name: "audit.write-many",
-  text: "INSERT INTO {queued_audit_entries} (entry) SELECT unnest($1::text[])::json",
+  text: "INSERT INTO {queued_audit_entries} (entry) SELECT unnest($1::text[])::json RETURNING 1",
 };
 
 /** SQL that writes the entries of a batch. The column `entry` of its rows is null for requests that are not recorded. */

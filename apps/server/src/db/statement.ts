@@ -1,7 +1,10 @@
 /** A query that is prepared once per connection, under its name. */
 export interface Statement<Row> {
   readonly name: string;
-  /** SQL. The tables that belong to channels are in braces, as in `{channels}`: they have other names on a shard. */
+  /**
+   * SQL. The tables that belong to channels are in braces, as in `{channels}`: they have other names on a shard, which runs
+   * only statements that return rows.
+   */
   readonly text: string;
   /** Never set: it carries the type of the rows. */
   readonly row?: Row;

@@ -22,7 +22,7 @@ beforeEach(async () => {
   for (const shard of db.shards())
     for (const table of ["messages", "members", "managers", "channels"])
       await run(shard, `DELETE FROM {${table}} RETURNING 1`);
-  await run(db, "DELETE FROM {users}");
+  await run(db, "DELETE FROM {users} RETURNING 1");
 });
 afterAll(async () => {
   await db.close();
@@ -40,7 +40,7 @@ async function insertChannels(count: number): Promise<void> {
     db,
     `INSERT INTO {users} (user_id, name, created_at, updated_at)
      SELECT 'user_' || n, 'User', n, n FROM generate_series(1, 120) n
-     UNION ALL VALUES ('busy', 'Busy', 500, 500), ('other', 'Other', 501, 501)`,
+     UNION ALL VALUES ('busy', 'Busy', 500, 500), ('other', 'Other', 501, 501) RETURNING 1`,
   );
   const numbers = Array.from({ length: count }, (_, number) => number);
   // In a distributed database, each channel has its place.

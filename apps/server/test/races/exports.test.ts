@@ -32,7 +32,7 @@ async function insertChannel(round: number): Promise<void> {
 
 const insertSender = {
   name: "test.insert-sender",
-  text: `INSERT INTO {users} (user_id, name, created_at, updated_at) VALUES ('sender_' || $1::text, '0', 1, 1)`,
+  text: `INSERT INTO {users} (user_id, name, created_at, updated_at) VALUES ('sender_' || $1::text, '0', 1, 1) RETURNING 1`,
 };
 
 const newChannel = {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await db.query({
     name: "test.create-users",
     text: `INSERT INTO {users} (user_id, name, created_at, updated_at)
-      SELECT 'user_' || n, 'User', n, n FROM generate_series(0, 199) n`,
+      SELECT 'user_' || n, 'User', n, n FROM generate_series(0, 199) n RETURNING 1`,
   });
 });
 afterAll(async () => {

@@ -16,7 +16,7 @@ export interface Progress {
 export const addProgress: Statement<unknown> = {
   name: "search-index.add-progress",
   text: `INSERT INTO {search_positions} (id, version, walked_pk, walked_at, followed_created_at, followed_pk)
-    SELECT 1, $1, 0, $2, $3, 0 WHERE NOT EXISTS (SELECT FROM {search_positions} WHERE id = 1) ON CONFLICT DO NOTHING`,
+    SELECT 1, $1, 0, $2, $3, 0 WHERE NOT EXISTS (SELECT FROM {search_positions} WHERE id = 1) ON CONFLICT DO NOTHING RETURNING 1`,
 };
 
 export const lockProgress: Statement<Progress> = {
@@ -28,17 +28,17 @@ export const lockProgress: Statement<Progress> = {
 
 export const restartWalk: Statement<unknown> = {
   name: "search-index.restart-walk",
-  text: "UPDATE {search_positions} SET version = $1, walked_pk = 0 WHERE id = 1",
+  text: "UPDATE {search_positions} SET version = $1, walked_pk = 0 WHERE id = 1 RETURNING 1",
 };
 
 export const saveWalk: Statement<unknown> = {
   name: "search-index.save-walk",
-  text: "UPDATE {search_positions} SET walked_pk = $1::bigint, walked_at = $2 WHERE id = 1",
+  text: "UPDATE {search_positions} SET walked_pk = $1::bigint, walked_at = $2 WHERE id = 1 RETURNING 1",
 };
 
 export const saveFollowed: Statement<unknown> = {
   name: "search-index.save-followed",
-  text: "UPDATE {search_positions} SET followed_created_at = $1::bigint, followed_pk = $2 WHERE id = 1",
+  text: "UPDATE {search_positions} SET followed_created_at = $1::bigint, followed_pk = $2 WHERE id = 1 RETURNING 1",
 };
 
 export const listChannels: Statement<{ pk: number }> = {
@@ -67,7 +67,7 @@ export const removeOutdated: Statement<unknown> = {
   name: "search-index.remove-outdated",
   text: `DELETE FROM {search_blocks} WHERE channel_pk IN (
       SELECT pk FROM unnest($1::bigint[]) AS channel (pk)
-      WHERE EXISTS (SELECT FROM {search_blocks} WHERE channel_pk = pk AND version < $2 OFFSET 0))`,
+      WHERE EXISTS (SELECT FROM {search_blocks} WHERE channel_pk = pk AND version < $2 OFFSET 0)) RETURNING 1`,
 };
 
 /** A channel with enough messages after its newest block for another block. */
@@ -115,7 +115,7 @@ export const readMessages: Statement<IndexedMessage> = {
 export const addBlocks: Statement<unknown> = {
   name: "search-index.add-blocks",
   text: `INSERT INTO {search_blocks} (channel_pk, last_created_at, last_pk, signature, version)
-    SELECT *, $5::integer FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[])`,
+    SELECT *, $5::integer FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[]) RETURNING 1`,
 };
 
 /** A changed message, and the block that contains it. Messages after the newest block have none. */
@@ -151,12 +151,12 @@ export const listChanges: Statement<Change> = {
 export const removeBlocks: Statement<unknown> = {
   name: "search-index.remove-blocks",
   text: `DELETE FROM {search_blocks} b USING unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS old (of_channel, at, key)
-    WHERE channel_pk = of_channel AND last_created_at = at AND last_pk = key`,
+    WHERE channel_pk = of_channel AND last_created_at = at AND last_pk = key RETURNING 1`,
 };
 
 export const removeChanges: Statement<unknown> = {
   name: "search-index.remove-changes",
   text: `DELETE FROM {search_changes} c
     USING unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS done (of_channel, at, message, key)
-    WHERE channel_pk = of_channel AND created_at = at AND message_pk = message AND pk = key`,
+    WHERE channel_pk = of_channel AND created_at = at AND message_pk = message AND pk = key RETURNING 1`,
 };

@@ -78,7 +78,7 @@ const removeRestrictions = (["mutes", "bans"] as const).map(
 
 const markSwept: Statement<unknown> = {
   name: "users.mark-swept",
-  text: "UPDATE {users} SET needs_sweep = false WHERE pk = $1",
+  text: "UPDATE {users} SET needs_sweep = false WHERE pk = $1 RETURNING 1",
 };
 
 // FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of this user, and the user gets no role
