@@ -63,7 +63,7 @@ async function main(): Promise<void> {
 }
 
 function requireFile(file: string | undefined): string {
-  if (file === undefined) throw new SettingError("Name the file, for example madang.backup.");
+  if (file === undefined) throw new SettingError("A file name is required, for example madang.backup.");
   return file;
 }
 

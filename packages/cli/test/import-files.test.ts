@@ -35,7 +35,7 @@ test.each([
   [
     "users.ndjson",
     lines({ user_id: "kim_01", name: "Kim", meta: { "a b": "1" } }),
-    ":1: meta.a b: A key may contain",
+    ":1: meta.a b: A key must contain",
   ],
   ["members.ndjson", lines({ channel_id: "room_1" }), ":1 (channel room_1): user_id: It is required."],
   [

@@ -150,7 +150,7 @@ test("what has no place in Madang is a problem", async () => {
   const checked = await runInMemory(["import", migrated, "--dry-run"]);
   expect(checked.stderr).toContain(
     "messages/unknown.ndjson:1 (channel unknown): content: Must have at least 1 character.\n" +
-      "messages/unknown.ndjson:1 (channel unknown): meta.level_2: A key may contain letters",
+      "messages/unknown.ndjson:1 (channel unknown): meta.level_2: A key must contain only letters",
   );
 });
 

@@ -25,7 +25,7 @@ export const auditEntry = z
       .optional()
       .meta({ description: "Why the request was rejected. Absent if it was accepted." }),
     kind: z.enum(["master", "sub", "console"]).meta({
-      description: "What called: the master key, a sub key, or the console.",
+      description: "Whether the master key, a sub key or the console called.",
     }),
     key_id: z.string().optional().meta({ description: "The id of the sub key. Absent for the master key." }),
     actor: z
@@ -81,10 +81,10 @@ export const audit = c.router({
       key_id: z
         .string()
         .regex(/^[A-Za-z0-9_-]{1,100}$/, "Must be the id of a key.")
-        .meta({ description: "Only what this sub key called.", examples: [entryExample.key_id] })
+        .meta({ description: "Only calls with this sub key.", examples: [entryExample.key_id] })
         .optional(),
-      user_id: userId.meta({ description: "Only what names this user." }).optional(),
-      channel_id: channelId.meta({ description: "Only what names this channel." }).optional(),
+      user_id: userId.meta({ description: "Only calls that name this user." }).optional(),
+      channel_id: channelId.meta({ description: "Only calls that name this channel." }).optional(),
       operation: z
         .string()
         .regex(/^[A-Za-z.]{1,100}$/, "Must be an operation, such as `users.delete`.")

@@ -9,10 +9,11 @@ const retention = z
       .int()
       .optional()
       .meta({
-        description: "Messages older than this many days are erased. Absent: as the server is set.",
+        description:
+          "Messages older than this many days are erased. Absent: the setting of the server applies.",
         examples: [365],
       }),
-    hold: z.boolean().meta({ description: "While `true`, nothing is deleted by age or erasure." }),
+    hold: z.boolean().meta({ description: "While `true`, neither retention nor erasures delete messages." }),
   })
   .meta({ id: "Retention", description: "How long the messages of a channel are kept." });
 
@@ -25,7 +26,7 @@ export const channel = z
     freeze: z.boolean().meta({ description: "Whether only managers may send messages." }),
     retention: retention
       .optional()
-      .meta({ description: "How long messages are kept. Absent: as the server is set." }),
+      .meta({ description: "How long messages are kept. Absent: the setting of the server applies." }),
     total_message_count: z.int().meta({ description: "The number of messages ever sent, including files." }),
     total_file_count: z.int().meta({ description: "The number of files ever sent." }),
     meta: metaOutput,

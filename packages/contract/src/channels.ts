@@ -36,7 +36,7 @@ export const channels = c.router({
       name_prefix: channelName
         .meta({
           description:
-            "Only channels whose name begins with this, in the same case. They come by name (code points), then oldest first.",
+            "Only channels whose name begins with this text (case-sensitive), ordered by name (code points), then oldest first.",
         })
         .optional(),
       channel_ids: idList(channelId, "channels").optional(),
@@ -80,7 +80,7 @@ export const channels = c.router({
           .array(userId)
           .refine(
             (members) => new Set(members).size <= limits.membersPerCreate,
-            `May name at most ${limits.membersPerCreate} users.`,
+            `Must contain at most ${limits.membersPerCreate} users.`,
           )
           .meta({ description: "The ids of at most 100 users to add. Duplicates count once." }),
         reuse: z
@@ -168,7 +168,7 @@ export const channels = c.router({
     path: "/group/channels/:channel_id/retention",
     summary: "Set how long messages are kept",
     description:
-      "Messages older than `days` days are no longer returned from then on, and are erased in the background. `null` keeps them as long as the server is set to. While `hold` is `true`, nothing in the channel is hidden or deleted by age or by the erasure of a person; when it ends, what is due is erased.",
+      "Messages older than `days` days are hidden from now on and erased in the background. With `null`, the setting of the server applies. While `hold` is `true`, neither retention nor the erasure of a user hides or erases messages of the channel; when the hold ends, both continue.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,
@@ -180,7 +180,7 @@ export const channels = c.router({
           .max(limits.retentionDays.max, daysRule)
           .nullable()
           .meta({ description: "1 to 36,500, or `null`.", examples: [365] }),
-        hold: z.boolean().meta({ description: "`true` holds the messages, `false` ends that." }),
+        hold: z.boolean().meta({ description: "`true` begins a hold, `false` ends it." }),
       })
       .meta({ id: "ChannelRetention", description: "How long the messages of a channel are kept." }),
     responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found"]) },

@@ -22,7 +22,7 @@ test.each([
   "2024-01-00",
   "2024-01-32",
 ])("%s does not exist", (day) => {
-  expect(messagesOf(date, day)).toEqual(["Is not a day of the calendar."]);
+  expect(messagesOf(date, day)).toEqual(["Must be a date that exists."]);
 });
 
 test.each([

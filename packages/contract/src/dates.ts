@@ -5,7 +5,7 @@ import { dayForm, isDay, isTimeZone } from "./calendar";
 export const date = z
   .string()
   .regex(dayForm, { error: "Must be a date in the form YYYY-MM-DD.", abort: true })
-  .refine(isDay, "Is not a day of the calendar.")
+  .refine(isDay, "Must be a date that exists.")
   .meta({ format: "date", examples: ["2024-01-31"] });
 
 /** `UTC` or a name of the IANA time zone database in the form `Area/City`; offsets are not zones. */

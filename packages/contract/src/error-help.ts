@@ -55,8 +55,8 @@ export const errorHelp = {
   },
   scope_missing: {
     happened:
-      "The sub key has scopes, and none of them covers the operation; or only a scope that names the operation does.",
-    fix: "Create a key with the scope in `detail`, and call the operation with it. The scopes of a key do not change.",
+      "The sub key does not have the scope of the operation. Some operations require a scope that names them, also from a key without scopes.",
+    fix: "Create a key with the scope that `detail` names, and use it for the operation. The scopes of a key cannot be changed.",
     detail: "This key does not have the scope messages.send, which this operation requires.",
   },
   cross_origin_request: {
@@ -79,17 +79,17 @@ export const errorHelp = {
   },
   member_muted: {
     happened:
-      "The user is muted in the channel: it reads, but does not send or react. Leaving does not end a mute.",
+      "The user is muted in the channel and cannot send or react. Leaving the channel does not end a mute.",
     fix: "Unmute the user, or wait for `muted_until` in the list of participants.",
     detail: "The user kim_01 is muted in the channel room_1. Unmute the user first.",
   },
   user_banned: {
-    happened: "The user is banned from the channel, and cannot join, be added, become a manager or send.",
+    happened: "The user is banned from the channel and cannot join, be added, become a manager or send.",
     fix: "Remove the ban, or wait for its `until` in the list of bans.",
     detail: "The user kim_01 is banned from the channel room_1. Remove the ban first.",
   },
   user_suspended: {
-    happened: "The user is suspended, and cannot send, join or react in any channel.",
+    happened: "The user is suspended and cannot send, join or react in any channel.",
     fix: "End the suspension, or wait for `suspended_until` of the user.",
     detail: "The user kim_01 is suspended. End the suspension first.",
   },
@@ -105,12 +105,12 @@ export const errorHelp = {
   },
   manager_not_found: {
     happened: "The user exists but is not a manager of the channel.",
-    fix: "There is nothing to remove. List the managers to see who they are.",
+    fix: "There is nothing to remove. List the managers of the channel.",
     detail: "The user kim_01 is not a manager of the channel room_1.",
   },
   member_not_found: {
     happened: "The user exists but is not a participant of the channel.",
-    fix: "Check both ids. List the participants to see who they are. Nothing was changed.",
+    fix: "Check both ids, or list the participants of the channel. Nothing was changed.",
     detail: "The user kim_01 is not a participant of the channel room_1.",
   },
   message_not_found: {
@@ -156,12 +156,12 @@ export const errorHelp = {
   },
   user_exists: {
     happened: "A user with this id already exists; the id of a deleted user can be used again.",
-    fix: "Choose another id, or update the existing user. After a create that timed out, it means that the create had succeeded.",
+    fix: "Choose another id, or update the existing user. If an earlier create timed out, that create has succeeded.",
     detail: "The user id kim_01 is taken. Choose another one.",
   },
   channel_exists: {
     happened: "A channel with this id already exists; the id of a deleted channel can be used again.",
-    fix: "Choose another id, or use the existing channel. After a create that timed out, it means that the create had succeeded.",
+    fix: "Choose another id, or use the existing channel. If an earlier create timed out, that create has succeeded.",
     detail: "The channel id room_1 is taken. Choose another one.",
   },
   meta_limit_exceeded: {
@@ -186,7 +186,7 @@ export const errorHelp = {
   },
   reaction_limit_exceeded: {
     happened: `The message already has ${reactionsPerMessage} different reactions.`,
-    fix: "Use one of the reactions that the message has, or remove all of one kind first.",
+    fix: "Use one of the reactions that the message has.",
     detail: `The message already has ${reactionsPerMessage} different reactions, the maximum. Use one of them.`,
   },
   pin_limit_exceeded: {
@@ -195,9 +195,9 @@ export const errorHelp = {
     detail: `The channel room_1 already has ${pinsPerChannel} pinned messages, the maximum. Unpin one first.`,
   },
   webhook_limit_exceeded: {
-    happened: `${webhooks} webhooks exist already.`,
+    happened: `${webhooks} webhooks already exist.`,
     fix: "Delete a webhook that is no longer used, then create one.",
-    detail: `All ${webhooks} webhooks exist already. Delete one that is no longer used.`,
+    detail: `There are already ${webhooks} webhooks, the maximum. Delete one first.`,
   },
   idempotency_key_reused: {
     happened: `Within the last ${idempotencyKey.retentionHours} hours this idempotency key was sent with another operation, path, query or body. Nothing was changed.`,
@@ -212,11 +212,12 @@ export const errorHelp = {
   events_expired: {
     happened: "The events after this cursor are no longer stored.",
     fix: "Read the current state of what you follow, then continue with `after=latest`.",
-    detail: "Events after this cursor are no longer stored. Synchronize, then continue with after=latest.",
+    detail:
+      "Events after this cursor are no longer stored. Read the current state, then continue with after=latest.",
   },
   payload_too_large: {
     happened: `The body has more than ${maxBytes} bytes, in an import more than ${importBodyBytes.toLocaleString("en-US")}, or arrived in more than 4,096 chunks.`,
-    fix: "Send less in one request.",
+    fix: "Send a smaller body, or several requests.",
     detail: `The body is larger than 1 MB (${maxBytes} bytes).`,
   },
   unsupported_media_type: {

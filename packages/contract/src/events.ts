@@ -39,7 +39,7 @@ const wait = z
   .transform(Number)
   .refine((seconds) => seconds <= eventWaitSeconds, waitRule)
   .meta({
-    description: `While there are no events, the response waits for so many seconds: 0 to ${eventWaitSeconds}. Lists that wait count toward the limit of streams.`,
+    description: `If there are no events, the maximum number of seconds to wait for one: 0 to ${eventWaitSeconds}. Waiting requests count toward the limit of streams.`,
     type: "integer",
     minimum: 0,
     maximum: eventWaitSeconds,

@@ -24,7 +24,7 @@ test.each([
   expect(messagesOf(schema, "abc")).toEqual(["Must have at least 4 characters."]);
   expect(messagesOf(schema, "x".repeat(81))).toEqual(["Must have at most 80 characters."]);
   for (const id of ["Abcd", "abcD", "ab-d", "ab d", "가나다라", "abcd\n", "äbcd"])
-    expect(messagesOf(schema, id)).toEqual(["May contain lower-case letters a-z, digits and _ only."]);
+    expect(messagesOf(schema, id)).toEqual(["Must contain only lower-case letters a-z, digits and _."]);
 });
 
 test("names and URLs have max lengths", () => {

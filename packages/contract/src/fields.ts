@@ -7,7 +7,7 @@ function id({ minLength, maxLength }: { minLength: number; maxLength: number }) 
     .string()
     .min(minLength, `Must have at least ${minLength} characters.`)
     .max(maxLength, `Must have at most ${maxLength} characters.`)
-    .regex(idPattern, "May contain lower-case letters a-z, digits and _ only.");
+    .regex(idPattern, "Must contain only lower-case letters a-z, digits and _.");
 }
 
 export const userId = id(limits.userId).meta({
@@ -35,7 +35,7 @@ export const messageId = z
   .string()
   .min(limits.messageId.minLength, "Must not be empty.")
   .max(limits.messageId.maxLength, `Must have at most ${limits.messageId.maxLength} characters.`)
-  .regex(/^[A-Za-z0-9_-]*$/, "May contain letters A-Z and a-z, digits, _ and - only.")
+  .regex(/^[A-Za-z0-9_-]*$/, "Must contain only letters A-Z and a-z, digits, _ and -.")
   .meta({
     description: "The id of a message, as the service assigned it.",
     examples: ["1700000000000-1041"],
@@ -45,8 +45,8 @@ export const messageId = z
 export function ids(id: typeof userId, what: string, { min, max }: { min: number; max: number }) {
   return z
     .array(id)
-    .min(min, `Must name at least ${min} of the ${what}.`)
-    .max(max, `May name at most ${max} ${what}.`)
+    .min(min, `Must contain at least ${min} of the ${what}.`)
+    .max(max, `Must contain at most ${max} ${what}.`)
     .meta({ description: `The ids of ${min} to ${max} ${what}. Duplicates count once.` });
 }
 
@@ -56,7 +56,7 @@ export function idList(id: typeof userId, what: string) {
   return z
     .string()
     .transform((list) => list.split(","))
-    .pipe(z.array(id).min(min).max(max, `May name at most ${max} ${what}.`))
+    .pipe(z.array(id).min(min).max(max, `Must contain at most ${max} ${what}.`))
     .meta({
       description: `Only these ${what}, in this order, without those that do not exist: 1 to ${max} ids, separated by commas. Sent without other parameters; duplicates count once.`,
       type: "string",

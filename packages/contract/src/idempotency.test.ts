@@ -9,7 +9,7 @@ test("an idempotency key has 1 to 255 visible ASCII characters", () => {
   expect(messagesOf("")).toEqual(["Must not be empty."]);
   expect(messagesOf("x".repeat(256))).toEqual(["Must have at most 255 characters."]);
   for (const key of ["a b", " a", "a ", "가", "a\t", "\x7f", "é"])
-    expect(messagesOf(key)).toEqual(["May contain visible ASCII characters only."]);
+    expect(messagesOf(key)).toEqual(["Must contain only visible ASCII characters."]);
 });
 
 test("the idempotency key of a change is optional", () => {

@@ -8,7 +8,7 @@ export const idempotencyKey = z
   .string()
   .min(1, "Must not be empty.")
   .max(maxLength, `Must have at most ${maxLength} characters.`)
-  .regex(/^[\x21-\x7e]*$/, "May contain visible ASCII characters only.")
+  .regex(/^[\x21-\x7e]*$/, "Must contain only visible ASCII characters.")
   .meta({
     description: `Makes the request safe to repeat. The first request with a key takes effect and its response is stored; for ${retentionHours} hours, the same request with the same key gets the stored response, with \`Idempotent-Replayed: true\`. Each API key has its own idempotency keys.`,
     examples: ["0f6b8f1e-7f0a-4a53-9c56-0b3c2a9f5f11"],

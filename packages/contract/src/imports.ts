@@ -92,7 +92,7 @@ export const importResult = z
       examples: [1],
     }),
   })
-  .meta({ id: "ImportResult", description: "What an import did." });
+  .meta({ id: "ImportResult", description: "The result of an import." });
 
 export const imports = c.router({
   messages: {

@@ -59,7 +59,7 @@ export const unread = z
     }),
     channel_count: z.int().meta({ description: "The number of channels with unread messages." }),
   })
-  .meta({ id: "Unread", description: "What a user has not read, over all channels." });
+  .meta({ id: "Unread", description: "The unread messages of a user in all channels." });
 
 /** The operations of `users` that need channels and messages. */
 export const inbox = c.router({

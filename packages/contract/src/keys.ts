@@ -43,7 +43,7 @@ export const subKey = z
       examples: [subKeyExample.last_used_at],
     }),
   })
-  .meta({ id: "SubKey", description: "A key that can replace the master key, and can be revoked." });
+  .meta({ id: "SubKey", description: "An API key for one application, which can be revoked." });
 
 /** Of a time that has passed, too: the server adds that to the rules of the schema. */
 export const futureTimeRule = "Must be a future time in milliseconds since the Unix epoch.";

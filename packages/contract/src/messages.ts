@@ -87,7 +87,7 @@ export const announced = z
       )
       .meta({ description: "One result for each channel, in the order of the request." }),
   })
-  .meta({ id: "AnnouncementResults", description: "What became of a message to several channels." });
+  .meta({ id: "AnnouncementResults", description: "The results of a message to several channels." });
 
 export const messages = c.router({
   // Before `get`, whose path it matches.

@@ -4,7 +4,7 @@ import { metaInput, metaKey, metaOutput } from "./meta";
 const issuesOf = (schema: typeof metaInput | typeof metaKey | typeof metaOutput, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ path, message }) => [path.join("."), message]) ?? [];
 
-const badKey = "A key may contain letters A-Z and a-z, Hangul, _ and - only, and at least one.";
+const badKey = "A key must contain only letters A-Z and a-z, Hangul, _ and -, and must not be empty.";
 
 test.each([
   "a",

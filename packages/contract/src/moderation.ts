@@ -43,7 +43,7 @@ export const mutes = c.router({
     path: mutePath,
     summary: "Mute a participant",
     description:
-      "The participant reads, but its sends and reactions are rejected with `member_muted`, also those of a manager. Leaving the channel does not end a mute. A mute until another time replaces the earlier one.",
+      "Rejects sends and reactions of the participant with `member_muted`, also if it is a manager. Leaving the channel does not end a mute. A later mute replaces the earlier one.",
     pathParams: memberPathParams,
     headers: changeHeaders,
     query: nothing,

@@ -16,7 +16,7 @@ const pathParams = z.object({
     .string()
     .min(limits.erasureId.minLength, "Must not be empty.")
     .max(limits.erasureId.maxLength, `Must have at most ${limits.erasureId.maxLength} characters.`)
-    .regex(/^[A-Za-z0-9_-]*$/, "May contain letters A-Z and a-z, digits, _ and - only.")
+    .regex(/^[A-Za-z0-9_-]*$/, "Must contain only letters A-Z and a-z, digits, _ and -.")
     .meta({ description: "The id of an erasure.", examples: [erasureExample.erasure_id] }),
 });
 

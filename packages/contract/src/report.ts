@@ -22,11 +22,11 @@ export const report = z
       .optional()
       .meta({ description: "Who reported it. Absent if that is unknown, or if the user was deleted." }),
     reason: z.string().meta({ description: "Why it was reported." }),
-    status: reportStatus.meta({ description: "Whether a moderator still has to look at it." }),
+    status: reportStatus.meta({ description: "`open` until a moderator resolves it." }),
     resolution: z
       .string()
       .optional()
-      .meta({ description: "What a moderator decided. Absent if it was not said." }),
+      .meta({ description: "What a moderator decided. Absent if it was not given." }),
     created_at: timestamp,
     updated_at: timestamp,
   })

@@ -15,7 +15,7 @@ const pathParams = z.object({
     .string()
     .min(limits.reportId.minLength, "Must not be empty.")
     .max(limits.reportId.maxLength, `Must have at most ${limits.reportId.maxLength} characters.`)
-    .regex(/^[A-Za-z0-9_-]*$/, "May contain letters A-Z and a-z, digits, _ and - only.")
+    .regex(/^[A-Za-z0-9_-]*$/, "Must contain only letters A-Z and a-z, digits, _ and -.")
     .meta({ description: "The id of a report.", examples: [reportExample.report_id] }),
 });
 

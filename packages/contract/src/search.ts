@@ -36,7 +36,7 @@ const paging = { limit: pageSize(limits.searchPage).optional(), next: cursor.opt
 // With `next`, only `next` is sent.
 const required = <Query extends { q?: string | undefined; next?: string | undefined }>(query: Query) =>
   query.q !== undefined || query.next !== undefined;
-const missing = { path: ["q"], message: "Is required, unless next is sent." };
+const missing = { path: ["q"], message: "Required unless next is sent." };
 
 const found = example("One message", { messages: [textExample] });
 const examples = { query: { q: "noon" }, responses: found };

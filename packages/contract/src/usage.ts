@@ -34,20 +34,20 @@ const usageDay = z
     messages_imported: count("messages that were imported on this day, whatever their own times"),
     messages_deleted: count("messages that were deleted, also by age"),
   })
-  .meta({ id: "UsageDay", description: "What was done on a day." });
+  .meta({ id: "UsageDay", description: "The usage of one day." });
 
 export const usage = c.router({
   daily: {
     method: "GET",
     path: "/usage",
-    summary: "Count what was done on each day",
+    summary: "Get the usage of each day",
     description:
       "The last days in UTC, oldest first, today included. A day on which nothing was done has zeros. The counts are at most five seconds old. The messages of a deleted channel are not counted as deleted.",
     query: z.strictObject({ days: days.optional() }),
     responses: {
       200: z
         .object({ days: z.array(usageDay).meta({ description: "The days, oldest first." }) })
-        .meta({ id: "DailyUsage", description: "What was done on each day." }),
+        .meta({ id: "DailyUsage", description: "The usage of each day." }),
       ...problems(commonErrors),
     },
     metadata: metadata({

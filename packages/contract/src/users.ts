@@ -26,7 +26,7 @@ export const users = c.router({
       name_prefix: userName
         .meta({
           description:
-            "Only users whose name begins with this, in the same case. They come by name (code points), then oldest first.",
+            "Only users whose name begins with this text (case-sensitive), ordered by name (code points), then oldest first.",
         })
         .optional(),
       user_ids: idList(userId, "users").optional(),

@@ -73,7 +73,7 @@ export const webhookId = z
   .string()
   .min(idLimits.minLength, "Must not be empty.")
   .max(idLimits.maxLength, `Must have at most ${idLimits.maxLength} characters.`)
-  .regex(/^[A-Za-z0-9_-]*$/, "May contain letters A-Z and a-z, digits, _ and - only.")
+  .regex(/^[A-Za-z0-9_-]*$/, "Must contain only letters A-Z and a-z, digits, _ and -.")
   .meta({ description: "The id of a webhook.", examples: [webhookExample.webhook_id] });
 
 export const webhookInput = {

@@ -88,7 +88,10 @@ export const webhooks = c.router({
           .meta({ description: "Whether events are delivered." })
           .optional(),
       })
-      .refine((change) => Object.values(change).some((value) => value !== undefined), "Must have a field.")
+      .refine(
+        (change) => Object.values(change).some((value) => value !== undefined),
+        "Must have at least one field.",
+      )
       .meta({ id: "WebhookChange", description: "The new values of a webhook." }),
     responses: { 200: webhook, ...problems([...masterBodyErrors, "webhook_not_found"]) },
     metadata: metadata({

@@ -10,7 +10,7 @@ export async function auditCommand(
   action: string | undefined,
   end: string | undefined,
 ): Promise<{ readonly text: string; readonly isIntact: boolean }> {
-  if (action !== "verify") throw new SettingError("Say what to do with the audit log: verify.");
+  if (action !== "verify") throw new SettingError("An action is required: madang-server audit verify.");
   const noted = end === undefined ? undefined : parseEnd(end);
   const { entries, first, last, hash, queued, faults } = await withConnection(
     await findDatabase(settings),

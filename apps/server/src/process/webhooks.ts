@@ -7,7 +7,7 @@ import { findDatabase } from "./find-database";
 /** `madang-server webhooks pause|resume`. Returns what to print. */
 export async function webhooksCommand(settings: Settings, action: string | undefined): Promise<string> {
   if (action !== "pause" && action !== "resume")
-    throw new SettingError("Say what to do with the webhooks: pause or resume.");
+    throw new SettingError("An action is required: madang-server webhooks pause or resume.");
   await withConnection(await findDatabase(settings), (client) =>
     client.query(action === "pause" ? pauseDeliveries : resumeDeliveries),
   );

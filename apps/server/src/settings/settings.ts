@@ -74,9 +74,7 @@ const schema = z.object({
     limits.retentionDays.min,
   )
     .optional()
-    .describe(
-      "How long messages are kept, in days, unless their channel says otherwise. Default: without end.",
-    ),
+    .describe("How long messages are kept, in days; channels can have their own period. Default: forever."),
   MADANG_AUDIT: oneOf("MADANG_AUDIT", auditSettings)
     .default("changes")
     .describe(
@@ -106,7 +104,7 @@ const schema = z.object({
       "MADANG_WEBHOOK_ALLOW must be a comma-separated list of networks, such as 10.1.0.0/16,fd00::/8.",
     )
     .describe(
-      "Networks of its own that webhooks may reach, also without TLS, for example 10.1.0.0/16. Default: none.",
+      "Private networks that webhooks may reach, also without TLS, for example 10.1.0.0/16. Default: none.",
     ),
   MADANG_TRUSTED_PROXIES: wholeNumber("MADANG_TRUSTED_PROXIES", 10)
     .default(0)
@@ -130,7 +128,7 @@ const schema = z.object({
     .min(0, "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.")
     .max(1, "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.")
     .default(1)
-    .describe("Part of the requests without a trace for which one begins, from 0 to 1. Default: 1."),
+    .describe("Share of the requests without a trace that start one, from 0 to 1. Default: 1."),
   MADANG_SLOW_STATEMENT_MS: wholeNumber("MADANG_SLOW_STATEMENT_MS", 3_600_000, " of milliseconds")
     .default(500)
     .describe("SQL statements that take longer are logged, in milliseconds. Default: 500."),

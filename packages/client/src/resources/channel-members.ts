@@ -117,7 +117,7 @@ export class ChannelMembers {
   }
 
   /**
-   * Mutes a participant: it reads, but does not send or react, also as a manager. Leaving does not end a mute.
+   * Mutes a participant, who then cannot send or react, even as a manager. Leaving does not end a mute.
    *
    * Throws `NotFoundError` when the channel does not exist or the user is not a participant.
    *

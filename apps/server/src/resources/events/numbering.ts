@@ -102,7 +102,7 @@ export class Numbering {
     this.#followers += 1;
     const announce = () =>
       announceFollowers(this.#db).catch((error: unknown) =>
-        this.#logger.warn({ err: error }, "other processes were not told that streams are open"),
+        this.#logger.warn({ err: error }, "other processes were not notified that streams are open"),
       );
     const timer = isAnnounced ? setInterval(announce, announceMs) : undefined;
     if (isAnnounced) void announce();

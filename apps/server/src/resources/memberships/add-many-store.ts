@@ -54,7 +54,7 @@ async function explainNotAdded(
   if (entries - deleted + missing > max)
     throw new ServiceError(
       "member_limit_exceeded",
-      `Nobody was added to the channel ${channelId}. It has ${entries - deleted} participants, with ${missing} more it would have more than ${max}.`,
+      `Nobody was added to the channel ${channelId}. It has ${entries - deleted} participants; with ${missing} more it would exceed the maximum of ${max}.`,
     );
   // Until the sweeper removes them, memberships of deleted users are in the count. The limit does not include them.
   if (deleted > 0) await endRolesOfDeletedUsers(tx, channelId);

@@ -46,7 +46,7 @@ export function createWebhook(
     if (created !== undefined) return created;
     throw new ServiceError(
       "webhook_limit_exceeded",
-      `All ${limits.webhooks} webhooks exist already. Delete one that is no longer used.`,
+      `There are already ${limits.webhooks} webhooks, the maximum. Delete one first.`,
     );
   });
 }
