@@ -18,8 +18,8 @@ export interface AddedMembers {
 const max = limits.membersPerChannel;
 
 /**
- * Adds users to a channel, each once, all or none. The users and the channel are locked first, so that the statements after
- * it read what no other request changes.
+ * Adds users to a channel, all or none. The users and the channel are locked first, so no other request changes what the later
+ * statements read.
  */
 export function addMembers(
   writer: Writer,
@@ -56,7 +56,7 @@ async function explainNotAdded(
       "member_limit_exceeded",
       `Nobody was added to the channel ${channelId}. It has ${entries - deleted} participants; with ${missing} more it would exceed the maximum of ${max}.`,
     );
-  // Until the sweeper removes them, memberships of deleted users are in the count. The limit does not include them.
+  // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
   if (deleted > 0) await endRolesOfDeletedUsers(tx, channelId);
   return undefined;
 }
@@ -85,8 +85,8 @@ const asked = `asked AS (
       SELECT * FROM asked WHERE NOT is_in
     )`;
 
-// `ever` has the first two participants of the channel, and then those who join now: the channel stores the first two of
-// them, and whether there are others, for `reuse`.
+// For `reuse`, the channel stores its first two participants and whether there were others. `ever` has the stored ones,
+// followed by the users who join now.
 const add: Statement<AddedMembers> = {
   name: "members.add-many",
   text: `WITH ${asked}, permitted AS (
@@ -129,7 +129,7 @@ interface Obstacles {
   readonly bannedUser: string | null;
   readonly entries: number;
   readonly deleted: number;
-  /** How many users would be added. */
+  /** The number of users to add. */
   readonly missing: number;
 }
 

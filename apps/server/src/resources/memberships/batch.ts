@@ -3,7 +3,7 @@ import type { Writer } from "../../idempotency/writer";
 import { createBatcher } from "../batcher";
 import { markManyRead, markRead, type ReadMark, type ReadState } from "./read-mark-store";
 
-/** Moves read marks. Those that arrive while others are moved share one statement. */
+/** Moves read marks. Marks that arrive while a statement runs share the next one. */
 export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) => Promise<ReadState> {
   const nameOf = ({ channelId, userId }: ReadMark) => `${channelId} ${userId}`;
   const move = createBatcher<{ writer: Writer; mark: ReadMark }, ReadState>({
@@ -17,7 +17,7 @@ export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) 
       ),
     runOne: ({ writer, mark }) => markRead(writer, mark),
   });
-  // On Citus, the marks of a batch would be on several nodes. A PUT needs no idempotency key, so only few have one.
+  // On Citus, the marks of a batch are on several nodes. Few requests have an idempotency key, because a PUT needs none.
   return (writer, mark) =>
     db.isDistributed || writer.claim !== undefined || writer.recording !== undefined
       ? markRead(writer, mark)

@@ -22,7 +22,7 @@ export interface ReadState {
 export interface ReadMark {
   readonly channelId: string;
   readonly userId: string;
-  /** Up to where the user has read. The newest message, if it is absent. */
+  /** The message up to which the user has read. Absent: the newest message. */
   readonly position: Position | undefined;
 }
 
@@ -111,14 +111,14 @@ const aboutMark = {
   messagePk: "read_pk",
 };
 
-/** The newest message up to the mark of a row: a mark beyond it would mark messages that do not exist yet. */
+/** The newest message at or before the mark of a row. A later mark would include messages that do not exist yet. */
 const newestMarked = (row: string, at: string, pk: string) => `
   SELECT newest.created_at AS target_at, newest.pk AS target_pk FROM {messages} newest
   WHERE newest.channel_pk = ${row}.channel_pk AND newest.created_at >= ${row}.kept_since
     AND (newest.created_at, newest.pk) <= (COALESCE(${at}, ${Number.MAX_SAFE_INTEGER}), COALESCE(${pk}, 0))
   ORDER BY newest.created_at DESC, newest.pk DESC LIMIT 1`;
 
-// The membership is locked, so that concurrent changes of the mark are seen.
+// The membership is locked, so that the statement sees concurrent changes of the mark.
 const mark = defineHotWrite<Marked>("members.mark-read", (guard) => ({
   ctes: `member AS (
       SELECT m.*, ${keptSince("c")} AS kept_since FROM {channels} c, {users} u, {members} m

@@ -16,14 +16,14 @@ import { endRolesOfDeletedUsers } from "./end-roles-store";
 export interface Memberships {
   /** Oldest first. */
   list(db: Queryable, channelId: string): Promise<MembershipRow[]>;
-  /** Adds a user. If the user is in the list already, nothing changes. */
+  /** Adds a user. Changes nothing if the user is in the list already. */
   add(writer: Writer, channelId: string, userId: string, now: number): Promise<void>;
   remove(writer: Writer, channelId: string, userId: string): Promise<void>;
 }
 
 /** A participant or manager, with the time of joining. */
 export interface MembershipRow extends UserRow, Row<"Member" | "Manager", "joinedAt"> {
-  /** Null if the user is not muted. 0: without end. */
+  /** Null if the user is not muted. 0: permanently. */
   readonly mutedUntil: number | null;
 }
 
@@ -35,7 +35,7 @@ interface Options {
   readonly max: number;
   readonly limitError: "member_limit_exceeded" | "manager_limit_exceeded";
   readonly plural: string;
-  /** Whether adding a user is a join, which a suspended user may not do. */
+  /** Whether suspended users are rejected. */
   readonly isJoin: boolean;
   /** The error when a user to remove is not in the list. Undefined: nothing changes. */
   readonly absenceError?: "manager_not_found";
@@ -46,9 +46,8 @@ interface Options {
 }
 
 /**
- * Locks are always taken in this order: user, channel, membership. All values that are written to the channel are computed
- * from `locked`, the current row. The row that an UPDATE reads by itself may be older, and could violate a check
- * constraint before PostgreSQL notices the change.
+ * Locks are always taken in this order: user, channel, membership. All values written to the channel are computed from `locked`,
+ * the current row. An UPDATE that computes from its own row may see an older version first, and violate a check constraint.
  */
 function createMemberships(options: Options): Memberships {
   const { table, count, max, limitError, plural, isJoin, absenceError, added, removed, history } = options;
@@ -63,7 +62,7 @@ function createMemberships(options: Options): Memberships {
       WHERE channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."joinedAt", entry.position`,
   };
 
-  // One row if the user is in the list now: below the limit, a membership that was not added existed before.
+  // One row if the user is in the list now. Below the limit, a membership that was not inserted existed before.
   const add = defineHotWrite<{ isIn: true }>(`${table}.add`, (guard) => ({
     ctes: `person AS (
         SELECT pk FROM {users} u WHERE user_id = $2 AND deleted_at IS NULL AND ${guard}
@@ -102,7 +101,7 @@ function createMemberships(options: Options): Memberships {
     result: `SELECT true AS "isOut" FROM locked${absenceError === undefined ? "" : ", removed"}`,
   }));
 
-  // Until the sweeper removes them, memberships of deleted users are in the count. The limit does not include them.
+  // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
   const explain = defineLookup<Obstacles>(
     `${table}.explain`,
     `${hasEntry(table)} AS "isIn", NOT (${isNotSuspended("u")}) AS "isSuspended",

@@ -8,11 +8,11 @@ import type { MessageRow } from "./store";
 
 /** A message to several channels. */
 export interface Announcement extends Omit<NewMessage, "channelId"> {
-  /** Each once. */
+  /** Without duplicates. */
   readonly channelIds: readonly string[];
 }
 
-/** The message that a channel got, or why it got none. */
+/** The message of a channel, or the code of the rejection. */
 export type Announced =
   | { readonly channelId: string; readonly row: MessageRow }
   | { readonly channelId: string; readonly code: UnsentCode };
@@ -29,7 +29,7 @@ export async function sendToChannels(
   const { channelIds, ...message } = announcement;
   const outcomes = await writer.writeAll(async (tx) => {
     const found: Outcome[] = [];
-    // Every request takes its locks in the same order. On Citus, a statement reaches one channel.
+    // Sorted, so that all requests lock channels in the same order. On Citus, a statement reaches one channel.
     const parts = tx.isDistributed ? channelIds.toSorted().map((id) => [id]) : [channelIds];
     for (const part of parts) found.push(...(await sendToPart(tx, { ...message, channelIds: part }, now)));
     return found;
@@ -43,12 +43,12 @@ export async function sendToChannels(
   });
 }
 
-/** What is stored with an idempotency key. It has nothing of the message, because deletions do not remove it. */
+/** The stored result of an idempotency key. It has no content of the message, because deletions do not remove results. */
 type Outcome =
   | { readonly channelId: string; readonly code: UnsentCode }
   | (Sent & { readonly channelId: string; readonly code: null });
 
-/** The first statement locks the channels, so a reason that a later one finds does not change. */
+/** The first statement locks the channels, so the reasons cannot change before a later statement finds them. */
 async function sendToPart(
   tx: Queryable,
   { channelIds, ...message }: Announcement,

@@ -19,7 +19,7 @@ export function batchMessages(
   const send = createBatcher<Sending, MessageRow>({
     keyOf: ({ message }) => message.channelId,
     distinctOf: ({ writer }) => nameClaim(writer),
-    // There, the channels of a batch would be on several nodes as well.
+    // On Citus, the channels of a batch are on several nodes.
     isSingleKeyed: db.isDistributed,
     maxRunning: db.isDistributed ? Number.POSITIVE_INFINITY : 2,
     runMany: (batch, mayWait) => sendBatch(db, batch, now(), mayWait),

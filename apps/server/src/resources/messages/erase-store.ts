@@ -3,8 +3,8 @@ import { keptSince } from "../retention/conditions";
 import { removeFromSearch } from "../search/changes-store";
 
 /**
- * Locks a channel for a change of its messages, as `channel`. A channel is locked before its messages, as everywhere. Each
- * change increments the revision, by which an export notices that a replica does not have it yet.
+ * SQL that locks a channel, as `channel`, before its messages change. Each change increments the revision, which shows an export
+ * that a replica does not have the change yet.
  */
 export const lockChannel = (condition: string): string =>
   `SELECT pk, channel_id, last_message_at, message_revision, is_held, ${keptSince("c")} AS kept_since FROM {channels} c
@@ -30,8 +30,8 @@ export const emitChange = (
   );
 
 /**
- * Counts the replies in `erased`, the rows of a DELETE whose channels are locked, no longer. Grouping runs after all messages
- * are deleted, so that one that is deleted too is not updated.
+ * SQL that subtracts the deleted replies in `erased` from the reply counts of their messages. `erased` has the rows of a DELETE
+ * whose channels are locked. The GROUP BY makes the UPDATE run after the DELETE, so that it skips deleted messages.
  */
 export const lowerReplyCounts = `UPDATE {messages} parent SET reply_count = parent.reply_count - gone.replies
       FROM (
@@ -42,8 +42,8 @@ export const lowerReplyCounts = `UPDATE {messages} parent SET reply_count = pare
         AND parent.pk = gone.reply_to_pk`;
 
 /**
- * Erases the messages of `channel` whose keys are in `chosen` (`created_at`, `pk`), with everything that counts them. They are
- * then in `erased`.
+ * SQL that erases the messages of `channel` whose keys are in `chosen` (`created_at`, `pk`), as `erased`, and updates all counts
+ * of them.
  */
 export const eraseChosen = `erased AS (
       DELETE FROM {messages} m USING channel, chosen

@@ -33,10 +33,10 @@ export const messageHandlers = (deps: Deps) => {
       const pageQuery = openPageQuery<MessageFilters>(cursors, scope, query, limits.messagePage.default);
       const plan = planPage(channelId, pageQuery);
       const { boundary, sides } = plan;
-      // One additional older message shows whether there is another page.
+      // One more message than the page has shows whether there is an older page.
       const found = await readWindow(db, channelId, boundary, { ...sides, older: sides.older + 1 });
       const channel = String(found.channelPk);
-      // A cursor belongs to a channel, not to a channel id, which another channel may have now.
+      // A cursor belongs to the channel, not to its id: a new channel can have the id of a deleted one.
       if (pageQuery.after !== undefined && pageQuery.filters.channel !== channel) throw invalidCursor();
       const { messages, older, newer } = takeMessagePage(found, plan);
       const seal = (direction: "older" | "newer", position: Position) => {
@@ -86,7 +86,7 @@ export const messageHandlers = (deps: Deps) => {
     update: async ({ params: { channel_id: channelId, message_id: messageId }, body, res }) => {
       const name = { channelId, messageId };
       await updateMessage(once(db, res), name, { content: body.content, meta: body.meta }, now());
-      // Read separately: results under an idempotency key must not contain messages, because deletions do not remove
+      // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
       // them.
       return { status: 200, body: presentMessageRow(channelId, await requireMessage(db, name)) };
     },
@@ -117,7 +117,7 @@ export const messageHandlers = (deps: Deps) => {
   });
 };
 
-/** What `send` and `sendMany` read from a body in the same way. A system message has no sender. */
+/** The fields that `send` and `sendMany` read from a body. A system message has no sender. */
 const readMessage = (
   body: {
     readonly user_id?: string;

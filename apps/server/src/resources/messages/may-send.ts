@@ -3,7 +3,7 @@ import { hasEntry } from "../channels/store";
 import { hasRestriction, isNotSuspended } from "../moderation/conditions";
 import { memberMuted, userBanned, userSuspended } from "../moderation/errors";
 
-/** What may keep a user from sending to a channel and from reacting there. */
+/** The reasons for which a user cannot send to a channel or react in it. */
 export interface Obstacles {
   readonly isSuspended: boolean;
   readonly isBanned: boolean;
@@ -17,7 +17,7 @@ export interface Obstacles {
 export const obstacles = `NOT (${isNotSuspended("u")}) AS "isSuspended", ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned",
   ${hasRestriction("mutes", "c.pk", "u.pk")} AS "isMuted", ${hasEntry("members")} AS "isMember", ${hasEntry("managers")} AS "isManager", c.is_frozen AS "isFrozen"`;
 
-/** Whether the role of a user allows it to send to the channel of a row: a manager always, a participant unless it is frozen. */
+/** Whether the role of the user permits sending: a manager always may, a participant unless the channel is frozen. */
 export const hasRole = (channel: string, userPk: string) => `(
   (NOT ${channel}.is_frozen AND EXISTS (SELECT FROM {members} m WHERE m.channel_pk = ${channel}.pk AND m.user_pk = ${userPk}))
   OR EXISTS (SELECT FROM {managers} m WHERE m.channel_pk = ${channel}.pk AND m.user_pk = ${userPk}))`;

@@ -41,7 +41,7 @@ export interface MessagePage {
   readonly newer: Position;
 }
 
-/** The page of a window that was read with one older message more than planned. */
+/** The page of a window. The window was read with one more older message than planned. */
 export function takeMessagePage(
   { newer, older }: Pick<MessageWindow, "newer" | "older">,
   { boundary, sides }: PagePlan,
@@ -51,7 +51,7 @@ export function takeMessagePage(
   return {
     messages,
     ...(older.length > sides.older && { older: last ? justBefore(positionOf(last)) : boundary }),
-    // After an empty channel come its first messages.
+    // In an empty channel, `newer` begins before the first message.
     newer: first ? positionOf(first) : boundary === newest ? oldest : boundary,
   };
 }

@@ -10,7 +10,7 @@ import { emitChange } from "./erase-store";
 import { keyOf, type MessageKey } from "./message-id";
 import { type MessageRow, selectMessages } from "./store";
 
-/** Pins a message. Nothing changes if it is pinned. */
+/** Pins a message. Changes nothing if it is pinned already. */
 export function pinMessage(writer: Writer, name: MessageKey, now: number): Promise<void> {
   return withLock(writer, name, pin, [now], async (tx) => {
     const [{ isFull } = { isFull: false }] = await tx.query(findLimit, [name.channelId]);
@@ -22,7 +22,7 @@ export function pinMessage(writer: Writer, name: MessageKey, now: number): Promi
   });
 }
 
-/** Unpins a message. Nothing changes if it is not pinned. */
+/** Unpins a message. Changes nothing if it is not pinned. */
 export function unpinMessage(writer: Writer, name: MessageKey): Promise<void> {
   return withLock(writer, name, unpin, [], async () => undefined);
 }
@@ -34,7 +34,7 @@ export async function listPins(db: Reader, channelId: string): Promise<MessageRo
   return rows.filter((row): row is MessageRow => row.messagePk !== null);
 }
 
-/** The channel is locked by a statement of its own, so that the next one counts the pins that were committed before. */
+/** Locks the channel in a separate statement, so that the next statement sees and counts all committed pins. */
 async function withLock(
   writer: Writer,
   name: MessageKey,
@@ -73,12 +73,12 @@ const target = `target AS (
     )`;
 const isTarget = "m.channel_pk = target.channel_pk AND m.created_at = target.created_at AND m.pk = target.pk";
 
-// An export notices by the revision that a replica does not have the change yet.
+// The new revision shows an export that a replica does not have the change yet.
 const counted = (changed: string) => `counted AS (
       UPDATE {channels} c SET message_revision = message_revision + 1 FROM ${changed} WHERE c.pk = ${changed}.channel_pk
     )`;
 
-// Each pin is newer than those before it, whatever the clock shows.
+// Later than all earlier pins, even if the clock was set back.
 const pin: Statement<{ readonly isPinned: true }> = {
   name: "pins.pin",
   text: `WITH ${target}, pinned AS (

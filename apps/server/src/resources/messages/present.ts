@@ -32,7 +32,7 @@ export function presentMessage(
     : { ...envelope, user, type: "file" as const, file, ...ending };
 }
 
-/** What only some messages have. */
+/** The optional fields. */
 function presentLinks(message: StoredMessage) {
   const { editedAt, replyToCreatedAt, replyToPk, replyCount, mentions, reactions, pinnedAt } = message;
   return {

@@ -32,7 +32,7 @@ type Found = MessageRow & Channel;
 
 interface Channel {
   readonly channelPk: number;
-  /** Whether the message exists whose replies are read. */
+  /** Whether the message exists to which the replies belong. */
   readonly isParent: boolean;
 }
 

@@ -29,13 +29,13 @@ export interface NewMessage {
   readonly content: string | null;
   readonly file: FileReference | null;
   readonly meta: Record<string, string>;
-  /** The id of the message that it replies to. */
+  /** The id of the message to which this one replies. */
   readonly replyTo: string | null;
-  /** The ids of the users that it mentions, each once; null if there are none. */
+  /** The ids of the mentioned users, without duplicates. Null if there are none. */
   readonly mentions: readonly string[] | null;
 }
 
-/** Whether a message has a sender, replies to none and mentions nobody: its statements do less. */
+/** Whether a message has a sender, no `reply_to` and no mentions. The statements for these are shorter. */
 const isPlain = ({ senderId, replyTo, mentions }: NewMessage) =>
   senderId !== null && replyTo === null && mentions === null;
 
@@ -78,7 +78,7 @@ export interface BatchedMessage {
 /**
  * Stores messages in one statement, which updates the counts of each channel once. A message that was not stored is
  * undefined in the result: `sendMessage` finds the reason, or the earlier result of its idempotency key. The keys in the
- * batch must be distinct. Unless it may wait for locks, the batch passes over messages whose channel or sender is locked.
+ * batch must be distinct. The batch skips messages whose channel or sender is locked, unless it may wait for locks.
  */
 export async function sendBatch(
   db: Queryable,
@@ -229,7 +229,7 @@ interface BatchOptions {
   readonly isAudited: boolean;
 }
 
-/** Whether the sender may send. Participants only if the channel is not frozen: see below. */
+/** Whether the sender may send. The condition for participants is explained below. */
 const mayOfSenders = `${isFreeOf("mutes", "locked", "sender.pk")} AND (
           (NOT locked.is_frozen AND NOT (SELECT is_frozen FROM {channels} WHERE pk = locked.pk)
             AND EXISTS (SELECT FROM {members} m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk))
@@ -240,8 +240,8 @@ const areIn = (names: string) =>
       WHERE (e.channel_pk, e.user_pk) IN (SELECT channel_pk, user_pk FROM named) FOR KEY SHARE`;
 
 /**
- * The messages that are replied to, and the users that are mentioned. Both are locked after their channel: a message that
- * was deleted, or a user who left, while the statement waited for the channel is not among them.
+ * The messages to which the batch replies, and the mentioned users. Both are locked after their channel. This excludes messages
+ * that were deleted, and users who left, while the statement waited for the channel.
  */
 const lockLinks = (skip: string) => `, parent AS (
       SELECT m.channel_pk, m.created_at, m.pk

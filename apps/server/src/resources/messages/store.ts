@@ -11,7 +11,7 @@ export interface FileReference {
 /** The different reactions to a message in the order of first use, each with the number of its users. */
 export type ReactionCounts = readonly (readonly [reaction: string, count: number])[];
 
-/** A message without its sender. Its names differ from those of the sender's columns. */
+/** A message without its sender. The field names do not collide with those of the sender. */
 export interface StoredMessage {
   readonly messagePk: number;
   readonly sentAt: number;
@@ -29,7 +29,7 @@ export interface StoredMessage {
   readonly pinnedAt: number | null;
   /** When the content last changed. */
   readonly editedAt: number | null;
-  /** The position of the message that it replies to. */
+  /** The position of the message to which this one replies. */
   readonly replyToCreatedAt: number | null;
   readonly replyToPk: number | null;
   readonly replyCount: number;

@@ -26,7 +26,7 @@ export const banHandlers = ({ db, now, cursors }: Deps) =>
       const { limit, after = newest } = pageQuery;
       const { channelPk, bans } = await listBans(db, channelId, after, limit + 1);
       const channel = String(channelPk);
-      // A cursor belongs to a channel, not to a channel id, which another channel may have now.
+      // A cursor belongs to the channel, not to its id: a new channel can have the id of a deleted one.
       if (pageQuery.after !== undefined && pageQuery.filters.channel !== channel) throw invalidCursor();
       const positioned = bans.map((ban) => ({ ...ban, createdAt: ban.bannedAt, pk: ban.userPk, ban }));
       const { items, last } = takePage(positioned, limit);

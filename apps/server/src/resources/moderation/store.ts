@@ -11,7 +11,7 @@ import { writeOrExplain } from "../write-or-explain";
 import { isInForce } from "./conditions";
 import { memberNotFound } from "./errors";
 
-/** A ban that is in force, with its user. The names differ from those of the user's columns. */
+/** A ban in force, with its user. The field names do not collide with those of the user. */
 export interface BanRow extends UserRow, Pick<Row<"Ban">, "until" | "reason"> {
   readonly bannedAt: number;
 }
@@ -21,7 +21,7 @@ export interface BanPage {
   readonly bans: readonly (BanRow & { readonly userPk: number })[];
 }
 
-/** Mutes a participant until a time, or without end if it is 0. A mute until another time replaces the earlier one. */
+/** Mutes a participant until a time; 0 is permanent. Replaces an earlier mute. */
 export function muteMember(writer: Writer, channelId: string, userId: string, until: number): Promise<void> {
   return withLocks(writer, channelId, userId, (tx) =>
     writeOrExplain(
@@ -36,7 +36,7 @@ export function muteMember(writer: Writer, channelId: string, userId: string, un
   );
 }
 
-/** Ends a mute, also of a user who has left. */
+/** Ends a mute, including that of a user who has left the channel. */
 export function unmuteMember(writer: Writer, channelId: string, userId: string): Promise<void> {
   return withLocks(writer, channelId, userId, (tx) =>
     writeOrExplain(
@@ -46,7 +46,7 @@ export function unmuteMember(writer: Writer, channelId: string, userId: string):
   );
 }
 
-/** Bans a user until a time, or without end if it is 0, and ends its membership and manager role. */
+/** Bans a user until a time; 0 is permanent. Ends the membership and the manager role of the user. */
 export function addBan(
   writer: Writer,
   channelId: string,
@@ -92,15 +92,15 @@ export async function listBans(
   };
 }
 
-/** Rejects the request if the time has passed, by the clock that will end what it is for. 0 is without end. */
+/** Rejects the request if the time has passed by the clock of the database, which also ends restrictions. 0 is permanent. */
 export async function rejectPastTime(db: Pick<Queryable, "query">, until: number): Promise<void> {
   const [past] = await db.query(findPast, [until]);
   if (past !== undefined) throw invalidBody("until", futureTimeRule);
 }
 
 /**
- * Runs the work while the user and the channel are locked: sends, joins and reactions wait, and what the statements of the
- * work read was committed before. Reactions lock the channel FOR KEY SHARE, which only FOR UPDATE waits for.
+ * Runs the work while the user and the channel are locked: sends, joins and reactions wait, and the statements of the work see
+ * every earlier one. The lock is FOR UPDATE, because only this waits for the FOR KEY SHARE of reactions.
  */
 async function withLocks(
   writer: Writer,
@@ -130,7 +130,7 @@ const findPast: Statement<{ isPast: true }> = {
   text: `SELECT true AS "isPast" WHERE NOT ${isInForce("$1::bigint")}`,
 };
 
-/** The locked rows, in the snapshot of a statement after `lock`. */
+/** The rows that `lock` has locked. */
 const target = `target AS (
       SELECT c.pk AS channel_pk, u.pk AS user_pk FROM {channels} c, {users} u
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
@@ -141,8 +141,8 @@ const about = { channelPk: "channel_pk", channelId: "$1", userPk: "user_pk", use
 const isOf = (table: string, row: string) =>
   `${table}.channel_pk = ${row}.channel_pk AND ${table}.user_pk = ${row}.user_pk`;
 
-// Each returns one row unless it is rejected. The channel is locked, so a row that does not exist is inserted by no other
-// request. There is no ON CONFLICT: on Citus, the primary keys have another column.
+// Each statement returns one row unless it is rejected. The channel is locked, so no other request can insert the row. ON
+// CONFLICT is not used: on Citus, the primary keys have an additional column.
 const mute: Statement<unknown> = {
   name: "members.mute",
   text: `WITH ${target}, permitted AS (
@@ -174,7 +174,7 @@ const unmute: Statement<unknown> = {
     SELECT true AS "isUnmuted" FROM target`,
 };
 
-// The time of a ban that changes stays, unless it had expired: then the user is banned anew.
+// A ban that is replaced keeps its `created_at`, unless it had expired: then it is a new ban.
 const ban: Statement<unknown> = {
   name: "bans.add",
   text: `WITH ${target}, permitted AS (

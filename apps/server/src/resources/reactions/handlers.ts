@@ -11,7 +11,7 @@ import { presentUser } from "../users/present";
 import { addReaction, countReactions, listReactions, type NewReaction, removeReaction } from "./store";
 
 export const reactionHandlers = ({ db, now, cursors }: Deps) => {
-  // Read separately: results under an idempotency key must not contain what a deletion of the message erases.
+  // The counts are not part of the stored result of the idempotency key, because deleting the message must erase them.
   const presentCounts = async (name: NewReaction) => ({
     status: 200 as const,
     body: { reactions: presentReactionCounts(await countReactions(db, name)) },
@@ -28,7 +28,7 @@ export const reactionHandlers = ({ db, now, cursors }: Deps) => {
       const { limit, after = oldest } = pageQuery;
       const found = await listReactions(db, { channelId, messageId }, { after, limit: limit + 1 });
       const channel = String(found.channelPk);
-      // A cursor belongs to a channel, not to a channel id, which another channel may have now.
+      // A cursor belongs to the channel, not to its id: a new channel can have the id of a deleted one.
       if (pageQuery.after !== undefined && pageQuery.filters.channel !== channel) throw invalidCursor();
       const positioned = found.reactions.map((row) => ({ createdAt: row.reactedAt, pk: row.position, row }));
       const { items, last } = takePage(positioned, limit);

@@ -15,12 +15,12 @@ import { type UserRow, userColumns } from "../users/store";
 import { writeOrExplain } from "../write-or-explain";
 
 export interface NewReaction extends MessageKey {
-  /** In the normal form NFC. */
+  /** In Unicode normal form NFC. */
   readonly reaction: string;
   readonly userId: string;
 }
 
-/** Adds the reaction of a user to a message. Nothing changes if the user has it already. */
+/** Adds a reaction of a user to a message. Changes nothing if it exists. */
 export async function addReaction(writer: Writer, added: NewReaction, now: number): Promise<void> {
   await writeOrExplain(
     async () => (await writer.channel(added.channelId).write(add, [...valuesOf(added), now]))[0],
@@ -41,7 +41,7 @@ async function explainNotAdded(db: Queryable, added: NewReaction): Promise<undef
     );
 }
 
-/** Removes the reaction of a user from a message, whatever the user may do now. Nothing changes if it is not there. */
+/** Removes a reaction of a user, even if the user cannot react any more. Changes nothing if it does not exist. */
 export async function removeReaction(writer: Writer, removed: NewReaction): Promise<void> {
   const { channelId, messageId, userId } = removed;
   await writeOrExplain(
@@ -62,7 +62,7 @@ export async function countReactions(db: Reader, name: MessageKey): Promise<Reac
   return found.messagePk === null ? rejectUnknownMessage(name.channelId, name.messageId) : found.reactions;
 }
 
-/** The reaction of a user, with its position in the list. The names differ from those of the user's columns. */
+/** A reaction with its user and its position in the list. The field names do not collide with those of the user. */
 export interface ReactionRow extends UserRow {
   readonly reaction: string;
   readonly reactedAt: number;
@@ -97,11 +97,11 @@ const isMessage = (createdAt: string, pk: string, condition = "true") => `EXISTS
     SELECT FROM {messages} m WHERE m.channel_pk = c.pk AND m.created_at = ${createdAt}::bigint AND m.pk = ${pk}::bigint
       AND m.created_at >= ${keptSince("c")} AND ${condition})`;
 
-/** Whether a message, a row, may get no further reaction than those that it has. */
+/** Whether the message of a row has the maximum of different reactions, in SQL. */
 const isFull = (message: string, reaction: string) =>
   `(${isUsed(message, reaction)} IS NOT TRUE AND COALESCE(jsonb_array_length(${message}.reactions), 0) >= ${limits.reactionsPerMessage})`;
 
-/** Whether a message has the reaction of any user. Null if it has none at all. */
+/** Whether any user has this reaction to the message, in SQL. Null if the message has no reactions. */
 const isUsed = (message: string, reaction: string) =>
   `${message}.reactions @> jsonb_build_array(jsonb_build_array(${reaction}::text))`;
 
@@ -116,8 +116,8 @@ const explainRemove = defineLookup<{ isMessage: boolean }>(
 );
 
 // A change of reactions locks the user and the channel FOR KEY SHARE, which conflicts with mutes, bans, suspensions,
-// freezing and deletions, but not with sends; then the row of the message, which has the counts. They are computed from
-// the locked row, the newest version. A deletion of the message waits, and takes the rows of all its reactions with it.
+// freezing and deletions, but not with sends. Then it locks the row of the message and computes the counts from it. A
+// deletion of the message waits for the lock, and deletes the new reaction too.
 const lockMessage = `message AS (
       SELECT m.channel_pk, m.created_at, m.pk, m.reactions, locked.user_pk FROM locked
       JOIN {messages} m ON m.channel_pk = locked.pk AND m.created_at = $2 AND m.pk = $3 AND m.created_at >= kept_since
@@ -139,7 +139,7 @@ const isOf = (
 ) => `${row}.channel_pk = message.channel_pk AND ${row}.created_at = message.created_at
   AND ${row}.pk = message.pk`;
 
-/** The counts of the message with one more or less of the reaction, without those of 0. */
+/** The counts of the message with 1 added to or subtracted from the reaction, without counts of 0. */
 const countsWith = (change: "+ 1" | "- 1") => `(
     SELECT jsonb_agg(jsonb_build_array(pair->0, counted) ORDER BY ordinal)
     FROM jsonb_array_elements(message.reactions) WITH ORDINALITY AS each (pair, ordinal),
@@ -166,7 +166,7 @@ const add = defineHotWrite<{ isAdded: true }>("reactions.add", (guard) => ({
   result: `SELECT true AS "isAdded" FROM message WHERE NOT ${isFull("message", "$4")}`,
 }));
 
-// A reaction that was added after the statement began is not removed: the request to remove it came before.
+// A reaction that is added after the statement began is not removed: its request came later.
 const remove = defineHotWrite<{ isRemoved: true }>("reactions.remove", (guard) => ({
   ctes: `person AS (
       SELECT pk FROM {users} u WHERE user_id = $5 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
@@ -194,7 +194,7 @@ const count: Statement<
 };
 
 type FoundReaction = ReactionRow & { readonly channelPk: number; readonly messagePk: number };
-/** No row: the channel does not exist. One row without a user: no reaction is left. */
+/** No row: the channel does not exist. One row without a user: there are no more reactions. */
 type ListRow =
   | FoundReaction
   | { readonly channelPk: number; readonly messagePk: number | null; readonly userId: null };

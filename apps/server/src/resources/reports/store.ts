@@ -17,7 +17,7 @@ export interface NewReport {
   readonly reason: string;
 }
 
-/** Stores a report. What it names must exist, unless the request repeats an earlier one with its idempotency key. */
+/** Stores a report. Its channel, message and users must exist, unless an idempotency key returns an earlier result. */
 export async function createReport(writer: Writer, report: NewReport, now: number): Promise<ReportRow> {
   const { channelId, messageId, reportedUserId, reporterUserId, reason } = report;
   const named = await findNamed(writer, report);
@@ -43,7 +43,7 @@ interface Named {
   readonly reporterPk: number | null;
 }
 
-/** The keys of what a report names, or the rejection of one that names something that does not exist. */
+/** The internal keys of the channel, message and users of a report. Rejects the request if one does not exist. */
 async function findNamed(
   db: Queryable,
   { channelId, messageId, reportedUserId, reporterUserId }: NewReport,
@@ -95,7 +95,7 @@ export async function removeReports(db: Queryable, channelPk: number): Promise<v
   await db.query(removeOfChannel, [channelPk]);
 }
 
-/** Removes the id of a deleted user from reports: another user may get it. An erasure finds them by the key. */
+/** Removes the id of a deleted user from reports, because a new user can get it. Erasures find the reports by the key. */
 export async function forgetReportedUser(db: Queryable, userPk: number): Promise<void> {
   await db.query(forgetReported, [userPk]);
   await db.query(forgetReporter, [userPk]);
@@ -115,7 +115,7 @@ const findUsers: Statement<{ pk: number; userId: string }> = {
   text: `SELECT pk, user_id AS "userId" FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL`,
 };
 
-// An event of no channel: reports are not in the order of the changes of a channel, whose row is not locked here.
+// The event has no channel: the order of events in a channel would require a lock of its row, which is not taken here.
 const aboutReport = { channelId: '"channelId"', detail: `jsonb_build_object('report_id', "reportId")` };
 
 const insert: Statement<ReportRow> = {
