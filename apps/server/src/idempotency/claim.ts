@@ -2,7 +2,7 @@ import { ServiceError } from "../errors";
 
 /** The idempotency key of a request. */
 export interface Claim {
-  /** The API key that sent it: each has its own idempotency keys. */
+  /** The API key of the request. Each API key has its own idempotency keys. */
   readonly caller: string;
   readonly key: string;
   /** A keyed digest of the request, to detect a key that is reused for another request. */
@@ -11,13 +11,13 @@ export interface Claim {
   isReplayed: boolean;
 }
 
-/** What the table of idempotency keys has for a key. */
+/** The stored result of a key. */
 export interface StoredResult<Row> {
   readonly fingerprint: Buffer;
   readonly result: Row[];
 }
 
-/** The result of an earlier request with the key. Rejects another request with the same key. */
+/** Returns the stored result. Rejects the request if the key was used for a different one. */
 export function replay<Row>(claim: Claim, { fingerprint, result }: StoredResult<Row>): Row[] {
   if (!claim.fingerprint.equals(fingerprint))
     throw new ServiceError(

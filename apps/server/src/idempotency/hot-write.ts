@@ -3,7 +3,7 @@ import type { Statement } from "../db/db";
 import { databaseNow } from "../db/statement";
 import { expiredBefore } from "./store";
 
-/** A change that many requests make: with an idempotency key or an audit entry, it is still one statement. */
+/** A frequent change, which is one statement even with an idempotency key or an audit entry. */
 export interface HotWrite<Row> extends Statement<Row> {
   readonly subject: AuditSubject;
   /** The statement with a key. Its values are followed by: caller, key, fingerprint; and the audit entry if there is one. */
@@ -89,6 +89,6 @@ export const storeResults = (result: string, batch: string) => `
   INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
   SELECT caller, key, fingerprint, ${databaseNow}, ${result} FROM ${batch} WHERE key IS NOT NULL`;
 
-/** The same, but skips the keys that another request has used, and returns the others. */
+/** Stores the results too, but skips keys that another request has used. Returns the stored keys. */
 export const storeUnusedResults = (result: string, batch: string) =>
   `${storeResults(result, batch)} ON CONFLICT DO NOTHING RETURNING caller, key`;

@@ -53,7 +53,7 @@ export function makeIdempotent<Router>(deps: Deps, router: Router): Router {
         return [name, changes.has(id) ? handler : entry];
       }),
     );
-  // The handlers are typed where they are defined; here only their names matter.
+  // The types of the handlers are checked where they are defined. Here only their names matter.
   return wrap(router as Handlers, "") as Router;
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from "../db/db";
 import type { Claim } from "./claim";
 import { openWriter, type Writer } from "./writer";
 
-/** The claim of each request with an idempotency key, by its response. */
+/** The claims of the current requests with an idempotency key, by response. */
 export const claims = new WeakMap<object, Claim>();
 
 /**

@@ -7,10 +7,10 @@ import type { Claim, StoredResult } from "./claim";
 
 const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
 
-/** Results that were stored before it have expired, in SQL. */
+/** The time before which stored results have expired, in SQL. */
 export const expiredBefore = `(${databaseNow} - ${retentionMs})`;
 
-// The rows of a result have the type of the statement that made them.
+// The rows have the type of the statement that stored them.
 export const findResult: Statement<StoredResult<never>> = {
   name: "idempotency.find-result",
   text: `SELECT fingerprint, result FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at >= ${expiredBefore}`,
@@ -35,7 +35,7 @@ interface ShardResult {
   readonly rows: never[] | null;
 }
 
-/** What no earlier result of the key changes. If the database is slow, it is not asked again: the client waited enough. */
+/** Errors for which no stored result is looked up. After `unavailable`, another query would only make the client wait longer. */
 const finalCodes: readonly ErrorCode[] = ["idempotency_key_reused", "unavailable"];
 
 /**

@@ -5,15 +5,15 @@ import { type Claim, replay } from "./claim";
 import type { HotWrite } from "./hot-write";
 import { findResult, runOnShard, storeResult } from "./store";
 
-/** What is done with each change of a request. */
+/** The idempotency key and the audit entry of a request. */
 interface RequestOptions {
   readonly claim?: Claim | undefined;
   readonly recording?: Recording | undefined;
 }
 
 /**
- * The database for the change that a request makes. Stores write through it alone, so a handler can ignore neither the
- * idempotency key nor the audit entry: `once` is the way to a writer.
+ * The database for the change that a request makes. Stores accept only a `Writer` for changes, and `once` creates it, so a handler
+ * cannot bypass the idempotency key or the audit entry.
  */
 export interface Writer extends Queryable {
   /** Absent if the request has no idempotency key. */
@@ -26,22 +26,22 @@ export interface Writer extends Queryable {
    */
   write<Row>(statement: Statement<Row> | HotWrite<Row>, values: readonly unknown[]): Promise<Row[]>;
   /**
-   * Runs several statements in a transaction, as `write` runs one: with an idempotency key, they take effect once. The rows
-   * are stored as the result of the key. Neither they nor the audit entry depend on whether anything was changed.
+   * Runs several statements in a transaction. With an idempotency key, they take effect once, and the returned rows are stored as
+   * the result of the key. The result and the audit entry are stored even if nothing was changed.
    */
   writeAll<Row>(work: (tx: Queryable) => Promise<Row[]>): Promise<Row[]>;
   transaction<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>;
   channel(channelId: string): Writer;
 }
 
-/** What the entry of a transaction is about, once the transaction has changed something. */
+/** The subject of the audit entry of a transaction. Undefined until the transaction has changed something. */
 interface Progress {
   subject?: SubjectValues;
 }
 
 export const openWriter = (db: Queryable, options: RequestOptions = {}): Writer => open(db, options);
 
-/** `progress` is that of the current transaction, if the request is recorded. */
+/** `progress` belongs to the current transaction. Undefined outside one, or if the request is not recorded. */
 function open(db: Queryable, { claim, recording }: RequestOptions, progress?: Progress): Writer {
   const options = { claim, recording };
   const run = <Row>(statement: Statement<Row> | HotWrite<Row>, values: readonly unknown[], entry?: string) =>
@@ -104,7 +104,7 @@ function runOnce<Row>(
     : db.query(statement, values);
 }
 
-/** What requests with one idempotency key have in common: none, without a key. */
+/** A name that is equal for requests with the same idempotency key. Empty without a key. */
 export const nameClaim = ({ claim }: Writer): readonly string[] =>
   claim === undefined ? [] : [`${claim.caller} ${claim.key}`];
 

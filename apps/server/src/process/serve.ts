@@ -49,7 +49,7 @@ export interface Service {
   readonly isStopping: () => boolean;
   /** What must be called, in reverse order, to close the service. */
   readonly opened: (() => Promise<void>)[];
-  /** What a test replaces. */
+  /** Replaced in tests. */
   readonly overrides?: Overrides;
 }
 
@@ -63,7 +63,7 @@ export interface Overrides {
   readonly graceMs?: number;
   readonly onStatement?: OnStatement;
   readonly pages?: PageSource;
-  /** Without them, the test sweeps and delivers webhooks itself. */
+  /** False in tests that run sweepers and deliveries themselves. */
   readonly hasBackgroundTasks?: boolean;
 }
 

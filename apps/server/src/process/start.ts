@@ -36,12 +36,12 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
     const database = await openDatabase(settings);
     opened.push(database.close);
     const stopped = Promise.race([mustStop, database.failed ?? mustStop]);
-    // It may reject before anything waits for it.
+    // Prevents an unhandled rejection before it is awaited.
     stopped.catch(() => undefined);
     if (cluster.isPrimary) await prepareDatabase(database, settings, isMigrating, logger);
     const greetOnce = (url: string) => {
       if (process.stdout.isTTY) process.stdout.write(greet(url, database, isConsoleOn(settings)));
-      // Whatever LOG_LEVEL is: a start without an error has one line.
+      // Independent of LOG_LEVEL: a successful start always writes one line.
       else createLogger("info").info({ url }, "listening");
     };
     if (cluster.isPrimary && workers > 1) {

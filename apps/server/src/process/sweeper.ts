@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 
 export interface Sweeper {
-  /** Runs now instead of at the next interval; while a step runs, runs another one after it. */
+  /** Starts a step now instead of at the next interval. During a step, another one follows it. */
   wake(): void;
   /** Stops after the current step. */
   stop(): Promise<void>;
@@ -60,10 +60,10 @@ export type StepOutcome = "idle" | "worked" | "waiting";
 
 const minPauseMs = 5;
 const maxPauseMs = 500;
-/** Of the time: the rest belongs to the requests. */
+/** The share of the time in which steps run. */
 const workShare = 0.25;
 
-/** The same steps with pauses between them, so that a task that takes minutes leaves the database to the requests. */
+/** Adds pauses between the steps, so that a task of minutes leaves most of the time of the database to requests. */
 export const inTurns = (step: () => Promise<StepOutcome>) => async (): Promise<boolean> => {
   const startedAt = performance.now();
   const outcome = await step();

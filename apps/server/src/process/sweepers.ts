@@ -36,23 +36,23 @@ export interface Sweepers {
   stop(): Promise<void>;
 }
 
-/** A round looks at every channel. What is due is hidden at once. */
+/** A round visits every channel. It may be late, because expired messages are hidden at once. */
 const retentionIntervalMs = 300_000;
-/** Its process may have ended, or its step failed: someone waits for the end of an erasure. */
+/** How soon an erasure continues after its process has ended or a step has failed. */
 const erasureIntervalMs = 30_000;
 
-/** Searches read directly what is not indexed yet. */
+/** May be late, because searches read messages directly until they are indexed. */
 const indexingIntervalMs = 5_000;
-/** Without events, nothing new is indexed. The index leaves the newest messages for some seconds. */
+/** Indexing continues for this time after the last event, because the newest messages are indexed some seconds later. */
 const maxIndexingDelayMs = 20_000;
 
-/** Entries are in the chain within a few seconds. */
+/** Entries are chained within a few seconds. */
 const chainIntervalMs = 4_000;
 
-/** With the time that a step takes, the counts are at most five seconds old. */
+/** With the duration of a step, counts are at most five seconds old. */
 const usageIntervalMs = 2_000;
 
-/** Returns whether events were numbered recently, also shortly after the start. */
+/** Returns whether events were numbered within `recentMs`. The start of the process counts as an event. */
 function createChangeDetector(
   numbering: Pick<Numbering, "lastPosition">,
   now: () => number,
@@ -69,7 +69,7 @@ function createChangeDetector(
   };
 }
 
-/** Starts every task of the background: finishing deletions, removing what has expired, and indexing messages. */
+/** Starts all background tasks: completing deletions, removing expired rows, indexing messages, and others. */
 export function startSweepers(deps: SweeperDeps): Sweepers {
   const { db, numbering, logger, now, retentionMs, auditRetentionMs, rateLimit } = deps;
   const start = (task: string, step: () => Promise<boolean>, intervalMs?: number) =>
@@ -82,7 +82,7 @@ export function startSweepers(deps: SweeperDeps): Sweepers {
     () => dueMessages.step().finally(numbering.wake),
     retentionIntervalMs,
   );
-  // While nothing is done, nothing is looked for.
+  // The last state of two tasks that do nothing while no event is new: counting usage and indexing.
   let countedTo: number | undefined;
   let isIndexing = false;
   const isChanging = createChangeDetector(numbering, now, maxIndexingDelayMs);
@@ -129,7 +129,7 @@ export function startSweepers(deps: SweeperDeps): Sweepers {
     wakeRetention() {
       dueMessages.restart();
       retention.wake();
-      // A hold may have ended.
+      // An erasure can wait for the end of a hold.
       erasures.wake();
     },
     wakeErasures: erasures.wake,

@@ -11,13 +11,13 @@ const exportTimeoutMs = 3_000;
 
 export interface Tracing extends RequestTracer {
   readonly observeStatement: OnStatement;
-  /** Sends the spans that are left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
 export interface TracingOptions {
   readonly endpoint: string;
-  /** Which part of the traces that begin here is recorded, from 0 to 1. The caller decides about the others. */
+  /** The share of traces to record that begin in this server, from 0 to 1. For other traces the caller decides. */
   readonly ratio: number;
   readonly logger: Pick<Logger, "warn">;
 }
@@ -97,7 +97,7 @@ export async function startTracing({ endpoint, ratio, logger }: TracingOptions):
   };
 }
 
-/** The packages report what they could not send only to a logger of their own, which is off. */
+/** Reports spans that could not be sent. The packages only write this to their own logger, which is off. */
 function reportFailures(exporter: SpanExporter, onError: (error: unknown) => void): SpanExporter {
   return {
     export: (spans, onResult) =>

@@ -37,7 +37,7 @@ export function watchPool(registry: Registry, count: () => PoolCounts): void {
   });
 }
 
-/** What every process reads from the database: all of them show the same. */
+/** The help text of gauges that every process reads from the database, with equal values. */
 const shared = "Of the whole service: aggregate with max.";
 
 export function watchStreams(registry: Registry, count: () => number): void {

@@ -15,8 +15,8 @@ const eventsPerStep = 2_000;
  * numbered. Only for a distributed database: there a change writes its event on the node of its channel, so that both
  * are committed as one. The events without a channel wait on the coordinator, so that all are in the order of their times.
  *
- * One process at a time moves events, and the lock ends after the commit on every node. So the events of a channel keep
- * their order. A commit that a crash interrupted keeps its events locked on a node until Citus has ended it.
+ * One process at a time moves events, and holds the lock until the commit on every node, so the events of a channel keep their
+ * order. After a crash during a commit, its events stay locked on a node until Citus has completed the transaction.
  *
  * Returns false if another process has the lock. With `waitsForLock`, it waits and moves what is left.
  */
@@ -37,7 +37,7 @@ export async function measureUncollected(db: Reader): Promise<Queue> {
   return measured ?? { queue: 0, lagSeconds: 0 };
 }
 
-/** Returns how many events the fuller table had. */
+/** Returns the number of events in the table that had more. */
 async function moveStep(tx: Queryable, waitsForLock: boolean): Promise<number | undefined> {
   const [lock] = await tx.query(waitsForLock ? waitForLock : tryLock);
   if (lock?.isLocked !== true) return undefined;
@@ -45,8 +45,8 @@ async function moveStep(tx: Queryable, waitsForLock: boolean): Promise<number | 
   waiting.push(await tx.query(coordinatorEvents.find, [eventsPerStep]));
   const found = Math.max(...waiting.map(({ length }) => length));
   if (found === 0) return found;
-  // All that are visible, so that a clock that was set back cannot reorder those of a channel. Only if a table has more
-  // events than one step takes, those after the last one that was found wait, in both tables.
+  // Takes all visible events, so that a clock that was set back cannot reorder those of a channel. If a table has more than one
+  // step takes, the events after the last one that was taken wait, in both tables.
   const cut = waiting.filter(({ length }) => length === eventsPerStep);
   const until = Math.min(...cut.map((events) => events.at(-1)?.createdAt ?? 0), Number.MAX_SAFE_INTEGER);
   const moved = await tx.query(channelEvents.take, [until]);
@@ -98,8 +98,8 @@ const waitForLock: Statement<{ isLocked: boolean }> = {
   text: `SELECT true AS "isLocked", pg_advisory_xact_lock(${lockKey}), ${setCollecting}`,
 };
 
-// By time, and in a channel by key, also if a clock was set back. Keys of one node are in the order of the effects. After
-// a channel has moved to another node, its later events may have lower keys.
+// Ordered by time, and within a channel by key, in case a clock was set back. Keys of one node are in the order of the effects.
+// After a channel has moved to another node, later events can have lower keys.
 const append: Statement<unknown> = {
   name: "events.append",
   text: `INSERT INTO events (${columns})

@@ -8,8 +8,8 @@ export type About = Partial<
 
 /**
  * A statement that writes one event for each row of `from`, for use in the statement that makes the change. The rows
- * must come from the change itself, so that there is no event without an effect; and in a channel after its row was
- * locked, so that the events of the channel are numbered in the order of their effects.
+ * must be those of the change itself, so that no event exists without an effect. Events of a channel must be written after its
+ * row was locked, so that they are numbered in the order of their effects.
  */
 export function emit(type: EventType, about: About, from: string): string {
   const columns = Object.keys(about).map(columnOf);

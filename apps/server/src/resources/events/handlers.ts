@@ -11,10 +11,10 @@ type EventDeps = Deps & Parameters<typeof requireCaller>[0];
 
 /** How long a client may take to read the response, after the wait. */
 const graceMs = 15_000;
-/** How long a request looks for events that match its filters. What it has not read, the next one reads. */
+/** How long a request reads events to find matches of its filters. The next request continues there. */
 const maxScanMs = 500;
 
-/** The position at which a client begins. Changes before the request come before `latest`. */
+/** The position at which a client begins. `latest` is after all changes that were committed before the request. */
 async function open(deps: Deps, after: string | undefined): Promise<FeedPosition> {
   await deps.numbering.catchUp();
   if (after === undefined) return findOldest(deps.db);
@@ -95,7 +95,7 @@ export const streamHandlers = (deps: EventDeps) => {
       const start = await open(deps, headers["last-event-id"]?.toString() || after);
       const stream = new EventStream((response) => {
         const client = new StreamClient(response, onStreamDropped);
-        // From now on the client has a cursor; without `after`, it begins at the oldest event each time.
+        // With `after`, the client gets a cursor at once. Without, it begins at the oldest event until it has received one.
         client.write(after === undefined ? ":\n\n" : new Batch(cursors, [], start).text);
         const unfollow = liveFeed.follow(
           start,

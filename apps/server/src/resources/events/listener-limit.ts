@@ -2,27 +2,27 @@ import { limits } from "@madang/contract";
 import { ServiceError } from "../../errors";
 import type { Caller } from "../../http/caller";
 
-/** A stream, or a list that waits. */
+/** A stream, or a list request that waits for events. */
 export interface Listener {
   readonly caller: Caller;
   /** Throws `unauthenticated` when the key or the session of the caller is no longer valid. */
   readonly checkKey: () => Promise<unknown>;
-  /** Ends the response. The client may come back at once if its key is still valid. */
+  /** Ends the response. The client reconnects at once if its key is still valid. */
   readonly end: () => void;
 }
 
 /** How often the keys are checked. A deleted key is cached for half a second, so a listener ends within a second. */
 const checkMs = 400;
-/** After so long a stream ends, and its client continues: a client that vanished without a word does not come back. */
+/** The maximum age of a stream. Its client reconnects; a client that disappeared without closing the connection does not. */
 const defaultMaxAgeMs = 600_000;
-/** How much earlier a stream may end, so that those that were opened together do not come back together. */
+/** The random share by which a stream ends earlier, so that streams opened together do not reconnect together. */
 const jitter = 0.2;
-/** When a rejected client may come back: so much later at random, for the same reason. */
+/** When a rejected client may retry: a random time, for the same reason. */
 const retryAfter = { minSeconds: 5, rangeSeconds: 5 };
 
 /**
- * Limits the clients of this process that wait for events. Sub keys leave some room, so that the master key is always
- * admitted, unless it fills the process itself.
+ * Limits the clients of this process that wait for events. Some places are reserved for the master key, so that only its own
+ * listeners can cause its rejection.
  */
 export class ListenerLimit {
   readonly #endAt = new Map<Listener, number>();
@@ -75,7 +75,7 @@ export class ListenerLimit {
     return this.#groupBy(({ caller }) => (caller.kind === "sub" ? caller.id : undefined));
   }
 
-  /** The listeners of each sub key and each session of the console: those that end together. */
+  /** The listeners of each sub key and each console session, which end together. */
   #ofCredentials(): Map<string, Listener[]> {
     return this.#groupBy(
       ({ caller }) => caller.console?.sessionId ?? (caller.kind === "sub" ? caller.id : undefined),

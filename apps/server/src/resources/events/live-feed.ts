@@ -6,13 +6,13 @@ import { Batch, type Entry } from "./batch";
 import type { Numbering } from "./numbering";
 import { type EventFilters, type FeedPosition, findLatest, readEvents } from "./store";
 
-/** A client that gets the events after a position as they happen: a stream, or a list that waits. */
+/** A client that gets the events after a position as they happen: a stream, or a list request that waits. */
 export interface FeedClient {
-  /** Gets events, or without entries the position that it has reached. */
+  /** Passes events to the client. A batch without entries has only the position that the client has reached. */
   receive(batch: Batch): void;
   /** Resolves when the client can take more. */
   drained(): Promise<void>;
-  /** Nothing more comes: the process stops, the database failed, or it was restored. */
+  /** Called when no more events follow: the process stops, or the database failed or was restored. */
   end(error?: unknown): void;
 }
 
@@ -29,15 +29,15 @@ interface Follower {
   /** Equal for equal filters. */
   readonly filterKey: string;
   /**
-   * Catching up, a follower reads for itself up to `position`. Live, it gets what is read for all; it may have been
-   * ahead of that when it became live.
+   * While catching up, a follower reads events itself, up to `position`. When live, it gets the events that are read once for all
+   * followers. At the switch, its position can be ahead of theirs.
    */
   state: "catching up" | "live";
   position: FeedPosition;
 }
 
 /**
- * - `stopped`: there are no followers, and nothing is known of the feed.
+ * - `stopped`: there are no followers, and no position is known.
  * - `starting`: the end of the feed is looked up.
  * - `reading`: new events are read and passed to the followers.
  * - `closed`: the process stops.
@@ -45,12 +45,12 @@ interface Follower {
 type State = "stopped" | "starting" | "reading" | "closed";
 
 const eventsPerRead = 100;
-/** A follower that is at most this many events behind needs no read of its own. */
+/** The number of recent events to keep: a follower that is at most this far behind needs no read of its own. */
 const maxKept = 1_000;
 /** Less than the time after which a silent connection is closed. */
 const heartbeatMs = 10_000;
 const retryMs = 1_000;
-/** With many followers, events are collected a little longer, so that each write has more of them. */
+/** With many followers, events are collected longer, so that each write contains more of them. */
 const pauseMsPerFollower = 0.05;
 
 /** The end of the feed, read once for all clients of the process that wait for events. */
@@ -60,7 +60,7 @@ export class LiveFeed {
   readonly #closed = new AbortController();
   #state: State = "stopped";
   #started = Promise.resolve();
-  /** The last events, all of those after `keptAfter`. */
+  /** The recent events: all events after `keptAfter`. */
   #kept: readonly Entry[] = [];
   #keptAfter = 0;
   #end: FeedPosition = { position: 0, nonce: 0 };
@@ -69,7 +69,7 @@ export class LiveFeed {
     this.#deps = deps;
   }
 
-  /** Passes the events after a position to a client, until the returned function is called. It returns how far they came. */
+  /** Passes the events after a position to a client, until the returned function is called. That returns the last position. */
   follow(position: FeedPosition, filters: EventFilters, client: FeedClient): () => FeedPosition {
     const follower: Follower = {
       client,
@@ -89,7 +89,7 @@ export class LiveFeed {
     };
   }
 
-  /** The first events after a position. None after the time, when the signal is aborted, or when the process stops. */
+  /** The first events after a position. Empty when the time is over, the signal is aborted, or the process stops. */
   next(
     after: FeedPosition,
     filters: EventFilters,
@@ -135,7 +135,7 @@ export class LiveFeed {
     this.#endClients();
   }
 
-  /** Reads for one follower until it has reached the events that are kept. */
+  /** Reads events for one follower until it has reached the recent ones. */
   async #catchUp(follower: Follower): Promise<void> {
     const { db, cursors } = this.#deps;
     await this.#start();
@@ -189,7 +189,7 @@ export class LiveFeed {
         await this.#readOn();
       } catch (error) {
         this.#deps.logger.warn({ err: error }, "the end of the feed could not be read");
-        // What the service rejects, it would reject again.
+        // A rejection would be the same on retry.
         if (error instanceof ServiceError) this.#stop(error);
         else await sleep(retryMs);
       }
@@ -220,7 +220,7 @@ export class LiveFeed {
     await sleep(this.#followers.size * pauseMsPerFollower);
   }
 
-  /** Ends all clients, whose cursors are checked when they return. The next one starts from the end of the feed. */
+  /** Ends all clients; their cursors are checked when they reconnect. The next client starts reading at the end of the feed. */
   #stop(error?: ServiceError): void {
     if (this.#state !== "reading") return;
     this.#state = "stopped";

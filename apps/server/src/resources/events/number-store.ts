@@ -1,7 +1,7 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { collectEvents, measureUncollected, type Queue } from "./collect-store";
 
-/** The channel on which PostgreSQL notifies every process of the last position, and of processes that follow the feed. */
+/** The channel of PostgreSQL's NOTIFY for the last position, and for processes that follow the feed. */
 export const notificationChannel = "madang_events";
 export const followedMessage = "followed";
 
@@ -10,7 +10,7 @@ export interface Numbered {
   readonly lastPosition: number;
   /** Whether this call assigned positions. */
   readonly isOwn: boolean;
-  /** Whether another process numbered events at the same moment: some may still have no number. */
+  /** Whether another process stored a range at the same moment, so that events may still have no position. */
   readonly isOvertaken: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function measureQueue(db: Reader): Promise<Queue> {
   return { queue: collected.queue + queue, lagSeconds: Math.max(collected.lagSeconds, lagSeconds) };
 }
 
-// The bounds of the range scan, and OFFSET, make PostgreSQL use the index also while it knows nothing of the table.
+// The bounds of the range scan, and OFFSET, make PostgreSQL use the index even without statistics of the table.
 const findUnnumbered = `previous AS MATERIALIZED (
       SELECT last_position, next_transaction_id, running_transaction_ids
       FROM event_ranges ORDER BY after_position DESC LIMIT 1

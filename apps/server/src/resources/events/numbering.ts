@@ -4,15 +4,15 @@ import { announceFollowers, followedMessage, numberEvents } from "./number-store
 
 /** Changes that are committed within this time are numbered together. */
 const pauseMs = 20;
-/** How long to leave events to another process that has just numbered some: it probably numbers these as well. */
-const patienceMs = 2 * pauseMs;
-/** How often to number events that nobody follows, and to look for those of a process that stopped. */
+/** How long to wait after another process has numbered events: it probably numbers these as well. */
+const deferMs = 2 * pauseMs;
+/** How often to number events without followers, and to look for events of a process that ended. */
 const intervalMs = 1_000;
-/** In how many of these intervals to look also without a known change: a process may have ended before it numbered its events. */
-const blindEvery = 4;
-/** How often a process tells the others that it follows the feed, and how long they believe it. */
+/** Every so many intervals, look without a known change: a process may have ended before it numbered its events. */
+const checkEvery = 4;
+/** How often a process announces that it follows the feed, and how long an announcement is valid. */
 const announceMs = 5_000;
-const believeMs = 12_000;
+const announcementTtlMs = 12_000;
 
 /**
  * - `idle`: nothing to do.
@@ -22,7 +22,7 @@ const believeMs = 12_000;
  */
 type State = "idle" | "scheduled" | "numbering" | "closed";
 
-/** Decides when this process numbers events, and knows how far they are numbered. */
+/** Decides when this process numbers events, and tracks the last position. */
 export class Numbering {
   readonly #db: Queryable;
   readonly #logger: Pick<Logger, "warn">;
@@ -31,7 +31,7 @@ export class Numbering {
   #timer: NodeJS.Timeout | undefined;
   #current = Promise.resolve();
   #mayNumberAt = 0;
-  /** Whether there may be events that the current statement does not see. */
+  /** Whether events may have been committed after the current statement began. */
   #hasChanges = true;
   #lastPosition = 0;
   readonly #waiting = new Set<() => void>();
@@ -46,17 +46,17 @@ export class Numbering {
     let ticks = 0;
     this.#interval = setInterval(() => {
       ticks += 1;
-      if (this.#hasChanges || this.#isFollowed || ticks % blindEvery === 0) this.#schedule();
+      if (this.#hasChanges || this.#isFollowed || ticks % checkEvery === 0) this.#schedule();
     }, intervalMs);
     this.#schedule();
   }
 
-  /** Up to here, events are numbered, as far as this process knows. */
+  /** The last position that this process knows of. */
   get lastPosition(): number {
     return this.#lastPosition;
   }
 
-  /** Reports that this process has committed a change. Its events are numbered soon, or within a second if nobody follows. */
+  /** Reports that this process has committed a change. Its events are numbered soon, or within a second without followers. */
   readonly wake = (): void => {
     this.#hasChanges = true;
     if (this.#isFollowed) this.#schedule();
@@ -65,14 +65,14 @@ export class Numbering {
   /** Handles a notification of PostgreSQL, from this or another process. */
   readonly receive = (message: string): void => {
     if (message === followedMessage) {
-      this.#followedElsewhereUntil = performance.now() + believeMs;
+      this.#followedElsewhereUntil = performance.now() + announcementTtlMs;
       if (this.#hasChanges) this.#schedule();
       return;
     }
     const position = Number(message);
     // Another version of the server may send other messages.
     if (!(position > this.#lastPosition)) return;
-    this.#mayNumberAt = performance.now() + patienceMs;
+    this.#mayNumberAt = performance.now() + deferMs;
     this.#advance(position);
   };
 
@@ -85,7 +85,7 @@ export class Numbering {
       this.#catchingUp = run;
       return run;
     }
-    // The current statement may not see what was committed after it began.
+    // The current statement does not see changes that were committed after it began.
     const next = () => {
       this.#catchingUpNext = undefined;
       return this.catchUp();
@@ -164,7 +164,7 @@ export class Numbering {
       const { lastPosition, isOwn, isOvertaken } = await numberEvents(this.#db, { waitsForLock: false });
       if (isOvertaken) this.#hasChanges = true;
       const isByAnother = isOvertaken || (!isOwn && lastPosition > known);
-      this.#mayNumberAt = startedAt + (isByAnother ? patienceMs : pauseMs);
+      this.#mayNumberAt = startedAt + (isByAnother ? deferMs : pauseMs);
       // The database may have been restored: its position applies, unless another process was faster.
       if (this.#lastPosition === known) this.#lastPosition = Math.min(known, lastPosition);
       this.#advance(lastPosition);

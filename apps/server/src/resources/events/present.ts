@@ -15,7 +15,7 @@ export function presentEvent(event: PresentedRow): ChatEvent {
     created_at: createdAt,
     ...(channelId !== null && { channel_id: channelId }),
     ...(userId !== null && { user_id: userId }),
-    // What a deletion of the message erases, its reactions, is not read from the feed either. An erasure removes the detail.
+    // Reactions of a deleted message are not returned. The erasure of a user removes `detail`.
     data: { ...presentAbout(event), ...(event.hasMessage !== false && Object(event.detail)) },
   };
   // The type determines the fields: see the statements that write events, and the function below.
@@ -24,7 +24,7 @@ export function presentEvent(event: PresentedRow): ChatEvent {
 
 function presentAbout(event: PresentedRow) {
   const { channelId, userId, user, channel, message, report } = event;
-  // Types are written by this server, or by a newer one that runs on the same database.
+  // A newer server on the same database may have written a type that this one does not know.
   switch (event.type as EventType) {
     case "channel.created":
     case "channel.updated":

@@ -52,11 +52,11 @@ const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts
 /** The columns of an event of `found`, with the current state of its resource. */
 export const presentedColumns = `${storedColumns}, ${resourceColumns}`;
 
-/** The same without the resources that are on the shard of the channel: `addResources` reads those. */
+/** The same columns without resources on the shard of the channel, which `addResources` reads. */
 export const columnsOnCoordinator = `${storedColumns}, found.channel_pk AS "channelPk", NULL::json AS channel,
   NULL::json AS message, NULL::boolean AS "hasMessage"`;
 
-/** Adds the current state of channels and messages, which a distributed database has elsewhere than the events. */
+/** Adds the current state of channels and messages, which a distributed database stores on other nodes than the events. */
 export async function addResources<Event extends LocatedRow>(
   db: Reader,
   events: readonly Event[],

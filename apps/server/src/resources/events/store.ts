@@ -7,7 +7,7 @@ import { addResources, columnsOnCoordinator, type PresentedRow, presentedColumns
 /** A position in the feed: after the event with this position. */
 export interface FeedPosition {
   readonly position: number;
-  /** The nonce of the range of that event: a database that was restored gives the position to another event. */
+  /** The nonce of the range of that event. After a restore, the position can belong to another event, with another nonce. */
   readonly nonce: number;
 }
 
@@ -27,13 +27,13 @@ export interface EventQuery extends EventFilters {
 
 export interface FoundEvents {
   readonly events: readonly EventRow[];
-  /** Everything up to this position was read. */
+  /** The position up to which events were read. */
   readonly end: FeedPosition;
   /** The nonce of the position after which was read, as it is stored now. Null: its event has expired. */
   readonly afterNonce: number | null;
 }
 
-/** How many events one statement reads with filters, and at least without filters. */
+/** The number of events that one statement reads with filters, and the minimum without filters. */
 const eventsPerScan = 2_000;
 const minEventsPerScan = 100;
 

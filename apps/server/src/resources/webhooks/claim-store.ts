@@ -10,10 +10,10 @@ import {
 } from "../events/resources-store";
 import type { Outcome } from "./receivers";
 
-/** A delivery queue that this process works on until a time, with its next event: null when it is not stored any more. */
+/** A delivery queue that this process has claimed until a time. The next event is null if it is no longer stored. */
 export interface ClaimedQueue extends Row<"WebhookLane", "channelPk" | "donePk" | "throughPk" | "attempt"> {
   readonly queuePk: number;
-  /** By the clock of the database, as all times of deliveries. Afterwards another process may claim the same queue. */
+  /** By the clock of the database, like all times of deliveries. Afterwards another process may claim the queue. */
   readonly until: number;
   readonly event: PresentedRow | null;
 }
@@ -26,7 +26,7 @@ export interface ClaimRequest {
   readonly types: readonly string[];
 }
 
-/** Claims delivery queues whose next event is due, those that have waited longest first. */
+/** Claims delivery queues whose next event is due, in the order of the due times. */
 export async function claimQueues(
   db: Queryable,
   webhookPk: number,
@@ -52,11 +52,11 @@ export interface Attempt {
 export interface Finish {
   /** Absent when there was no event to deliver. */
   readonly attempt?: Attempt;
-  /** How long to wait before the next attempt. Absent: the queue goes on to its next event. */
+  /** The delay before the next attempt. Absent: the queue continues with its next event. */
   readonly retryMs?: number | undefined;
 }
 
-/** Records an attempt and lets the queue go on, unless another process has claimed it meanwhile. */
+/** Records an attempt and releases the queue, unless another process has claimed it since. */
 export async function finishQueue(
   db: Queryable,
   webhookPk: number,
@@ -111,7 +111,7 @@ const claim = defineClaim<LocatedRow>(
 );
 const claimOnCoordinator = defineClaim<LocatedRow>("webhooks.claim-on-coordinator", columnsOnCoordinator);
 
-// The first condition: a replay has put the queue back while the attempt was under way.
+// The first condition is true if a replay has moved the queue back during the attempt.
 const finish: Statement<unknown> = {
   name: "webhooks.finish",
   text: `WITH recorded AS (

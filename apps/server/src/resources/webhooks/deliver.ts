@@ -20,9 +20,9 @@ export interface DeliveryDeps extends SendDeps {
   readonly onAttempt?: ((isSuccess: boolean) => void) | undefined;
 }
 
-/** How many attempts of one webhook a process makes at the same time. Other webhooks do not wait for them. */
+/** The maximum of concurrent attempts for one webhook in a process. Other webhooks do not wait for them. */
 const maxInFlight = 20;
-/** How long a process may take for an attempt, which ends after 15 seconds, until another one makes it again. */
+/** How long a claim is valid. Attempts end after 15 seconds; after this time, another process repeats them. */
 const claimMs = 30_000;
 /** How often to look for attempts that are due, and for webhooks that another process has changed. */
 const intervalMs = 2_000;
@@ -32,9 +32,8 @@ const failureMs = 5 * 86_400_000;
 const stopMs = 3_000;
 
 /**
- * Delivers events to webhooks, from its creation on. Every process does this; the database shares out the work: one
- * process at a time assigns the events of a webhook to its queues, and a queue, which holds the events of one channel, is
- * claimed for one event.
+ * Delivers events to webhooks, from its creation on. All processes do, and share the work in the database: one process at a time
+ * assigns the events of a webhook to its queues, and a process claims a queue, which has the events of one channel, for each event.
  */
 export class Deliveries {
   readonly #deps: DeliveryDeps;
@@ -42,7 +41,7 @@ export class Deliveries {
   #targets: ReadonlyMap<number, DeliveryTarget> = new Map();
   /** The attempts that this process makes now, by webhook. */
   readonly #inFlight = new Map<number, Set<Promise<void>>>();
-  /** The webhooks whose queues are to be claimed, and those whose queues are being claimed. */
+  /** The webhooks whose queues must be claimed, and those whose queues are being claimed. */
   readonly #wanted = new Set<number>();
   readonly #claiming = new Set<number>();
   #isStopped = false;
@@ -55,7 +54,7 @@ export class Deliveries {
     this.#running = this.#run();
   }
 
-  /** Looks for new webhooks and events now. */
+  /** Checks for new webhooks and events now. */
   wake(): void {
     this.#turn.abort();
   }

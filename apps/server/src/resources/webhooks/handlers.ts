@@ -35,7 +35,7 @@ export const webhookHandlers = (deps: Deps) => {
   return initServer().router(contract.webhooks, {
     create: async ({ body, res }) => {
       await requirePermitted(body.url);
-      // Changes before the request come before the webhook.
+      // The webhook begins after the changes that were committed before the request.
       await numbering.catchUp();
       const webhook = { url: body.url, types: [...new Set(body.types)], description: body.description };
       const created = await createWebhook(once(db, res), keyMaker, webhook, now());

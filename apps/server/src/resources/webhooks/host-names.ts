@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { Resolver } from "node:dns/promises";
 
-/** Resolves host names without blocking anything else of the process. */
+/** Resolves host names without occupying threads of the process. */
 export interface HostNames {
   /** All addresses of a host name. Throws after some seconds. */
   resolve(host: string): Promise<LookupAddress[]>;
@@ -51,7 +51,7 @@ export function openHostNames({
 
   return {
     async resolve(host) {
-      // Always the own machine (RFC 6761), also for a name server that says something else.
+      // Always this machine (RFC 6761), even if a name server has another address.
       if (/(^|\.)localhost\.?$/i.test(host)) return [{ address: "127.0.0.1", family: 4 }];
       const current = lookups.get(host);
       if (current !== undefined) return current.addresses;

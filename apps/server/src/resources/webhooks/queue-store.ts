@@ -4,11 +4,11 @@ import { databaseNow } from "../../db/statement";
 import type { KeyMaker } from "../../security/secret";
 
 /**
- * Assigns the next events of the feed to the queues of a webhook, and returns up to which position. Undefined: another
- * process is doing so, or the webhook is disabled.
+ * Assigns the next events of the feed to the queues of a webhook, and returns the last position. Undefined: another process is
+ * assigning them, or the webhook is disabled.
  *
- * A delivery queue (a row of `webhook_lanes`) is what a webhook still has to get of one channel, as a range of the channel's events. So a receiver that does
- * not respond costs one row for each channel, however many events wait for it.
+ * A delivery queue (a row of `webhook_lanes`) is the range of events of one channel that are not delivered to the webhook yet. A
+ * receiver that does not respond therefore costs one row for each channel, not for each event.
  */
 export async function assignEvents(db: Queryable, webhookPk: number): Promise<number | undefined> {
   const [assigned] = await db.query(assign, [webhookPk, rangesPerStep]);
@@ -21,7 +21,7 @@ export async function sweepQueues(db: Queryable): Promise<boolean> {
   return removed.length === queuesPerStep;
 }
 
-/** What waits for a webhook, and since when it had nothing but failures: null when its last attempt succeeded. */
+/** The queue length of a webhook, and since when all attempts have failed. Null: the last attempt succeeded. */
 export interface WebhookQueue {
   readonly webhookId: string;
   /** Channels, and events without a channel. */

@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 export interface Receivers {
-  /** The error if webhooks may not be sent to the URL. A host name that cannot be resolved now is no error. */
+  /** An error if webhooks must not be sent to the URL. A host name that cannot be resolved now is accepted. */
   findUrlError(url: string): Promise<string | undefined>;
   /** Sends one POST. Redirects are not followed. Never throws. */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome>;
@@ -86,7 +86,7 @@ export function createReceivers(options: ReceiverOptions): Receivers {
     const { http, agent } = clients[protocol];
     return new Promise((done, fail) => {
       const request = http.request(url, { method: "POST", agent, headers, signal });
-      // Whether a response has arrived, or the request is sent again.
+      // True when a response has arrived or the request is sent again.
       let isContinued = false;
       let interimResponses = 0;
       request.on("information", () => {
@@ -111,7 +111,7 @@ export function createReceivers(options: ReceiverOptions): Receivers {
         } else
           fail(signal.aborted ? new Error(`There was no response within ${timeoutMs / 1_000} s.`) : error);
       });
-      // The last event of every request.
+      // `close` is the last event of every request.
       request.on("close", () => {
         if (!isContinued) fail(new Error("The receiver sent no response."));
       });

@@ -72,7 +72,7 @@ export async function requireWebhook(
   return found === null ? rejectUnknownWebhook(webhookId) : rowOf(found);
 }
 
-/** Keeps what is not given. An empty description or list of types clears it. */
+/** Absent fields keep their values. An empty description or list of types clears the field. */
 export async function updateWebhook(
   writer: Writer,
   { masterId }: KeyMaker,
@@ -106,7 +106,7 @@ export async function rotateSecret(
   return rotated ?? rejectUnknownWebhook(webhookId);
 }
 
-/** Lets the deliveries begin again after a position of the feed, if it is before the current one. */
+/** Moves a webhook back to a position of the feed, if it is before the current one. */
 export async function replayAfter(
   writer: Writer,
   { masterId }: KeyMaker,
@@ -140,7 +140,7 @@ const insert: Statement<SealedWebhook> = {
     RETURNING ${sealedColumns}`,
 };
 
-// A new URL, or the end of a pause, is a reason to try again at once. Attempts that are under way stay claimed.
+// After a new URL, or when a disabled webhook is enabled, waiting deliveries are due at once. Running attempts stay claimed.
 const update: Statement<WebhookRow> = {
   name: "webhooks.update",
   text: `WITH updated AS (

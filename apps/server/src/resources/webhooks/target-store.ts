@@ -22,12 +22,12 @@ export interface DeliveryTarget extends Target, Row<"Webhook", "pk" | "types" | 
   readonly isDue: boolean;
 }
 
-/** One read for all webhooks, so that those without events cost nothing else. */
+/** Reads all webhooks at once, so that webhooks without new events need no further statement. */
 export function listTargets(db: Queryable, { masterId }: KeyMaker): Promise<DeliveryTarget[]> {
   return db.query(list, [masterId]);
 }
 
-/** Disables a webhook whose receiver is gone, or that had nothing but failures for this long. Returns whether it did. */
+/** Disables a webhook whose receiver responded with 410, or whose attempts all failed for this long. Returns whether it did. */
 export async function disableIfFailed(
   db: Queryable,
   webhookPk: number,
