@@ -23,7 +23,11 @@ const notRun = {
   "packages/client/README.md": ["npm install @madang/client"],
   "docs/guides/migrating.md": ["madang import", "node guides/from-sendbird.ts"],
   "docs/guides/command-line.md": ["madang search", "madang tail", "madang export"],
-  "docs/guides/erase-a-person.md": ["madang-server erasures", "madang-server migrate --erase"],
+  "docs/guides/erase-a-person.md": [
+    "madang export-person",
+    "madang-server erasures",
+    "madang-server migrate --erase",
+  ],
   "docs/guides/audit-log.md": ["madang-server audit verify"],
   "packages/cli/README.md": ["npx @madang/cli"],
 };

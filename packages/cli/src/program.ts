@@ -8,6 +8,7 @@ import { addExport } from "./export/add-export";
 import { addImport } from "./import/add-import";
 import type { Io } from "./io";
 import { addOperations } from "./operations/add-operations";
+import { addExportPerson } from "./privacy/add-export-person";
 import { addLogin } from "./profiles/add-login";
 import { addProfiles } from "./profiles/add-profiles";
 import { addSearch } from "./search/add-search";
@@ -53,6 +54,7 @@ export function createProgram(io: Io): Command {
   addVerify(program, session);
   addImport(program, session);
   addSearch(program, session);
+  addExportPerson(program, session);
   program.commandsGroup("Events:");
   addTail(program, session);
   addListen(program, session);

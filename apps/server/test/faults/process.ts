@@ -96,6 +96,18 @@ async function readMegabytes(pid: number, field: string): Promise<number> {
   return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1_024;
 }
 
+/** Starts a server again until it runs, as a supervisor does: on a busy machine, it may not get its connections in time. */
+export async function superviseProcess(...start: Parameters<typeof startProcess>): Promise<ServerProcess> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await startProcess(...start);
+    } catch (error) {
+      if (attempt === maxStarts) throw error;
+    }
+}
+
+const maxStarts = 10;
+
 function waitForUrl(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once("exit", () => reject(new Error(`The server exited before it listened:\n${output()}`)));
