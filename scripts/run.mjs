@@ -1,6 +1,6 @@
 // What `npm start`, `npm test` and the other commands of the root do on a fresh clone, with plain Node.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reportTests } from "./report-tests.mjs";
 import { root, runNode, shell, startServer, step } from "./step.mjs";
@@ -19,7 +19,13 @@ const commands = {
     // Turborepo rebuilds a changed package and those that depend on it; Node restarts the server when its files change.
     const stdio = ["ignore", "inherit", "inherit"];
     const builder = spawn("turbo", ["watch", ...server], { cwd: root, shell, stdio });
-    running.on("exit", () => builder.kill("SIGTERM"));
+    // Vite serves the console from its sources, reloads it when they change, and passes its requests on to the server.
+    const env = { ...process.env, MADANG_URL: process.env.MADANG_URL ?? `http://127.0.0.1:${readPort()}` };
+    const page = spawn("pnpm", ["run", "dev"], { cwd: join(root, "apps/console"), shell, stdio, env });
+    running.on("exit", () => {
+      builder.kill("SIGTERM");
+      page.kill("SIGTERM");
+    });
   },
   // Turborepo skips what did not change.
   test() {
@@ -72,6 +78,13 @@ function turbo(...args) {
 
 function testWith(...args) {
   return ["turbo", "run", ...args, "--output-logs=new-only", "--continue=dependencies-successful"];
+}
+
+/** The port of the server, which may be in `.env`. */
+function readPort() {
+  const file = join(root, ".env");
+  const [, port] = /^PORT=(\d+)/m.exec(existsSync(file) ? readFileSync(file, "utf8") : "") ?? [];
+  return process.env.PORT ?? port ?? 3000;
 }
 
 /** Only this command needs it (decision 47). It is in the server's node_modules, where it finds our Vitest. */

@@ -1,7 +1,11 @@
 import type { OpenDatabase } from "./open-database";
 
 /** The first output on a terminal. It does not contain the key: terminals are often logged. */
-export function greet(url: string, { isEmbedded, masterKeyFile }: OpenDatabase, hasConsole: boolean): string {
+export function greet(
+  url: string,
+  { isEmbedded, masterKeyFile }: Pick<OpenDatabase, "isEmbedded" | "masterKeyFile">,
+  hasConsole: boolean,
+): string {
   const key = masterKeyFile === undefined ? "$MADANG_MASTER_KEY" : `$(cat ${masterKeyFile})`;
   return `
   Madang is listening on ${url}

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { readSettings, requireMasterKey } from "./settings";
+import { isConsoleOn, readSettings, requireMasterKey } from "./settings";
 
 describe("settings", () => {
   test("have the documented defaults", () => {
@@ -36,7 +36,23 @@ describe("settings", () => {
     expect(MADANG_KEY_HEADERS).toEqual(["x-api-key", "app_api_key"]);
   });
 
+  test.each<[NodeJS.ProcessEnv, boolean]>([
+    [{}, true],
+    [{ HOST: "localhost" }, true],
+    [{ HOST: "::1" }, true],
+    [{ HOST: "0.0.0.0" }, false],
+    [{ HOST: "::" }, false],
+    [{ HOST: "10.0.0.5" }, false],
+    [{ DATABASE_URL: "postgresql://localhost/madang" }, false],
+    [{ DATABASE_URL: "embedded", NODE_ENV: "production" }, true],
+    [{ DATABASE_URL: "postgresql://localhost/madang", HOST: "0.0.0.0", MADANG_CONSOLE: "on" }, true],
+    [{ MADANG_CONSOLE: "off" }, false],
+  ])("%j serve the console: %s", (environment, expected) => {
+    expect(isConsoleOn(readSettings(environment))).toBe(expected);
+  });
+
   test.each([
+    ["MADANG_CONSOLE", "yes"],
     ["PORT", "eighty"],
     ["PORT", "65536"],
     ["PORT", "-1"],

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call } from "../support/call";
 import { masterKey, startServer, type TestServer } from "../support/server";
@@ -10,6 +12,11 @@ import { hasBrowser, openBrowser } from "./browser";
 const dist = join(createRequire(import.meta.url).resolve("@madang/client/package.json"), "../dist");
 
 let server: TestServer;
+/** Serves the page of somebody else. */
+const foreign = createServer((_request, response) => {
+  response.setHeader("Content-Type", "text/html");
+  response.end("<!doctype html><title>foreign</title>");
+});
 let browser: Browser;
 beforeAll(async () => {
   if (!hasBrowser) return;
@@ -18,6 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await server?.close();
+  foreign.close();
 });
 
 // The published SDK, as a module of a page.
@@ -51,6 +59,96 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
     expect(result).toEqual({ users: 7, content: "안녕하세요", error: ["user_not_found", true] });
   });
 
+  test("with a session of the console, it needs no key", async () => {
+    const page = await openPage(server.url);
+    const sent: Record<string, string>[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/v1/")) sent.push(request.headers());
+    });
+    const result = await run(
+      page,
+      `await fetch("/console/session", {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-Madang-Console": "1" },
+        body: JSON.stringify({ key: apiKey, actor: "Jane" }),
+      });
+      const chat = new ChatClient({ baseUrl: location.origin, session: true, maxRetries: 0 });
+      await chat.users.create({ user_id: "session_01", name: "Kim" });
+      const signal = new AbortController();
+      const created = (async () => {
+        for await (const { type } of chat.events.listen({ after: "latest", signal: signal.signal })) return type;
+      })();
+      for (let count = 0; count < 5; count += 1) {
+        await chat.users.update("session_01", { name: "Kim " + count });
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      const type = await created;
+      await fetch("/console/session", { method: "DELETE", headers: { "X-Madang-Console": "1" } });
+      const error = await chat.users.get("session_01").catch(({ kind, status }) => [kind, status]);
+      return { type, error, cookies: document.cookie, stored: localStorage.length + sessionStorage.length };`,
+    );
+    expect(result).toEqual({ type: "user.updated", error: ["api", 401], cookies: "", stored: 0 });
+    expect(sent.length).toBeGreaterThan(6);
+    expect(sent.filter((headers) => headers.authorization !== undefined)).toEqual([]);
+    const entries = (await call(server.url, "GET", "/v1/audit?operation=users.create")).body.entries;
+    expect(entries).toContainEqual(
+      expect.objectContaining({ kind: "console", actor: "Jane", user_id: "session_01" }),
+    );
+  });
+
+  test.each([
+    // The browser does not send the cookie at all.
+    ["another site", "localhost", 401],
+    ["another port of this host", "127.0.0.1", 403],
+  ])("a page of %s cannot use the session of the console", async (_, host, expected) => {
+    const context = await browser.newContext();
+    const own = await openPage(server.url, context);
+    const signedIn = await run(
+      own,
+      `const headers = { "Content-Type": "application/json", "X-Madang-Console": "1" };
+      const body = JSON.stringify({ key: apiKey, actor: "Jane" });
+      const { status } = await fetch("/console/session", { method: "POST", headers, body });
+      return [status, (await fetch("/v1/users", { headers })).status];`,
+    );
+    expect(signedIn).toEqual([204, 200]);
+    const page = await context.newPage();
+    await page.goto(`http://${host}:${await listen(foreign)}`);
+    const before = server.logLines.length;
+    await page.evaluate(`(async () => {
+      const baseUrl = ${JSON.stringify(server.url)};
+      const body = JSON.stringify({ user_id: "forged_01", name: "Kim" });
+      const requests = [
+        ["/v1/users", { mode: "no-cors" }],
+        ["/v1/users", { mode: "no-cors", method: "POST", body }],
+        ["/v1/users", { method: "POST", body, headers: { "X-Madang-Console": "1", "Content-Type": "application/json" } }],
+      ];
+      for (const [path, init] of requests)
+        await fetch(baseUrl + path, { ...init, credentials: "include" }).catch(() => undefined);
+      const load = (element, address) => new Promise((resolve) => {
+        element.onload = element.onerror = resolve;
+        element.src = address;
+        document.body.append(element);
+      });
+      await load(document.createElement("img"), baseUrl + "/v1/users");
+      await load(document.createElement("script"), baseUrl + "/v1/users");
+      const form = Object.assign(document.createElement("form"), { method: "post", action: baseUrl + "/v1/users", enctype: "text/plain" });
+      form.append(Object.assign(document.createElement("input"), { name: body.slice(0, -1) + ', "x": "', value: '"}' }));
+      document.body.append(form);
+      form.submit();
+    })()`);
+    // Two calls of `fetch`, an image, a script and a form. The third call ends with the question whether it may be sent.
+    const listStatuses = () =>
+      server.logLines
+        .slice(before)
+        .map((line) => JSON.parse(line))
+        .filter(({ method, path }) => path === "/v1/users" && method !== "OPTIONS")
+        .map(({ status }) => status);
+    await expect.poll(listStatuses, { timeout: 10_000 }).toHaveLength(5);
+    expect(new Set(listStatuses())).toEqual(new Set([expected]));
+    expect((await call(server.url, "GET", "/v1/users/forged_01")).status).toBe(404);
+    await context.close();
+  });
+
   test("on a page of another origin, the browser blocks requests, because the service sends no CORS headers", async () => {
     const page = await openPage(server.url.replace("127.0.0.1", "localhost"));
     const error = await run(
@@ -63,9 +161,16 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
   });
 });
 
+/** The port of the server, which listens from the first call on. */
+async function listen(http: Server): Promise<number> {
+  if (!http.listening) await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  // A server on a port has an address with it.
+  return (http.address() as AddressInfo).port;
+}
+
 /** Opens an empty page on an origin that also serves the files of the SDK. */
-async function openPage(origin: string): Promise<Page> {
-  const page = await browser.newPage();
+async function openPage(origin: string, context: Browser | BrowserContext = browser): Promise<Page> {
+  const page = await context.newPage();
   await page.route(`${origin}/page`, (route) =>
     route.fulfill({ contentType: "text/html", body: "<!doctype html><title>page</title>" }),
   );

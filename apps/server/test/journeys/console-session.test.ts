@@ -459,6 +459,16 @@ describe("when its key ends, a session ends within a second", () => {
   });
 });
 
+test("a session of the previous master key ends with the change of the key", async () => {
+  const previous = "mk_previous-only-for-tests-01";
+  const changing = await startPeer({ settings: { MADANG_MASTER_KEY_PREVIOUS: previous } });
+  const cookie = await signIn(changing.url, previous);
+  expect(await statusOf(sendAs(cookie, users(changing)))).toBe(200);
+  expect(await statusOf(sendAs(await signIn(changing.url), users()))).toBe(200);
+  expect(await statusOf(sendAs(cookie, users()))).toBe(401);
+  expect(await statusOf(sendAs(cookie, session()))).toBe(401);
+});
+
 describe("the audit log", () => {
   const listEntries = async (query: string) =>
     (await call(server.url, "GET", `/v1/audit?${query}`)).body.entries as Record<string, unknown>[];

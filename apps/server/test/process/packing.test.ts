@@ -40,6 +40,9 @@ test.each(packages)(
     const { stdout } = await run("tar", ["-tzf", tarball]);
     for (const file of files) expect(stdout).toContain(`package/${file}`);
     expect(stdout).toMatch(/package\/dist\/\w+\.js/);
+    if (name === "@madang/server")
+      for (const file of ["index.html", "licenses.md", "assets/"])
+        expect(stdout).toContain(`package/dist/console/${file}`);
 
     // Only links within the package work where it is installed.
     const packed = new Set(stdout.split("\n"));
