@@ -13,7 +13,7 @@ await chat.messages.send(room, { user_id: person, type: "text", content: "Hello"
 for await (const { user, items: messages, ...lists } of chat.privacy.export(person).pages())
   console.log(user.name, messages.length, lists.memberships.length, lists.reactions.length);
 
-// With the master key, or a key with the scope `privacy.*`.
+// Erase the user with all messages, and wait until nothing is left.
 const { erasure_id } = await chat.privacy.erase({ user_id: person, messages: "erase" });
 let erasure = await chat.privacy.get(erasure_id);
 while (erasure.status === "running") {
