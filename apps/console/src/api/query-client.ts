@@ -9,6 +9,5 @@ export const queryClient = new QueryClient({
   },
 });
 
-export function hasCode(error: unknown, code: string): boolean {
-  return isChatError(error) && error.code === code;
-}
+/** Whether what a page shows does not exist any more, whatever was fetched before. */
+export const isGone = (error: unknown) => isChatError(error) && error.status === 404;

@@ -3,6 +3,8 @@ import { sessionFetch } from "../api/session-fetch";
 export interface Session {
   readonly actor: string;
   readonly expires_at: number;
+  /** Of the server. */
+  readonly version?: string;
   readonly kind: "master" | "sub";
   readonly key_id?: string;
   readonly scopes?: readonly string[];

@@ -29,7 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <aside className="sidebar">
         <Navigation />
       </aside>
-      <div className="topbar">
+      <header className="topbar">
         <Dialog.Root open={isMenuOpen} onOpenChange={setMenuOpen}>
           <Dialog.Trigger render={<IconButton label={t.menu} icon="menu" />} />
           <Dialog.Portal>
@@ -42,7 +42,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <span className="brand">
           <span className="brand-mark" aria-hidden="true" /> Madang
         </span>
-      </div>
+      </header>
       <main id="main" className="main" ref={main} tabIndex={-1}>
         <ConnectionBanner />
         {children}

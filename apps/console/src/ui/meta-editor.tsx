@@ -34,13 +34,15 @@ export function MetaEditor({ meta, mergeOperation, deleteOperation, onMerge, onD
         {Object.entries(meta).map(([key, value]) => (
           <div key={key}>
             <dt className="user-text">{key}</dt>
-            <dd className="user-text">{value}</dd>
-            <IconButton
-              icon="close"
-              label={t.remove(key)}
-              operation={deleteOperation}
-              onClick={() => run(onDelete([key]))}
-            />
+            <dd>
+              <span className="user-text">{value}</span>
+              <IconButton
+                icon="close"
+                label={t.remove(key)}
+                operation={deleteOperation}
+                onClick={() => run(onDelete([key]))}
+              />
+            </dd>
           </div>
         ))}
       </dl>

@@ -46,6 +46,7 @@ export function Audit() {
           {actor ?? ""} <span className="quiet">{key_id ?? kind}</span>
         </span>
       ),
+      className: "wide",
     },
     { header: t.subject, cell: (entry) => <Subject entry={entry} />, className: "wide" },
     {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "wouter";
 import { chat } from "../../api/chat";
+import { isGone } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
 import { Page } from "../../ui/page";
@@ -18,7 +19,7 @@ export function ChannelPage() {
     queryKey: ["channels", "one", channelId],
     queryFn: () => chat.channels.get(channelId),
   });
-  if (channel.data === undefined)
+  if (channel.data === undefined || isGone(channel.error))
     return (
       <Page title={channelId} operation="channels.get">
         {channel.error ? (

@@ -154,7 +154,7 @@ function ChannelAction({ name, channel, onClose }: { name: Action; channel: Chan
           onConfirm={async (reason) => {
             await chat.channels.delete(channelId, { reason });
             navigate("/channels");
-            await refresh();
+            await queryClient.invalidateQueries({ queryKey: ["channels", "list"] });
           }}
         />
       );

@@ -5,7 +5,6 @@ import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { isId } from "../../api/ids";
 import { usePagedList } from "../../api/paged-list";
-import { hasCode } from "../../api/query-client";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
@@ -37,7 +36,7 @@ function ChannelTable({ query }: { query: string }) {
   const { number } = useFormat();
   const exact = useQuery({
     queryKey: ["channels", "exact", query],
-    queryFn: () => chat.channels.get(query).catch(ignoreMissing),
+    queryFn: () => chat.channels.list({ channel_ids: [query] }).firstPage(),
     enabled: isId(query),
   });
   const list = usePagedList(
@@ -49,10 +48,9 @@ function ChannelTable({ query }: { query: string }) {
     { keepsPrevious: true },
   );
   const rows = useMemo(() => {
-    const { data } = exact;
-    if (!data || list.rows === undefined) return list.rows;
-    return [data, ...list.rows.filter(({ channel_id }) => channel_id !== data.channel_id)];
-  }, [exact, list.rows]);
+    const found = exact.data?.items ?? [];
+    return list.rows && [...found, ...list.rows.filter(({ channel_id }) => channel_id !== query)];
+  }, [exact.data, list.rows, query]);
   const columns: Column<Channel>[] = [
     {
       header: t.name,
@@ -96,9 +94,4 @@ function ChannelTable({ query }: { query: string }) {
       )}
     </ListStates>
   );
-}
-
-function ignoreMissing(error: unknown): null {
-  if (hasCode(error, "channel_not_found")) return null;
-  throw error;
 }

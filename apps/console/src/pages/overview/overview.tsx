@@ -2,7 +2,7 @@ import type { UsageDay } from "@madang/client";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { chat } from "../../api/chat";
-import { usePermission } from "../../session/current-session";
+import { usePermission, useSession } from "../../session/current-session";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Page } from "../../ui/page";
@@ -20,6 +20,7 @@ type Figure = "messages_sent" | "users_created" | "channels_created";
 export function Overview() {
   const t = useTexts();
   const can = usePermission();
+  const { version } = useSession();
   const [chosen, setPeriod] = useSearchParameter("days");
   const period = periods.find((one) => one === chosen) ?? "30";
   const usage = useQuery({
@@ -45,6 +46,7 @@ export function Overview() {
               <FigureOf days={usage.data.days} field="channels_created" label={t.newChannels} />
             </div>
             <Numbers days={usage.data.days} />
+            {version !== undefined && <p className="version">Madang {version}</p>}
           </Suspense>
         ) : usage.error ? (
           <Failure error={usage.error} onRetry={() => void usage.refetch()} />

@@ -28,7 +28,8 @@ export function EraseDialog({ userId, onClose, onDone }: EraseDialogProps) {
       onConfirm={async (reason, form) => {
         await chat.privacy.erase({ user_id: String(form.get("user_id")), messages }, { reason });
         onDone?.();
-        await queryClient.invalidateQueries();
+        await queryClient.invalidateQueries({ queryKey: ["users", "list"] });
+        await queryClient.invalidateQueries({ queryKey: ["privacy"] });
       }}
     >
       <Field label={t.userId} hint={userId && t.typeToConfirm(userId)}>

@@ -85,7 +85,7 @@ export function UserAction({ name, user, onClose, onGone }: UserActionProps) {
           onConfirm={async (reason) => {
             await chat.users.delete(userId, { reason });
             onGone();
-            await refresh();
+            await queryClient.invalidateQueries({ queryKey: ["users", "list"] });
           }}
         />
       );

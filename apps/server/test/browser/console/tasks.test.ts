@@ -1,0 +1,430 @@
+import { readFile } from "node:fs/promises";
+import type { ChatClient } from "@madang/client";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { chatWith } from "../../support/chat";
+import { type ConsolePage, openConsole, openSignIn, signIn } from "../../support/console-page";
+import { type Receiver, respondWith, startReceiver } from "../../support/receiver";
+import { masterKey, startServer, type TestServer } from "../../support/server";
+import { hasBrowser, openBrowser } from "../browser";
+
+const dayMs = 86_400_000;
+
+let server: TestServer;
+let chat: ChatClient;
+let browser: Browser;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  const settings = { MADANG_CONSOLE: "on", MADANG_WEBHOOK_ALLOW: "127.0.0.0/8" };
+  [server, browser, receiver] = await Promise.all([
+    startServer({ settings, hasBackgroundTasks: true }),
+    openBrowser(),
+    startReceiver(),
+  ]);
+  chat = chatWith(server);
+  await chat.users.create({ user_id: "kim_01", name: "Kim Min-jun" });
+  await chat.users.create({ user_id: "park_03", name: "Park Seo-yeon" });
+  await chat.channels.create({ channel_id: "lunch_01", name: "Lunch", members: ["kim_01", "park_03"] });
+});
+afterAll(async () => {
+  await browser?.close();
+  await receiver?.close();
+  await server?.close();
+});
+
+describe.skipIf(!hasBrowser)("in the console", () => {
+  let opened: ConsolePage;
+  let page: Page;
+  beforeEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    opened = await openConsole(browser, server);
+    page = opened.page;
+    return () => expect(opened.problems).toEqual([]);
+  });
+
+  test("who signs in stays on the page of the address, and the key is in no address, storage or history", async () => {
+    const { page: other, problems, open } = await openSignIn(browser, server);
+    const urls: string[] = [];
+    other.on("request", (request) => urls.push(request.url(), request.headers().referer ?? ""));
+    await open("/channels/lunch_01");
+    await signIn(other);
+    await other.getByRole("heading", { name: "Lunch" }).waitFor();
+    expect(other.url()).toBe(`${server.url}/console/channels/lunch_01`);
+    const stored = await other.evaluate<string>(
+      "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])",
+    );
+    for (const text of [...urls, stored, await other.content()]) expect(text).not.toContain(masterKey);
+    expect(problems).toEqual([]);
+  });
+
+  test("a wrong key is rejected with a message, and the form stays", async () => {
+    const { page: other, open } = await openSignIn(browser, server);
+    await open("/users");
+    await other.getByLabel("Your name").fill("Jane");
+    await other.getByLabel("API key").fill("mk_wrong");
+    await other.getByRole("button", { name: "Sign in" }).click();
+    await other.getByText("The service does not accept this key.").waitFor();
+    await signIn(other);
+  });
+
+  test("a person is found by the beginning of the name and by id, with channels and unread counts", async () => {
+    await chat.messages.send("lunch_01", { user_id: "park_03", type: "text", content: "Unread" });
+    await opened.open("/users");
+    for (const query of ["Kim M", "kim_01"]) {
+      await page.locator("tbody").waitFor();
+      await page.locator("h1").click();
+      await page.keyboard.press("/");
+      await page.keyboard.type(query);
+      await page.waitForURL((url) => url.searchParams.get("q") === query);
+      await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+    }
+    await page.getByRole("link", { name: "Kim Min-jun" }).click();
+    const row = page.getByRole("row", { name: /Lunch/ });
+    expect(Number(await row.getByRole("cell").nth(1).textContent())).toBeGreaterThan(0);
+    await page.getByRole("link", { name: "Profile" }).click();
+    await page.getByLabel("Key", { exact: true }).fill("plan");
+    await page.getByLabel("Value").fill("premium");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("premium").waitFor();
+    expect((await chat.users.get("kim_01")).meta).toEqual({ plan: "premium" });
+    await page.goBack();
+    await page.getByRole("row", { name: /Lunch/ }).waitFor();
+  });
+
+  test("a message that is sent through the API is in the open conversation within a second", async () => {
+    await opened.open("/channels/lunch_01");
+    await page.locator("[data-message]").first().waitFor();
+    for (let count = 0; count < 5; count++) {
+      const sentAt = performance.now();
+      await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: `Live ${count}` });
+      await page.getByText(`Live ${count}`).waitFor();
+      expect(performance.now() - sentAt).toBeLessThan(1_000);
+    }
+    const isAtBottom = await page.evaluate<boolean>(
+      "(({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - scrollTop - clientHeight < 5)(document.querySelector('.messages'))",
+    );
+    expect(isAtBottom).toBe(true);
+  });
+
+  test("an edit and a deletion elsewhere are marked in the open conversation", async () => {
+    const sent = await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "Before" });
+    await opened.open("/channels/lunch_01");
+    const message = page.locator(`[data-message="${sent.message_id}"]`);
+    await message.getByText("Before").waitFor();
+    await chat.messages.update("lunch_01", sent.message_id, { content: "After" });
+    await message.getByText("After").waitFor();
+    await message.getByText("edited").waitFor();
+    await chat.messages.delete("lunch_01", sent.message_id);
+    await message.getByText("Deleted").waitFor();
+    expect(await message.textContent()).not.toContain("After");
+  });
+
+  test("a moderator deletes a message with a reason, and finds it in the audit log", async () => {
+    const sent = await chat.messages.send("lunch_01", {
+      user_id: "park_03",
+      type: "text",
+      content: "Buy now",
+    });
+    await opened.open("/channels/lunch_01");
+    await openMessageMenu(page, sent.message_id, "Delete message");
+    await page.getByLabel("Reason").fill("Advertising, 광고");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete message" }).click();
+    await page.locator(`[data-message="${sent.message_id}"]`).getByText("Deleted", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Audit log" }).click();
+    const row = page.getByRole("row", { name: /messages\.delete/ }).first();
+    await expect.poll(() => row.textContent()).toContain("Advertising, 광고");
+    expect(await row.textContent()).toContain("Jane Doe");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download CSV" }).click(),
+    ]);
+    const csv = await readFile(await download.path(), "utf8");
+    expect(csv).toContain('"Advertising, 광고"');
+  });
+
+  test("a message is edited, linked to, and the link opens the conversation around it", async () => {
+    const sent = await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "Nooon?" });
+    await opened.open("/channels/lunch_01");
+    await openMessageMenu(page, sent.message_id, "Edit message");
+    await page.getByRole("dialog").getByLabel("Message").fill("Noon?");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(`[data-message="${sent.message_id}"]`).getByText("Noon?").waitFor();
+    await openMessageMenu(page, sent.message_id, "Copy link");
+    const link = await page.evaluate<string>("navigator.clipboard.readText()");
+    await page.goto(link);
+    await page.locator(`.message-target[data-message="${sent.message_id}"]`).getByText("Noon?").waitFor();
+  });
+
+  test("a message is sent as a chosen member, and as the system", async () => {
+    await opened.open("/channels/lunch_01");
+    await page.getByRole("combobox", { name: "Sender" }).click();
+    await page.getByRole("option", { name: "As Park Seo-yeon" }).click();
+    await page.getByPlaceholder("Write a message").fill("From the console");
+    await page.keyboard.press("Enter");
+    await page.locator(".messages").getByText("From the console").waitFor();
+    const { items } = await chat.messages.list("lunch_01").firstPage();
+    expect(items[0]).toMatchObject({ content: "From the console", user: { user_id: "park_03" } });
+  });
+
+  test("the history is scrolled to its beginning, and a day leads into its middle", async () => {
+    await chat.channels.create({ channel_id: "long_01", name: "Long", members: ["kim_01"] });
+    const now = Date.now();
+    const texts = Array.from({ length: 1_500 }, (_, index) => ({
+      user_id: "kim_01",
+      type: "text" as const,
+      content: `Message ${index}.`,
+      created_at: now - (1_500 - index) * 3_600_000,
+    }));
+    for (let start = 0; start < texts.length; start += 500)
+      await chat.imports.messages("long_01", texts.slice(start, start + 500));
+    await opened.open("/channels/long_01");
+    await page.getByText("Message 1499.").waitFor();
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 400; turn++) {
+      const [ids, isDone] = await page.evaluate<[string[], boolean]>(`(async () => {
+        const list = document.querySelector(".messages");
+        list.scrollTop = Math.max(0, list.scrollTop - 900);
+        await new Promise((done) => setTimeout(done, 30));
+        return [
+          [...list.querySelectorAll(".message-text")].map((text) => text.textContent),
+          document.body.textContent.includes("Beginning of the conversation") && list.scrollTop === 0,
+        ];
+      })()`);
+      for (const id of ids) seen.add(id);
+      // Only a part of it is in the page.
+      expect(ids.length).toBeLessThanOrEqual(450);
+      if (isDone) break;
+    }
+    expect(seen.size).toBe(1_500);
+    const day = new Date(now - 30 * dayMs).toISOString().slice(0, 10);
+    await page.getByLabel("Jump to a day").fill(day);
+    await page.getByText("To the latest messages").waitFor();
+    const target = await page.locator(".message-target").textContent();
+    const index = Number(/Message (\d+)/.exec(target ?? "")?.[1]);
+    // The last message before that day in Seoul.
+    const before = texts.findLastIndex(({ created_at }) => created_at < Date.parse(`${day}T00:00:00+09:00`));
+    expect(index).toBe(before);
+    await page.getByRole("button", { name: "To the latest messages" }).click();
+    await page.getByText("Message 1499.").waitFor();
+  });
+
+  test("messages that are added above do not move what is read", async () => {
+    await opened.open("/channels/long_01");
+    await page.getByText("Message 1499.").waitFor();
+    const moved = await page.evaluate<number>(`(async () => {
+      const list = document.querySelector(".messages");
+      list.scrollTop = 300;
+      await new Promise((done) => setTimeout(done, 0));
+      const row = [...list.querySelectorAll("[data-message]")].find((one) => one.getBoundingClientRect().top > 200);
+      const top = row.getBoundingClientRect().top;
+      const count = list.querySelectorAll("[data-message]").length;
+      while (list.querySelectorAll("[data-message]").length === count) await new Promise((done) => setTimeout(done, 20));
+      return Math.abs(row.getBoundingClientRect().top - top);
+    })()`);
+    expect(moved).toBeLessThan(2);
+  });
+
+  test("a search over all channels opens the conversation around the hit", async () => {
+    await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "A needle in the hay" });
+    await opened.open("/users/kim_01/profile");
+    await page.getByRole("heading", { name: "Metadata" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    await page.getByRole("searchbox").fill("needle");
+    await page.getByRole("link", { name: "A needle in the hay" }).click();
+    await page.locator(".message-target").getByText("A needle in the hay").waitFor();
+  });
+
+  test("a search in a channel leads to the message", async () => {
+    await opened.open("/channels/long_01");
+    await page.getByRole("searchbox").fill("Message 1477.");
+    await page.getByRole("complementary", { name: "Results" }).getByRole("link").click();
+    await page.locator(".message-target").getByText("Message 1477.").waitFor();
+  });
+
+  test("a channel is frozen, a member is muted and banned, and the ban is lifted", async () => {
+    await chat.users.create({ user_id: "loud_01", name: "Loud" });
+    await chat.channels.members.join("lunch_01", "loud_01");
+    await opened.open("/channels/lunch_01/settings");
+    await page.getByRole("button", { name: "Freeze" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Freeze" }).click();
+    await page.getByText("Frozen").waitFor();
+    expect((await chat.channels.get("lunch_01")).freeze).toBe(true);
+    await chat.channels.freeze("lunch_01", false);
+    await page.getByRole("link", { name: "Members" }).click();
+    const row = page.getByRole("row", { name: /loud_01/ });
+    await row.getByRole("button", { name: "Actions for Loud" }).click();
+    await page.getByRole("menuitem", { name: "Mute" }).click();
+    await row.getByText("Muted").waitFor();
+    await row.getByRole("button", { name: "Actions for Loud" }).click();
+    await page.getByRole("menuitem", { name: "Ban" }).click();
+    await page.getByLabel("Reason").fill("Shouting");
+    await page.getByRole("dialog").getByRole("button", { name: "Ban" }).click();
+    const bans = page.getByRole("region", { name: "Banned" });
+    await bans.getByText("Shouting").waitFor();
+    await bans.getByRole("button", { name: "Lift ban" }).click();
+    await bans.waitFor({ state: "detached" });
+  });
+
+  test("a webhook is created, its secret shown once, its failures listed and replayed", async () => {
+    receiver.respond = (_, response) => respondWith(response, 503);
+    await opened.open("/webhooks");
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    await page.getByLabel("URL of the receiver").fill(receiver.url);
+    await page.getByLabel("Event types").fill("message.created");
+    await page.getByRole("dialog").getByRole("button", { name: "Create webhook" }).click();
+    const secret = await page.locator(".secret code").textContent();
+    expect(secret).toMatch(/^whsec_/);
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+    expect(await page.content()).not.toContain(secret);
+    await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "First" });
+    await expect.poll(() => receiver.deliveries.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    const id = receiver.deliveries[0]?.headers["webhook-id"] ?? "";
+    await page.getByRole("link", { name: receiver.url }).click();
+    await page
+      .getByRole("row", { name: new RegExp(`503.*${id}`) })
+      .first()
+      .waitFor();
+    receiver.respond = (_, response) => respondWith(response, 204);
+    await page.getByRole("button", { name: "Send ping" }).click();
+    await page.getByText("The receiver responded with 204").waitFor();
+    receiver.deliveries.length = 0;
+    await page
+      .getByRole("row", { name: new RegExp(id) })
+      .last()
+      .getByRole("button", { name: "Replay from here" })
+      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Replay from here" }).click();
+    await page.getByText("The events are being delivered again").waitFor();
+    await expect
+      .poll(() => receiver.deliveries.map(({ headers }) => headers["webhook-id"]), { timeout: 10_000 })
+      .toContain(id);
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Disable" }).click();
+    await page.getByText("Disabled").waitFor();
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Rotate secret" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();
+    await expect.poll(() => page.locator(".secret code").textContent()).not.toBe(secret);
+  });
+
+  test("a read-only key is created, shown once, and revoked with a reason", async () => {
+    await opened.open("/keys");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByLabel("Label").fill("support");
+    await page.getByRole("combobox", { name: "Access" }).click();
+    await page.getByRole("option", { name: "Read only" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    const key = (await page.locator(".secret code").textContent()) ?? "";
+    expect(await chatWith(server, key).keys.self()).toMatchObject({ label: "support", scopes: ["read"] });
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+    expect(await page.content()).not.toContain(key);
+    await page
+      .getByRole("row", { name: /support/ })
+      .getByRole("button", { name: "Revoke" })
+      .click();
+    await page.getByLabel("Reason").fill("Leaked");
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("row", { name: /support/ }).waitFor({ state: "detached" });
+    // Every process rejects it within a second.
+    const isRejected = () =>
+      chatWith(server, key)
+        .keys.self()
+        .then(
+          () => false,
+          ({ status }) => status === 401,
+        );
+    await expect.poll(isRejected).toBe(true);
+  });
+
+  test("events appear as they happen, wait while paused, and show their JSON", async () => {
+    await opened.open("/events");
+    await page.getByText("Waiting for events").waitFor();
+    // The stream opens.
+    await page.waitForTimeout(500);
+    await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "An event" });
+    await page.getByRole("button", { name: "message.created" }).first().click();
+    await page.getByRole("dialog").getByText("An event").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Pause" }).click();
+    const count = await page.locator("tbody tr").count();
+    await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "Another" });
+    await page.getByText("1 new").waitFor();
+    expect(await page.locator("tbody tr").count()).toBe(count);
+    await page.getByRole("button", { name: "Resume" }).click();
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(count + 1);
+    await page.getByRole("searchbox").fill("member.joined");
+    await page.getByText("Nothing matches").waitFor();
+  });
+
+  test("a person is exported and erased with reasons", async () => {
+    await chat.users.create({ user_id: "gone_01", name: "Gone Soon" });
+    await opened.open("/users/gone_01");
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Export personal data" }).click();
+    await page.getByLabel("Reason").fill("Asked by mail");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("dialog").getByRole("button", { name: "Export" }).click(),
+    ]);
+    expect(await readFile(await download.path(), "utf8")).toContain("Gone Soon");
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Erase personal data" }).click();
+    await page.getByLabel("User ID").fill("gone_01");
+    await page.getByLabel("Reason").fill("Asked by mail");
+    await page.getByRole("dialog").getByRole("button", { name: "Erase" }).click();
+    await page.waitForURL("**/console/users");
+    await page.getByRole("link", { name: "Privacy" }).click();
+    await page.getByRole("row", { name: /gone_01.*Done/ }).waitFor();
+    const entries = await chat.audit.list({ user_id: "gone_01" }).toArray();
+    expect(entries.filter(({ reason }) => reason === "Asked by mail").length).toBeGreaterThanOrEqual(2);
+  });
+
+  test("the overview shows what was done, and a key that expires soon", async () => {
+    await chat.keys.create({ label: "short-lived", expires_at: Date.now() + 1.2 * dayMs });
+    await opened.open("/");
+    await page.getByText("The key short-lived expires tomorrow").waitFor();
+    const messages = page.getByRole("region", { name: "Messages sent" });
+    await expect.poll(() => messages.locator(".figure-total").textContent()).not.toBe("0");
+    await messages.locator("canvas").waitFor();
+  });
+
+  test("? lists the shortcuts, Escape closes them, and fields keep their keys", async () => {
+    await opened.open("/users");
+    await page.getByRole("searchbox").focus();
+    await page.keyboard.type("?");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.getByRole("searchbox").fill("");
+    await page.locator("h1").click();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator("tbody a").first().focus();
+    const first = await page.evaluate<string>("document.activeElement.href");
+    await page.keyboard.press("ArrowDown");
+    expect(await page.evaluate<string>("document.activeElement.href")).not.toBe(first);
+  });
+
+  test("everything is in Korean for a browser in Korean, and can be switched", async () => {
+    const { page: korean, problems } = await openConsole(browser, server, {
+      locale: "ko-KR",
+      path: "/users",
+    });
+    await korean.getByRole("heading", { name: "사용자" }).waitFor();
+    await korean.getByRole("combobox", { name: "언어" }).click();
+    await korean.getByRole("option", { name: "English" }).click();
+    await korean.getByRole("heading", { name: "Users" }).waitFor();
+    await korean.reload();
+    await korean.getByRole("heading", { name: "Users" }).waitFor();
+    expect(problems).toEqual([]);
+  });
+});
+
+async function openMessageMenu(page: Page, messageId: string, item: string): Promise<void> {
+  const message = page.locator(`[data-message="${messageId}"]`);
+  await message.getByRole("button").click();
+  await page.getByRole("menuitem", { name: item }).click();
+}

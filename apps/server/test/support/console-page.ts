@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { masterKey, type TestServer } from "./server";
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export const widths = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+
+export interface ConsoleOptions {
+  readonly key?: string;
+  readonly path?: string;
+  readonly colorScheme?: "light" | "dark";
+  readonly width?: keyof typeof widths;
+  readonly locale?: string;
+}
+
+/** The console in a browser of its own, with everything that must not happen in it. */
+export interface ConsolePage {
+  readonly page: Page;
+  /** Console messages, uncaught errors, violations of the policy, and requests to another origin. */
+  readonly problems: string[];
+  /** Opens a page of the console. */
+  open(path: string): Promise<void>;
+}
+
+/** Opens the console and signs in. */
+export async function openConsole(
+  browser: Browser,
+  server: TestServer,
+  options: ConsoleOptions = {},
+): Promise<ConsolePage> {
+  const { key = masterKey, path = "/", ...rest } = options;
+  const opened = await openSignIn(browser, server, rest);
+  await opened.open(path);
+  await signIn(opened.page, key, rest.locale);
+  return opened;
+}
+
+/** Opens a new browser context, in which nobody has signed in. */
+export async function openSignIn(
+  browser: Browser,
+  server: TestServer,
+  { colorScheme = "light", width = "desktop", locale = "en-US" }: Omit<ConsoleOptions, "key" | "path"> = {},
+): Promise<ConsolePage> {
+  const context = await browser.newContext({
+    viewport: widths[width],
+    colorScheme,
+    locale,
+    timezoneId: "Asia/Seoul",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    // Nobody has signed in yet: the browser reports the response that says so.
+    const isExpected = message.text().includes("401") && message.location().url.endsWith("/console/session");
+    if (!isExpected) problems.push(`${message.type()}: ${message.text()} ${message.location().url}`);
+  });
+  page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${server.url}/`)) problems.push(`request: ${request.url()}`);
+  });
+  await page.addInitScript(`addEventListener("securitypolicyviolation", (event) =>
+    console.error("policy", event.violatedDirective, event.blockedURI));`);
+  return { page, problems, open: async (path) => void (await page.goto(`${server.url}/console${path}`)) };
+}
+
+export async function signIn(page: Page, key = masterKey, locale = "en-US"): Promise<void> {
+  const isKorean = locale.startsWith("ko");
+  await page.getByLabel(isKorean ? "이름" : "Your name").fill("Jane Doe");
+  await page.getByLabel(isKorean ? "API 키" : "API key").fill(key);
+  await page.getByRole("button", { name: isKorean ? "로그인" : "Sign in" }).click();
+  await page.locator("#main h1").waitFor();
+}
+
+/** What axe finds on the page, or in a part of it. */
+export async function findViolations(page: Page, part = "html") {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(part)})`);
+  return violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    first: nodes[0]?.html,
+    why: nodes[0]?.failureSummary,
+  }));
+}
