@@ -14,7 +14,7 @@ const include = [
   "test/browser/relay.test.ts",
   "test/races/**/*.test.ts",
   // The others have a PostgreSQL of their own.
-  "test/faults/{audit-killed,restart,server-killed,soak,stopped,streams,user-deletion,webhooks}.test.ts",
+  "test/faults/{audit-killed,restart,search-index,server-killed,soak,stopped,streams,user-deletion,webhooks}.test.ts",
   "test/cluster/**/*.test.ts",
 ];
 

@@ -1,5 +1,7 @@
 import { ChatClient, type PersonalPage } from "@madang/client";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { readShardMap, shardKeyOf } from "../../src/db/citus/shard-map";
+import { withConnection } from "../../src/db/with-connection";
 import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
 import { stepErasures } from "../../src/resources/privacy/erase-store";
 import { call } from "../support/call";
@@ -168,17 +170,26 @@ test("messages of a deleted channel are removed too, and do not count", async ()
   while (await sweepDeletedChannels(server.db));
 });
 
+/** The id of a new channel on the shard of another one: a step has channels of one shard. */
+async function nameNeighbor(channelId: string): Promise<string> {
+  const map = await withConnection(server.databaseUrl, readShardMap);
+  const ids = Array.from({ length: 1_000 }, (_, index) => `neighbor_${index}`);
+  const shard = map?.find(shardKeyOf(channelId));
+  return ids.find((id) => map?.find(shardKeyOf(id)) === shard) ?? "";
+}
+
 test("a step waits for no channel while it holds locks on others, and comes back to what it left", async () => {
-  await chat.channels.create({ channel_id: "room_2", name: "Room", members: ["gone"] });
+  const free = await nameNeighbor("room_1");
+  await chat.channels.create({ channel_id: free, name: "Room", members: ["gone"] });
   await send("gone", "in a locked channel");
-  await send("gone", "in a free channel", "room_2");
+  await send("gone", "in a free channel", free);
   await chat.channels.members.leave("room_1", "gone");
   const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
-  const text = "SELECT pk FROM channels WHERE channel_id = 'room_1' FOR UPDATE";
-  await server.db.transaction(async (tx) => {
+  const text = "SELECT pk FROM {channels} WHERE channel_id = 'room_1' FOR UPDATE";
+  await server.db.channel("room_1").transaction(async (tx) => {
     await tx.query({ name: "test.lock", text });
     while ((await chat.privacy.get(erasure_id)).erased.messages === 0) await step();
-    expect((await chat.messages.list("room_2").firstPage()).items).toEqual([]);
+    expect((await chat.messages.list(free).firstPage()).items).toEqual([]);
   });
   await finish();
   expect((await chat.privacy.get(erasure_id)).erased.messages).toBe(2);

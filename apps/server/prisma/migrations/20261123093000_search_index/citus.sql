@@ -1,4 +1,5 @@
--- The same for a distributed database: each shard has its own progress.
+-- The same for a distributed database: each shard has its own progress. There are no foreign keys to the channels: the
+-- statements on a whole shard write rows of several channels, with one shard key of the shard.
 CREATE TABLE "search_blocks" (
   "channel_pk"      BIGINT  NOT NULL,
   "last_created_at" BIGINT  NOT NULL,
@@ -33,8 +34,3 @@ CREATE TABLE "search_positions" (
   PRIMARY KEY ("id", "shard_key")
 );
 SELECT create_distributed_table('search_positions', 'shard_key', colocate_with => 'channels');
-
-ALTER TABLE "search_blocks" ADD CONSTRAINT "search_blocks_channel_pk_fkey"
-  FOREIGN KEY ("channel_pk", "shard_key") REFERENCES "channels" ("pk", "shard_key") ON DELETE CASCADE;
-ALTER TABLE "search_changes" ADD CONSTRAINT "search_changes_channel_pk_fkey"
-  FOREIGN KEY ("channel_pk", "shard_key") REFERENCES "channels" ("pk", "shard_key") ON DELETE CASCADE;

@@ -65,7 +65,10 @@ const eventColumns = `channel_pk bigint NOT NULL, type text NOT NULL, channel_id
   message_created_at bigint, message_pk bigint, detail jsonb,
   created_at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
-/** The tables of the search index. They are created empty: the background indexes every shard again. */
+/**
+ * The tables of the search index. They are created empty: the background indexes every shard again. Without foreign keys to
+ * the channels: the statements on a whole shard write rows of several channels, with one shard key of the shard.
+ */
 const searchTables = {
   search_blocks: `channel_pk bigint NOT NULL, last_created_at bigint NOT NULL, last_pk bigint NOT NULL,
     version integer NOT NULL, signature bytea, shard_key integer DEFAULT madang_shard_key(),
@@ -195,13 +198,6 @@ export const steps: readonly Step[] = [
     statements: ["first_participant_pk", "second_participant_pk"].map(
       (column) =>
         `ALTER TABLE channels ADD CONSTRAINT channels_${column}_fkey FOREIGN KEY (${column}) REFERENCES user_copies (pk)`,
-    ),
-  },
-  {
-    name: "foreign keys of the search index",
-    statements: ["search_blocks", "search_changes"].map(
-      (table) => `ALTER TABLE ${table} ADD CONSTRAINT ${table}_channel_pk_fkey
-        FOREIGN KEY (channel_pk, shard_key) REFERENCES channels (pk, shard_key) ON DELETE CASCADE`,
     ),
   },
   ...tables.map(({ name, references }) => ({

@@ -114,8 +114,12 @@ export const readMessages: Statement<IndexedMessage> = {
 
 export const addBlocks: Statement<unknown> = {
   name: "search-index.add-blocks",
+  // A deleted channel gets none: the sweeper has removed its blocks. On Citus, there is no foreign key.
   text: `INSERT INTO {search_blocks} (channel_pk, last_created_at, last_pk, signature, version)
-    SELECT *, $5::integer FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[]) RETURNING 1`,
+    SELECT block.*, $5::integer
+    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[]) AS block (of_channel, at, key, signature)
+    CROSS JOIN LATERAL (SELECT FROM {channels} WHERE pk = of_channel FOR KEY SHARE) AS channel
+    RETURNING 1`,
 };
 
 /** A changed message, and the block that contains it. Messages after the newest block have none. */
