@@ -93,7 +93,7 @@ test("a database with data is distributed, also after interruptions, and keeps e
   expect(lines).toContain("members: 120 rows on 2 nodes");
 
   expect(await listUnsampled("user_copies")).toEqual("meta, name, profile_url, suspension_reason");
-  expect(await listUnsampled("messages")).toEqual("content, external_id, file, meta");
+  expect(await listUnsampled("messages")).toEqual("content, external_id, file, meta, reactions");
   expect(await listUnsampled("bans")).toEqual("reason");
   expect(await listUnsampled("channel_events")).toEqual("detail");
 

@@ -324,3 +324,23 @@ test("what is in a channel that is held is left, and erased when the hold ends",
   });
   expect((await checkData(server.databaseUrl)).violations).toEqual([]);
 });
+
+test("a running server goes on with an erasure when a hold ends", async () => {
+  const running = await startServer({ hasBackgroundTasks: true });
+  const client = new ChatClient({ baseUrl: running.url, apiKey: masterKey });
+  await client.users.create({ user_id: "gone", name: "Kim" });
+  await client.channels.create({ channel_id: "room_1", name: "Room", members: ["gone"] });
+  await client.messages.send("room_1", { user_id: "gone", type: "text", content: "held" });
+  await client.channels.setRetention("room_1", { days: null, hold: true });
+  const { erasure_id } = await client.privacy.erase({ user_id: "gone", messages: "erase" });
+  const read = async () => {
+    const { status, erased } = await client.privacy.get(erasure_id);
+    return [status, erased.messages, erased.held];
+  };
+  // Less than the time after which any process looks for the end of a hold.
+  const soon = { timeout: 20_000, interval: 50 };
+  await expect.poll(read, soon).toEqual(["done", 0, 1]);
+  await client.channels.setRetention("room_1", { days: null, hold: false });
+  await expect.poll(read, soon).toEqual(["done", 1, 0]);
+  await running.close();
+});

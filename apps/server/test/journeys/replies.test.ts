@@ -232,6 +232,7 @@ test("a message that is due can neither be replied to nor mention somebody unrea
   expect(await entry()).toEqual({ unread: 2, mentions: 2 });
   await chat.channels.setRetention(room, { days: 7, hold: false });
   expect(await entry()).toEqual({ unread: 1, mentions: 1 });
+  const after = await latest();
   const gone = { code: "message_not_found" };
   const id = old?.message_id ?? "";
   const path = `/v1/group/channels/${room}/messages/${id}`;
@@ -244,6 +245,7 @@ test("a message that is due can neither be replied to nor mention somebody unrea
     ["PUT", `/reactions/ok/${lee}`],
   ] as const)
     expect([end, (await call(server.url, method, path + end)).body.code]).toEqual([end, "message_not_found"]);
+  expect(await eventsAfter(after)).toEqual([]);
   const due = sweepDueMessages(server.db);
   while (await due.step());
   // What was swept leaves its reply as a deletion does.
