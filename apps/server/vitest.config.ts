@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** With processes, clusters or browsers of their own: part of `npm run test:all`. */
 const long = ["test/{faults,process,browser}/**/*.test.ts"];
@@ -14,8 +15,19 @@ const common = {
   hookTimeout: 120_000,
 };
 
+/** In a fresh clone, Vitest knows only the sizes of files. The longest ones would start last, and the other workers wait. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith("/contract/contract.test.ts");
+    return (await super.sort(files)).toSorted(
+      (one, other) => Number(isLongest(other)) - Number(isLongest(one)),
+    );
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
