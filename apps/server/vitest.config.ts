@@ -46,7 +46,10 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...common, name: "long", include: [...long, ...longer], exclude: shortFaults } },
+      // These tests wait more than they compute.
+      {
+        test: { ...common, name: "long", include: [...long, ...longer], exclude: shortFaults, maxWorkers: 2 },
+      },
     ],
   },
 });
