@@ -2,7 +2,7 @@ import { type AuditSetting, operations } from "@madang/contract";
 import { requestTime, requireAccepted } from "@madang/contract-tests";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db, Statement } from "../../src/db/db";
-import { chainEntries } from "../../src/resources/audit/chain-store";
+import { takeEntries } from "../support/audit-entries";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { replay } from "../support/replay";
@@ -30,24 +30,6 @@ async function requireServer(audit: AuditSetting, more: Record<string, string> =
   servers.set(name, server);
   return server;
 }
-
-interface Found {
-  readonly operation: string;
-  readonly method: string;
-  readonly status: number;
-  readonly code: string | null;
-  readonly kind: string;
-}
-
-async function takeEntries({ db }: TestServer): Promise<Found[]> {
-  await chainEntries(db);
-  return db.query(readEntries);
-}
-
-const readEntries: Statement<Found> = {
-  name: "test.read-audit-entries",
-  text: "SELECT operation, method, status, code, kind, to_jsonb(e) AS entry FROM audit_entries e ORDER BY number",
-};
 
 const changes = operations.filter(({ route }) => route.method !== "GET");
 
@@ -147,13 +129,14 @@ test("an entry names the user, the channel and the message, also one that was ju
       call(server.url, "POST", path, { body: { user_id: "kim_01", type: "text", content: "Hi" } }),
     ),
   );
-  const { entries } = (await call(server.url, "GET", "/v1/audit?channel_id=room_1&limit=100")).body;
-  const messages = entries.filter(({ operation }: Found) => operation === "messages.send");
-  expect(messages.map(({ message_id }: { message_id: string }) => message_id).sort()).toEqual(
+  const { body } = await call(server.url, "GET", "/v1/audit?channel_id=room_1&limit=100");
+  const entries: { operation: string; message_id?: string }[] = body.entries;
+  const messages = entries.filter(({ operation }) => operation === "messages.send");
+  expect(messages.map(({ message_id }) => message_id).sort()).toEqual(
     sent.map(({ body }) => body.message_id).sort(),
   );
   expect(messages[0]).toMatchObject({ user_id: "kim_01", channel_id: "room_1", kind: "master" });
-  expect(entries.filter(({ operation }: Found) => operation === "channels.create")).toHaveLength(2);
+  expect(entries.filter(({ operation }) => operation === "channels.create")).toHaveLength(2);
   expect((await call(server.url, "GET", "/v1/audit?channel_id=room_2")).body.entries).toEqual([]);
 });
 

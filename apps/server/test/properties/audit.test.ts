@@ -1,8 +1,7 @@
 import { type AuditSetting, auditLevelOf, auditSettings, operations } from "@madang/contract";
 import { listInteractions, requestTime } from "@madang/contract-tests";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Statement } from "../../src/db/db";
-import { chainEntries } from "../../src/resources/audit/chain-store";
+import { takeEntries } from "../support/audit-entries";
 import { createDatabase } from "../support/database";
 import { replay } from "../support/replay";
 import { scale } from "../support/report";
@@ -58,24 +57,6 @@ function countPromised(setting: AuditSetting, interaction: Interaction, status: 
   );
   return operation.route.method === "GET" && isCalled ? 1 : 0;
 }
-
-interface Found {
-  readonly operation: string;
-  readonly method: string;
-  readonly status: number;
-  readonly code: string | null;
-  readonly kind: string;
-}
-
-async function takeEntries({ db }: TestServer): Promise<Found[]> {
-  await chainEntries(db);
-  return db.query(readEntries);
-}
-
-const readEntries: Statement<Found> = {
-  name: "test.read-audit-entries",
-  text: "SELECT operation, method, status, code, kind, to_jsonb(e) AS entry FROM audit_entries e ORDER BY number",
-};
 
 describe.each(auditSettings)("with MADANG_AUDIT=%s", (setting) => {
   test.each(outcomes)("$operation $name", async (interaction) => {
