@@ -28,6 +28,8 @@ test.each([
   ["read"],
   ["messages.*"],
   ["messages.searchAll"],
+  ["users.*"],
+  ["users.messages"],
   ["privacy.*"],
   ["channels.members.*", "read"],
   ["users.get"],

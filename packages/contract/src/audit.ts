@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { commonErrors, problems } from "./errors";
 import { auditEntry as entryExample } from "./example-data";
-import { channelId, cursor, nextCursor, pageSize, timestamp, userId } from "./fields";
+import { channelId, cursor, nextCursor, pageSize, queryTime, timestamp, userId } from "./fields";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
 import { c } from "./router";
@@ -64,12 +64,6 @@ export const auditEntry = z
     description: "Who called an operation, when and why. It has no content, names, metadata or keys.",
   });
 
-const timeRule = "Must be a time in milliseconds since the Unix epoch.";
-const time = z
-  .string()
-  .regex(/^[0-9]{1,15}$/, timeRule)
-  .transform(Number);
-
 export const audit = c.router({
   list: {
     method: "GET",
@@ -90,12 +84,8 @@ export const audit = c.router({
         .regex(/^[A-Za-z.]{1,100}$/, "Must be an operation, such as `users.delete`.")
         .meta({ description: "Only calls of this operation.", examples: [entryExample.operation] })
         .optional(),
-      from: time
-        .meta({ description: "Only entries at or after this time, in milliseconds.", type: "integer" })
-        .optional(),
-      to: time
-        .meta({ description: "Only entries before this time, in milliseconds.", type: "integer" })
-        .optional(),
+      from: queryTime("Only entries at or after this time, in milliseconds.").optional(),
+      to: queryTime("Only entries before this time, in milliseconds.").optional(),
       limit: pageSize(limits.auditPage).optional(),
       next: cursor.optional(),
     }),

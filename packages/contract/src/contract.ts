@@ -17,7 +17,7 @@ import { webhooks } from "./webhooks";
 /** Every operation of the service. The server's handlers and the SDK are derived from it. */
 export const contract = c.router(
   {
-    users: { ...users, ...inbox, searchMessages: search.ofUser },
+    users: { ...users, ...inbox, messages: search.fromUser, searchMessages: search.ofUser },
     channels,
     messages,
     events,

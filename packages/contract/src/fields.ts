@@ -89,6 +89,17 @@ export const timestamp = z.int().meta({
   examples: [1_700_000_000_000],
 });
 
+const timeRule = "Must be a time in milliseconds since the Unix epoch.";
+
+/** A time in a query string. */
+export function queryTime(description: string) {
+  return z
+    .string()
+    .regex(/^[0-9]{1,15}$/, timeRule)
+    .transform(Number)
+    .meta({ description, type: "integer" });
+}
+
 /** Checked by the list that receives it, which rejects any other string with `invalid_cursor`. */
 export const cursor = z.string().meta({
   description:

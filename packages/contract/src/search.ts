@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { commonErrors, problems } from "./errors";
 import { text as textExample } from "./example-data";
-import { channelPathParams, cursor, nextCursor, pageSize, userId } from "./fields";
+import { channelPathParams, cursor, nextCursor, pageSize, queryTime, userId } from "./fields";
 import { limits } from "./limits";
 import { message } from "./message";
 import { example, metadata } from "./metadata";
@@ -79,5 +79,24 @@ export const search = c.router({
       .refine(required, missing),
     responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
     metadata: metadata({ access: "named_scope", extension: true, examples }),
+  },
+  fromUser: {
+    method: "GET",
+    path: "/users/:user_id/messages",
+    summary: "List the messages of a user",
+    description:
+      "What a user wrote in all channels, newest first. For operators: the master key, or a key with the scope `users.messages`. Messages of deleted channels are left out. A request reads for a limited time: a page may have fewer messages than `limit`, or none, and still a `next`.",
+    pathParams: z.object({ user_id: userId }),
+    query: z.strictObject({
+      since: queryTime("Only messages at or after this time, in milliseconds.").optional(),
+      until: queryTime("Only messages before this time, in milliseconds.").optional(),
+      ...paging,
+    }),
+    responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
+    metadata: metadata({
+      access: "named_scope",
+      extension: true,
+      examples: { query: { since: "1700000000000" }, responses: found },
+    }),
   },
 });

@@ -46,6 +46,7 @@ const changes = [
 /** A sub key needs a scope that names them. */
 const named = [
   "messages.searchAll",
+  "users.messages",
   "audit.list",
   "privacy.list",
   "privacy.erase",
@@ -81,7 +82,7 @@ export function isPermitted({ kind, scopes }: Pick<Session, "kind" | "scopes">, 
     if (scope === operation) return true;
     if (scope === "read") return includes(reads, operation);
     const isInGroup = scope.endsWith(".*") && operation.startsWith(scope.slice(0, -1));
-    return isInGroup && (!isNamed || scope !== "messages.*");
+    return isInGroup && (!isNamed || !["messages.*", "users.*"].includes(scope));
   });
 }
 

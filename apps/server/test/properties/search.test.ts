@@ -132,16 +132,20 @@ test("a search finds exactly what reading every message finds, whatever is index
     const inRoom = stored.filter(({ channel }) => channel === "room_1");
     await fc.assert(
       fc.asyncProperty(queriesFrom(texts), pageSizes, async (q, pageSize) => {
-        const [ofChannel, ofUser, ofAll, ofSender] = await Promise.all([
+        const [ofChannel, ofUser, ofAll, ofSender, ofSenderInAll, written] = await Promise.all([
           idsOf(chat.messages.search("room_1", { q, pageSize })),
           idsOf(chat.users.searchMessages("kim_01", { q, pageSize })),
           idsOf(chat.messages.searchAll({ q, pageSize })),
           idsOf(chat.messages.search("room_1", { q, user_id: "kim_01", pageSize })),
+          idsOf(chat.messages.searchAll({ q, user_id: "kim_01", pageSize })),
+          idsOf(chat.users.messages("kim_01", { pageSize })),
         ]);
         expect(ofChannel).toEqual(filterMatching(inRoom, q));
         expect(ofSender).toEqual(ofChannel);
         expect(ofUser).toEqual(filterMatching(stored, q));
         expect(ofAll).toEqual(ofUser);
+        expect(ofSenderInAll).toEqual(ofAll);
+        expect(written).toEqual(stored.map(({ id }) => id));
       }),
       { numRuns: runs },
     );

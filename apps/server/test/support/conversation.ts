@@ -41,6 +41,8 @@ export async function holdConversation(chat: ChatClient): Promise<void> {
   expect(await chat.messages.search("room_1", { q: "hello" }).toArray()).toHaveLength(5);
   expect(await chat.users.searchMessages("park_03", { q: "hello" }).toArray()).toHaveLength(5);
   expect(await chat.messages.searchAll({ q: "hello" }).toArray()).toHaveLength(5);
+  expect(await chat.messages.searchAll({ q: "hello", user_id: "kim_01" }).toArray()).toHaveLength(4);
+  expect(await chat.users.messages("kim_01").toArray({ max: 9 })).toHaveLength(4);
   await chat.users.channels("park_03").toArray({ max: 5 });
   await chat.users.channels("park_03", { unread: true }).toArray({ max: 5 });
   await chat.users.unread("park_03");

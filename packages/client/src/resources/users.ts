@@ -26,6 +26,16 @@ export interface UserFilter extends ListOptions, Omit<UsersListQuery, "user_ids"
 /** The channels of a user to list. */
 export interface InboxFilter extends ListOptions, Omit<UsersChannelsQuery, "limit" | "next"> {}
 
+/** From when to when. */
+export interface UserMessageRange extends ListOptions {
+  /** Only messages at or after this time, in milliseconds. */
+  since?: number | undefined;
+  /** Only messages before this time, in milliseconds. */
+  until?: number | undefined;
+  /** How many messages the service puts on a page: 1 to 100, default 30. */
+  pageSize?: number | undefined;
+}
+
 /** What to search for in the channels of a user. */
 export type UserMessageQuery = Omit<MessageQuery, "user_id">;
 
@@ -73,6 +83,25 @@ export class Users {
     return createPager(this.#api, "users.channels", filter, options, {
       request: () => ({ path: { user_id: userId }, query: { unread, members } }),
       read: ({ channels, next }) => ({ items: channels, next }),
+    });
+  }
+
+  /**
+   * Lists what a user wrote in all channels, newest first, with the master key or a key with the scope `users.messages`. A
+   * page may have fewer messages than its size, or none, and still a `nextCursor`: a loop over the messages goes on by itself.
+   *
+   * Throws `NotFoundError` when the user does not exist, `PermissionError` without the scope.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param range `since` and `until`, in milliseconds; where to begin, and the page size: 1 to 100, default 30.
+   * @param options Timeouts, retries, headers and signal of each request.
+   * @example for await (const message of chat.users.messages("kim_01")) console.log(message.channel_id, message.created_at);
+   */
+  messages(userId: string, range: UserMessageRange = {}, options?: CallOptions): Pager<Message> {
+    const { since, until } = range;
+    return createPager(this.#api, "users.messages", range, options, {
+      request: () => ({ path: { user_id: userId }, query: { since, until } }),
+      read: ({ messages, next }) => ({ items: messages, next }),
     });
   }
 

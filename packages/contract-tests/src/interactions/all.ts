@@ -26,6 +26,7 @@ import { usage } from "./usage";
 import { users } from "./users";
 import { usersChannels } from "./users-channels";
 import { usersList } from "./users-list";
+import { usersMessages } from "./users-messages";
 import { webhookDeliveries } from "./webhook-deliveries";
 import { webhooks } from "./webhooks";
 
@@ -47,6 +48,7 @@ const own: Readonly<Record<OperationId, Interactions>> = {
   ...reactions,
   ...readMarks,
   ...usersChannels,
+  ...usersMessages,
   ...events,
   ...exports,
   ...imports,

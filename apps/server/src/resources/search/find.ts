@@ -38,11 +38,13 @@ interface Search<Found extends Range> {
   readonly matches: (text: string) => boolean;
   readonly limit: number;
   readonly before: Position;
+  /** How many messages the first read has. */
+  readonly firstSize?: number | undefined;
 }
 
 /** A request starts no further read after this time. */
 const maxReadMs = 120;
-const firstSize = 512;
+const defaultFirstSize = 512;
 const maxSize = 4_096;
 /** `effort` and the number of messages per read double only after reads that were faster than this. */
 const maxGrowingMs = 20;
@@ -64,7 +66,7 @@ export async function findMatches<Found extends Range>(
   let pending: Ranges<Found> | undefined;
   let readMs = 0;
   let effort = 1;
-  let size = firstSize;
+  let size = search.firstSize ?? defaultFirstSize;
   while (readMs < maxReadMs) {
     const startedAt = performance.now();
     if (pending === undefined) {

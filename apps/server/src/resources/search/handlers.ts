@@ -1,5 +1,6 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
+import { invalidQuery } from "../../errors";
 import { invalidCursor } from "../../paging/cursor";
 import { openPageQuery, type PageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
@@ -16,17 +17,18 @@ import {
   type StoredSource,
   searchChannel,
   searchEverything,
+  searchSender,
   searchUser,
   type Wanted,
 } from "./store";
 
 /** `of` is the internal key of the channel or user. Only cursors contain it: the id can belong to a new one since. */
-type Filters = { readonly [Name in "q" | "user_id" | "of"]?: string | undefined };
+type Filters = { readonly [Name in "q" | "user_id" | "since" | "until" | "of"]?: string | undefined };
 
 type Sent = Omit<Filters, "of"> & { limit?: number | undefined; next?: string | undefined };
 
 const { search, searchAll } = contract.messages;
-const { searchMessages } = contract.users;
+const { messages, searchMessages } = contract.users;
 
 /** Searches always read from the primary. */
 export const searchHandlers = ({ db, cursors }: Deps) => {
@@ -35,7 +37,7 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
   async function find(
     scope: string,
     query: Sent,
-    open: () => Promise<{ of?: string; createSource(wanted: Wanted): StoredSource }>,
+    open: (filters: Filters) => Promise<{ of?: string; createSource(wanted: Wanted): StoredSource }>,
   ) {
     const pageQuery: PageQuery<Filters> = openPageQuery<Filters>(
       cursors,
@@ -43,16 +45,20 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
       query,
       limits.searchPage.default,
     );
-    const { filters, limit, after: before = newest } = pageQuery;
-    const { q = "", user_id: userId } = filters;
+    const { filters, limit } = pageQuery;
+    const { q = "", user_id: userId, until } = filters;
+    const end = until === undefined ? newest : { createdAt: Number(until), pk: 0 };
+    const before = pageQuery.after ?? end;
     const terms = termsOf(q);
-    const { of, createSource } = await open();
+    const { of, createSource } = await open(filters);
     const senderPk = userId === undefined ? undefined : await requireUserPk(db, userId);
     const source = createSource({ probes: probesOf(terms, senderPk), senderPk });
     if (pageQuery.after !== undefined && filters.of !== of) throw invalidCursor();
     const matches = createMatcher(terms);
     return share(JSON.stringify([scope, filters, limit, before]), async () => {
-      const { found, next } = await findMatches({ source, matches, limit, before });
+      // Without terms every message matches, and one more than the page is enough.
+      const firstSize = terms.length === 0 ? limit + 1 : undefined;
+      const { found, next } = await findMatches({ source, matches, limit, before, firstSize });
       const rows = await readFound(db, found);
       // A message can have been edited between the comparison and this read.
       const messages = rows.filter(({ row }) => matches(row.content ?? row.file?.name ?? ""));
@@ -69,8 +75,18 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
   }
 
   return initServer().router(
-    { search, searchAll, searchMessages },
+    { search, searchAll, messages, searchMessages },
     {
+      messages: async ({ params: { user_id: userId }, query: { since, until, ...query } }) => {
+        if (since !== undefined && until !== undefined && since >= until)
+          throw invalidQuery("until", "Must be later than since.");
+        const sent = { ...query, since: since?.toString(), until: until?.toString() };
+        return find(`users.messages ${userId}`, sent, async (filters) => {
+          const userPk = await requireUserPk(db, userId);
+          const from = { createdAt: Number(filters.since ?? 0), pk: 0 };
+          return { of: String(userPk), createSource: () => searchSender(db, userPk, from) };
+        });
+      },
       search: ({ params: { channel_id: channelId }, query }) =>
         find(`messages.search ${channelId}`, query, async () => {
           const channelPk = await requireChannelPk(db, channelId);

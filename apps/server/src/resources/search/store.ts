@@ -43,22 +43,36 @@ export function searchUser(db: Db, userPk: number, wanted: Wanted): StoredSource
 
 /** The messages of all channels. Reads every message: an index over all channels would make every send slower. */
 export function searchEverything(db: Db, { senderPk }: Wanted): StoredSource {
+  if (senderPk !== undefined) return searchSender(db, senderPk, oldest);
+  return searchShards(db, oldest, ({ shard, before }, limit) =>
+    shard.query(readAll, [before.createdAt, before.pk, limit]),
+  );
+}
+
+/** The messages of all channels that a user sent after a position. */
+export function searchSender(db: Db, senderPk: number, after: Position): StoredSource {
+  return searchShards(db, after, ({ shard, from, before }, limit) =>
+    shard.query(readSender, [senderPk, from.createdAt, from.pk, before.createdAt, before.pk, limit]),
+  );
+}
+
+function searchShards(
+  db: Db,
+  from: Position,
+  read: (range: StoredRange, limit: number) => Promise<Candidate[]>,
+): StoredSource {
+  const size = Number.POSITIVE_INFINITY;
   return {
     async findRanges(before) {
       // One range for each shard. Its `channelPk` only has to differ from those of the others.
-      const ranges = db.shards().map((shard, index) => ({ ...all, shard, channelPk: index, before }));
+      const ranges = db
+        .shards()
+        .map((shard, index) => ({ shard, channelPk: index, channelId: "", from, before, size }));
       return { ranges, floor: undefined };
     },
-    readRanges: (ranges, limit) =>
-      Promise.all(
-        ranges.map(({ shard, before }) =>
-          shard.query(readAll, [before.createdAt, before.pk, senderPk, limit]),
-        ),
-      ),
+    readRanges: (ranges, limit) => Promise.all(ranges.map((range) => read(range, limit))),
   };
 }
-
-const all = { channelId: "", from: oldest, size: Number.POSITIVE_INFINITY };
 
 /** The numbers of blocks to compare and of ranges to return in each channel, for an `effort` of 1. */
 interface Limits {
@@ -240,31 +254,41 @@ const ofUser = defineFind(
 /** The text of a message that is searched and indexed. */
 export const searchedText = "COALESCE(content, file->>'name')";
 const candidate = `created_at AS "createdAt", pk, channel_pk AS "channelPk"`;
-/** The sender is compared after the LIMIT, so that the LIMIT bounds the number of rows that are read. */
-const ofSender = (sender: string) =>
-  `CASE WHEN ${sender}::bigint IS NULL OR sender_pk = ${sender} THEN ${searchedText} END AS text`;
 
+/** The sender is compared after the LIMIT, so that the LIMIT bounds the number of rows that are read. */
 const readRanges: Statement<Candidate & { readonly number: number }> = {
   name: "search.read-ranges",
   text: `SELECT found.*, number FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
       WITH ORDINALITY AS range (of_channel, from_at, from_pk, before_at, before_pk, number)
     CROSS JOIN LATERAL (
-      SELECT ${candidate}, ${ofSender("$6")} FROM {messages}
+      SELECT ${candidate}, CASE WHEN $6::bigint IS NULL OR sender_pk = $6 THEN ${searchedText} END AS text FROM {messages}
       WHERE channel_pk = of_channel AND (created_at, pk) > (from_at, from_pk) AND (created_at, pk) < (before_at, before_pk)
       ORDER BY created_at DESC, pk DESC LIMIT $7) AS found`,
 };
 
-const readAll: Statement<Candidate> = {
-  name: "search.all",
+/**
+ * The text is null if the message has expired or its channel is deleted. This is checked after the LIMIT, so that the LIMIT bounds
+ * the number of rows that are read.
+ */
+const defineRead = (name: string, condition: string, limit: string): Statement<Candidate> => ({
+  name,
   text: `SELECT found."createdAt", found.pk, found."channelPk", COALESCE(c.channel_id, '') AS "channelId",
-      CASE WHEN c.pk IS NOT NULL THEN found.text END AS text
+      CASE WHEN c.pk IS NOT NULL AND found."createdAt" >= ${keptSince("c")} THEN found.text END AS text
     FROM (
-      SELECT ${candidate}, ${ofSender("$3")} FROM {messages} WHERE (created_at, pk) < ($1::bigint, $2::bigint)
-      ORDER BY created_at DESC, pk DESC LIMIT $4
+      SELECT ${candidate}, ${searchedText} AS text FROM {messages} WHERE ${condition}
+      ORDER BY created_at DESC, pk DESC LIMIT ${limit}
     ) found
     LEFT JOIN {channels} c ON c.pk = found."channelPk" AND c.deleted_at IS NULL
     ORDER BY found."createdAt" DESC, found.pk DESC`,
-};
+});
+
+const readAll = defineRead("search.all", "(created_at, pk) < ($1::bigint, $2::bigint)", "$3");
+
+const readSender = defineRead(
+  "search.sender",
+  "sender_pk = $1 AND (created_at, pk) > ($2::bigint, $3::bigint) AND (created_at, pk) < ($4::bigint, $5::bigint)",
+  "$6",
+);
 
 const byKeys: Statement<MessageRow> = {
   name: "search.by-keys",

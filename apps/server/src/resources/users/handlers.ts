@@ -35,9 +35,11 @@ export const userHandlers = (deps: Deps) => {
   const { db, now, cursors, pages, userList, onUserDeleted } = deps;
   const find = batchUserLookups(db);
   const createUser = batchUserCreation(db, now);
+  const { messages, searchMessages } = searchHandlers(deps);
   return initServer().router(contract.users, {
     ...inboxHandlers(deps),
-    searchMessages: searchHandlers(deps).searchMessages,
+    messages,
+    searchMessages,
     list: async ({ query: { user_ids: userIds, ...query } }) => {
       if (userIds !== undefined) {
         requireAlone("user_ids", query);
