@@ -6,6 +6,7 @@ import { chat } from "../../api/chat";
 import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { copyText } from "../../ui/copy";
+import { DayField } from "../../ui/day-field";
 import { showNotice } from "../../ui/notice";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
@@ -76,13 +77,10 @@ function OpenConversation({ channel }: { channel: Channel }) {
     <div className="conversation">
       <div className="toolbar">
         <SearchField label={t.searchChannel} value={query} onChange={setQuery} />
-        <input
-          type="date"
-          className="day-field"
-          aria-label={t.jumpToDay}
-          title={t.jumpToDay}
+        <DayField
+          label={t.jumpToDay}
           value={day}
-          onChange={({ target: { value } }) => setParameters(value === "" ? {} : { day: value })}
+          onChange={(value) => setParameters(value === "" ? {} : { day: value })}
         />
       </div>
       <div className="conversation-columns">

@@ -1,29 +1,45 @@
-import type { Message } from "@madang/client";
-import { useEffect } from "react";
+import type { Message, Pager } from "@madang/client";
+import type { QueryKey } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
-import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { type Column, DataTable } from "../../ui/data-table";
 import { ListStates } from "../../ui/list-states";
-import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
 import { previewOf } from "../conversation/preview";
 import { Highlighted } from "./highlighted";
 
-/** The messages of all channels that contain the words. Each opens the conversation around it. */
-export function MessageHits({ query, userId }: { query: string; userId?: string }) {
+interface MessageHitsProps {
+  /** What the list is of, for the cache. */
+  readonly queryKey: QueryKey;
+  readonly fetchPage: (cursor: string | undefined) => Pager<Message>;
+  readonly empty: ReactNode;
+  /** The words to mark. */
+  readonly query?: string;
+  /** Whether all messages are of the person whose page this is. */
+  readonly isOfOneUser?: boolean;
+}
+
+/** Messages of all channels. Each opens the conversation around it. */
+export function MessageHits(props: MessageHitsProps) {
+  const { queryKey, fetchPage, empty, query = "", isOfOneUser = false } = props;
   const t = useTexts();
-  const list = usePagedList(["search", query, userId], (cursor) =>
-    chat.messages.searchAll(
-      // A list that continues sends only its cursor.
-      cursor === undefined
-        ? { q: query, pageSize: 50, ...(userId !== undefined && { user_id: userId }) }
-        : { q: query, cursor },
-    ),
-  );
+  const list = usePagedList(queryKey, fetchPage);
+  const sender: Column<Message> = {
+    header: t.sender,
+    cell: (message) =>
+      message.type === "system" ? (
+        <span className="quiet">{t.system}</span>
+      ) : (
+        <Link href={`/users/${message.user.user_id}`} className="row-link">
+          <Avatar id={message.user.user_id} name={message.user.name} />
+          <Name name={message.user.name} id={message.user.user_id} />
+        </Link>
+      ),
+  };
   const columns: Column<Message>[] = [
     {
       header: t.message,
@@ -34,24 +50,17 @@ export function MessageHits({ query, userId }: { query: string; userId?: string 
       ),
       className: "column-main",
     },
-    {
-      header: t.sender,
-      cell: (message) =>
-        message.type === "system" ? (
-          <span className="quiet">{t.system}</span>
-        ) : (
-          <Link href={`/users/${message.user.user_id}`} className="row-link">
-            <Avatar id={message.user.user_id} name={message.user.name} />
-            <Name name={message.user.name} id={message.user.user_id} />
-          </Link>
-        ),
-    },
+    ...(isOfOneUser ? [] : [sender]),
     {
       header: t.channel,
       cell: (message) => <code className="clip">{message.channel_id}</code>,
       className: "column-id wide",
     },
-    { header: t.sent, cell: (message) => <Time ms={message.created_at} />, className: "column-time wide" },
+    {
+      header: t.sent,
+      cell: (message) => <Time ms={message.created_at} />,
+      className: isOfOneUser ? "column-time" : "column-time wide",
+    },
   ];
   // A page of a search may have nothing, and the search still goes on.
   const { more } = list;
@@ -62,7 +71,7 @@ export function MessageHits({ query, userId }: { query: string; userId?: string 
   return (
     <ListStates
       list={isSearching ? { ...list, rows: undefined } : list}
-      empty={<Empty title={t.noMatch(query)} />}
+      empty={empty}
     >
       {(messages) => (
         <DataTable

@@ -1,3 +1,4 @@
+import { chat } from "../../api/chat";
 import { useTexts } from "../../text/language";
 import { Page } from "../../ui/page";
 import { SearchField } from "../../ui/search-field";
@@ -16,8 +17,29 @@ export function Search() {
       {query.trim() === "" ? (
         <Empty title={t.searchMessages}>{t.searchHint}</Empty>
       ) : (
-        <MessageHits query={query.trim()} />
+        <FoundMessages query={query.trim()} />
       )}
     </Page>
+  );
+}
+
+/** The messages of all channels, or of one user, that contain the words. */
+export function FoundMessages({ query, userId }: { query: string; userId?: string }) {
+  const t = useTexts();
+  return (
+    <MessageHits
+      queryKey={["search", query, userId]}
+      fetchPage={(cursor) =>
+        chat.messages.searchAll(
+          // A list that continues sends only its cursor.
+          cursor === undefined
+            ? { q: query, pageSize: 50, ...(userId !== undefined && { user_id: userId }) }
+            : { q: query, cursor },
+        )
+      }
+      empty={<Empty title={t.noMatch(query)} />}
+      query={query}
+      isOfOneUser={userId !== undefined}
+    />
   );
 }

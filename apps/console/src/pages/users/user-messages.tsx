@@ -1,26 +1,69 @@
+import { useSearchParams } from "wouter";
+import { chat } from "../../api/chat";
 import { usePermission } from "../../session/current-session";
+import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
+import { DayField } from "../../ui/day-field";
 import { SearchField } from "../../ui/search-field";
-import { useSearchParameter } from "../../ui/search-parameter";
 import { Empty, NotPermitted } from "../../ui/state";
 import { MessageHits } from "../search/message-hits";
+import { FoundMessages } from "../search/search";
 
-/** The messages of a person in all channels that contain some words. */
+/** What a person wrote in all channels: everything, one day, or what contains some words. */
 export function UserMessages({ userId }: { userId: string }) {
   const t = useTexts();
   const can = usePermission();
-  const [query, setQuery] = useSearchParameter("q");
-  if (!can("messages.searchAll")) return <NotPermitted operation="messages.searchAll" />;
+  const [parameters, setParameters] = useSearchParams();
+  const query = parameters.get("q") ?? "";
+  const day = parameters.get("day") ?? "";
+  const operation = query.trim() === "" ? "users.messages" : "messages.searchAll";
+  // The service searches all days, so the words and the day replace each other.
+  const show = (name: "q" | "day", value: string) =>
+    setParameters(value === "" ? {} : { [name]: value }, { replace: true });
   return (
     <>
       <div className="toolbar">
-        <SearchField label={t.searchMessagesOfUser} value={query} onChange={setQuery} />
+        <SearchField label={t.searchMessagesOfUser} value={query} onChange={(value) => show("q", value)} />
+        <DayField label={t.onDay} value={day} onChange={(value) => show("day", value)} />
       </div>
-      {query.trim() === "" ? (
-        <Empty title={t.searchMessagesOfUser}>{t.searchHint}</Empty>
+      {!can(operation) ? (
+        <NotPermitted operation={operation} />
+      ) : query.trim() === "" ? (
+        <WrittenMessages userId={userId} day={day} />
       ) : (
-        <MessageHits query={query.trim()} userId={userId} />
+        <FoundMessages query={query.trim()} userId={userId} />
       )}
     </>
   );
+}
+
+function WrittenMessages({ userId, day }: { userId: string; day: string }) {
+  const t = useTexts();
+  const formats = useFormat();
+  const range = rangeOf(day);
+  const empty =
+    range.since === undefined ? (
+      <Empty title={t.noMessages} />
+    ) : (
+      <Empty title={t.noMessagesOn(formats.day(range.since))} />
+    );
+  return (
+    <MessageHits
+      queryKey={["users", "messages", userId, day]}
+      fetchPage={(cursor) =>
+        chat.users.messages(userId, cursor === undefined ? { pageSize: 50, ...range } : { cursor })
+      }
+      empty={empty}
+      isOfOneUser
+    />
+  );
+}
+
+/** A day in the zone of the reader, which may have 23 or 25 hours. Without a day, or with one that is none, all time. */
+function rangeOf(day: string): { since?: number; until?: number } {
+  const start = new Date(`${day}T00:00`);
+  if (Number.isNaN(start.getTime())) return {};
+  const end = new Date(start);
+  end.setDate(end.getDate() + 1);
+  return { since: start.getTime(), until: end.getTime() };
 }

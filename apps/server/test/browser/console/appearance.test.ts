@@ -44,6 +44,8 @@ const paths = () => [
   "/users",
   "/users?q=Nobody",
   "/users/ada_01",
+  "/users/ada_01/messages",
+  "/users/ada_01/messages?day=2020-02-29",
   "/users/ada_01/messages?q=noon",
   "/users/ada_01/profile",
   "/channels",

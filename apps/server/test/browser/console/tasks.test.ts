@@ -210,6 +210,43 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await page.getByText("Message 1499.").waitFor();
   });
 
+  test("what a person wrote on a day in all channels is listed, and opens the conversation around it", async () => {
+    await chat.users.create({ user_id: "writer_01", name: "Writer" });
+    const day = new Date(Date.now() - 7 * dayMs).toISOString().slice(0, 10);
+    const noon = Date.parse(`${day}T12:00:00+09:00`);
+    for (const channel_id of ["lunch_01", "dinner_01"]) {
+      if (channel_id === "dinner_01") await chat.channels.create({ channel_id, name: "Dinner", members: [] });
+      await chat.imports.messages(
+        channel_id,
+        [-0.51, 0, 0.49, 0.51].map((days) => ({
+          user_id: "writer_01",
+          type: "text",
+          content: `${channel_id}, ${days} days from noon`,
+          created_at: noon + days * dayMs,
+        })),
+      );
+    }
+    await opened.open("/users?q=Writer");
+    await page.getByRole("link", { name: "Writer" }).click();
+    await page.getByRole("link", { name: "Messages" }).click();
+    const rows = page.locator("tbody tr");
+    await expect.poll(() => rows.count()).toBe(8);
+    await page.getByLabel("Written on the day").fill(day);
+    await expect.poll(() => rows.count()).toBe(4);
+    const texts = await rows.allTextContents();
+    for (const channel_id of ["lunch_01", "dinner_01"])
+      for (const days of [0, 0.49])
+        expect(texts.join()).toContain(`${channel_id}, ${days} days from noon`);
+    await page.reload();
+    await page.getByRole("link", { name: "lunch_01, 0 days from noon" }).click();
+    await page.locator(".message-target").getByText("lunch_01, 0 days from noon").waitFor();
+    await page.goBack();
+    await page.getByRole("searchbox").fill("0.51");
+    await expect.poll(() => rows.count()).toBe(4);
+    await page.getByLabel("Written on the day").fill("2020-02-29");
+    await page.getByText("No messages on Saturday, February 29, 2020").waitFor();
+  });
+
   test("messages that are added above do not move what is read", async () => {
     await opened.open("/channels/long_01");
     await page.getByText("Message 1499.").waitFor();
