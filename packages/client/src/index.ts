@@ -50,6 +50,13 @@ export type { MessageListPage, MessageQuery, MessageRange, Messages, ReplyRange 
 export type { ErasureListOptions, PersonalPage, PersonalPageOptions, Privacy } from "./resources/privacy";
 export type { ReportListOptions, Reports } from "./resources/reports";
 export type { Usage } from "./resources/usage";
-export type { InboxFilter, UserFilter, UserMessageQuery, UserMessageRange, UserMeta, Users } from "./resources/users";
+export type {
+  InboxFilter,
+  UserFilter,
+  UserMessageQuery,
+  UserMessageRange,
+  UserMeta,
+  Users,
+} from "./resources/users";
 export type { AttemptListOptions, Webhooks } from "./resources/webhooks";
 export type { RequestParts } from "./transport/request";

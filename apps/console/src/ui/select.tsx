@@ -3,16 +3,23 @@ import { Icon } from "./icon";
 
 interface SelectProps<Value extends string> {
   readonly label: string;
-  readonly value: Value;
+  /** Undefined: nothing is chosen yet, and the placeholder is shown. */
+  readonly value: Value | undefined;
+  readonly placeholder?: string;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   readonly onChange: (value: Value) => void;
 }
 
-export function Select<Value extends string>({ label, value, options, onChange }: SelectProps<Value>) {
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { label, value, placeholder, options, onChange } = props;
   return (
-    <Base.Root value={value} onValueChange={(chosen) => chosen !== null && onChange(chosen)} items={options}>
+    <Base.Root
+      value={value ?? null}
+      onValueChange={(chosen) => chosen !== null && onChange(chosen)}
+      items={options}
+    >
       <Base.Trigger className="button button-plain select" aria-label={label}>
-        <Base.Value className="select-value" />
+        <Base.Value className="select-value" placeholder={placeholder} />
         <Icon name="chevron" />
       </Base.Trigger>
       <Base.Portal>

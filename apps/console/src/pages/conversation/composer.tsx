@@ -30,17 +30,19 @@ export function Composer({ channel, onSent }: { channel: Channel; onSent: () => 
 
   // In a frozen channel, only managers can send.
   const senders = (members.data ?? []).filter(({ isManager }) => isManager || !freeze);
-  const sender = senders.some(({ user_id }) => user_id === chosen) ? (chosen ?? system) : system;
   const options = [
-    { value: system, label: t.sendAsSystem },
     ...senders.map(({ user_id, name }) => ({ value: user_id, label: t.sendAs(name) })),
+    { value: system, label: t.sendAsSystem },
   ];
+  // The reader chooses: a default would send in the name of somebody who was not meant.
+  const sender = options.find(({ value }) => value === chosen)?.value;
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const element = event.currentTarget;
     const content = String(new FormData(element).get("content"));
     if (content.trim() === "" || isBusy) return;
+    if (sender === undefined) return setError(new Error(t.senderMissing));
     setBusy(true);
     try {
       await chat.messages.send(
@@ -65,7 +67,16 @@ export function Composer({ channel, onSent }: { channel: Channel; onSent: () => 
 
   return (
     <form className="composer" ref={form} onSubmit={submit}>
-      <Select label={t.sender} value={sender} options={options} onChange={setSender} />
+      <Select
+        label={t.sender}
+        value={sender}
+        placeholder={t.chooseSender}
+        options={options}
+        onChange={(value) => {
+          setSender(value);
+          setError(undefined);
+        }}
+      />
       <textarea
         name="content"
         rows={1}

@@ -69,10 +69,7 @@ export function MessageHits(props: MessageHitsProps) {
     if (isSearching) more();
   }, [isSearching, more]);
   return (
-    <ListStates
-      list={isSearching ? { ...list, rows: undefined } : list}
-      empty={empty}
-    >
+    <ListStates list={isSearching ? { ...list, rows: undefined } : list} empty={empty}>
       {(messages) => (
         <DataTable
           label={t.results}

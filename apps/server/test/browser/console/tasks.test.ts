@@ -157,15 +157,26 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await page.locator(`.message-target[data-message="${sent.message_id}"]`).getByText("Noon?").waitFor();
   });
 
-  test("a message is sent as a chosen member, and as the system", async () => {
+  test("a message is sent as a chosen member or as the system, and as nobody without a choice", async () => {
     await opened.open("/channels/lunch_01");
-    await page.getByRole("combobox", { name: "Sender" }).click();
-    await page.getByRole("option", { name: "As Park Seo-yeon" }).click();
-    await page.getByPlaceholder("Write a message").fill("From the console");
+    const content = page.getByPlaceholder("Write a message");
+    const before = (await chat.channels.get("lunch_01")).total_message_count;
+    await content.fill("From the console");
     await page.keyboard.press("Enter");
-    await page.locator(".messages").getByText("From the console").waitFor();
-    const { items } = await chat.messages.list("lunch_01").firstPage();
-    expect(items[0]).toMatchObject({ content: "From the console", user: { user_id: "park_03" } });
+    await page.getByText("Choose who sends the message.").waitFor();
+    expect((await chat.channels.get("lunch_01")).total_message_count).toBe(before);
+    for (const [option, text, sender] of [
+      ["As Park Seo-yeon", "From the console", { user: { user_id: "park_03" } }],
+      ["As the system", "From the system", { type: "system" }],
+    ] as const) {
+      await page.getByRole("combobox", { name: "Sender" }).click();
+      await page.getByRole("option", { name: option }).click();
+      await content.fill(text);
+      await page.keyboard.press("Enter");
+      await page.locator(".messages").getByText(text).waitFor();
+      const { items } = await chat.messages.list("lunch_01").firstPage();
+      expect(items[0]).toMatchObject({ content: text, ...sender });
+    }
   });
 
   test("the history is scrolled to its beginning, and a day leads into its middle", async () => {
@@ -235,8 +246,7 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await expect.poll(() => rows.count()).toBe(4);
     const texts = await rows.allTextContents();
     for (const channel_id of ["lunch_01", "dinner_01"])
-      for (const days of [0, 0.49])
-        expect(texts.join()).toContain(`${channel_id}, ${days} days from noon`);
+      for (const days of [0, 0.49]) expect(texts.join()).toContain(`${channel_id}, ${days} days from noon`);
     await page.reload();
     await page.getByRole("link", { name: "lunch_01, 0 days from noon" }).click();
     await page.locator(".message-target").getByText("lunch_01, 0 days from noon").waitFor();
