@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
 import type { Sizes } from "./dataset";
 import { type Measured, measure } from "./load";
 import type { Context, Operation } from "./operations/operation";
@@ -37,13 +39,24 @@ export interface Target {
   readonly settings: Settings;
 }
 
+/** Also waits until the server has indexed all messages for the search, which it does once, after the seed. */
 export async function createTarget(
   testbed: Testbed,
   server: ServerProcess,
   settings: Settings,
 ): Promise<Target> {
+  await waitForIndex(testbed.database);
   const apiKey = await createSubKey(server.url);
   return { testbed, server, settings, apiKey, headers: { authorization: `Bearer ${apiKey}` } };
+}
+
+async function waitForIndex(database: pg.Client): Promise<void> {
+  // Another build may have no search.
+  const { rows } = await database.query("SELECT to_regclass('search_positions') IS NOT NULL AS found");
+  if (!rows[0].found) return;
+  const isIndexed = async () =>
+    (await database.query("SELECT FROM search_positions WHERE walked_pk IS NULL")).rows.length > 0;
+  while (!(await isIndexed())) await sleep(500);
 }
 
 export async function loadSide(

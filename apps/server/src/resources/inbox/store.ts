@@ -123,8 +123,11 @@ const defineList = (name: string, { isOnlyUnread }: { isOnlyUnread: boolean }): 
       SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
         ${countUnread("active", "kept_since")} AS "unreadCount", ${countMentions("active", "kept_since")} AS "mentionCount",
         active.read_created_at AS "readCreatedAt", active.read_pk AS "readPk", (
-          SELECT to_json(message) FROM (${selectMessages(`{messages} WHERE channel_pk = active.channel_pk AND created_at >= kept_since
-            ORDER BY created_at DESC, pk DESC LIMIT 1`)}) AS message) AS "lastMessage",
+          SELECT to_json(message) FROM (${selectMessages(
+            `{messages} WHERE channel_pk = active.channel_pk AND created_at >= kept_since
+            ORDER BY created_at DESC, pk DESC LIMIT 1`,
+            "kept_since",
+          )}) AS message) AS "lastMessage",
         CASE WHEN $5::boolean THEN ${firstMembers("active")} END AS members
       FROM (
         SELECT * FROM (

@@ -61,6 +61,7 @@ const get: Statement<Row> = {
   text: `SELECT found.* FROM {channels} c
     LEFT JOIN LATERAL (${selectMessages(
       `{messages} WHERE channel_pk = c.pk AND created_at = $2 AND pk = $3 AND created_at >= ${keptSince("c")}`,
+      keptSince("c"),
     )}) AS found ON true
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };

@@ -14,11 +14,11 @@ import { sendToChannels } from "./announce-store";
 import { batchMessages } from "./batch";
 import { deleteMessage, requireMessage, updateMessage } from "./edit-store";
 import { readWindow } from "./list-store";
-import { type MessageFilters, planPage, positionOf, takeMessagePage } from "./page-plan";
+import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
 import { pinMessage, unpinMessage } from "./pin-store";
 import { presentAnnounced, presentMessageRow } from "./present";
 import { readReplies } from "./replies-store";
-import type { FileReference } from "./store";
+import { type FileReference, positionOf } from "./store";
 
 export const messageHandlers = (deps: Deps) => {
   const { db, now, cursors } = deps;

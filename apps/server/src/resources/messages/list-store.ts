@@ -1,8 +1,8 @@
 import type { Reader, Statement } from "../../db/db";
-import type { Position } from "../../paging/position";
+import { type Position, positionsDescending } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
 import { afterDue, keptSince } from "../retention/conditions";
-import { type MessageRow, selectMessages } from "./store";
+import { type MessageRow, positionOf, selectMessages } from "./store";
 
 /** How many messages to read on each side of a boundary. */
 export interface Sides {
@@ -30,14 +30,15 @@ export async function readWindow(
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);
   const messages = rows.filter((row): row is Found => row.messagePk !== null);
+  const isNewer = (row: Found) => positionsDescending(positionOf(row), boundary) < 0;
   return {
     channelPk: first.channelPk,
-    newer: messages.filter(({ isNewer }) => isNewer),
-    older: messages.filter(({ isNewer }) => !isNewer),
+    newer: messages.filter(isNewer),
+    older: messages.filter((row) => !isNewer(row)),
   };
 }
 
-type Found = MessageRow & { readonly channelPk: number; readonly isNewer: boolean };
+type Found = MessageRow & { readonly channelPk: number };
 
 /** No row: the channel does not exist. One row without a message: it has none. */
 type Row = Found | { readonly channelPk: number; readonly messagePk: null };
@@ -45,14 +46,16 @@ type Row = Found | { readonly channelPk: number; readonly messagePk: null };
 const list: Statement<Row> = {
   name: "messages.list",
   text: `SELECT c.pk AS "channelPk", found.* FROM {channels} c
-    LEFT JOIN LATERAL (
-      (SELECT true AS "isNewer", * FROM (${selectMessages(`{messages}
-        WHERE channel_pk = c.pk AND (created_at, pk) > ${afterDue(keptSince("c"), "$2::bigint", "$3::bigint")}
-        ORDER BY created_at, pk LIMIT $4`)}) AS newer)
+    CROSS JOIN LATERAL (SELECT ${keptSince("c")} AS kept_since OFFSET 0) AS kept
+    LEFT JOIN LATERAL (${selectMessages(
+      `((SELECT * FROM {messages}
+        WHERE channel_pk = c.pk AND (created_at, pk) > ${afterDue("kept_since", "$2::bigint", "$3::bigint")}
+        ORDER BY created_at, pk LIMIT $4)
       UNION ALL
-      (SELECT false, * FROM (${selectMessages(`{messages}
-        WHERE channel_pk = c.pk AND (created_at, pk) <= ($2::bigint, $3::bigint) AND created_at >= ${keptSince("c")}
-        ORDER BY created_at DESC, pk DESC LIMIT $5`)}) AS older)
-    ) AS found ON true
+      (SELECT * FROM {messages}
+        WHERE channel_pk = c.pk AND (created_at, pk) <= ($2::bigint, $3::bigint) AND created_at >= kept_since
+        ORDER BY created_at DESC, pk DESC LIMIT $5)) AS newer_and_older`,
+      "kept_since",
+    )}) AS found ON true
     WHERE channel_id = $1 AND deleted_at IS NULL ORDER BY "sentAt" DESC, "messagePk" DESC`,
 };

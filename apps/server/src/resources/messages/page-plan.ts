@@ -2,7 +2,7 @@ import type { PageQuery } from "../../paging/page-query";
 import { newest, oldest, type Position } from "../../paging/position";
 import type { MessageWindow, Sides } from "./list-store";
 import { requirePosition } from "./message-id";
-import type { MessageRow } from "./store";
+import { type MessageRow, positionOf } from "./store";
 
 /** `channel` and `direction` exist only in cursors. */
 export type MessageFilters = Partial<
@@ -55,11 +55,6 @@ export function takeMessagePage(
     newer: first ? positionOf(first) : boundary === newest ? oldest : boundary,
   };
 }
-
-export const positionOf = ({ sentAt, messagePk }: MessageRow): Position => ({
-  createdAt: sentAt,
-  pk: messagePk,
-});
 
 /** A message at a boundary is older than it, so the boundary before a message excludes that message. */
 const justBefore = ({ createdAt, pk }: Position): Position => ({ createdAt, pk: pk - 1 });

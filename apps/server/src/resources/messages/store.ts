@@ -1,3 +1,4 @@
+import type { Position } from "../../paging/position";
 import { keptSince } from "../retention/conditions";
 import { type UserRow, userColumns } from "../users/store";
 
@@ -42,6 +43,11 @@ export type SenderRow = UserRow | { readonly [Name in keyof UserRow]: null };
 /** A message and its sender. */
 export type MessageRow = StoredMessage & SenderRow;
 
+export const positionOf = ({ sentAt, messagePk }: MessageRow): Position => ({
+  createdAt: sentAt,
+  pk: messagePk,
+});
+
 /**
  * The number of replies to a message, a row, that are not due. Only imported replies may be older than the message: all others
  * become due after it. `since` is `keptSince` of the channel.
@@ -53,18 +59,22 @@ export function countReplies(message: string, since: string): string {
       AND due.created_at < LEAST(${message}.created_at, ${since})) END`;
 }
 
-const messageColumns = `pk AS "messagePk", created_at AS "sentAt", updated_at AS "changedAt", sender_pk AS "senderPk",
-  content, file, meta AS "messageMeta", external_id AS "externalId", edited_at AS "editedAt",
-  reply_to_created_at AS "replyToCreatedAt", reply_to_pk AS "replyToPk", ${countReplies(
-    "stored",
-    `(SELECT ${keptSince("c")} FROM {channels} c WHERE c.pk = stored.channel_pk)`,
-  )} AS "replyCount", mentions, reactions, pinned_at AS "pinnedAt"`;
+const messageColumns = (
+  since: string,
+) => `pk AS "messagePk", created_at AS "sentAt", updated_at AS "changedAt",
+  sender_pk AS "senderPk", content, file, meta AS "messageMeta", external_id AS "externalId", edited_at AS "editedAt",
+  reply_to_created_at AS "replyToCreatedAt", reply_to_pk AS "replyToPk", ${countReplies("stored", since)} AS "replyCount",
+  mentions, reactions, pinned_at AS "pinnedAt"`;
+
+const sinceOfStored = `(SELECT ${keptSince("c")} FROM {channels} c WHERE c.pk = stored.channel_pk)`;
 
 /**
- * Rows of `messages` with their senders, including deleted ones with their last values. `from` is the FROM clause.
- * OFFSET makes PostgreSQL look up each sender: for an unknown page size, it would otherwise join all users.
+ * Rows of `messages` with their senders, including deleted ones with their last values. `from` is the FROM clause. `since` is
+ * `keptSince` of the channel, if the statement has read it. OFFSET makes PostgreSQL look up each sender: for an unknown page size,
+ * it would otherwise join all users.
  */
 export const selectMessages = (
   from: string,
-): string => `SELECT * FROM (SELECT ${messageColumns} FROM (SELECT * FROM ${from}) AS stored) message
+  since = sinceOfStored,
+): string => `SELECT * FROM (SELECT ${messageColumns(since)} FROM (SELECT * FROM ${from}) AS stored) message
   LEFT JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = "senderPk" OFFSET 0) sender ON true`;

@@ -1,13 +1,14 @@
 import { databaseNow } from "../../db/statement";
 
 /**
- * Whether a mute, ban or suspension with this end is in force, in SQL, by the clock of the database. 0 is permanent. The result is
- * null if `until` is null.
+ * Whether a mute, ban or suspension with this end is in force, in SQL, by the clock of the database. 0 is permanent. It is first
+ * compared with null, which it is for most users, because the clock costs more than the rest of a row.
  */
-export const isInForce = (until: string) => `(${until} = 0 OR ${until} > ${databaseNow})`;
+export const isInForce = (until: string) =>
+  `(${until} IS NOT NULL AND (${until} = 0 OR ${until} > ${databaseNow}))`;
 
 /** Whether the user of a row is not suspended, in SQL. Can be evaluated again on a row that was locked meanwhile. */
-export const isNotSuspended = (user: string) => `${isInForce(`${user}.suspended_until`)} IS NOT TRUE`;
+export const isNotSuspended = (user: string) => `NOT ${isInForce(`${user}.suspended_until`)}`;
 
 /** Whether the user has a mute or a ban in force in the channel, in SQL. The arguments are internal keys. */
 export const hasRestriction = (table: "mutes" | "bans", channelPk: string, userPk: string) =>

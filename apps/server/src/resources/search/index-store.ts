@@ -65,9 +65,10 @@ export const listNew: Statement<{ channelPk: number; count: number; lastAt: numb
  */
 export const removeOutdated: Statement<unknown> = {
   name: "search-index.remove-outdated",
-  text: `DELETE FROM {search_blocks} WHERE channel_pk IN (
+  // ARRAY, because a plan that was made while the table was empty would read all of it for IN.
+  text: `DELETE FROM {search_blocks} WHERE channel_pk = ANY (ARRAY(
       SELECT pk FROM unnest($1::bigint[]) AS channel (pk)
-      WHERE EXISTS (SELECT FROM {search_blocks} WHERE channel_pk = pk AND version < $2 OFFSET 0)) RETURNING 1`,
+      WHERE EXISTS (SELECT FROM {search_blocks} WHERE channel_pk = pk AND version < $2 OFFSET 0))) RETURNING 1`,
 };
 
 /** A channel with enough messages after its newest block for another block. */

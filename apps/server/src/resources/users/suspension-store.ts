@@ -61,7 +61,7 @@ const suspend: Statement<UserRow> = {
 const unsuspend: Statement<UserRow> = {
   name: "users.unsuspend",
   text: `WITH ${locked}, change AS (
-      SELECT *, ${isInForce("old_until")} IS TRUE AS is_changed FROM locked
+      SELECT *, ${isInForce("old_until")} AS is_changed FROM locked
     ), updated AS (
       UPDATE users SET suspended_until = CASE WHEN is_changed THEN NULL ELSE old_until END,
         suspension_reason = CASE WHEN is_changed THEN NULL ELSE old_reason END,
