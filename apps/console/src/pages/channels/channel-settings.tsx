@@ -10,6 +10,7 @@ import { Confirm } from "../../ui/confirm";
 import { Id } from "../../ui/copy";
 import { Field } from "../../ui/field";
 import { MetaEditor } from "../../ui/meta-editor";
+import { RenameDialog } from "../../ui/rename-dialog";
 import { Time } from "../../ui/time";
 
 type Action = "rename" | "freeze" | "retention" | "delete";
@@ -82,29 +83,12 @@ function ChannelAction({ name, channel, onClose }: { name: Action; channel: Chan
   switch (name) {
     case "rename":
       return (
-        <Confirm
-          title={t.rename}
-          description={t.renameHint}
-          action={t.save}
-          isDanger={false}
+        <RenameDialog
+          name={channel.name}
+          maxLength={150}
+          onRename={(name) => chat.channels.update(channelId, { name }).then(refresh)}
           onClose={onClose}
-          onConfirm={(_, form) =>
-            chat.channels.update(channelId, { name: String(form.get("name")) }).then(refresh)
-          }
-        >
-          <Field label={t.name}>
-            {(id) => (
-              <input
-                id={id}
-                name="name"
-                required
-                maxLength={150}
-                defaultValue={channel.name}
-                autoComplete="off"
-              />
-            )}
-          </Field>
-        </Confirm>
+        />
       );
     case "freeze":
       return (

@@ -3,7 +3,7 @@ import { chat } from "../../api/chat";
 import { queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Confirm } from "../../ui/confirm";
-import { Field } from "../../ui/field";
+import { RenameDialog } from "../../ui/rename-dialog";
 import { EraseDialog } from "../privacy/erase-dialog";
 import { ExportDialog } from "../privacy/export-dialog";
 
@@ -24,27 +24,12 @@ export function UserAction({ name, user, onClose, onGone }: UserActionProps) {
   switch (name) {
     case "rename":
       return (
-        <Confirm
-          title={t.rename}
-          description={t.renameHint}
-          action={t.save}
-          isDanger={false}
+        <RenameDialog
+          name={user.name}
+          maxLength={80}
+          onRename={(name) => chat.users.update(userId, { name }).then(refresh)}
           onClose={onClose}
-          onConfirm={(_, form) => chat.users.update(userId, { name: String(form.get("name")) }).then(refresh)}
-        >
-          <Field label={t.name}>
-            {(id) => (
-              <input
-                id={id}
-                name="name"
-                required
-                maxLength={80}
-                defaultValue={user.name}
-                autoComplete="off"
-              />
-            )}
-          </Field>
-        </Confirm>
+        />
       );
     case "suspend":
       return (
