@@ -1,24 +1,21 @@
-import { type ComponentType, lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { useTexts } from "../text/language";
+import { load } from "../ui/load";
 import { Empty, Loading } from "../ui/state";
 
-/** A page whose code is fetched when it is opened. */
-const load = <Name extends string>(name: Name, fetchModule: () => Promise<Record<Name, ComponentType>>) =>
-  lazy(async () => ({ default: (await fetchModule())[name] }));
-
-const Overview = load("Overview", () => import("./overview/overview"));
-const Users = load("Users", () => import("./users/users"));
-const UserPage = load("UserPage", () => import("./users/user-page"));
-const Channels = load("Channels", () => import("./channels/channels"));
-const ChannelPage = load("ChannelPage", () => import("./channels/channel-page"));
-const Search = load("Search", () => import("./search/search"));
-const Events = load("Events", () => import("./events/events"));
-const Webhooks = load("Webhooks", () => import("./webhooks/webhooks"));
-const WebhookPage = load("WebhookPage", () => import("./webhooks/webhook-page"));
-const Keys = load("Keys", () => import("./keys/keys"));
-const Audit = load("Audit", () => import("./audit/audit"));
-const Privacy = load("Privacy", () => import("./privacy/privacy"));
+const Overview = load(async () => (await import("./overview/overview")).Overview);
+const Users = load(async () => (await import("./users/users")).Users);
+const UserPage = load(async () => (await import("./users/user-page")).UserPage);
+const Channels = load(async () => (await import("./channels/channels")).Channels);
+const ChannelPage = load(async () => (await import("./channels/channel-page")).ChannelPage);
+const Search = load(async () => (await import("./search/search")).Search);
+const Events = load(async () => (await import("./events/events")).Events);
+const Webhooks = load(async () => (await import("./webhooks/webhooks")).Webhooks);
+const WebhookPage = load(async () => (await import("./webhooks/webhook-page")).WebhookPage);
+const Keys = load(async () => (await import("./keys/keys")).Keys);
+const Audit = load(async () => (await import("./audit/audit")).Audit);
+const Privacy = load(async () => (await import("./privacy/privacy")).Privacy);
 
 export function Pages() {
   const t = useTexts();

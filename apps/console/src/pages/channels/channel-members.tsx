@@ -1,4 +1,3 @@
-import type { MemberEntry } from "@madang/client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -16,8 +15,7 @@ import { describeError, Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
 import { BanDialog, Bans } from "./bans";
-
-type Member = MemberEntry & { readonly isManager: boolean; readonly isParticipant: boolean };
+import { fetchMembers, type Member } from "./members";
 
 /** Participants, managers and bans of a channel, with what moderators do to them. */
 export function ChannelMembers({ channelId }: { channelId: string }) {
@@ -116,20 +114,4 @@ function MemberMenu({ channelId, member, onBan }: MemberMenuProps) {
     );
   entries.push({ label: t.ban, operation: "channels.bans.add", isDanger: true, onSelect: onBan });
   return <Menu trigger={<IconButton label={t.actionsFor(member.name)} icon="more" />} entries={entries} />;
-}
-
-/** Managers need not be participants. */
-export async function fetchMembers(channelId: string): Promise<Member[]> {
-  const [participants, managers] = await Promise.all([
-    chat.channels.members.list(channelId),
-    chat.channels.managers.list(channelId),
-  ]);
-  const managerIds = new Set(managers.map(({ user_id }) => user_id));
-  const participantIds = new Set(participants.map(({ user_id }) => user_id));
-  return [
-    ...participants.map((one) => ({ ...one, isManager: managerIds.has(one.user_id), isParticipant: true })),
-    ...managers
-      .filter(({ user_id }) => !participantIds.has(user_id))
-      .map((one) => ({ ...one, isManager: true, isParticipant: false })),
-  ];
 }

@@ -1,16 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
+import { Suspense } from "react";
 import { Link, useParams } from "wouter";
 import { chat } from "../../api/chat";
 import { isGone } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
+import { load } from "../../ui/load";
 import { Page } from "../../ui/page";
 import { Failure, Loading } from "../../ui/state";
 import { Tabs } from "../../ui/tabs";
 import { Name } from "../../ui/user-text";
 import { Conversation } from "../conversation/conversation";
-import { ChannelMembers } from "./channel-members";
-import { ChannelSettings } from "./channel-settings";
+
+const ChannelMembers = load(async () => (await import("./channel-members")).ChannelMembers);
+const ChannelSettings = load(async () => (await import("./channel-settings")).ChannelSettings);
 
 export function ChannelPage() {
   const t = useTexts();
@@ -51,8 +54,10 @@ export function ChannelPage() {
         ]}
       />
       {tab === undefined && <Conversation key={channelId} channel={channel.data} />}
-      {tab === "members" && <ChannelMembers channelId={channelId} />}
-      {tab === "settings" && <ChannelSettings channel={channel.data} />}
+      <Suspense fallback={<Loading />}>
+        {tab === "members" && <ChannelMembers channelId={channelId} />}
+        {tab === "settings" && <ChannelSettings channel={channel.data} />}
+      </Suspense>
     </Page>
   );
 }

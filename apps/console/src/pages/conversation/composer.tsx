@@ -7,7 +7,7 @@ import { useTexts } from "../../text/language";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/select";
 import { describeError } from "../../ui/state";
-import { fetchMembers } from "../channels/channel-members";
+import { fetchMembers } from "../channels/members";
 
 /** No member has this id. */
 const system = "*";

@@ -1,12 +1,13 @@
 import type { Channel } from "@madang/client";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { Suspense, useCallback, useState } from "react";
 import { useSearchParams } from "wouter";
 import { chat } from "../../api/chat";
 import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { copyText } from "../../ui/copy";
 import { DayField } from "../../ui/day-field";
+import { load } from "../../ui/load";
 import { showNotice } from "../../ui/notice";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
@@ -15,10 +16,12 @@ import { Composer } from "./composer";
 import { ConversationSearch } from "./conversation-search";
 import type { ShownMessage } from "./conversation-window";
 import { findDay } from "./find-day";
-import { MessageAction } from "./message-action";
 import { MessageList } from "./message-list";
-import { type MessageActionName, MessageMenu } from "./message-menu";
+import type { MessageActionName } from "./message-menu";
 import { useConversation } from "./use-conversation";
+
+const MessageMenu = load(async () => (await import("./message-menu")).MessageMenu);
+const MessageAction = load(async () => (await import("./message-action")).MessageAction);
 
 /** The history of a channel as its members saw it, live. The address names a message, a day or neither. */
 export function Conversation({ channel }: { channel: Channel }) {
@@ -115,14 +118,16 @@ function OpenConversation({ channel }: { channel: Channel }) {
             <NotPermitted operation="messages.search" />
           ))}
       </div>
-      {menu && (
-        <MessageMenu
-          {...menu}
-          onAction={(name) => act(name, menu.shown)}
-          onClose={() => setMenu(undefined)}
-        />
-      )}
-      {action && <MessageAction {...action} onClose={() => setAction(undefined)} />}
+      <Suspense>
+        {menu && (
+          <MessageMenu
+            {...menu}
+            onAction={(name) => act(name, menu.shown)}
+            onClose={() => setMenu(undefined)}
+          />
+        )}
+        {action && <MessageAction {...action} onClose={() => setAction(undefined)} />}
+      </Suspense>
     </div>
   );
 }

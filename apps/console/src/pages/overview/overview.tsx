@@ -1,17 +1,18 @@
 import type { UsageDay } from "@madang/client";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { chat } from "../../api/chat";
 import { usePermission, useSession } from "../../session/current-session";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
+import { load } from "../../ui/load";
 import { Page } from "../../ui/page";
 import { useSearchParameter } from "../../ui/search-parameter";
 import { Select } from "../../ui/select";
 import { Failure, Loading } from "../../ui/state";
 import { Attention } from "./attention";
 
-const UsageChart = lazy(async () => ({ default: (await import("./usage-chart")).UsageChart }));
+const UsageChart = load(async () => (await import("./usage-chart")).UsageChart);
 
 const periods = ["7", "30", "90"] as const;
 type Period = (typeof periods)[number];
