@@ -10,6 +10,7 @@ const UserPage = load(async () => (await import("./users/user-page")).UserPage);
 const Channels = load(async () => (await import("./channels/channels")).Channels);
 const ChannelPage = load(async () => (await import("./channels/channel-page")).ChannelPage);
 const Search = load(async () => (await import("./search/search")).Search);
+const Reports = load(async () => (await import("./reports/reports")).Reports);
 const Events = load(async () => (await import("./events/events")).Events);
 const Webhooks = load(async () => (await import("./webhooks/webhooks")).Webhooks);
 const WebhookPage = load(async () => (await import("./webhooks/webhook-page")).WebhookPage);
@@ -28,6 +29,7 @@ export function Pages() {
         <Route path="/channels" component={Channels} />
         <Route path="/channels/:channelId/:tab?" component={ChannelPage} />
         <Route path="/search" component={Search} />
+        <Route path="/reports" component={Reports} />
         <Route path="/events" component={Events} />
         <Route path="/webhooks" component={Webhooks} />
         <Route path="/webhooks/:webhookId" component={WebhookPage} />

@@ -14,6 +14,7 @@ const reads = [
   "messages.get",
   "messages.search",
   "exports.messages",
+  "reports.list",
   "events.list",
   "usage.daily",
 ] as const;
@@ -42,6 +43,7 @@ const changes = [
   "messages.delete",
   "messages.pin",
   "messages.unpin",
+  "reports.resolve",
 ] as const;
 /** A sub key needs a scope that names them. */
 const named = [

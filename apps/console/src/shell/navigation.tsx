@@ -21,6 +21,7 @@ export const sections = [
   { path: "/users", icon: "users", label: "users", letter: "u" },
   { path: "/channels", icon: "channels", label: "channels", letter: "c" },
   { path: "/search", icon: "search", label: "search", letter: "s" },
+  { path: "/reports", icon: "reports", label: "reports", letter: "r" },
   { path: "/events", icon: "events", label: "events", letter: "e" },
   { path: "/webhooks", icon: "webhooks", label: "webhooks", letter: "w" },
   { path: "/keys", icon: "keys", label: "keys", letter: "k" },

@@ -35,6 +35,7 @@ export const en = {
   menu: "Menu",
   overview: "Overview",
   privacy: "Privacy",
+  reports: "Reports",
   search: "Search",
   sections: "Sections",
   shortcutClose: "Close a dialog or a menu",
@@ -186,6 +187,29 @@ export const en = {
   searchHint: "Words may be parts of words. A message has to contain all of them.",
   searchMessages: "Search the messages of all channels",
   sent: "Sent",
+
+  // Reports
+  allReports: "All reports",
+  noOpenReports: "No open reports",
+  noReports: "No reports yet",
+  noReportsHint: "Your application creates a report when a user reports a message, a user or a channel.",
+  noResolvedReports: "No resolved reports",
+  openReports: "Open reports",
+  reopen: "Reopen",
+  reopenText: "The report is open again, and its resolution is removed.",
+  reopenTitle: "Reopen this report?",
+  reportOpen: "Open",
+  reportResolved: "Resolved",
+  reportedUser: "Reported user",
+  reporter: "Reported by",
+  reportsToResolve: (count: number, isMore: boolean) =>
+    count === 1 ? "1 report is open" : `${count}${isMore ? " or more" : ""} reports are open`,
+  resolution: "Resolution",
+  resolutionHint: "Optional: what you decided. It is shown with the report.",
+  resolve: "Resolve",
+  resolveText: "Resolving changes nothing else: delete the message or suspend the user first, if needed.",
+  resolveTitle: "Resolve this report?",
+  resolvedReports: "Resolved reports",
 
   // Webhooks
   allTypes: "All events",

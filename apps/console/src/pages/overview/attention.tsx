@@ -1,33 +1,49 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import { chat } from "../../api/chat";
 import { usePermission } from "../../session/current-session";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { expiresSoon, keysQuery } from "../keys/keys";
 import { fetchWebhooks } from "../webhooks/webhook-state";
 
-/** Webhooks that fail and keys that expire: only the master key may see them. */
+/** Open reports, webhooks that fail and keys that expire soon: of these, what the key may see. */
 export function Attention() {
   const t = useTexts();
   const { ago } = useFormat();
   const can = usePermission();
-  const isPermitted = can("webhooks.list") && can("keys.list");
   const webhooks = useQuery({
     queryKey: ["webhooks", "list"],
     queryFn: fetchWebhooks,
-    enabled: isPermitted,
+    enabled: can("webhooks.list"),
   });
-  const keys = useQuery({ ...keysQuery, enabled: isPermitted });
-  if (webhooks.data === undefined || keys.data === undefined) return null;
+  const keys = useQuery({ ...keysQuery, enabled: can("keys.list") });
+  const reports = useQuery({
+    queryKey: ["reports", "attention"],
+    queryFn: () => chat.reports.list({ status: "open", pageSize: 100 }).firstPage(),
+    enabled: can("reports.list"),
+  });
+  // Without one of them, the page would wrongly say that nothing needs attention.
+  if ([webhooks, keys, reports].some(({ isLoading, isError }) => isLoading || isError)) return null;
+  const { items: open = [], nextCursor } = reports.data ?? {};
   const items = [
-    ...webhooks.data
+    ...(open.length === 0
+      ? []
+      : [
+          {
+            id: "reports",
+            path: "/reports",
+            text: t.reportsToResolve(open.length, nextCursor !== undefined),
+          },
+        ]),
+    ...(webhooks.data ?? [])
       .filter(({ state }) => state !== "enabled")
       .map(({ webhook, state }) => ({
         id: webhook.webhook_id,
         path: `/webhooks/${webhook.webhook_id}`,
         text: state === "failing" ? t.webhookFailing(webhook.url) : t.webhookDisabled(webhook.url),
       })),
-    ...keys.data.filter(expiresSoon).map((key) => ({
+    ...(keys.data ?? []).filter(expiresSoon).map((key) => ({
       id: key.key_id,
       path: "/keys",
       text: t.keyExpires(key.label ?? key.key_id, ago(key.expires_at ?? 0)),

@@ -55,6 +55,8 @@ const paths = () => [
   "/channels/lunch_01/settings",
   "/search",
   "/search?q=noon",
+  "/reports",
+  "/reports?status=resolved",
   "/events",
   "/webhooks",
   `/webhooks/${webhookId}`,
@@ -95,6 +97,14 @@ describe.skipIf(!hasBrowser)("the console", () => {
       await page.getByRole("menu").waitFor();
       // Around an open menu are guards that keep the focus in it, which axe takes for content.
       found.push(...(await findViolations(page, "[role=menu]")));
+      if (look.width === "phone") {
+        await open("/users");
+        await settle(page);
+        await page.getByRole("button", { name: "Menu" }).click();
+        await page.getByRole("dialog", { name: "Menu" }).waitFor();
+        found.push(...(await findViolations(page, "[role=dialog]")));
+        await takeScreenshot(page, "/users-menu", look);
+      }
       expect(found).toEqual([]);
       expect(problems).toEqual([]);
     },
@@ -260,6 +270,13 @@ async function fill(): Promise<string> {
   await chat.channels.freeze("release_notes", true);
   await chat.users.suspend("jonas_02", { reason: "Advertising" });
   await chat.channels.members.mute("lunch_01", "jonas_02");
+  const report = { channel_id: "lunch_01", message_id: call.message_id, reported_user_id: "jonas_02" };
+  await chat.reports.create({
+    ...report,
+    reporter_user_id: "park_03",
+    reason: "Advertises his own restaurant",
+  });
+  await chat.reports.create({ channel_id: "support_1042", reason: "Nobody has responded for two days" });
   await chat.keys.create({ label: "billing", scopes: ["read"], expires_at: Date.now() + 3 * 86_400_000 });
   await chat.keys.create({ label: "mobile-backend" });
   while (receiver.deliveries.length < 10) await new Promise((resolve) => setTimeout(resolve, 50));

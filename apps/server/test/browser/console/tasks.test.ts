@@ -315,6 +315,37 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await bans.waitFor({ state: "detached" });
   });
 
+  test("a report opens the conversation around its message, is resolved, and opened again", async () => {
+    const { message_id } = await chat.messages.send("lunch_01", {
+      user_id: "park_03",
+      type: "text",
+      content: "Cheap watches",
+    });
+    const { report_id } = await chat.reports.create({
+      channel_id: "lunch_01",
+      message_id,
+      reported_user_id: "park_03",
+      reason: "Advertising",
+    });
+    await opened.open("/");
+    await page.getByRole("link", { name: "1 report is open" }).click();
+    await page.getByRole("link", { name: "Advertising" }).click();
+    await page.locator(".message-target").getByText("Cheap watches").waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: "Resolve" }).click();
+    await page.getByLabel("Resolution").fill("Warned");
+    await page.getByRole("dialog").getByRole("button", { name: "Resolve" }).click();
+    await page.getByText("No open reports").waitFor();
+    expect(await chat.reports.get(report_id)).toMatchObject({ status: "resolved", resolution: "Warned" });
+    await page.getByRole("combobox", { name: "Status" }).click();
+    await page.getByRole("option", { name: "Resolved reports" }).click();
+    await page.getByRole("row", { name: /Advertising.*Warned.*Resolved.*park_03/ }).waitFor();
+    await page.getByRole("button", { name: "Reopen" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reopen" }).click();
+    await page.getByText("No resolved reports").waitFor();
+    expect((await chat.reports.get(report_id)).status).toBe("open");
+  });
+
   test("a webhook is created, its secret shown once, its failures listed and replayed", async () => {
     receiver.respond = (_, response) => respondWith(response, 503);
     await opened.open("/webhooks");
