@@ -4,7 +4,7 @@ import { createDatabase } from "../support/database";
 import { normalize, replay } from "../support/replay";
 import { startServerOn, type TestServer } from "../support/server";
 import { readState } from "../support/state";
-import { createWorld } from "../support/world";
+import { type Created, createWorld } from "../support/world";
 
 const clock = { now: 0 };
 const database = await createDatabase();
@@ -28,19 +28,33 @@ async function requireServer({ given = {} }: Interaction): Promise<TestServer> {
   return server;
 }
 
-describe.each(Object.entries(Object.groupBy(listInteractions(), ({ operation }) => operation)))(
-  "%s",
-  (_, interactions = []) => {
-    test.each(interactions)("$name", async (interaction) => {
+const byOperation = Object.entries(Object.groupBy(listInteractions(), ({ operation }) => operation));
+
+describe.each(byOperation)("%s", (_, interactions = []) => {
+  const byWorld = Object.groupBy(interactions, ({ given }) => JSON.stringify(given ?? {}));
+  for (const sharing of Object.values(byWorld)) {
+    /** The world that a rejected request left as it was, for the next request. */
+    let unchanged: { readonly created: Created; readonly state: string } | undefined;
+
+    test.each(rejectedFirst(sharing))("$name", async (interaction) => {
       const server = await requireServer(interaction);
-      const created = await createWorld({ ...server, clock }, interaction.given ?? {});
-      const stateBefore = await readState(server.db);
+      const world = unchanged ?? (await prepare(server, interaction));
+      unchanged = undefined;
       clock.now = requestTime;
-      const response = await replay(server.url, interaction, created);
+      const response = await replay(server.url, interaction, world.created);
       expect(normalize(response, interaction.response)).toStrictEqual(interaction.response);
       expect(response.headers?.["x-request-id"]).toMatch(/./);
-      // A rejected request changes nothing.
-      if (response.status >= 400) expect(await readState(server.db)).toBe(stateBefore);
+      if (response.status < 400) return;
+      expect(await readState(server.db), "a rejected request changes nothing").toBe(world.state);
+      unchanged = world;
     });
-  },
-);
+  }
+});
+
+const rejectedFirst = <Each extends Interaction>(interactions: readonly Each[] = []) =>
+  interactions.toSorted((one, other) => other.response.status - one.response.status);
+
+async function prepare(server: TestServer, { given = {} }: Interaction) {
+  const created = await createWorld({ ...server, clock }, given);
+  return { created, state: await readState(server.db) };
+}
