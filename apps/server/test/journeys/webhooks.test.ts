@@ -227,6 +227,8 @@ test("an event is retried by the schedule, then abandoned, and the next one of t
     await until(async () => (await attemptsOf(webhook_id)).length).toBeGreaterThanOrEqual(index + 2);
   }
   await until(() => contents(receiver)).toEqual([...Array.from({ length: 10 }, () => "one"), "two"]);
+  // The receiver has an event before its attempt is recorded.
+  await untilRecorded(webhook_id, 11);
   const attempts = (await attemptsOf(webhook_id)).toReversed();
   expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1]);
 });
