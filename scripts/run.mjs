@@ -30,14 +30,17 @@ const commands = {
   // Turborepo skips what did not change.
   test() {
     const lint = { name: "lint", command: ["biome", "ci", "--error-on-warnings", "."] };
-    const rest = ["typecheck", "build", "test", "--concurrency=2"];
-    reportTests(["short"], [lint, { name: "types, build and tests", command: testWith(...rest) }]);
+    const rest = ["typecheck", "build", "test", "test:repository", "--concurrency=2"];
+    reportTests(
+      ["short", "repository"],
+      [lint, { name: "types, build and tests", command: testWith(...rest) }],
+    );
   },
   "test:long"() {
     // One suite after the other: some measure, and some need much memory.
     const long = { name: "long tests", command: testWith("test:long", "--concurrency=1") };
     // It follows `npm test`: the results are those of both.
-    reportTests(["short", "long"], [long]);
+    reportTests(["short", "repository", "long"], [long]);
   },
   chaos() {
     const suites = ["--filter=@madang/server", "--filter=@madang/cli"];

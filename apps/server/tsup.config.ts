@@ -1,4 +1,3 @@
-import { cp, rm } from "node:fs/promises";
 import { defineConfig } from "tsup";
 
 export default defineConfig({
@@ -15,9 +14,4 @@ export default defineConfig({
   removeNodeProtocol: false,
   target: "node22",
   sourcemap: true,
-  // The published package and the image have no other copy of the console.
-  async onSuccess() {
-    await rm("dist/console", { recursive: true, force: true });
-    await cp("../console/dist", "dist/console", { recursive: true });
-  },
 });

@@ -2,9 +2,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** With processes, clusters or browsers of their own: part of `npm run test:all`. */
-const long = ["test/{faults,process,browser}/**/*.test.ts"];
-/** Faults that need none of these. */
-const shortFaults = ["test/faults/{database-slow,key-timing,large-imports}.test.ts"];
+const long = ["test/{faults,process,browser}/*.test.ts", "test/browser/console/*.test.ts"];
 /** One kills servers, the other replays every outcome of every operation with each audit setting. */
 const longer = ["test/races/events.test.ts", "test/properties/audit.test.ts"];
 
@@ -36,8 +34,8 @@ export default defineConfig({
           include: [
             "src/**/*.test.ts",
             "test/*.test.ts",
-            "test/{contract,journeys,races,properties}/**/*.test.ts",
-            ...shortFaults,
+            "test/{contract,journeys,races,properties}/*.test.ts",
+            "test/faults/short/*.test.ts",
           ],
           exclude: longer,
           // These tests wait about as long as they compute.
@@ -46,9 +44,11 @@ export default defineConfig({
           isolate: false,
         },
       },
+      // They read pages, and sources of other packages.
+      { test: { ...common, name: "repository", include: ["test/repository/*.test.ts"] } },
       // These tests wait more than they compute.
       {
-        test: { ...common, name: "long", include: [...long, ...longer], exclude: shortFaults, maxWorkers: 2 },
+        test: { ...common, name: "long", include: [...long, ...longer], maxWorkers: 2 },
       },
     ],
   },

@@ -2,10 +2,12 @@ import { errorCodes, type OpenApiDocument } from "@madang/contract";
 import { findCommon } from "./common";
 import { type DescribedOperation, listOperations } from "./described-operation";
 import { errorSection } from "./error-section";
-import { guides } from "./generated/guides";
+import { readGuides } from "./guides";
 import { Html, html, nothing, prose } from "./html";
 import { introduction } from "./introduction";
 import { operationSection } from "./operation-section";
+
+const guides = readGuides();
 
 /** The operations of a resource, which have a page. */
 interface Chapter {

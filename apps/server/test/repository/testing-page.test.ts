@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 
-const page = new URL("../../../docs/testing.md", import.meta.url);
+const page = new URL("../../../../docs/testing.md", import.meta.url);
 const text = await readFile(page, "utf8");
 const rows = [...text.matchAll(/^\| [^|]+ \| ([^|]+) \| \[[^\]]+\]\((\S+)\) \|$/gm)].map(
   ([, name = "", file = ""]) => [name, file] as const,

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { firstKeySet } from "../../src/security/key-set";
-import { createKeyMaker } from "../../src/security/secret";
-import { isLong, report } from "../support/report";
+import { firstKeySet } from "../../../src/security/key-set";
+import { createKeyMaker } from "../../../src/security/secret";
+import { isLong, report } from "../../support/report";
 
 const master = "mk_3f9c1d7a8b2e4f6071829304a5b6c7d8e9f0a1b2c3d4e5f6";
 const letters = [..."abcdefghijklnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"].filter(

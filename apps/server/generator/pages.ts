@@ -1,13 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Marked } from "marked";
 
-// Makes the pages of the reference that show docs/guides, with links among each other. What a link outside of them leads to is not
-// part of the installed server, so only its text remains.
+// Puts the pages that the server shows beside its code: the console, and the guides with links among each other. What a link
+// outside of them leads to is not part of the installed server, so only its text remains.
 
-const folder = fileURLToPath(new URL("../../../docs/guides/", import.meta.url));
-const output = fileURLToPath(new URL("../src/docs/generated/", import.meta.url));
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const folder = pathOf("../../../docs/guides/");
 
 const names = readdirSync(folder).filter((name) => name.endsWith(".md"));
 
@@ -63,8 +63,6 @@ const guides = names.map((name) => {
   return { id: basename(name, ".md"), title, body: marked.parse(text, { async: false }) };
 });
 
-mkdirSync(output, { recursive: true });
-writeFileSync(
-  `${output}guides.ts`,
-  `// Generated from docs/guides. Do not edit.\nexport const guides: readonly { readonly id: string; readonly title: string; readonly body: string }[] = ${JSON.stringify(guides, null, 2)};\n`,
-);
+writeFileSync(pathOf("../dist/guides.json"), JSON.stringify(guides));
+rmSync(pathOf("../dist/console"), { recursive: true, force: true });
+cpSync(pathOf("../../console/dist"), pathOf("../dist/console"), { recursive: true });

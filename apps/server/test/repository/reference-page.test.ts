@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { errorCodes, eventStreamOperation, openApiDocument, operations } from "@madang/contract";
 import express from "express";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { docsRouter } from "./router";
+import { docsRouter } from "../../src/docs/router";
 
 const server = createServer(express().use(docsRouter()));
 let baseUrl = "";

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { call } from "../support/call";
-import { expectWithinIfLong, scale } from "../support/report";
-import { masterKey, startServer, type TestServer } from "../support/server";
+import { call } from "../../support/call";
+import { expectWithinIfLong, scale } from "../../support/report";
+import { masterKey, startServer, type TestServer } from "../../support/server";
 
 let server: TestServer;
 beforeAll(async () => {

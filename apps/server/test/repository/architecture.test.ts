@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { limits } from "@madang/contract";
 import { describe, expect, test } from "vitest";
-import { findCycles, type Import, parseSource, readSources, type Source } from "./support/sources";
+import { findCycles, type Import, parseSource, readSources, type Source } from "./sources";
 
 /** Which of our packages each package may import, and whether only for types. */
 const packages: Readonly<Record<string, { readonly may: readonly string[]; readonly isTypeOnly?: true }>> = {

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { call, type Reply } from "../support/call";
-import { checkData } from "../support/check-data";
-import { createDatabase } from "../support/database";
-import { startPostgresProxy } from "../support/postgres-proxy";
-import { expectWithinIfLong, report, rowOf, scale } from "../support/report";
-import { startServerOn, type TestServer } from "../support/server";
-import type { TcpProxy } from "../support/tcp-proxy";
-import { untilBlocking } from "../support/until-blocking";
-import { loadChannels, loadUsers, prepareLoad, startLoad } from "./load";
+import { call, type Reply } from "../../support/call";
+import { checkData } from "../../support/check-data";
+import { createDatabase } from "../../support/database";
+import { startPostgresProxy } from "../../support/postgres-proxy";
+import { expectWithinIfLong, report, rowOf, scale } from "../../support/report";
+import { startServerOn, type TestServer } from "../../support/server";
+import type { TcpProxy } from "../../support/tcp-proxy";
+import { untilBlocking } from "../../support/until-blocking";
+import { loadChannels, loadUsers, prepareLoad, startLoad } from "../load";
 
 const writers = 8;
 let database: Awaited<ReturnType<typeof createDatabase>>;
