@@ -1,7 +1,8 @@
 import pg from "pg";
 import { callShard, forceTwoPhase, type ShardCall } from "./citus/call-shard";
+import { type CurrentMap, keepCurrent } from "./citus/current-map";
 import { connectToNodes } from "./citus/nodes";
-import type { ShardMap } from "./citus/shard-map";
+import { readShardMap, type ShardMap } from "./citus/shard-map";
 import { type Session, shardsOf } from "./citus/shards";
 import { clientClassFor } from "./client";
 import type { Db, Statement } from "./db";
@@ -36,20 +37,30 @@ export interface DbSettings extends SessionSettings {
 export function connect(settings: DbSettings): Db {
   const pool = openPool(settings);
   const prisma = createPrisma(pool, settings.onStatement);
-  const { onStatement, shardMap } = settings;
-  const run = createStatementRunner(statementSettings(settings.retentionDays));
+  const { onStatement } = settings;
+  const constants = statementSettings(settings.retentionDays);
+  const run = createStatementRunner(constants);
+  const map =
+    settings.shardMap === undefined
+      ? undefined
+      : keepCurrent(settings.shardMap, () => withClient(pool, (client) => readShardMap(client, constants)));
   const nodes =
-    shardMap !== undefined && settings.connectsToNodes === true
-      ? connectToNodes(shardMap, settings.url, pool, (url) => openPool({ ...settings, url }))
+    map !== undefined && settings.connectsToNodes === true
+      ? connectToNodes(map, settings.url, pool, (url) => openPool({ ...settings, url }))
       : undefined;
   const listPools = () => [pool, ...(nodes?.listPools() ?? [])];
+  const watch: CurrentMap["watch"] = map?.watch ?? ((work) => work());
   const query = <Row>(connection: Connection, statement: Statement<Row>, values: readonly unknown[] = []) =>
-    timeStatement(statement.name, onStatement, () =>
-      withClient(connection, (client) => run(client, statement, values)),
+    watch(() =>
+      timeStatement(statement.name, onStatement, () =>
+        withClient(connection, (client) => run(client, statement, values)),
+      ),
     );
   const queryAt = <Row>(connection: Connection, ...call: ShardCall<Row>) =>
-    timeStatement(call[1].name, onStatement, () =>
-      withClient(connection, (client) => callShard(client, ...call)),
+    watch(() =>
+      timeStatement(call[1].name, onStatement, () =>
+        withClient(connection, (client) => callShard(client, ...call)),
+      ),
     );
 
   /** The part of the interface that is the same with and without a transaction. */
@@ -61,7 +72,7 @@ export function connect(settings: DbSettings): Db {
       shards: () => [session],
       isDistributed: false,
     };
-    return shardMap === undefined ? session : { ...session, ...shardsOf(shardMap, session) };
+    return map === undefined ? session : { ...session, ...shardsOf(map, session) };
   };
   const openTransaction = (client: pg.PoolClient): Session => {
     let isTwoPhase = false;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isConnectionLost, isDatabaseUnavailable, isLockTimeout, isRolledBack } from "./faults";
+import { isConnectionLost, isDatabaseUnavailable, isLockTimeout, isRolledBack, isShardGone } from "./faults";
 
 const fault = (code: string, message = "Something.") => Object.assign(new Error(message), { code });
 const kindsOf = (thrown: unknown) => ({
@@ -94,4 +94,11 @@ test("a circular cause, a numeric code and a value that is not an error are hand
   expect(kindsOf(Object.assign(new Error("Number."), { code: 40001 }))).toEqual(none);
   for (const thrown of [undefined, null, "57P01", { code: "57P01", message: "" }])
     expect(kindsOf(thrown)).toEqual(none);
+});
+
+test("a shard that is gone is temporary, also if another node reports it", () => {
+  const gone = fault("XX000", "could not find valid entry for shard 102010");
+  expect(isShardGone(gone)).toBe(true);
+  expect(kindsOf(gone)).toEqual({ ...none, isUnavailable: true });
+  expect(isShardGone(fault("40001", "The shard is on another node."))).toBe(false);
 });

@@ -24,6 +24,11 @@ export function isPlanOutdated(thrown: unknown): boolean {
   return matches(thrown, ({ code, routine }) => code === "0A000" && routine === "RevalidateCachedQuery");
 }
 
+/** Whether a shard of Citus is gone, because it was split. */
+export function isShardGone(thrown: unknown): boolean {
+  return matches(thrown, ({ message }) => message.startsWith(noShard));
+}
+
 /** Whether a statement waited too long for a lock. */
 export function isLockTimeout(thrown: unknown): boolean {
   return matches(thrown, ({ code }) => code === "55P03");
@@ -60,7 +65,7 @@ function matches(thrown: unknown, rule: (fault: Fault) => boolean): boolean {
 function isUnavailable({ code, message, routine }: Fault): boolean {
   if (unavailableStates.has(code) || code.startsWith("53")) return true;
   if (code === "XX000" && lostNode.has(routine)) return true;
-  return noConnection.some((prefix) => message.startsWith(prefix));
+  return [noShard, ...noConnection].some((prefix) => message.startsWith(prefix));
 }
 
 const lostStates = new Set([
@@ -107,6 +112,8 @@ const brokenConnections = [
   // Citus: its node stops while a statement waits for another node.
   "postmaster was shut down",
 ];
+/** Citus looks up the table of a shard to lock it. */
+const noShard = "could not find valid entry for shard";
 const noConnection = [
   "timeout exceeded when trying to connect",
   "timeout expired",

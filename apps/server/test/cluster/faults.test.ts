@@ -137,6 +137,29 @@ test("shards that move to another worker under load cause no error", async () =>
   await stopAndCheck("Citus: every shard moved", running);
 });
 
+test("shards that are split under load: the servers find the new ones, and nothing is lost", async () => {
+  const running = load();
+  await untilAcknowledged(running, 50);
+  const shards = await ask<{ id: string; middle: number }>(
+    url,
+    `SELECT shardid AS id, ((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::integer AS middle
+     FROM pg_dist_shard WHERE logicalrelid = 'channels'::regclass ORDER BY shardid LIMIT 8`,
+  );
+  const workers = await ask<{ id: number }>(
+    url,
+    "SELECT nodeid AS id FROM pg_dist_node WHERE groupid <> 0 LIMIT 2",
+  );
+  for (const { id, middle } of shards) {
+    await execute(
+      url,
+      `SELECT citus_split_shard_by_split_points(${id}, ARRAY['${middle}'], ARRAY[${workers.map((worker) => worker.id)}],
+        'block_writes')`,
+    );
+    await untilAcknowledged(running, 50);
+  }
+  await stopAndCheck("Citus: shards split", running);
+});
+
 test("a worker that is added under load takes over a part of the channels", async () => {
   const running = load();
   await untilAcknowledged(running, 50);

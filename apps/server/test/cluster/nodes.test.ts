@@ -67,7 +67,7 @@ test("the location of a shard is looked up again after its node fails", async ()
   if (shardMap === undefined || shard === undefined) throw new Error("The database is distributed.");
   const coordinator = new pg.Pool({ connectionString: url });
   const nodes = connectToNodes(
-    shardMap,
+    { read: () => shardMap },
     url,
     coordinator,
     (connectionString) => new pg.Pool({ connectionString }),

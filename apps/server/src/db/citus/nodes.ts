@@ -1,11 +1,15 @@
 import type pg from "pg";
 import { urlOfNode } from "../connection-string";
 import { isDatabaseUnavailable, isTimedOut } from "../faults";
-import type { Shard, ShardMap } from "./shard-map";
+import type { CurrentMap } from "./current-map";
+import type { Shard } from "./shard-map";
 
 /** The nodes of Citus that have the shards, and a connection pool for each worker. */
 export interface Nodes {
-  /** Runs work on the node that has the shard. If the shard has just moved, Citus forwards a statement from there. */
+  /**
+   * Runs work on the node that has the shard. If the shard has just moved, Citus forwards a statement from there; so does the
+   * coordinator with a shard that was not found.
+   */
   use<Result>(shard: Shard, work: (pool: pg.Pool) => Promise<Result>): Promise<Result>;
   listPools(): readonly pg.Pool[];
   close(): Promise<void>;
@@ -17,7 +21,7 @@ const minAgeMs = 100;
 
 /** Opens a pool for each worker when it is first needed. `url` is that of the coordinator, `openPool` gets that of the worker. */
 export function connectToNodes(
-  { shards }: ShardMap,
+  map: Pick<CurrentMap, "read">,
   url: string,
   coordinator: pg.Pool,
   openPool: (url: string) => pg.Pool,
@@ -33,7 +37,9 @@ export function connectToNodes(
   const lookUp = async () => {
     lookedUpAt = performance.now();
     isDoubtful = false;
-    const { rows } = await coordinator.query<Placement>(listPlacements, [shards.map(({ id }) => id)]);
+    const { rows } = await coordinator.query<Placement>(listPlacements, [
+      map.read().shards.map(({ id }) => id),
+    ]);
     urls = new Map(
       rows.map(({ id, name, port, isWorker }) => [
         Number(id),
@@ -56,10 +62,9 @@ export function connectToNodes(
     });
   };
   const poolOf = async (shard: Shard) => {
-    const found = await find();
-    if (found?.has(shard.id) !== true) throw new Error(`Citus has no node for the shard ${shard.id}.`);
-    const nodeUrl = found.get(shard.id);
-    if (nodeUrl === undefined || isClosed) return coordinator;
+    if (isClosed) return coordinator;
+    const nodeUrl = (await find())?.get(shard.id);
+    if (nodeUrl === undefined) return coordinator;
     const pool = pools.get(nodeUrl) ?? openPool(nodeUrl);
     pools.set(nodeUrl, pool);
     return pool;

@@ -1,6 +1,7 @@
 import type { Queryable } from "../db";
 import { prepareCall, type ShardCall, type ShardTarget } from "./call-shard";
-import { type ShardMap, shardKeyOf } from "./shard-map";
+import type { CurrentMap } from "./current-map";
+import { shardKeyOf } from "./shard-map";
 
 /** A connection, the pool, or a transaction. */
 export interface Session extends Queryable {
@@ -11,15 +12,15 @@ export interface Session extends Queryable {
 
 /** The shards of a distributed database. Every statement on a shard runs on its node. */
 export function shardsOf(
-  map: ShardMap,
+  map: Pick<CurrentMap, "read">,
   coordinator: Session,
 ): Pick<Queryable, "channel" | "shards" | "isDistributed"> {
   return {
     channel: (channelId) => {
       const shardKey = shardKeyOf(channelId);
-      return openShard({ shard: map.find(shardKey), shardKey }, coordinator);
+      return openShard({ shard: map.read().find(shardKey), shardKey }, coordinator);
     },
-    shards: () => map.shards.map((shard) => openShard({ shard, shardKey: shard.key }, coordinator)),
+    shards: () => map.read().shards.map((shard) => openShard({ shard, shardKey: shard.key }, coordinator)),
     isDistributed: true,
   };
 }
