@@ -9,7 +9,7 @@ const citusPrograms = process.env.MADANG_TEST_CITUS;
 const include = [
   "test/contract/contract.test.ts",
   "test/contract/{audit,event-stream,idempotency,scopes}.test.ts",
-  "test/journeys/{chat,events,export,imports,interrupted,keys,listeners,many,moderation,paging,privacy}*.test.ts",
+  "test/journeys/{chat,events,export,imports,interrupted,keys,listeners,many,moderation,paging,privacy,replies}*.test.ts",
   "test/journeys/{reactions,retention,reuse,usage,users,webhooks}*.test.ts",
   "test/browser/relay.test.ts",
   "test/races/**/*.test.ts",
