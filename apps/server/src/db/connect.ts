@@ -1,5 +1,5 @@
 import pg from "pg";
-import { callShard, forceTwoPhase, type ShardCall } from "./citus/call-shard";
+import { callNode, callShard, forceTwoPhase, type ShardCall, type Shards } from "./citus/call-shard";
 import { type CurrentMap, keepCurrent } from "./citus/current-map";
 import { connectToNodes } from "./citus/nodes";
 import { readShardMap, type ShardMap } from "./citus/shard-map";
@@ -44,10 +44,9 @@ export function connect(settings: DbSettings): Db {
     settings.shardMap === undefined
       ? undefined
       : keepCurrent(settings.shardMap, () => withClient(pool, (client) => readShardMap(client, constants)));
-  const nodes =
-    map !== undefined && settings.connectsToNodes === true
-      ? connectToNodes(map, settings.url, pool, (url) => openPool({ ...settings, url }))
-      : undefined;
+  const openNode =
+    settings.connectsToNodes === true ? (url: string) => openPool({ ...settings, url }) : undefined;
+  const nodes = map === undefined ? undefined : connectToNodes(map, settings.url, pool, openNode);
   const listPools = () => [pool, ...(nodes?.listPools() ?? [])];
   const watch: CurrentMap["watch"] = map?.watch ?? ((work) => work());
   const query = <Row>(connection: Connection, statement: Statement<Row>, values: readonly unknown[] = []) =>
@@ -95,15 +94,32 @@ export function connect(settings: DbSettings): Db {
         query: (statement, values) => retryIfRolledBack(() => query(connection, statement, values)),
         queryAt: (...call) =>
           retryIfRolledBack(() => {
-            if (nodes === undefined) return queryAt(connection, ...call);
+            if (nodes === undefined || openNode === undefined) return queryAt(connection, ...call);
             return nodes.use(call[0].shard, (nodePool) => queryAt(nodePool, ...call));
           }),
       },
       transaction,
     );
 
+  const readShards: Db["readShards"] = async (statement, values = []) => {
+    const { name, before, ofShard, after } = statement;
+    if (nodes === undefined)
+      return retryIfRolledBack(() => query(pool, { name, text: before + ofShard + after }, values));
+    const readNode = (shards: Shards) =>
+      watch(() =>
+        timeStatement(name, onStatement, () =>
+          nodes.use(shards[0], (node) =>
+            withClient(node, (client) => callNode(client, shards, statement, values)),
+          ),
+        ),
+      );
+    // Together: after a move, other shards are together.
+    return retryIfRolledBack(async () => (await Promise.all((await nodes.group()).map(readNode))).flat());
+  };
+
   return {
     ...openConnection(pool),
+    readShards,
     prisma,
     maxConnections: settings.maxConnections,
     countConnections() {

@@ -1,7 +1,7 @@
 import type { Prisma } from "./prisma";
-import type { Statement } from "./statement";
+import type { Statement, UnionStatement } from "./statement";
 
-export type { Statement };
+export type { Statement, UnionStatement };
 
 /** Runs statements, each on its own or in a transaction. */
 export interface Queryable {
@@ -29,6 +29,8 @@ export interface ShardAccess {
 export type Reader = Pick<Queryable, "query" | "channel" | "shards" | "isDistributed">;
 
 export interface Db extends Queryable {
+  /** Runs a statement once per node, on all shards of the node. Returns the rows of all nodes. */
+  readShards<Row>(statement: UnionStatement<Row>, values?: readonly unknown[]): Promise<Row[]>;
   /** Prisma's client, on the same connections: for queries that are not hot and need no transaction. */
   readonly prisma: Prisma;
   /**

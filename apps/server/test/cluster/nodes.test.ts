@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connectToNodes } from "../../src/db/citus/nodes";
 import { readShardMap } from "../../src/db/citus/shard-map";
 import { withConnection } from "../../src/db/with-connection";
@@ -89,6 +89,48 @@ test("the location of a shard is looked up again after its node fails", async ()
   await expect(nodes.use(shard, () => Promise.reject(lost))).rejects.toBe(lost);
   expect(await findPort()).toBe(to);
   for (const pool of [coordinator, ...nodes.listPools()]) await pool.end();
+});
+
+test("an inbox is complete while shards move, and after one is split", async () => {
+  const indirect = await startServerOn(url);
+  onTestFinished(() => indirect.close());
+  const readInbox = async ({ url: base }: TestServer) => {
+    const { status, body } = await call(base, "GET", "/v1/users/ann_1/channels?limit=30");
+    return status === 200
+      ? body.channels.map((channel: { channel_id: string }) => channel.channel_id)
+      : status;
+  };
+  const complete = await readInbox(server);
+  expect(complete).toHaveLength(30);
+  const { rows: shards } = await withConnection(url, (client) =>
+    client.query<{ id: string; port: number; middle: number }>(
+      `SELECT shardid AS id, nodeport AS port, ((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::integer AS middle
+       FROM pg_dist_shard JOIN pg_dist_shard_placement USING (shardid)
+       WHERE logicalrelid = 'channels'::regclass ORDER BY id DESC LIMIT 3`,
+    ),
+  );
+  for (const { id, port } of shards) {
+    const to = cluster.workers.find((worker) => worker.port !== port)?.port;
+    await execute(
+      url,
+      `SELECT citus_move_shard_placement(${id}, '127.0.0.1', ${port}, '127.0.0.1', ${to}, 'block_writes')`,
+    );
+    for (const each of [server, indirect]) expect(await readInbox(each)).toEqual(complete);
+  }
+
+  const [split] = shards;
+  await execute(
+    url,
+    `SELECT citus_split_shard_by_split_points(${split?.id}, ARRAY['${split?.middle}'],
+      (SELECT array_agg(nodeid) FROM pg_dist_node WHERE groupid <> 0), 'block_writes')`,
+  );
+  for (const each of [server, indirect]) {
+    // The first request learns that the shard is gone.
+    expect(await readInbox(each)).toBe(503);
+    while ((await readInbox(each)) === 503);
+    expect(await readInbox(each)).toEqual(complete);
+  }
+  for (const channelId of channelIds) expect(await send(channelId)).toBe(201);
 });
 
 test("a worker that rejects the user is an error of the settings", async () => {

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import type pg from "pg";
-import type { Statement } from "../statement";
+import type { Statement, UnionStatement } from "../statement";
 import { nameTables } from "../tables";
 import type { Shard } from "./shard-map";
 
@@ -9,6 +10,9 @@ export type ShardCall<Row> = readonly [
   statement: Statement<Row>,
   values: readonly unknown[],
 ];
+
+/** Those of one node: at least one. */
+export type Shards = readonly [Shard, ...Shard[]];
 
 /** Where a channel is. */
 export interface ShardTarget {
@@ -21,6 +25,38 @@ export async function callShard<Row>(client: pg.ClientBase, ...call: ShardCall<R
   const { rows } = await client.query<{ rows: Row[] | null }>({ ...run, values: [...prepareCall(...call)] });
   return rows[0]?.rows ?? [];
 }
+
+/** Runs a statement on all shards of one node. */
+export async function callNode<Row>(
+  client: pg.ClientBase,
+  shards: Shards,
+  statement: UnionStatement<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const ids = shards.map(({ id }) => id);
+  const hash = createHash("sha256").update(ids.join()).digest("hex").slice(0, 16);
+  const parameters = [shards[0].key, ids, `${hash} ${statement.name}`.slice(0, 63)];
+  const call = async (text: string | null) => {
+    const { rows } = await client.query<{ rows: Row[] | null }>({
+      ...runAll,
+      values: [...parameters, text, values.map(encode)],
+    });
+    return rows[0]?.rows ?? null;
+  };
+  return (await call(null)) ?? (await call(textOf(statement, shards))) ?? [];
+}
+
+const textOf = ({ before, ofShard, after }: UnionStatement<unknown>, shards: Shards) =>
+  [
+    nameTables(before, shards[0].tables),
+    shards.map(({ tables }) => nameTables(ofShard, tables)).join(" UNION ALL "),
+    nameTables(after, shards[0].tables),
+  ].join("");
+
+const runAll = {
+  name: "citus.run-all",
+  text: "SELECT madang_run_all($1::integer, $2::bigint[], $3::text, $4::text, $5::text[]) AS rows",
+};
 
 /** The parameters of `madang_run`. */
 export function prepareCall(

@@ -1,3 +1,38 @@
+const createRun = (
+  name: string,
+  shards: string,
+  ifElsewhere: string,
+) => `CREATE OR REPLACE FUNCTION ${name}(shard_key integer, ${shards}, name text, statement text, parameters text[])
+    RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off
+    SET enable_seqscan = off SET jit = off AS $$
+  DECLARE
+    row_found record;
+    rows_found json[] := '{}';
+    arguments text;
+    -- Looked up in the session: the view of prepared statements would be built on every call.
+    mark text := 'madang.p' || md5(name);
+  BEGIN
+    ${ifElsewhere}
+      RAISE serialization_failure USING MESSAGE = 'The shard is on another node.';
+    END IF;
+    PERFORM set_config('madang.shard_key', shard_key::text, true);
+    IF current_setting(mark, true) IS DISTINCT FROM 'prepared' THEN
+      IF NOT EXISTS (SELECT FROM pg_prepared_statements AS prepared WHERE prepared.name = ${name}.name) THEN
+        IF statement IS NULL THEN
+          RETURN NULL;
+        END IF;
+        EXECUTE format('PREPARE %I AS %s', name, statement);
+      END IF;
+      PERFORM set_config(mark, 'prepared', false);
+    END IF;
+    SELECT '(' || string_agg(quote_nullable(parameter), ',' ORDER BY number) || ')' INTO arguments
+      FROM unnest(parameters) WITH ORDINALITY AS given (parameter, number);
+    FOR row_found IN EXECUTE format('EXECUTE %I%s', name, arguments) LOOP
+      rows_found := rows_found || to_json(row_found);
+    END LOOP;
+    RETURN array_to_json(rows_found);
+  END $$`;
+
 /**
  * What `madang-server distribute` installs on every node.
  *
@@ -5,6 +40,9 @@
  * the statement is the same as on a database that is not distributed. Citus sends the call to that node. The lock makes a
  * move of the shard wait for the transaction, and the call for a move; if the shard is elsewhere then, the statement has
  * changed nothing and is run again.
+ *
+ * `madang_run_all` is the same for a read of all shards of a node. Such a statement is long: it is sent only if the result is
+ * null, because the session has not prepared it yet.
  *
  * `madang_run_once` runs on the coordinator, which has the idempotency keys of all channels. It looks up the key, calls
  * `madang_run` and stores the result: one transaction on two nodes, in one call.
@@ -18,34 +56,20 @@ export const createFunctions: readonly string[] = [
   `CREATE OR REPLACE FUNCTION madang_shard_key() RETURNS integer LANGUAGE sql STABLE
     AS $$SELECT current_setting('madang.shard_key')::integer$$`,
 
-  `CREATE OR REPLACE FUNCTION madang_run(shard_key integer, shard bigint, name text, statement text, parameters text[])
-    RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off
-    SET enable_seqscan = off SET jit = off AS $$
-  DECLARE
-    row_found record;
-    rows_found json[] := '{}';
-    arguments text;
-    -- Looked up in the session: the view of prepared statements would be built on every call.
-    mark text := 'madang.p' || md5(name);
-  BEGIN
-    PERFORM lock_shard_metadata(5, ARRAY[shard]);
-    IF NOT EXISTS (SELECT FROM pg_dist_placement JOIN pg_dist_local_group USING (groupid) WHERE shardid = shard) THEN
-      RAISE serialization_failure USING MESSAGE = 'The shard is on another node.';
-    END IF;
-    PERFORM set_config('madang.shard_key', shard_key::text, true);
-    IF current_setting(mark, true) IS DISTINCT FROM 'prepared' THEN
-      IF NOT EXISTS (SELECT FROM pg_prepared_statements AS prepared WHERE prepared.name = madang_run.name) THEN
-        EXECUTE format('PREPARE %I AS %s', name, statement);
-      END IF;
-      PERFORM set_config(mark, 'prepared', false);
-    END IF;
-    SELECT '(' || string_agg(quote_nullable(parameter), ',' ORDER BY number) || ')' INTO arguments
-      FROM unnest(parameters) WITH ORDINALITY AS given (parameter, number);
-    FOR row_found IN EXECUTE format('EXECUTE %I%s', name, arguments) LOOP
-      rows_found := rows_found || to_json(row_found);
-    END LOOP;
-    RETURN array_to_json(rows_found);
-  END $$`,
+  createRun(
+    "madang_run",
+    "shard bigint",
+    `PERFORM lock_shard_metadata(5, ARRAY[shard]);
+    IF NOT EXISTS (SELECT FROM pg_dist_placement JOIN pg_dist_local_group USING (groupid) WHERE shardid = shard) THEN`,
+  ),
+
+  createRun(
+    "madang_run_all",
+    "shards bigint[]",
+    `PERFORM lock_shard_metadata(5, shards);
+    IF (SELECT count(*) FROM pg_dist_placement JOIN pg_dist_local_group USING (groupid) WHERE shardid = ANY (shards))
+        <> cardinality(shards) THEN`,
+  ),
 
   // No parameter has the name of a column: PL/pgSQL rejects ambiguous names.
   `CREATE OR REPLACE FUNCTION madang_run_once(of_caller text, of_key text, of_fingerprint bytea, of_now bigint,

@@ -1,11 +1,14 @@
 import type pg from "pg";
 import { urlOfNode } from "../connection-string";
 import { isDatabaseUnavailable, isTimedOut } from "../faults";
+import type { Shards } from "./call-shard";
 import type { CurrentMap } from "./current-map";
 import type { Shard } from "./shard-map";
 
 /** The nodes of Citus that have the shards, and a connection pool for each worker. */
 export interface Nodes {
+  /** All shards, those of each node together. */
+  group(): Promise<readonly Shards[]>;
   /**
    * Runs work on the node that has the shard. If the shard has just moved, Citus forwards a statement from there; so does the
    * coordinator with a shard that was not found.
@@ -19,12 +22,15 @@ const maxAgeMs = 5_000;
 /** Between two lookups, however many statements fail. */
 const minAgeMs = 100;
 
-/** Opens a pool for each worker when it is first needed. `url` is that of the coordinator, `openPool` gets that of the worker. */
+/**
+ * Opens a pool for each worker when it is first needed. `url` is that of the coordinator, `openPool` gets that of the worker.
+ * Without `openPool`, everything goes through the coordinator.
+ */
 export function connectToNodes(
   map: Pick<CurrentMap, "read">,
   url: string,
   coordinator: pg.Pool,
-  openPool: (url: string) => pg.Pool,
+  openPool: ((url: string) => pg.Pool) | undefined,
 ): Nodes {
   const pools = new Map<string, pg.Pool>();
   /** By shard. Undefined for a shard on the coordinator. */
@@ -62,7 +68,7 @@ export function connectToNodes(
     });
   };
   const poolOf = async (shard: Shard) => {
-    if (isClosed) return coordinator;
+    if (openPool === undefined || isClosed) return coordinator;
     const nodeUrl = (await find())?.get(shard.id);
     if (nodeUrl === undefined) return coordinator;
     const pool = pools.get(nodeUrl) ?? openPool(nodeUrl);
@@ -71,6 +77,17 @@ export function connectToNodes(
   };
 
   return {
+    async group() {
+      const found = await find();
+      const groups = new Map<string | undefined, [Shard, ...Shard[]]>();
+      for (const shard of map.read().shards) {
+        const url = found?.get(shard.id);
+        const group = groups.get(url);
+        if (group === undefined) groups.set(url, [shard]);
+        else group.push(shard);
+      }
+      return [...groups.values()];
+    },
     async use(shard, work) {
       try {
         return await work(await poolOf(shard));

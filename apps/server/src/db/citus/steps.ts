@@ -211,6 +211,8 @@ export const steps: readonly Step[] = [
     statements: [
       `SELECT create_distributed_function('madang_run(integer, bigint, text, text, text[])', 'shard_key',
         colocate_with => 'channels', force_delegation => true)`,
+      `SELECT create_distributed_function('madang_run_all(integer, bigint[], text, text, text[])', 'shard_key',
+        colocate_with => 'channels', force_delegation => true)`,
     ],
   },
   ...["channels", ...tables.map(({ name }) => name)].map((table) => ({

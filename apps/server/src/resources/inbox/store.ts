@@ -1,5 +1,5 @@
 import { limits } from "@madang/contract";
-import type { Reader, Statement } from "../../db/db";
+import type { Db, UnionStatement } from "../../db/db";
 import type { Position } from "../../paging/position";
 import { type ChannelRow, channelColumns, memberCountOf } from "../channels/store";
 import type { MembershipRow } from "../memberships/store";
@@ -39,21 +39,21 @@ interface InboxQuery {
 
 /** The channels of a user, or those with unread messages, by last activity, newest first, after the position. */
 export async function listUserChannels(
-  db: Reader,
+  db: Pick<Db, "readShards">,
   userId: string,
   { isOnlyUnread, hasMembers, before, count }: InboxQuery,
 ): Promise<UserChannels> {
   const values = [userId, before.createdAt, before.pk, count, hasMembers];
   const statement = isOnlyUnread ? listUnread : list;
-  const rows = (await Promise.all(db.shards().map((shard) => shard.query(statement, values)))).flat();
+  const rows = await db.readShards(statement, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownUser(userId);
   const found = rows.filter((row): row is Found => row.channelPk !== null);
   return { userPk: first.userPk, channels: found.sort(byActivity).slice(0, count) };
 }
 
-export async function countUserUnread(db: Reader, userId: string): Promise<Unread> {
-  const unread = (await Promise.all(db.shards().map((shard) => shard.query(countUnreadOf, [userId])))).flat();
+export async function countUserUnread(db: Pick<Db, "readShards">, userId: string): Promise<Unread> {
+  const unread = await db.readShards(countUnreadOf, [userId]);
   if (unread.length === 0) return rejectUnknownUser(userId);
   return {
     unreadCount: unread.reduce((sum, { unreadCount }) => sum + unreadCount, 0),
@@ -61,7 +61,7 @@ export async function countUserUnread(db: Reader, userId: string): Promise<Unrea
   };
 }
 
-/** Newest first, also over several shards. */
+/** Newest first, also over several nodes. */
 const byActivity = (one: Found, other: Found) =>
   other.activeAt - one.activeAt || other.channelPk - one.channelPk;
 
@@ -115,12 +115,12 @@ const countMentions = (member: string, since: string): string => `(SELECT count(
 
 // The memberships of the user are sorted first, and only those of the page are joined. If the newest message was
 // deleted, the time of the previous one is not on the channel's row, so it is read from the index of messages. If the newest
-// one is due, there is none. For unread messages, channels are examined in their order until the page is full.
-const defineList = (name: string, { isOnlyUnread }: { isOnlyUnread: boolean }): Statement<Row> => ({
+// one is due, there is none. For unread messages, channels are examined in their order until the page is full. What is shown of
+// a channel is read for those of the page alone, also if a node has several shards: their rows are merged in order, one by one.
+const defineList = (name: string, { isOnlyUnread }: { isOnlyUnread: boolean }): UnionStatement<Row> => ({
   name,
-  text: `SELECT u.pk AS "userPk", entry.* FROM {users} u
-    LEFT JOIN LATERAL (
-      SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
+  before: 'SELECT u.pk AS "userPk", entry.* FROM {users} u LEFT JOIN LATERAL (SELECT * FROM (',
+  ofShard: `(SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
         ${countUnread("active", "kept_since")} AS "unreadCount", ${countMentions("active", "kept_since")} AS "mentionCount",
         active.read_created_at AS "readCreatedAt", active.read_pk AS "readPk", (
           SELECT to_json(message) FROM (${selectMessages(
@@ -147,7 +147,8 @@ const defineList = (name: string, { isOnlyUnread }: { isOnlyUnread: boolean }): 
       ) AS active
       CROSS JOIN LATERAL (SELECT ${channelColumns}, ${memberCountOf("c")} AS "memberCount"
         FROM {channels} c WHERE pk = active.channel_pk OFFSET 0) AS channel
-    ) AS entry ON true
+      ORDER BY "activeAt" DESC, "channelPk" DESC)`,
+  after: `) AS of_shards ORDER BY "activeAt" DESC, "channelPk" DESC LIMIT $4) AS entry ON true
     WHERE u.user_id = $1 AND u.deleted_at IS NULL ORDER BY "activeAt" DESC, "channelPk" DESC`,
 });
 
@@ -155,13 +156,13 @@ const list = defineList("inbox.list", { isOnlyUnread: false });
 const listUnread = defineList("inbox.list-unread", { isOnlyUnread: true });
 
 // Skips channels without a message as new as the mark.
-const countUnreadOf: Statement<Unread> = {
+const countUnreadOf: UnionStatement<Unread> = {
   name: "inbox.count-unread",
-  text: `SELECT COALESCE(sum(unread), 0)::bigint AS "unreadCount", count(*) FILTER (WHERE unread > 0) AS "channelCount"
-    FROM {users} u LEFT JOIN LATERAL (
-      SELECT ${countUnread("m", keptSince("c"))} AS unread FROM {members} m
+  before: `SELECT COALESCE(sum(unread), 0)::bigint AS "unreadCount", count(*) FILTER (WHERE unread > 0) AS "channelCount"
+    FROM {users} u LEFT JOIN LATERAL (`,
+  ofShard: `SELECT ${countUnread("m", keptSince("c"))} AS unread FROM {members} m
       JOIN {channels} c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
-      WHERE m.user_pk = u.pk AND ${mayHaveUnread("m")}
-    ) AS each_channel ON true
+      WHERE m.user_pk = u.pk AND ${mayHaveUnread("m")}`,
+  after: `) AS each_channel ON true
     WHERE u.user_id = $1 AND u.deleted_at IS NULL GROUP BY u.pk`,
 };

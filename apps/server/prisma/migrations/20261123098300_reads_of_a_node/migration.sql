@@ -1,0 +1,2 @@
+-- Only a distributed database has functions for its shards: see citus.sql.
+SELECT 1;
