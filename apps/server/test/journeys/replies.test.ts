@@ -197,6 +197,8 @@ test("the count of replies follows deletions; replies to a deleted message stay,
   expect(await counted()).toBe(2);
   const page = await chat.messages.replies(room, parent, { pageSize: 1 }).firstPage();
   expect(page.items.map(({ message_id }) => message_id)).toEqual([one]);
+  const following = await chat.messages.replies(room, parent, { cursor: page.nextCursor }).toArray();
+  expect(following.map(({ message_id }) => message_id)).toEqual([three]);
   // A cursor continues after a reply that was deleted meanwhile.
   await chat.messages.delete(room, one);
   const rest = await chat.messages.replies(room, parent, { cursor: page.nextCursor }).toArray();
