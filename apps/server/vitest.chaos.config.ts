@@ -4,12 +4,23 @@ import { hasPgbouncer } from "./test/support/pgbouncer";
 // The long form of the races, faults and properties: one file after another, with a table at the end.
 process.env.MADANG_CHAOS = "long";
 
-const serial = { testTimeout: 1_800_000, hookTimeout: 60_000, fileParallelism: false };
+const serial = {
+  testTimeout: 1_800_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 60_000 } },
+  fileParallelism: false,
+};
+
+/** They assert durations, besides the races, faults and properties. */
+const timed = [
+  "test/journeys/{console-session,listeners}.test.ts",
+  "src/{db/migrate,resources/events/listener-limit,resources/webhooks/host-names}.test.ts",
+];
 
 const direct = {
   ...serial,
   name: "chaos",
-  include: ["test/races/**/*.test.ts", "test/faults/**/*.test.ts", "test/properties/**/*.test.ts"],
+  include: ["test/races/**/*.test.ts", "test/faults/**/*.test.ts", "test/properties/**/*.test.ts", ...timed],
   globalSetup: ["test/support/postgres.ts", "test/support/print-table.ts"],
 };
 

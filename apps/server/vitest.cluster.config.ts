@@ -26,6 +26,7 @@ if (citusPrograms === undefined)
 const common = {
   testTimeout: 1_800_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
   fileParallelism: false,
   globalSetup: ["test/support/citus-postgres.ts", "test/support/print-table.ts"],
 };

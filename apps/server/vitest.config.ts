@@ -11,6 +11,7 @@ const common = {
   // Limits for what hangs, not for what is slow: the machine may be busy.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
 };
 
 /** In a fresh clone, Vitest knows only the sizes of files. The longest ones would start last, and the other workers wait. */

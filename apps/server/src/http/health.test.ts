@@ -46,7 +46,7 @@ test("while the server is stopping, it is not ready, but healthy", async () => {
 
 test("an unavailable database is logged in one line without a stack, and its recovery is noticed", async () => {
   proxy.set({ onRequest: (_bytes, link) => void link.cut() });
-  await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(503);
+  await expect.poll(async () => (await ready()).status).toBe(503);
   const lines = server.logLines.filter((line) => line.includes('"msg":"not ready"'));
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) {
@@ -54,5 +54,5 @@ test("an unavailable database is logged in one line without a stack, and its rec
     expect(line).not.toMatch(/stack|node_modules/);
   }
   proxy.set({});
-  await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await ready()).status).toBe(200);
 });

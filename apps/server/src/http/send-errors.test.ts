@@ -10,7 +10,7 @@ test("requests that find no free connection share one line of the log, with thei
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([503]));
   });
   const find = () => server.logLines.filter((line) => line.includes('"level":50'));
-  await expect.poll(() => find().length, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => find().length).toBe(1);
   expect(JSON.parse(find()[0] ?? "")).toMatchObject({
     count: 15,
     reason: "timeout exceeded when trying to connect",

@@ -190,7 +190,7 @@ test("in one batch, each key takes effect once and a repeated key does not affec
     });
     void reused.then(({ body }) => expect(body.code).toBe("idempotency_key_reused"));
   });
-  await expect.poll(() => replies.length, { timeout: 10_000 }).toBe(9);
+  await expect.poll(() => replies.length).toBe(9);
   expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 201));
   for (const key of ["0", "1", "2", "3", "4", "5"]) expect(await countMessages(`batched ${key}`)).toBe(1);
   const { body } = await call(server.url, "GET", "/v1/group/channels/room_1");

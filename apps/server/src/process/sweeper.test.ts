@@ -21,6 +21,6 @@ test("work that arrives at any moment of a step is done by a later step, without
     sweeper.wake();
     for (let turn = 0; turn < round % 4; turn++) await (turn % 2 === 0 ? setImmediate() : undefined);
   }
-  await expect.poll(() => done, { timeout: 2_000 }).toBe(rounds);
+  await expect.poll(() => done).toBe(rounds);
   await sweeper.stop();
 });

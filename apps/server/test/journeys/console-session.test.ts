@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { call, type Reply } from "../support/call";
 import { cookieOf, requestSession, sendAs, signIn } from "../support/console";
+import { expectWithinIfLong } from "../support/report";
 import {
   masterKey,
   type ServerOptions,
@@ -401,8 +402,7 @@ describe("signing out", () => {
     const tookMs = await timeEnd(sendAs(cookie, peer.url + path), () =>
       sendAs(cookie, session(), { method: "DELETE" }),
     );
-    // A second, and what a busy machine adds.
-    expect(tookMs).toBeLessThan(1_500);
+    expectWithinIfLong(1_000, tookMs);
     await sleep(1_000);
     leave.abort();
     expect(await otherEnded).toBe("left");
@@ -417,7 +417,7 @@ describe("signing out", () => {
     expect(await count()).toBeGreaterThan(0);
     clock += 13 * 3_600_000;
     const restarted = await startPeer({ now: () => clock, hasBackgroundTasks: true });
-    await expect.poll(() => restarted.db.prisma.endedSession.count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => restarted.db.prisma.endedSession.count()).toBe(0);
     expect(await statusOf(sendAs(cookie, users(restarted)))).toBe(401);
   });
 });
@@ -449,10 +449,9 @@ describe("when its key ends, a session ends within a second", () => {
     const cookie = await signIn(server.url, key);
     expect(await statusOf(sendAs(cookie, users(peer)))).toBe(200);
     const tookMs = await timeEnd(sendAs(cookie, peer.url + waiting), () => end(key));
-    expect(tookMs).toBeLessThan(1_500);
-    await sleep(Math.max(0, 1_000 - tookMs));
+    expectWithinIfLong(1_000, tookMs);
     for (const at of [server, peer]) {
-      expect(await statusOf(sendAs(cookie, users(at)))).toBe(401);
+      await expect.poll(() => statusOf(sendAs(cookie, users(at)))).toBe(401);
       expect(await statusOf(sendAs(cookie, session(at)))).toBe(401);
     }
     await deleteKey(key);

@@ -73,7 +73,7 @@ async function receive(): Promise<Receiver> {
   return receiver;
 }
 
-const until = (condition: () => unknown) => expect.poll(condition, { timeout: 20_000, interval: 10 });
+const until = (condition: () => unknown) => expect.poll(condition, { interval: 10 });
 const say = (content: string, channelId = channel) =>
   chat.messages.send(channelId, { user_id: user, type: "text", content });
 const contents = ({ deliveries }: Receiver) => deliveries.map(({ event }) => event.data.message?.content);

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createIo } from "../../test/support/memory-io";
 import { Output } from "../output/output";
 import { formatProgress, startProgress } from "./progress";
@@ -24,9 +24,9 @@ test("a message takes the place of the line, which is drawn again below it", asy
   });
   const io = { ...createIo().io, stderr };
   const progress = startProgress(io, "rows", undefined);
-  await vi.waitFor(() => expect(text).toContain("0 rows"), { timeout: 10_000 });
+  await expect.poll(() => text).toContain("0 rows");
   new Output(io, () => false).note("The server responds again.");
-  await vi.waitFor(() => expect(text).toContain("\r\u001b[KThe server responds again.\n"));
+  await expect.poll(() => text).toContain("\r\u001b[KThe server responds again.\n");
   progress.end();
 });
 

@@ -49,7 +49,7 @@ test("every counted response has the remaining requests, and the next window sta
   expect(first.headers.get("RateLimit")).toMatch(/^"default";r=1;t=[123]$/);
   await call(url, "GET", "/v1/users");
   expect((await call(url, "GET", "/v1/users")).status).toBe(429);
-  await expect.poll(async () => (await call(url, "GET", "/v1/users")).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await call(url, "GET", "/v1/users")).status).toBe(200);
 });
 
 test("a window that a wrong clock moved into the future lasts no longer than a new one", async () => {
@@ -62,7 +62,7 @@ test("a window that a wrong clock moved into the future lasts no longer than a n
   const rejected = await call(url, "GET", "/v1/users");
   expect(rejected.status).toBe(429);
   expect(Number(rejected.headers.get("Retry-After"))).toBeLessThanOrEqual(3);
-  await expect.poll(async () => (await call(url, "GET", "/v1/users")).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await call(url, "GET", "/v1/users")).status).toBe(200);
 });
 
 test("only windows that ended long ago are removed", async () => {

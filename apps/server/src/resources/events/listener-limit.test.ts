@@ -1,5 +1,6 @@
 import { limits } from "@madang/contract";
 import { afterEach, expect, test } from "vitest";
+import { expectWithinIfLong } from "../../../test/support/report";
 import { ServiceError } from "../../errors";
 import { ListenerLimit } from "./listener-limit";
 
@@ -62,11 +63,11 @@ test("the listeners of a key that is no longer valid are ended within a second, 
   ];
   const startedAt = performance.now();
   await expect.poll(() => deleted).toEqual(["deleted", "deleted"]);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expectWithinIfLong(1_000, performance.now() - startedAt);
   expect([valid, unknown]).toEqual([[], []]);
 });
 
 test("a listener ends at a maximum age, whether or not its client is still there", async () => {
   const ended = admit(limit(300), "master");
-  await expect.poll(() => ended, { timeout: 3_000 }).toEqual(["master"]);
+  await expect.poll(() => ended).toEqual(["master"]);
 });

@@ -104,7 +104,7 @@ test("a send writes its message, its event and one version of its channel, for a
     expect((await post("/v1/group/channels/room/messages", message, `key-${index}`)).status).toBe(201);
   // PostgreSQL updates its statistics some time after a write.
   await expect
-    .poll(() => countWrites(server), { timeout: 30_000 })
+    .poll(() => countWrites(server))
     .toEqual({
       users: [20, 0, 0],
       channels: [1, 15, 0],
