@@ -6,7 +6,7 @@ import { feedCursor, kim, sentEvent } from "./example-data";
 import { channelId, pageSize } from "./fields";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
-import { c } from "./router";
+import { c, nothing } from "./router";
 
 export const eventPage = z
   .object({
@@ -17,6 +17,15 @@ export const eventPage = z
     }),
   })
   .meta({ id: "EventPage", description: "Events in the order in which they are numbered." });
+
+const eventQueue = z
+  .object({
+    event_count: z.int().meta({ description: "The number of events that are not in the feed yet." }),
+    lag_ms: z
+      .int()
+      .meta({ description: "The age of the oldest of them, in milliseconds. 0 if there are none." }),
+  })
+  .meta({ id: "EventQueue", description: "The changes that were made and are not in the feed yet." });
 
 const types = z
   .string()
@@ -87,6 +96,20 @@ export const events = c.router({
           next: feedCursor,
         }),
       },
+    }),
+  },
+  queue: {
+    method: "GET",
+    path: "/events/queue",
+    summary: "Measure the queue of events",
+    description:
+      "How far the feed is behind the changes. Streams, webhooks and `events.list` put changes into the feed at once; without any of them, that happens every few seconds. A lag that grows means that the database is overloaded or that a transaction stays open.",
+    query: nothing,
+    responses: { 200: eventQueue, ...problems(commonErrors) },
+    metadata: metadata({
+      access: "any_key",
+      extension: true,
+      examples: { responses: example("One event is waiting", { event_count: 1, lag_ms: 120 }) },
     }),
   },
 });

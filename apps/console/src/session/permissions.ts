@@ -16,6 +16,7 @@ const reads = [
   "exports.messages",
   "reports.list",
   "events.list",
+  "events.queue",
   "usage.daily",
 ] as const;
 const changes = [

@@ -30,6 +30,16 @@ async function eventsOf(work: () => Promise<unknown>): Promise<string[]> {
 const text = { user_id: "kim_01", type: "text", content: "Hello" } as const;
 const room = { channel_id: "room_1", name: "Lunch", members: ["kim_01", "park_03"] };
 
+test("the queue counts changes until they are in the feed", async () => {
+  const unfollowed = await startServer();
+  const { events } = chatWith(unfollowed);
+  await createUsers(chatWith(unfollowed), ["kim_01", "park_03"]);
+  expect(await events.queue()).toEqual({ event_count: 2, lag_ms: expect.toSatisfy((ms) => ms > 0) });
+  await events.list({ after: "latest" });
+  expect(await events.queue()).toEqual({ event_count: 0, lag_ms: 0 });
+  await unfollowed.close();
+});
+
 test("every change emits its events, and what changes nothing emits none", async () => {
   const changes: [name: string, work: () => Promise<unknown>, expected: string[]][] = [
     ["create a user", () => chat.users.create({ user_id: "temp_1", name: "Temp" }), ["user.created"]],

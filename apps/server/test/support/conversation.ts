@@ -54,6 +54,7 @@ export async function holdConversation(chat: ChatClient): Promise<void> {
   await chat.webhooks.delete(webhook_id);
   for await (const event of chat.events.listen({ after: next })) if (event.type === "message.created") break;
   expect((await chat.events.list({ types: ["message.created"] })).events).toHaveLength(4);
+  await chat.events.queue();
   await chat.users.delete("park_03");
   await chat.channels.delete("room_1");
 }

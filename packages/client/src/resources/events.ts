@@ -1,5 +1,5 @@
 import type { EventType, ListenOptions, ReceivedEvent } from "../events/listen-options";
-import type { EventPage, EventsListQuery } from "../generated/types";
+import type { EventPage, EventQueue, EventsListQuery } from "../generated/types";
 import { requirePageSize } from "../limits";
 import type { CallOptions } from "../options";
 import type { Api } from "../transport/call";
@@ -51,5 +51,15 @@ export class Events {
    */
   listen(options: ListenOptions = {}): AsyncGenerator<ReceivedEvent, void, undefined> {
     return this.#api.listen(options);
+  }
+
+  /**
+   * Counts the changes that are not in the feed yet, and measures how far it is behind.
+   *
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { event_count, lag_ms } = await chat.events.queue();
+   */
+  queue(options?: CallOptions): Promise<EventQueue> {
+    return this.#api.call("events.queue", {}, options);
   }
 }

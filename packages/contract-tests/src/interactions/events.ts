@@ -141,6 +141,13 @@ const rejectsQuery = (name: string, values: readonly string[]): Interactions =>
   );
 
 export const events = {
+  "events.queue": {
+    "responds with an empty queue": { response: { status: 200, body: { event_count: 0, lag_ms: 0 } } },
+    "has no event that was read from the feed": {
+      given: firstPage,
+      response: { status: 200, body: { event_count: 0, lag_ms: 0 } },
+    },
+  },
   "events.list": {
     ...accepted,
     ...badCursors,

@@ -6,8 +6,9 @@ import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { expiresSoon, keysQuery } from "../keys/keys";
 import { fetchWebhooks } from "../webhooks/webhook-state";
+import { useEventQueue } from "./health";
 
-/** Open reports, webhooks that fail and keys that expire soon: of these, what the key may see. */
+/** Late events, open reports, webhooks that fail and keys that expire soon: of these, what the key may see. */
 export function Attention() {
   const t = useTexts();
   const { ago } = useFormat();
@@ -24,9 +25,11 @@ export function Attention() {
     enabled: can("reports.list"),
   });
   // Without one of them, the page would wrongly say that nothing needs attention.
-  if ([webhooks, keys, reports].some(({ isLoading, isError }) => isLoading || isError)) return null;
+  const { queue, isDelayed } = useEventQueue();
+  if ([webhooks, keys, reports, queue].some(({ isLoading, isError }) => isLoading || isError)) return null;
   const { items: open = [], nextCursor } = reports.data ?? {};
   const items = [
+    ...(isDelayed ? [{ id: "queue", path: "/events", text: t.eventsDelayed }] : []),
     ...(open.length === 0
       ? []
       : [

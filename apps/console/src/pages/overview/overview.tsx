@@ -2,7 +2,7 @@ import type { UsageDay } from "@madang/client";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { chat } from "../../api/chat";
-import { usePermission, useSession } from "../../session/current-session";
+import { usePermission } from "../../session/current-session";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { load } from "../../ui/load";
@@ -11,6 +11,7 @@ import { useSearchParameter } from "../../ui/search-parameter";
 import { Select } from "../../ui/select";
 import { Failure, Loading } from "../../ui/state";
 import { Attention } from "./attention";
+import { Health } from "./health";
 
 const UsageChart = load(async () => (await import("./usage-chart")).UsageChart);
 
@@ -21,7 +22,6 @@ type Figure = "messages_sent" | "users_created" | "channels_created";
 export function Overview() {
   const t = useTexts();
   const can = usePermission();
-  const { version } = useSession();
   const [chosen, setPeriod] = useSearchParameter("days");
   const period = periods.find((one) => one === chosen) ?? "30";
   const usage = useQuery({
@@ -38,6 +38,7 @@ export function Overview() {
       actions={<Select label={t.period} value={period} options={options} onChange={onChange} />}
     >
       <div className="scroll">
+        <Health />
         <Attention />
         {usage.data ? (
           <Suspense fallback={<Loading />}>
@@ -47,7 +48,6 @@ export function Overview() {
               <FigureOf days={usage.data.days} field="channels_created" label={t.newChannels} />
             </div>
             <Numbers days={usage.data.days} />
-            {version !== undefined && <p className="version">Madang {version}</p>}
           </Suspense>
         ) : usage.error ? (
           <Failure error={usage.error} onRetry={() => void usage.refetch()} />

@@ -5,6 +5,7 @@ import { EventStream, StreamClient, watchEnd } from "../../http/event-stream";
 import type { Deps } from "../deps";
 import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
+import { measureQueue } from "./number-store";
 import { type EventFilters, type FeedPosition, findLatest, findOldest, readEvents } from "./store";
 
 type EventDeps = Deps & Parameters<typeof requireCaller>[0];
@@ -80,6 +81,10 @@ export const eventHandlers = (deps: EventDeps) => {
       // The key may have been deleted, or have expired, during the wait.
       await checkKey?.();
       return { status: 200, body: { events, next } };
+    },
+    queue: async () => {
+      const { queue, lagSeconds } = await measureQueue(deps.db);
+      return { status: 200, body: { event_count: queue, lag_ms: Math.round(lagSeconds * 1_000) } };
     },
   });
 };

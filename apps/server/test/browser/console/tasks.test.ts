@@ -460,10 +460,12 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     expect(entries.filter(({ reason }) => reason === "Asked by mail").length).toBeGreaterThanOrEqual(2);
   });
 
-  test("the overview shows what was done, and a key that expires soon", async () => {
+  test("the overview shows the state of the service, what was done, and a key that expires soon", async () => {
     await chat.keys.create({ label: "short-lived", expires_at: Date.now() + 1.2 * dayMs });
     await opened.open("/");
     await page.getByText("The key short-lived expires tomorrow").waitFor();
+    await page.getByText("Available", { exact: true }).waitFor();
+    await page.getByText("Event queue").waitFor();
     const messages = page.getByRole("region", { name: "Messages sent" });
     await expect.poll(() => messages.locator(".figure-total").textContent()).not.toBe("0");
     await messages.locator("canvas").waitFor();
