@@ -46,18 +46,21 @@ export function Reports() {
           </span>
         </Link>
       ),
-      className: "column-main",
     },
-    { header: t.status, cell: (report) => <StatusBadge status={report.status} />, className: "column-short" },
+    {
+      header: t.status,
+      cell: (report) => <StatusBadge status={report.status} />,
+      className: "column-short wide",
+    },
     {
       header: t.reportedUser,
       cell: ({ reported_user_id: userId }) => userId !== undefined && <UserLink userId={userId} />,
-      className: "wide",
+      className: "column-person wide",
     },
     {
       header: t.reporter,
       cell: ({ reporter_user_id: userId }) => userId !== undefined && <UserLink userId={userId} />,
-      className: "wide",
+      className: "column-person wide",
     },
     { header: t.created, cell: ({ created_at }) => <Time ms={created_at} />, className: "column-time wide" },
     {
