@@ -3,7 +3,8 @@ import type { Queryable, Statement } from "../../db/db";
 import type { Writer } from "../../idempotency/writer";
 import { writeOrExplain } from "../write-or-explain";
 import { findObstacle, type Obstacles, obstacles } from "./may-send";
-import { type NewMessage, type Sent, storeBatch, toRow } from "./send-store";
+import { type NewMessage, type Sent, toRow } from "./new-message";
+import { storeBatch } from "./send-batch-store";
 import type { MessageRow } from "./store";
 
 /** A message to several channels. */

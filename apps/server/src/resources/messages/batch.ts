@@ -1,7 +1,9 @@
 import type { Queryable } from "../../db/db";
 import { nameClaim, type Writer } from "../../idempotency/writer";
 import { createBatcher } from "../batcher";
-import { type NewMessage, sendBatch, sendMessage } from "./send-store";
+import type { NewMessage } from "./new-message";
+import { sendBatch } from "./send-batch-store";
+import { sendMessage } from "./send-store";
 import type { MessageRow } from "./store";
 
 interface Sending {

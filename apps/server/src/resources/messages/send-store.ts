@@ -1,43 +1,18 @@
-import { writeEntriesOf } from "../../audit/store";
 import type { Queryable, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors";
-import {
-  defineHotWrite,
-  hasNoResult,
-  storeUnusedResults,
-  type WriteParts,
-} from "../../idempotency/hot-write";
+import { defineHotWrite } from "../../idempotency/hot-write";
 import type { Writer } from "../../idempotency/writer";
-import { oldest, type Position } from "../../paging/position";
 import { defineLookup, hasEntry, requireChannelAndUser, requireChannelPk } from "../channels/store";
 import { emit } from "../events/emit";
 import { isFreeOf, isNotSuspended } from "../moderation/conditions";
-import { keptSince } from "../retention/conditions";
 import { userColumns, userFields } from "../users/store";
 import { writeOrExplain } from "../write-or-explain";
 import { requireMessage } from "./edit-store";
 import { hasRole, type Obstacles, obstacles, requireMaySend } from "./may-send";
-import { findPosition } from "./message-id";
-import type { FileReference, MessageRow, SenderRow } from "./store";
-
-export interface NewMessage {
-  readonly channelId: string;
-  /** Null in a system message. */
-  readonly senderId: string | null;
-  /** Null in a file message; `file` is null in all others. */
-  readonly content: string | null;
-  readonly file: FileReference | null;
-  readonly meta: Record<string, string>;
-  /** The id of the message to which this one replies. */
-  readonly replyTo: string | null;
-  /** The ids of the mentioned users, without duplicates. Null if there are none. */
-  readonly mentions: readonly string[] | null;
-}
-
-/** Whether a message has a sender, no `reply_to` and no mentions. The statements for these are shorter. */
-const isPlain = ({ senderId, replyTo, mentions }: NewMessage) =>
-  senderId !== null && replyTo === null && mentions === null;
+import { isPlain, type NewMessage, type Sent, toRow } from "./new-message";
+import { linksOf, sendLinked, valuesOf } from "./send-batch-store";
+import type { MessageRow } from "./store";
 
 /**
  * Stores a message and counts it, in one statement. In a frozen channel only managers may send; a system message is always
@@ -70,113 +45,7 @@ async function explainRejection(db: Queryable, message: NewMessage): Promise<und
     );
 }
 
-export interface BatchedMessage {
-  readonly message: NewMessage;
-  readonly writer: Pick<Writer, "claim" | "recording">;
-}
-
-/**
- * Stores messages in one statement, which updates the counts of each channel once. A message that was not stored is
- * undefined in the result: `sendMessage` finds the reason, or the earlier result of its idempotency key. The keys in the
- * batch must be distinct. The batch skips messages whose channel or sender is locked, unless it may wait for locks.
- */
-export async function sendBatch(
-  db: Queryable,
-  batch: readonly BatchedMessage[],
-  now: number,
-  mayWait: boolean,
-): Promise<(MessageRow | undefined)[]> {
-  const rows = await storeBatch(db, batch, now, mayWait);
-  const stored = new Map(rows.map((row) => [batch[row.ordinal - 1], row]));
-  return batch.map((one) => {
-    const row = stored.get(one);
-    if (row !== undefined && one.writer.recording !== undefined) one.writer.recording.isWritten = true;
-    return row && toRow(one.message, row);
-  });
-}
-
-/** The messages of the batch that were stored, by their ordinals from 1. */
-export async function storeBatch(
-  db: Queryable,
-  batch: readonly Storing[],
-  now: number,
-  mayWait: boolean,
-): Promise<(Sent & { ordinal: number })[]> {
-  const [first] = batch;
-  if (first === undefined) return [];
-  // On Citus, a batch has one channel, and no idempotency keys.
-  const shard = db.isDistributed ? db.channel(first.message.channelId) : db;
-  const messages = batch.map(({ message }) => message);
-  const entries = batch.map(({ writer }) => writer?.recording?.entry);
-  const isAudited = entries.some((entry) => entry !== undefined);
-  const isLinked = !messages.every(isPlain);
-  const statement = chooseStatement({ isKeyed: !db.isDistributed, mayWait, isLinked, isAudited });
-  return shard.query(statement, [
-    ...valuesOf(messages, now),
-    ...(isLinked ? linksOf(messages) : []),
-    ...(db.isDistributed ? [] : claimsOf(batch)),
-    ...(isAudited ? [entries] : []),
-  ]);
-}
-
-type Storing = Pick<BatchedMessage, "message"> & Partial<BatchedMessage>;
-
-/** The values $1 to $6 of the statements that take arrays. */
-const valuesOf = (messages: readonly NewMessage[], now: number) => [
-  messages.map(({ channelId }) => channelId),
-  messages.map(({ senderId }) => senderId),
-  now,
-  messages.map(({ content }) => content),
-  messages.map(({ file }) => file && JSON.stringify(file)),
-  messages.map(({ meta }) => JSON.stringify(meta)),
-];
-
-/** The next values, if the messages are not all plain. */
-function linksOf(messages: readonly NewMessage[]) {
-  const parents = messages.map(({ replyTo }) => findParent(replyTo));
-  return [
-    parents.map((parent) => parent?.createdAt),
-    parents.map((parent) => parent?.pk),
-    messages.map(({ mentions }) => mentions && JSON.stringify(mentions)),
-  ];
-}
-
-/** The next values, if the messages may have idempotency keys. */
-const claimsOf = (batch: readonly Storing[]) => [
-  batch.map(({ writer }) => writer?.claim?.caller),
-  batch.map(({ writer }) => writer?.claim?.key),
-  batch.map(({ writer }) => writer?.claim?.fingerprint),
-];
-
-/** An invalid message id becomes the oldest position, which no message has. */
-const findParent = (replyTo: string | null): Position | undefined =>
-  replyTo === null ? undefined : (findPosition(replyTo) ?? oldest);
-
-/** The sender of a stored message, and its assigned key and time. */
-export type Sent = SenderRow & Pick<MessageRow, "messagePk" | "sentAt">;
-
-export function toRow(message: NewMessage, sent: Sent): MessageRow {
-  const { content, file, meta: messageMeta, replyTo, mentions } = message;
-  const parent = findParent(replyTo);
-  return {
-    ...sent,
-    changedAt: sent.sentAt,
-    content,
-    file,
-    messageMeta,
-    externalId: null,
-    editedAt: null,
-    replyToCreatedAt: parent?.createdAt ?? null,
-    replyToPk: parent?.pk ?? null,
-    replyCount: 0,
-    mentions,
-    reactions: null,
-    pinnedAt: null,
-  };
-}
-
-const aboutSent = { channelPk: "channel_pk", channelId: "$1", userPk: "sender_pk" };
-const aboutBatched = { ...aboutSent, channelId: "channel_id", userId: "sender_id" };
+const about = { channelPk: "channel_pk", channelId: "$1", userPk: "sender_pk" };
 
 // The sender is always locked before the channel. The time and key of a message are assigned while the channel is locked,
 // so they are in the order in which messages become visible, and times never decrease, whatever the clock does.
@@ -199,7 +68,7 @@ const send = defineHotWrite<Sent>(
       SELECT channel_pk, sender_pk, sent_at, sent_at,
         CASE WHEN $5::jsonb IS NULL THEN 'text' ELSE 'file' END, $4, $5::jsonb, $6::jsonb
       FROM counted RETURNING channel_pk, sender_pk, pk, created_at
-    ), emitted AS (${emit("message.created", { ...aboutSent, userId: "$2", messageCreatedAt: "created_at", messagePk: "pk" }, "stored")})`,
+    ), emitted AS (${emit("message.created", { ...about, userId: "$2", messageCreatedAt: "created_at", messagePk: "pk" }, "stored")})`,
     result: `SELECT stored.pk AS "messagePk", stored.created_at AS "sentAt", ${nameList("sender", userFields)} FROM stored, sender`,
   }),
   { messageCreatedAt: "sentAt", messagePk: "messagePk" },
@@ -216,172 +85,3 @@ const findAbsent: Statement<{ readonly userId: string }> = {
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND NOT ${hasEntry("members")} AND NOT ${hasEntry("managers")}
     ORDER BY named.position LIMIT 1`,
 };
-
-/** The columns that `send` returns, for a message in a batch. */
-const sentRow = `SELECT allowed.message_pk AS "messagePk", allowed.sent_at AS "sentAt",
-  ${nameList("sender", userFields)}`;
-
-interface BatchOptions {
-  readonly isKeyed: boolean;
-  readonly mayWait: boolean;
-  /** Whether some of the messages are not plain. */
-  readonly isLinked: boolean;
-  readonly isAudited: boolean;
-}
-
-/** Whether the sender may send. The condition for participants is explained below. */
-const mayOfSenders = `${isFreeOf("mutes", "locked", "sender.pk")} AND (
-          (NOT locked.is_frozen AND NOT (SELECT is_frozen FROM {channels} WHERE pk = locked.pk)
-            AND EXISTS (SELECT FROM {members} m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk))
-          OR EXISTS (SELECT FROM {managers} m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk))`;
-
-const areIn = (names: string) =>
-  `SELECT e.channel_pk, e.user_pk FROM {${names}} e
-      WHERE (e.channel_pk, e.user_pk) IN (SELECT channel_pk, user_pk FROM named) FOR KEY SHARE`;
-
-/**
- * The messages to which the batch replies, and the mentioned users. Both are locked after their channel. This excludes messages
- * that were deleted, and users who left, while the statement waited for the channel.
- */
-const lockLinks = (skip: string) => `, parent AS (
-      SELECT m.channel_pk, m.created_at, m.pk
-      FROM (SELECT DISTINCT channel_id, reply_to_created_at, reply_to_pk FROM sent WHERE reply_to_pk IS NOT NULL) reply
-      JOIN locked USING (channel_id)
-      JOIN {messages} m ON m.channel_pk = locked.pk AND m.created_at = reply.reply_to_created_at
-        AND m.pk = reply.reply_to_pk AND m.created_at >= locked.kept_since
-      FOR NO KEY UPDATE OF m ${skip}
-    ), named AS (
-      SELECT sent.ordinal, locked.pk AS channel_pk, u.pk AS user_pk,
-        COALESCE(u.user_id = sent.sender_id, false) AS is_own
-      FROM sent JOIN locked USING (channel_id)
-      CROSS JOIN LATERAL jsonb_array_elements_text(sent.mentions) AS mention (user_id)
-      JOIN {users} u ON u.user_id = mention.user_id AND u.deleted_at IS NULL
-    ), named_member AS (${areIn("members")}
-    ), named_manager AS (${areIn("managers")}
-    ), mentioned AS (
-      SELECT * FROM named
-      WHERE (channel_pk, user_pk) IN (SELECT * FROM named_member UNION ALL SELECT * FROM named_manager)
-    )`;
-
-const areLinksAllowed = `
-          AND (sent.reply_to_pk IS NULL OR (locked.pk, sent.reply_to_created_at, sent.reply_to_pk) IN (
-            SELECT channel_pk, created_at, pk FROM parent))
-          AND (sent.mentions IS NULL OR jsonb_array_length(sent.mentions) = (
-            SELECT count(*) FROM mentioned WHERE mentioned.ordinal = sent.ordinal))`;
-
-const storeLinks = `, answered AS (
-      UPDATE {messages} m SET reply_count = m.reply_count + added.replies
-      FROM (
-        SELECT channel_pk, reply_to_created_at, reply_to_pk, count(*) AS replies FROM accepted
-        WHERE reply_to_pk IS NOT NULL GROUP BY channel_pk, reply_to_created_at, reply_to_pk
-      ) added
-      WHERE m.channel_pk = added.channel_pk AND m.created_at = added.reply_to_created_at AND m.pk = added.reply_to_pk
-    ), noted AS (
-      INSERT INTO {mentions} (channel_pk, message_created_at, message_pk, user_pk, is_own)
-      SELECT accepted.channel_pk, sent_at, message_pk, user_pk, is_own FROM accepted JOIN mentioned USING (ordinal)
-    )`;
-
-// Locks in the same order: all senders, which the count ensures, then the channels. The keys of the messages are
-// assigned in their order of arrival. Participants can send only if the channel is not frozen in the snapshot, which
-// contains the participants, and not in the locked row.
-function defineBatch(options: BatchOptions, guard = "true"): Required<WriteParts> {
-  const { isKeyed, mayWait, isLinked, isAudited } = options;
-  const skip = mayWait ? "" : "SKIP LOCKED";
-  // The sender of a system message is null.
-  const join = isLinked ? "LEFT JOIN" : "JOIN";
-  const links = isLinked ? `, ${Object.keys(linkColumns).join(", ")}` : "";
-  const columns = Object.entries({
-    ...(isLinked && linkColumns),
-    ...(isKeyed && claimColumns),
-    ...(isAudited && { entry: "text" }),
-  });
-  const values = columns.map(([, type], index) => `, $${index + 7}::${type}[]`).join("");
-  const names = columns.map(([name]) => `, ${name}`).join("");
-  const may = isLinked
-    ? `(sent.sender_id IS NULL OR (sender.pk IS NOT NULL AND ${mayOfSenders}))${areLinksAllowed}`
-    : mayOfSenders;
-  return {
-    ctes: `sent AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $4::text[], $5::jsonb[], $6::jsonb[]${values})
-        WITH ORDINALITY AS sent (channel_id, sender_id, content, file, message_meta${names}, ordinal)
-      WHERE ${isKeyed ? hasNoResult("sent") : guard}
-    ), sender AS (
-      SELECT pk, ${userColumns} FROM {users} u
-      WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL AND ${isNotSuspended("u")}
-      ORDER BY pk FOR KEY SHARE ${skip}
-    ), locked AS (
-      SELECT pk, channel_id, is_frozen, moderation_revision, total_message_count, total_file_count,
-        GREATEST(latest_at, $3::bigint) AS sent_at${isLinked ? `, ${keptSince("c")} AS kept_since` : ""}
-      FROM {channels} c
-      WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL
-        AND (SELECT count(*) FROM sender) ${isLinked ? ">=" : ">"} 0
-      ORDER BY pk FOR NO KEY UPDATE ${skip}
-    )${isLinked ? lockLinks(skip) : ""}, allowed AS (
-      SELECT *, nextval('messages_pk_seq') AS message_pk FROM (
-        SELECT sent.*, sender.pk AS sender_pk, locked.pk AS channel_pk, locked.sent_at
-        FROM sent ${join} sender ON sender."userId" = sent.sender_id JOIN locked USING (channel_id)
-        WHERE ${may}
-        ORDER BY ordinal) may
-    ), ${isKeyed ? acceptClaimed(join) : "accepted AS (SELECT * FROM allowed"}
-    ), added AS (
-      SELECT channel_pk, count(*) AS messages, count(file) AS files FROM accepted GROUP BY channel_pk
-    ), counted AS (
-      UPDATE {channels} c SET total_message_count = locked.total_message_count + added.messages,
-        total_file_count = locked.total_file_count + added.files, latest_at = locked.sent_at,
-        last_message_at = locked.sent_at
-      FROM locked JOIN added ON added.channel_pk = locked.pk WHERE c.pk = locked.pk
-    ), stored AS (
-      INSERT INTO {messages} (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file,
-        meta${links})
-      SELECT channel_pk, message_pk, sender_pk, sent_at, sent_at,
-        CASE WHEN sender_pk IS NULL THEN 'system' WHEN file IS NULL THEN 'text' ELSE 'file' END,
-        content, file, message_meta${links}
-      FROM accepted
-    )${isLinked ? storeLinks : ""}, emitted AS (${emit(
-      "message.created",
-      { ...aboutBatched, messageCreatedAt: "sent_at", messagePk: "message_pk" },
-      "(SELECT * FROM accepted ORDER BY ordinal) AS accepted",
-    )})${isAudited ? `, audited AS (${writeBatchEntries})` : ""}`,
-    result: `SELECT ordinal, row.* FROM accepted allowed ${join} sender ON sender.pk = allowed.sender_pk
-    CROSS JOIN LATERAL (${sentRow}) row`,
-  };
-}
-
-/** The columns of a batch besides those of every message, with their types, in the order of the values. */
-const linkColumns = { reply_to_created_at: "bigint", reply_to_pk: "bigint", mentions: "jsonb" };
-const claimColumns = { caller: "text", key: "text", fingerprint: "bytea" };
-
-const writeBatchEntries = writeEntriesOf("accepted", {
-  messageCreatedAt: "sent_at",
-  messagePk: "message_pk",
-});
-
-const acceptClaimed = (join: string) => `claimed AS (${storeUnusedResults(
-  `(SELECT json_agg(row) FROM (${sentRow}) row)`,
-  `allowed ${join} sender ON sender.pk = allowed.sender_pk`,
-)}
-    ), accepted AS (
-      SELECT allowed.* FROM allowed LEFT JOIN claimed USING (caller, key)
-      WHERE allowed.key IS NULL OR claimed.key IS NOT NULL`;
-
-/** One message that is not plain, in arrays. */
-const sendLinked = defineHotWrite<Sent>(
-  "messages.send-linked",
-  (guard) => defineBatch({ isKeyed: false, mayWait: true, isLinked: true, isAudited: false }, guard),
-  { messageCreatedAt: "sentAt", messagePk: "messagePk" },
-);
-
-const statements = new Map<string, Statement<Sent & { ordinal: number }>>();
-
-function chooseStatement(options: BatchOptions) {
-  const { isKeyed, isLinked, isAudited } = options;
-  // On Citus, a batch has one channel: it may wait.
-  const mayWait = options.mayWait || !isKeyed;
-  const name = `messages.send-many${isLinked ? "-linked" : ""}${mayWait ? "" : "-unlocked"}${isKeyed ? "" : "-without-keys"}${isAudited ? "-audited" : ""}`;
-  const known = statements.get(name);
-  if (known !== undefined) return known;
-  const { ctes, result } = defineBatch({ isKeyed, mayWait, isLinked, isAudited });
-  const statement = { name, text: `WITH ${ctes} ${result}` };
-  statements.set(name, statement);
-  return statement;
-}

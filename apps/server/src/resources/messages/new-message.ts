@@ -1,0 +1,48 @@
+import { oldest, type Position } from "../../paging/position";
+import { findPosition } from "./message-id";
+import type { FileReference, MessageRow, SenderRow } from "./store";
+
+export interface NewMessage {
+  readonly channelId: string;
+  /** Null in a system message. */
+  readonly senderId: string | null;
+  /** Null in a file message; `file` is null in all others. */
+  readonly content: string | null;
+  readonly file: FileReference | null;
+  readonly meta: Record<string, string>;
+  /** The id of the message to which this one replies. */
+  readonly replyTo: string | null;
+  /** The ids of the mentioned users, without duplicates. Null if there are none. */
+  readonly mentions: readonly string[] | null;
+}
+
+/** Whether a message has a sender, no `reply_to` and no mentions. The statements for these are shorter. */
+export const isPlain = ({ senderId, replyTo, mentions }: NewMessage) =>
+  senderId !== null && replyTo === null && mentions === null;
+
+/** An invalid message id becomes the oldest position, which no message has. */
+export const findParent = (replyTo: string | null): Position | undefined =>
+  replyTo === null ? undefined : (findPosition(replyTo) ?? oldest);
+
+/** The sender of a stored message, and its assigned key and time. */
+export type Sent = SenderRow & Pick<MessageRow, "messagePk" | "sentAt">;
+
+export function toRow(message: NewMessage, sent: Sent): MessageRow {
+  const { content, file, meta: messageMeta, replyTo, mentions } = message;
+  const parent = findParent(replyTo);
+  return {
+    ...sent,
+    changedAt: sent.sentAt,
+    content,
+    file,
+    messageMeta,
+    externalId: null,
+    editedAt: null,
+    replyToCreatedAt: parent?.createdAt ?? null,
+    replyToPk: parent?.pk ?? null,
+    replyCount: 0,
+    mentions,
+    reactions: null,
+    pinnedAt: null,
+  };
+}
