@@ -251,7 +251,7 @@ async function fill(): Promise<string> {
   });
   const agreed = await say("park_03", "12:15 works for me.");
   for (const user of ["ada_01", "kim_01"])
-    await chat.messages.reactions.add("lunch_01", agreed.message_id, "👍", user);
+    await chat.messages.reactions.add("lunch_01", agreed.message_id, "♥", user);
   await chat.messages.pin("lunch_01", menu.message_id);
   const file = {
     type: "application/pdf",
