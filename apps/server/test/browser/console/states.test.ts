@@ -49,6 +49,8 @@ describe.skipIf(!hasBrowser)("the console", () => {
     expect(await page.getByRole("button", { name: "Delete channel" }).isDisabled()).toBe(true);
     for (const [path, text] of [
       ["/search", "This requires a key with the scope messages.searchAll."],
+      ["/users/kim_01/messages", "This requires a key with the scope users.messages."],
+      ["/users/kim_01/messages?q=noon", "This requires a key with the scope messages.searchAll."],
       ["/audit", "This requires a key with the scope audit.list."],
       ["/privacy", "This requires a key with the scope privacy.list."],
       ["/webhooks", "This requires the master key."],
