@@ -16,10 +16,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     "citusWorkers",
     cluster.workers.map((worker) => worker.urlOf("postgres")),
   );
-  return offerPostgres(project, async () => ({
+  const close = await offerPostgres(project, async () => ({
     url: cluster.coordinator.urlOf("postgres"),
-    stop: cluster.stop,
+    stop: async () => undefined,
   }));
+  // It runs also if no test has asked for it.
+  return async () => {
+    await close();
+    await cluster.stop();
+  };
 }
 
 declare module "vitest" {
