@@ -96,7 +96,7 @@ export const search = c.router({
     metadata: metadata({
       access: "named_scope",
       extension: true,
-      examples: { query: { since: "1700000000000" }, responses: found },
+      examples: { query: { limit: "30" }, responses: found },
     }),
   },
 });

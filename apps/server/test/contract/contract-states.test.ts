@@ -39,6 +39,7 @@ beforeAll(async () => {
     "users",
     "channels",
     "sub_keys",
+    "events",
     "webhooks",
     "reports",
     "audit_entries",
