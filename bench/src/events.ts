@@ -48,7 +48,7 @@ async function measureLatency(testbed: Testbed, settings: Settings, seconds: num
   listener.close();
   await server.stop();
   // An event may arrive before the response.
-  const latencies = [...responses].map(([id, at]) => Math.max(0, (arrivals.get(id) ?? Number.NaN) - at));
+  const latencies = [...responses].map(([id, { at }]) => Math.max(0, (arrivals.get(id) ?? Number.NaN) - at));
   const title = `from the response to the event of a listener, ${perSecond} sends per second`;
   return [
     { title: `${title}, p50`, value: quantile(latencies, 0.5), unit: "ms", max: 30 },

@@ -5,15 +5,20 @@ import { pick } from "./operations/operation";
 import { send } from "./operations/writes";
 import type { Target } from "./target";
 
-/** When the response to each message arrived, by the id of the message. */
-export type Responses = ReadonlyMap<string, number>;
+/** When the response to each message arrived, and how long it took, by the id of the message. */
+export type Responses = ReadonlyMap<string, Response>;
+
+interface Response {
+  readonly at: number;
+  readonly tookMs: number;
+}
 
 /**
  * Sends messages at a rate, whatever their responses take, over all channels. Returns those that were stored: a machine
  * that does other work may not keep up with the rate.
  */
 export async function sendAtRate(target: Target, perSecond: number, seconds: number): Promise<Responses> {
-  const responses = new Map<string, number>();
+  const responses = new Map<string, Response>();
   const running: Promise<void>[] = [];
   const startedAt = performance.now();
   while (running.length < perSecond * seconds) {
@@ -28,18 +33,20 @@ export async function sendAtRate(target: Target, perSecond: number, seconds: num
 async function sendOne(
   { server, headers, settings }: Target,
   n: number,
-  responses: Map<string, number>,
+  responses: Map<string, Response>,
 ): Promise<void> {
   const channel = pick(n, settings.sizes.channels);
   const sender = memberOf(channel, n % membersPerChannel, settings.sizes);
   const { method, path, body } = send(channelIdAt(channel), sender, n);
+  const startedAt = performance.now();
   const response = await fetch(server.url + path, {
     method,
     headers: { ...headers, "content-type": "application/json", "idempotency-key": randomUUID() },
     body: JSON.stringify(body),
   });
-  const respondedAt = performance.now();
+  const at = performance.now();
   const text = await response.text();
   const [, messageId] = /"message_id":"([^"]+)"/.exec(text) ?? [];
-  if (response.status === 201 && messageId !== undefined) responses.set(messageId, respondedAt);
+  if (response.status === 201 && messageId !== undefined)
+    responses.set(messageId, { at, tookMs: at - startedAt });
 }

@@ -4,8 +4,10 @@ import { nameTables, plainNames } from "../../apps/server/src/db/tables";
 import { createIndexer } from "../../apps/server/src/resources/search/indexer";
 import { fold } from "../../apps/server/src/resources/search/match";
 import type { Findings } from "./findings";
+import { measureLists, seedTeams } from "./prefix-lists";
 import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
 import { type Corpus, createCorpus } from "./search-texts";
+import { measureSendsBesideSearches } from "./sends-beside-searches";
 import { quantile } from "./statistics";
 import { createTarget, type Run, type Target } from "./target";
 import { createTestbed, type Testbed } from "./testbed";
@@ -17,19 +19,24 @@ const userChannels = 300;
 const messagesOfEach = 300;
 const smallChannels = 100_000;
 const messagesOfSmall = 30;
+const teams = 1_000_000;
 /** In eleven messages of the long channel. */
 const rare = ["쿼츠별빛", "zyxwvut", "ｶﾞﾗｽ製", "🦜🦜"];
 
-/** Searches, the size of the index, the cost of indexing, and another design on the same messages. */
+/**
+ * Searches, the size of the index, the cost of indexing, another design on the same messages, sends beside searches, and lists by
+ * ids and by the beginning of names.
+ */
 export async function measureSearch({ options, settings, resources }: Run): Promise<Findings> {
   const { messages } = settings.sizes;
   const few = { users: 1_000, channels: 10, pairs: 1, messages: 1_000 };
   const testbed = await createTestbed(resources, few);
   const corpus = createCorpus(options.quick ? textCount / 4 : textCount);
   await seedSearch(testbed.database, corpus, messages, options.quick ? smallChannels / 10 : smallChannels);
+  await seedTeams(testbed.database, options.quick ? teams / 10 : teams);
   const indexing = await indexAll(testbed);
   const sizes = await readSizes(testbed.database);
-  const target = await createTarget(testbed, await testbed.startServer(), settings);
+  const target = await createTarget(testbed, await testbed.startServer(), { ...settings, sizes: few });
   const rows: SearchRow[] = [];
   const inLong = `/v1/group/channels/${long}/messages/search`;
   const ofUser = `/v1/users/${userId}/messages/search`;
@@ -47,11 +54,13 @@ export async function measureSearch({ options, settings, resources }: Run): Prom
   ] as const)
     for (const [name, terms] of Object.entries(classes))
       rows.push(await measureTerms(target, path, `${place}, ${name}`, terms));
+  const beside = await measureSendsBesideSearches(target, inLong, corpus.medium);
+  const lists = await measureLists(target, options.quick ? teams / 10 : teams);
   const gin = await measureGin(testbed.database, corpus);
   return {
-    tables: [tableOfRows(rows), sizes, indexing, gin],
+    tables: [tableOfRows(rows), sizes, indexing, gin, beside, lists],
     notes: [],
-    data: { rows, sizes, indexing, gin },
+    data: { rows, sizes, indexing, gin, beside, lists },
   };
 }
 

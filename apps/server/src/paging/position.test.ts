@@ -10,7 +10,7 @@ test.each([
   ["\ud7ff", "\ue000"],
   [`a${last}`, "b"],
   [`a${last}${last}`, "b"],
-  [last, null],
+  [last, last.repeat(151)],
 ])("the texts with the prefix %j end before %j", (prefix, end) => {
   expect(endOfPrefix(prefix)).toBe(end);
 });

@@ -1,3 +1,4 @@
+import { limits } from "@madang/contract";
 /** The position of a row in a list ordered by creation: time, then primary key. It is unique. */
 export interface Position {
   readonly createdAt: number;
@@ -29,14 +30,15 @@ export function requireNamed(
 }
 
 /**
- * The smallest text after all texts that begin with the prefix, in the order of code points. Null if there is none: the
- * prefix consists of the last code point.
+ * A text after all names that begin with the prefix, and before all other later names, in the order of code points. Never absent: a
+ * statement with an optional end would read every later name.
  */
-export function endOfPrefix(prefix: string): string | null {
+export function endOfPrefix(prefix: string): string {
   const points = [...prefix].map((character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === lastCodePoint) points.pop();
   const last = points.pop();
-  if (last === undefined) return null;
+  // Longer than any name.
+  if (last === undefined) return String.fromCodePoint(lastCodePoint).repeat(limits.channelName.maxLength + 1);
   // Surrogates are no characters.
   const next = last === 0xd7ff ? 0xe000 : last + 1;
   return String.fromCodePoint(...points, next);

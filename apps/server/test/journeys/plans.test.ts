@@ -22,8 +22,37 @@ test("with empty tables, statements get plans that stay good when the tables gro
   expect(scanned).toEqual([]);
 });
 
-async function ask(sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: database.url });
+test("a list by the beginning of a name reads the names that begin so, and no later ones", async () => {
+  const own = await createDatabase();
+  const server = await startServerOn(own.url);
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
+  const numbers = "generate_series(1, 3000) AS i";
+  await ask(
+    `INSERT INTO users (user_id, name, created_at, updated_at) SELECT 'user_' || i, 'Kim ' || i, i, i FROM ${numbers};
+    INSERT INTO channels (channel_id, name, created_at, updated_at) SELECT 'room_' || i, 'Team ' || i, i, i FROM ${numbers}`,
+    own.url,
+  );
+  for (const number of ["1500", "none"]) {
+    const users = await chat.users.list({ name_prefix: `Kim ${number}` }).toArray();
+    const channels = await chat.channels.list({ name_prefix: `Team ${number}` }).toArray();
+    expect([users.length, channels.length]).toEqual(number === "none" ? [0, 0] : [1, 1]);
+  }
+  // A connection reports what it has counted at the latest when it closes.
+  await server.close();
+  const read = await ask(
+    `SELECT indexrelname, idx_tup_read::integer AS read FROM pg_stat_user_indexes
+      WHERE indexrelname IN ('users_live_by_name_prefix', 'channels_live_by_name') ORDER BY 1 DESC`,
+    own.url,
+  );
+  expect(read).toEqual([
+    { indexrelname: "users_live_by_name_prefix", read: 1 },
+    { indexrelname: "channels_live_by_name", read: 1 },
+  ]);
+  await own.drop();
+});
+
+async function ask(sql: string, url = database.url): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query(sql);
   await client.end();

@@ -115,7 +115,7 @@ const listByPrefix: Statement<ChannelRow & NamedPosition> = {
   name: "channels.list-by-prefix",
   text: `SELECT pk, ${channelColumns} FROM {channels}
     WHERE deleted_at IS NULL AND (name COLLATE "C", created_at, pk) > ($1, $2::bigint, $3::bigint)
-      AND ($4::text IS NULL OR name COLLATE "C" < $4)
+      AND name COLLATE "C" < $4
     ORDER BY name COLLATE "C", created_at, pk LIMIT $5`,
 };
 

@@ -149,7 +149,7 @@ const listByPrefix: Statement<UserRow & NamedPosition> = {
   name: "users.list-by-prefix",
   text: `SELECT pk, ${userColumns} FROM users
     WHERE deleted_at IS NULL AND (name COLLATE "C", created_at, pk) > ($1, $2::bigint, $3::bigint)
-      AND ($4::text IS NULL OR name COLLATE "C" < $4)
+      AND name COLLATE "C" < $4
     ORDER BY name COLLATE "C", created_at, pk LIMIT $5`,
 };
 /** No row: the user does not exist. One row without a user: no user is older. */
