@@ -1,6 +1,17 @@
 import { runInSlices } from "../../http/in-slices";
 import { type Position, positionsDescending } from "../../paging/position";
 
+/*
+ * How a search works. A search returns exactly what reading every message would find, newest first.
+ *
+ * - `signature.ts`: 32 consecutive messages of a channel are a block, whose signature says which grams it may contain.
+ * - `indexer.ts`, with the statements of `index-store.ts`: signs blocks in the background. A message that was changed since has
+ *   a row in `search_changes`, and its block counts as unsigned until it is signed again.
+ * - `store.ts`: a source finds ranges of messages before a position: blocks whose signature has every gram of the terms, and
+ *   whatever is unsigned.
+ * - `find.ts`: reads these ranges from new to old, and compares the texts with the terms (`match.ts`).
+ */
+
 /** A message to compare with the terms. */
 export interface Candidate extends Position {
   readonly channelPk: number;
@@ -79,22 +90,14 @@ export async function findMatches<Found extends Range>(
     readMs += tookMs;
     if (tookMs < maxGrowingMs) size = Math.min(2 * size, maxSize);
     const floor = newestOf([
-      ...read
-        .flatMap((messages) => (messages.length < chosen.limitOfEach ? [] : messages.slice(-1)))
-        .map(positionBefore),
+      ...read.flatMap((messages) => positionBeforeLast(messages, chosen.limitOfEach)),
       ...chosen.nextPositions,
       ...(pending.floor === undefined ? [] : [pending.floor]),
     ]);
-    const matching = new Map<number, Candidate>();
-    await runInSlices(read.flat(), (one) => {
-      const isFinal = floor === undefined || positionsDescending(one, floor) < 0;
-      if (isFinal && one.text !== null && matches(one.text)) matching.set(one.pk, one);
-    });
-    for (const candidate of [...matching.values()].sort(positionsDescending)) {
-      const last = found.at(-1);
+    for (const match of await listMatches(read, floor, matches)) {
       // A page is full when one more match exists, so the last page has no cursor.
-      if (found.length === limit) return { found, next: last };
-      found.push(candidate);
+      if (found.length === limit) return { found, next: found.at(-1) };
+      found.push(match);
     }
     if (floor === undefined) return { found, next: undefined };
     before = positionAfter(floor);
@@ -102,6 +105,25 @@ export async function findMatches<Found extends Range>(
     pending = isFloorOfAll ? undefined : { ...pending, ranges: cutAt(pending.ranges, before) };
   }
   return { found, next: before };
+}
+
+/** A range of which as many messages were read as may be read at once has more of them before the last one. */
+function positionBeforeLast(messages: readonly Candidate[], limit: number): Position[] {
+  return messages.length < limit ? [] : messages.slice(-1).map(positionBefore);
+}
+
+/** The matching messages after the floor, newest first. Ranges overlap, so a message can have been read twice. */
+async function listMatches(
+  read: readonly (readonly Candidate[])[],
+  floor: Position | undefined,
+  matches: (text: string) => boolean,
+): Promise<Candidate[]> {
+  const byPk = new Map<number, Candidate>();
+  await runInSlices(read.flat(), (one) => {
+    const isFinal = floor === undefined || positionsDescending(one, floor) < 0;
+    if (isFinal && one.text !== null && matches(one.text)) byPk.set(one.pk, one);
+  });
+  return [...byPk.values()].sort(positionsDescending);
 }
 
 /**

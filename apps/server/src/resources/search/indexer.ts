@@ -120,11 +120,14 @@ async function follow(
 /** Appends blocks to channels, in the order of their keys. Returns the channel with which the next step continues. */
 async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise<number | undefined> {
   let left = messagesPerStep;
-  for (const due of await tx.query(listDue, [channels, messagesPerBlock - 1])) {
-    const { channelPk, latestAt } = due;
+  for (const { channelPk, latestAt, fromAt, fromPk } of await tx.query(listDue, [
+    channels,
+    messagesPerBlock - 1,
+  ])) {
     if (left <= 0) return channelPk;
-    const end = { toAt: latestAt - 1, toPk: Number.MAX_SAFE_INTEGER };
-    const messages = await readBlocks(tx, [{ ...due, ...end }]);
+    const from = { createdAt: fromAt, pk: fromPk };
+    const to = { createdAt: latestAt - 1, pk: Number.MAX_SAFE_INTEGER };
+    const messages = await readExtents(tx, [{ channelPk, from, to }]);
     const blocks = (await sign(messages)).filter(({ isComplete }) => isComplete);
     await insertBlocks(
       tx,
@@ -140,39 +143,43 @@ async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise
 async function signChanges(tx: Queryable): Promise<boolean> {
   const changes = await tx.query(listChanges, [changesPerStep]);
   if (changes.length === 0) return false;
-  const keyOf = ({ channelPk, toAt, toPk }: Change) => `${channelPk} ${toAt} ${toPk}`;
-  const blocks = [...new Map(changes.map((change) => [keyOf(change), change])).values()].filter(isInBlock);
-  const byBlock = Map.groupBy(await readBlocks(tx, blocks), ({ number }) => number);
-  const replaced: InBlock[] = [];
+  const changesOf = Map.groupBy(changes, ({ channelPk, toAt, toPk }) => `${channelPk} ${toAt} ${toPk}`);
+  const changed = [...changesOf.values()].map((ofBlock) => ({
+    changes: ofBlock,
+    extent: extentOf(ofBlock[0]),
+  }));
+  const extents = changed.flatMap(({ extent }) => extent ?? []);
+  const messagesOf = Map.groupBy(await readExtents(tx, extents), ({ number }) => extents[number - 1]);
+  const replaced: Extent[] = [];
   const signed: NewBlock[] = [];
-  const lastRead = new Map<string, Position>();
-  for (const [index, block] of blocks.entries()) {
-    const { channelPk, toAt: createdAt, toPk: pk } = block;
-    const messages = byBlock.get(index + 1) ?? [];
-    const parts = (await sign(messages)).map((part) => ({ ...part, channelPk }));
-    const last = messages.length === messagesPerStep ? messages.at(-1) : undefined;
-    // An import has added more messages than fit into one step. The rest stays in the old block, with its changes.
-    if (last !== undefined) lastRead.set(keyOf(block), last);
-    else {
-      replaced.push(block);
-      // The last part keeps the key of the old block, even if the message with this key was deleted.
-      parts.push(...parts.splice(-1).map((part) => ({ ...part, last: { createdAt, pk } })));
+  const done: Change[] = [];
+  for (const { changes, extent } of changed) {
+    // Messages that are in no block yet are signed with their first one.
+    if (extent === undefined) {
+      done.push(...changes);
+      continue;
     }
-    signed.push(...parts);
+    const { channelPk, to } = extent;
+    const messages = messagesOf.get(extent) ?? [];
+    const blocks = (await sign(messages)).map((block) => ({ ...block, channelPk }));
+    const lastRead = messages.length === messagesPerStep ? messages.at(-1) : undefined;
+    if (lastRead === undefined) {
+      replaced.push(extent);
+      // The last one keeps the key of the old block, even if the message with this key was deleted.
+      blocks.push(...blocks.splice(-1).map((block) => ({ ...block, last: to })));
+      done.push(...changes);
+    } else {
+      // An import has added more messages than fit into one step. The rest stays in the old block, with its changes.
+      done.push(...changes.filter((change) => positionsDescending(positionOf(change), lastRead) >= 0));
+    }
+    signed.push(...blocks);
   }
   await tx.query(removeBlocks, [
     replaced.map(({ channelPk }) => channelPk),
-    replaced.map(({ toAt }) => toAt),
-    replaced.map(({ toPk }) => toPk),
+    replaced.map(({ to }) => to.createdAt),
+    replaced.map(({ to }) => to.pk),
   ]);
   await insertBlocks(tx, signed);
-  const done = changes.filter((change) => {
-    const last = lastRead.get(keyOf(change));
-    return (
-      last === undefined ||
-      positionsDescending({ createdAt: change.createdAt, pk: change.messagePk }, last) >= 0
-    );
-  });
   await tx.query(removeChanges, [
     done.map(({ channelPk }) => channelPk),
     done.map(({ createdAt }) => createdAt),
@@ -182,23 +189,30 @@ async function signChanges(tx: Queryable): Promise<boolean> {
   return true;
 }
 
-/** The messages of a block: after `from`, up to and including `to`. */
+/** Messages of a channel: after `from`, up to and including `to`. */
 interface Extent {
   readonly channelPk: number;
-  readonly fromAt: number;
-  readonly fromPk: number;
-  readonly toAt: number;
-  readonly toPk: number;
+  readonly from: Position;
+  readonly to: Position;
 }
 
-/** The messages of each block, oldest first, at most `messagesPerStep` of each. */
-function readBlocks(tx: Queryable, blocks: readonly Extent[]): Promise<IndexedMessage[]> {
+/** The block of a changed message. */
+function extentOf(change: Change | undefined): Extent | undefined {
+  if (change === undefined || change.toAt === null || change.toPk === null) return undefined;
+  const { channelPk, fromAt, fromPk, toAt, toPk } = change;
+  return { channelPk, from: { createdAt: fromAt, pk: fromPk }, to: { createdAt: toAt, pk: toPk } };
+}
+
+const positionOf = ({ createdAt, messagePk }: Change): Position => ({ createdAt, pk: messagePk });
+
+/** The messages of each extent, oldest first, at most `messagesPerStep` of each. */
+function readExtents(tx: Queryable, extents: readonly Extent[]): Promise<IndexedMessage[]> {
   return tx.query(readMessages, [
-    blocks.map(({ channelPk }) => channelPk),
-    blocks.map(({ fromAt }) => fromAt),
-    blocks.map(({ fromPk }) => fromPk),
-    blocks.map(({ toAt }) => toAt),
-    blocks.map(({ toPk }) => toPk),
+    extents.map(({ channelPk }) => channelPk),
+    extents.map(({ from }) => from.createdAt),
+    extents.map(({ from }) => from.pk),
+    extents.map(({ to }) => to.createdAt),
+    extents.map(({ to }) => to.pk),
     messagesPerStep,
   ]);
 }
@@ -223,7 +237,3 @@ async function insertBlocks(tx: Queryable, blocks: readonly NewBlock[]): Promise
     signatureVersion,
   ]);
 }
-
-type InBlock = Change & Extent;
-
-const isInBlock = (change: Change): change is InBlock => change.toAt !== null;
