@@ -6,7 +6,8 @@ import express from "express";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { docsRouter } from "../../src/docs/router";
 
-const server = createServer(express().use(docsRouter()));
+// As long as `fetch` may keep a connection: one that the server closes fails the next request on a busy machine.
+const server = createServer({ keepAliveTimeout: 60_000 }, express().use(docsRouter()));
 let baseUrl = "";
 /** The start page, and the page of each resource by its path. */
 let start = "";
