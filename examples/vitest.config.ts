@@ -8,8 +8,8 @@ const repository = ["test/{links,blocks}.test.ts"];
 const common = {
   globalSetup: ["test/server.ts"],
   fileParallelism: false,
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
 };
 
 export default defineConfig({

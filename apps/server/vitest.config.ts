@@ -9,8 +9,8 @@ const longer = ["test/races/events.test.ts", "test/properties/audit.test.ts"];
 const common = {
   globalSetup: ["test/support/postgres.ts"],
   // Limits for what hangs, not for what is slow: the machine may be busy.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
   expect: { poll: { timeout: 60_000 } },
 };
 

@@ -5,8 +5,8 @@ import { defineConfig } from "vitest/config";
 const long = ["test/{package,hovers,readme}.test.ts"];
 const common = {
   // Only for tests that hang: the machine may be busy.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
 };
 const resolve = {
   // The samples import the package by its name; here that is its source.

@@ -17,6 +17,6 @@ afterAll(() => {
   server.close();
 });
 
-test.concurrent.each(cases)("$name", { timeout: 60_000 }, async (one) => {
+test.concurrent.each(cases)("$name", async (one) => {
   await runCase(one, url);
 });

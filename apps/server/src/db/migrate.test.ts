@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { call } from "../../test/support/call";
+import { call, callPatiently } from "../../test/support/call";
 import { createDatabase, postgresUrl } from "../../test/support/database";
 import { addMigrations } from "../../test/support/migrations";
 import { expectWithinIfLong } from "../../test/support/report";
@@ -116,7 +116,8 @@ CREATE INDEX CONCURRENTLY "messages_two" ON "messages" ("two");
   const send = async () => {
     const startedAt = performance.now();
     const body = { user_id: "kim_01", type: "text", content: "Hello" };
-    const { status } = await call(server.url, "POST", "/v1/group/channels/lunch_01/messages", { body });
+    const path = "/v1/group/channels/lunch_01/messages";
+    const { status } = await callPatiently(server.url, "POST", path, { body });
     return { status, ms: performance.now() - startedAt };
   };
   await call(server.url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Statement } from "../../src/db/db";
-import { call, type Sent } from "../support/call";
+import { callPatiently, type Sent } from "../support/call";
 import { report, scale } from "../support/report";
 import { startServer, type TestServer } from "../support/server";
 import { type Rival, startRival } from "./rival";
@@ -27,7 +27,7 @@ const path = (channel: string, rest = "") => `/v1/group/channels/${channel}${res
 
 /** Sends a request, which must succeed, to one of the two processes. */
 async function send(index: number, method: string, path: string, sent: Sent = {}) {
-  const reply = await call((index % 2 === 0 ? here : other).url, method, path, sent);
+  const reply = await callPatiently((index % 2 === 0 ? here : other).url, method, path, sent);
   if (reply.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(reply.body)}`);
   return reply.body;
 }

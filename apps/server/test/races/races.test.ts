@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Db } from "../../src/db/db";
-import { call, type Reply, type Sent } from "../support/call";
+import { call, callPatiently, type Reply, type Sent } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";
@@ -41,10 +41,6 @@ const urlOf = (index: number) => servers[index % 2 === 0 ? 0 : 1].url;
 
 type Request = readonly [method: string, path: string, body?: unknown];
 
-/** On a busy machine, a request may wait too long for earlier ones. It took no effect, so a client sends it again. */
-const hasOnlyWaited = ({ status, body }: Reply) =>
-  status === 503 && body.detail.startsWith("The server is busy: the request waited too long");
-
 /** Sends requests with a given concurrency, alternating between the two processes. */
 async function race(
   one: (index: number) => Request,
@@ -58,10 +54,7 @@ async function race(
     while (next < requests) {
       const index = next++;
       const [method, path, body] = one(index);
-      const send = () => call(urlOf(index), method, path, body === undefined ? {} : { body });
-      let reply = await send();
-      while (hasOnlyWaited(reply)) reply = await send();
-      replies[index] = reply;
+      replies[index] = await callPatiently(urlOf(index), method, path, body === undefined ? {} : { body });
     }
   };
   await Promise.all(Array.from({ length: width }, runner));

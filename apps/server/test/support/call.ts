@@ -30,6 +30,16 @@ export function call(
   });
 }
 
+/** Sends a request again while the response says that it only waited for earlier ones, which takes no effect: the machine is busy. */
+export async function callPatiently(...request: Parameters<typeof call>): Promise<Reply> {
+  for (;;) {
+    const reply = await call(...request);
+    const { status, body } = reply;
+    if (status !== 503 || !body.detail.startsWith("The server is busy: the request waited too long"))
+      return reply;
+  }
+}
+
 /** Sends the request of an interaction to its operation, with only the headers that the request names. */
 export async function send(url: string, operation: OperationId, request: Request): Promise<RecordedResponse> {
   const route = operations.find(({ id }) => id === operation)?.route;
