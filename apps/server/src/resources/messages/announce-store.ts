@@ -30,6 +30,9 @@ export async function sendToChannels(
   const { channelIds, ...message } = announcement;
   const outcomes = await writer.writeAll(async (tx) => {
     const found: Outcome[] = [];
+    // A deletion or suspension of the sender locks this row before the copies on all nodes. Without it, each of the two could
+    // wait for the other on different nodes.
+    if (tx.isDistributed) await tx.query(holdUser, [message.senderId]);
     // Sorted, so that all requests lock channels in the same order. On Citus, a statement reaches one channel.
     const parts = tx.isDistributed ? channelIds.toSorted().map((id) => [id]) : [channelIds];
     for (const part of parts) found.push(...(await sendToPart(tx, { ...message, channelIds: part }, now)));
@@ -95,6 +98,11 @@ interface Found {
   readonly isChannel: boolean;
   readonly isUser: boolean;
 }
+
+const holdUser: Statement<unknown> = {
+  name: "messages.hold-sender",
+  text: "SELECT 1 FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR KEY SHARE",
+};
 
 // OFFSET makes PostgreSQL look up each channel: it would otherwise read the whole tables of mutes and bans.
 const explainMany: Statement<Obstacles & Found> = {
