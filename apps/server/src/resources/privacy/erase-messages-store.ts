@@ -4,6 +4,7 @@ import { emit } from "../events/emit";
 import { lowerReplyCounts } from "../messages/erase-store";
 import { formatMessageId } from "../messages/message-id";
 import { removeFromSearch } from "../search/changes-store";
+import { ofLiveMessage } from "./columns";
 import type { Traces } from "./walk-store";
 
 type MessageKey = Row<"Message", "channelPk" | "createdAt" | "pk">;
@@ -48,14 +49,7 @@ const erase: Statement<{ channelPk: number }> = {
       JOIN {channels} c ON c.pk = erased.channel_pk AND c.deleted_at IS NULL JOIN {users} u ON u.pk = sender_pk
     ), emitted AS (${emit(
       "message.deleted",
-      {
-        channelPk: "channel_pk",
-        channelId: "channel_id",
-        userPk: "sender_pk",
-        userId: "user_id",
-        messageCreatedAt: "created_at",
-        messagePk: "pk",
-      },
+      ofLiveMessage,
       "(SELECT * FROM live ORDER BY created_at, pk) AS live",
     )}), counted AS (
       UPDATE {channels} c SET message_revision = message_revision + messages,

@@ -1,6 +1,7 @@
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { emit } from "../events/emit";
+import { ofLiveMessage } from "./columns";
 import type { Traces } from "./walk-store";
 
 const rowsPerStep = 200;
@@ -117,14 +118,7 @@ const eraseMentions: Statement<{ channelPk: number }> = {
       JOIN {channels} c ON c.pk = changed.channel_pk AND c.deleted_at IS NULL LEFT JOIN {users} u ON u.pk = sender_pk
     ), emitted AS (${emit(
       "message.updated",
-      {
-        channelPk: "channel_pk",
-        channelId: "channel_id",
-        userPk: "sender_pk",
-        userId: "user_id",
-        messageCreatedAt: "created_at",
-        messagePk: "pk",
-      },
+      ofLiveMessage,
       "(SELECT * FROM live ORDER BY created_at, pk) AS live",
     )}), counted AS (
       UPDATE {channels} c SET message_revision = message_revision + messages
