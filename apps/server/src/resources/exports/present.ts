@@ -1,11 +1,11 @@
 import { presentMessage } from "../messages/present";
 import { presentUser } from "../users/present";
-import type { Links, MessagePage } from "./store";
+import type { MessagePage } from "./store";
 
 /** The messages of a page. Each sender is presented once. */
 export function presentMessages(channelId: string, { rows, senders }: MessagePage) {
   const users = new Map([...senders].map(([pk, sender]) => [pk, presentUser(sender)]));
-  return rows.map(({ pk, senderPk, createdAt, updatedAt, content, file, meta, externalId, links }) => {
+  return rows.map(({ pk, senderPk, createdAt, updatedAt, content, file, meta, externalId, extras }) => {
     const user = senderPk === null ? undefined : users.get(senderPk);
     if (user === undefined && senderPk !== null) throw new Error(`The message ${pk} has no sender.`);
     const message = {
@@ -16,18 +16,8 @@ export function presentMessages(channelId: string, { rows, senders }: MessagePag
       file,
       messageMeta: meta,
       externalId,
-      ...(links ?? noLinks),
+      extras,
     };
     return presentMessage(channelId, message, user);
   });
 }
-
-const noLinks: Links = {
-  editedAt: null,
-  replyToCreatedAt: null,
-  replyToPk: null,
-  replyCount: 0,
-  mentions: null,
-  reactions: null,
-  pinnedAt: null,
-};

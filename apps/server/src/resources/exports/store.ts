@@ -2,7 +2,7 @@ import type { Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
-import { countReplies, type FileReference, type StoredMessage } from "../messages/store";
+import { type FileReference, type MessageExtras, selectExtras } from "../messages/store";
 import { keptSince } from "../retention/conditions";
 import { type UserRow, userColumns } from "../users/store";
 
@@ -10,15 +10,8 @@ import { type UserRow, userColumns } from "../users/store";
 export interface ExportRow
   extends Row<"Message", "pk" | "senderPk" | "createdAt" | "updatedAt" | "content" | "meta" | "externalId"> {
   readonly file: FileReference | null;
-  /** Null if it has none of these. */
-  readonly links: Links | null;
+  readonly extras: MessageExtras | null;
 }
-
-/** What only some messages have. */
-export type Links = Pick<
-  StoredMessage,
-  "editedAt" | "replyToCreatedAt" | "replyToPk" | "replyCount" | "mentions" | "reactions" | "pinnedAt"
->;
 
 /** The channel of an export. Where its revision is the same, so are its messages: no edit or deletion lies between. */
 export interface ExportedChannel {
@@ -74,7 +67,7 @@ interface Columns {
   readonly files: string;
   readonly metas: string;
   readonly externalIds: string;
-  readonly links: string;
+  readonly extras: string;
 }
 
 type NoRows = { readonly [Column in keyof Columns]: null };
@@ -88,7 +81,7 @@ function rowsOf(columns: Columns | NoRows): ExportRow[] {
   const file = reader<FileReference | null>(columns.files);
   const meta = reader<Record<string, string>>(columns.metas);
   const externalId = reader<string | null>(columns.externalIds);
-  const links = reader<Links | null>(columns.links);
+  const extras = reader<MessageExtras | null>(columns.extras);
   const pks: number[] = JSON.parse(`[${columns.pks}]`);
   return pks.map((pk, row) => ({
     pk,
@@ -99,7 +92,7 @@ function rowsOf(columns: Columns | NoRows): ExportRow[] {
     file: file(row),
     meta: meta(row),
     externalId: externalId(row),
-    links: links(row),
+    extras: extras(row),
   }));
 }
 
@@ -120,7 +113,7 @@ const list: Statement<Page & (Columns | NoRows)> = {
   name: "exports.list",
   text: `SELECT c.pk AS "channelPk", c.message_revision AS revision, page.pks, page."senderPks",
       page."createdAts", page."updatedAts", page.contents, page.files, page.metas, page."externalIds",
-      page.links, (
+      page.extras, (
         SELECT json_agg(sender)
         FROM (SELECT pk, ${userColumns} FROM {users} WHERE pk = ANY (page."senderKeys")) AS sender) AS senders
     FROM {channels} c
@@ -131,11 +124,7 @@ const list: Statement<Page & (Columns | NoRows)> = {
         string_agg(COALESCE(to_json(content)::text, 'null'), ',') AS contents,
         string_agg(COALESCE(file::text, 'null'), ',') AS files, string_agg(meta::text, ',') AS metas,
         string_agg(COALESCE(to_json(external_id)::text, 'null'), ',') AS "externalIds",
-        string_agg(CASE WHEN edited_at IS NULL AND reply_to_pk IS NULL AND reply_count = 0 AND mentions IS NULL
-            AND reactions IS NULL AND pinned_at IS NULL
-          THEN 'null' ELSE json_build_object('editedAt', edited_at, 'replyToCreatedAt', reply_to_created_at,
-            'replyToPk', reply_to_pk, 'replyCount', ${countReplies("message", keptSince("c"))}, 'mentions', mentions, 'reactions', reactions,
-            'pinnedAt', pinned_at)::text END, ',') AS links
+        string_agg(COALESCE((${selectExtras("message", keptSince("c"))})::text, 'null'), ',') AS extras
       FROM (
         SELECT * FROM {messages}
         WHERE channel_pk = c.pk AND created_at >= GREATEST($2, ${keptSince("c")}) AND (created_at, pk) < ($3::bigint, $4::bigint)

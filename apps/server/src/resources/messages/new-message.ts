@@ -1,6 +1,6 @@
 import { oldest, type Position } from "../../paging/position";
 import { findPosition } from "./message-id";
-import type { FileReference, MessageRow, SenderRow } from "./store";
+import type { FileReference, MessageExtras, MessageRow, SenderRow } from "./store";
 
 export interface NewMessage {
   readonly channelId: string;
@@ -28,15 +28,15 @@ export const findParent = (replyTo: string | null): Position | undefined =>
 export type Sent = SenderRow & Pick<MessageRow, "messagePk" | "sentAt">;
 
 export function toRow(message: NewMessage, sent: Sent): MessageRow {
-  const { content, file, meta: messageMeta, replyTo, mentions } = message;
+  const { content, file, meta: messageMeta } = message;
+  const extras = extrasOf(message);
+  return { ...sent, changedAt: sent.sentAt, content, file, messageMeta, externalId: null, extras };
+}
+
+function extrasOf({ replyTo, mentions }: NewMessage): MessageExtras | null {
+  if (replyTo === null && mentions === null) return null;
   const parent = findParent(replyTo);
   return {
-    ...sent,
-    changedAt: sent.sentAt,
-    content,
-    file,
-    messageMeta,
-    externalId: null,
     editedAt: null,
     replyToCreatedAt: parent?.createdAt ?? null,
     replyToPk: parent?.pk ?? null,

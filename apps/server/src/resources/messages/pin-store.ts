@@ -109,5 +109,5 @@ const list: Statement<MessageRow | { readonly messagePk: null }> = {
   name: "pins.list",
   text: `SELECT found.* FROM {channels} c
     LEFT JOIN LATERAL (${selectMessages(`${pinsOf("c.pk")} ORDER BY p.pinned_at DESC`, keptSince("c"))}) AS found ON true
-    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY found."pinnedAt" DESC`,
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY (found.extras->>'pinnedAt')::bigint DESC`,
 };

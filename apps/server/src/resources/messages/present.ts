@@ -1,7 +1,7 @@
 import { presentUser } from "../users/present";
 import type { Announced } from "./announce-store";
 import { formatMessageId } from "./message-id";
-import type { MessageRow, ReactionCounts, StoredMessage } from "./store";
+import type { MessageExtras, MessageRow, ReactionCounts, StoredMessage } from "./store";
 
 export const presentMessageRow = (channelId: string, row: MessageRow) =>
   presentMessage(channelId, row, row.userId === null ? undefined : presentUser(row));
@@ -25,16 +25,20 @@ export function presentMessage(
     channel_id: channelId,
     ...(externalId !== null && { external_id: externalId }),
   };
-  const ending = { meta: messageMeta, created_at: sentAt, updated_at: changedAt, ...presentLinks(message) };
+  const ending = {
+    meta: messageMeta,
+    created_at: sentAt,
+    updated_at: changedAt,
+    ...(message.extras && presentExtras(message.extras)),
+  };
   if (user === undefined) return { ...envelope, type: "system" as const, content: content ?? "", ...ending };
   return file === null
     ? { ...envelope, user, type: "text" as const, content: content ?? "", ...ending }
     : { ...envelope, user, type: "file" as const, file, ...ending };
 }
 
-/** The optional fields. */
-function presentLinks(message: StoredMessage) {
-  const { editedAt, replyToCreatedAt, replyToPk, replyCount, mentions, reactions, pinnedAt } = message;
+function presentExtras(extras: MessageExtras) {
+  const { editedAt, replyToCreatedAt, replyToPk, replyCount, mentions, reactions, pinnedAt } = extras;
   return {
     ...(editedAt !== null && { edited_at: editedAt }),
     ...(replyToCreatedAt !== null &&
