@@ -1,13 +1,17 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { usePermission } from "../session/current-session";
 import { useTexts } from "../text/language";
 import { Dialog } from "../ui/dialog";
+import { focusNextSearchField } from "../ui/search-field";
 import { sections } from "./navigation";
 
 /** The keys that work on every page. Fields keep their keys. */
 export function Shortcuts() {
   const t = useTexts();
   const [, navigate] = useLocation();
+  const can = usePermission();
+  const searchPage = can("messages.searchAll") ? "/search" : "/users";
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     let isAfterG = false;
@@ -19,13 +23,13 @@ export function Shortcuts() {
       isAfterG = event.key === "g";
       if (section) navigate(section.path);
       else if (event.key === "?") setOpen(true);
-      else if (event.key === "/") focusSearch(navigate);
+      else if (event.key === "/") focusSearch(() => navigate(searchPage));
       else if (!moveBetweenRows(event)) return;
       event.preventDefault();
     }
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [navigate]);
+  }, [navigate, searchPage]);
   if (!isOpen) return null;
   const keys: [string, string][] = [
     ["/", t.shortcutSearch],
@@ -53,10 +57,13 @@ export function Shortcuts() {
   );
 }
 
-/** The field of the page, otherwise the page that searches everything. */
-function focusSearch(navigate: (path: string) => void): void {
+/** The field of the page, otherwise that of the page that searches everything, or of the users. */
+function focusSearch(openSearchPage: () => void): void {
   const field = document.querySelector<HTMLInputElement>("main input[type=search]");
-  if (field === null) navigate("/search");
+  if (field === null) {
+    focusNextSearchField();
+    openSearchPage();
+  }
   field?.focus();
   field?.select();
 }

@@ -40,7 +40,7 @@ export const en = {
   sections: "Sections",
   shortcutClose: "Close a dialog or a menu",
   shortcutRows: "Move between rows",
-  shortcutSearch: "Search",
+  shortcutSearch: "Search on this page, or in all messages",
   shortcutSend: "Send a message",
   shortcuts: "Keyboard shortcuts",
   signOut: "Sign out",
@@ -76,6 +76,7 @@ export const en = {
   deleteUserTitle: (name: string) => `Delete ${name}?`,
   erasePerson: "Erase personal data",
   exportData: "Export personal data",
+  findHint: "Names match by their beginning, IDs only in full.",
   findUsers: "Find by ID or beginning of the name",
   lastActivity: "Last activity",
   lastMessage: "Last message",
@@ -184,6 +185,8 @@ export const en = {
   writeMessage: "Write a message",
 
   // Search
+  findChannelNamed: (query: string) => `Look for a channel named “${query}”`,
+  findUserNamed: (query: string) => `Look for a user named “${query}”`,
   searchHint: "Words may be parts of words. A message has to contain all of them.",
   searchMessages: "Search the messages of all channels",
   sent: "Sent",

@@ -42,7 +42,7 @@ export const ko: Texts = {
   sections: "구역",
   shortcutClose: "대화 상자나 메뉴 닫기",
   shortcutRows: "행 사이 이동",
-  shortcutSearch: "검색",
+  shortcutSearch: "이 페이지 또는 모든 메시지에서 검색",
   shortcutSend: "메시지 보내기",
   shortcuts: "키보드 단축키",
   signOut: "로그아웃",
@@ -78,6 +78,7 @@ export const ko: Texts = {
   deleteUserTitle: (name) => `${name} 사용자를 삭제할까요?`,
   erasePerson: "개인정보 파기",
   exportData: "개인정보 내보내기",
+  findHint: "이름은 앞부분으로, ID는 전체가 같아야 찾습니다.",
   findUsers: "ID 또는 이름 앞부분으로 찾기",
   lastActivity: "최근 활동",
   lastMessage: "마지막 메시지",
@@ -186,6 +187,8 @@ export const ko: Texts = {
   writeMessage: "메시지 입력",
 
   // Search
+  findChannelNamed: (query) => `이름이 “${query}”(으)로 시작하는 채널 찾기`,
+  findUserNamed: (query) => `이름이 “${query}”(으)로 시작하는 사용자 찾기`,
   searchHint: "단어의 일부여도 됩니다. 모든 단어가 들어 있는 메시지를 찾습니다.",
   searchMessages: "모든 채널의 메시지 검색",
   sent: "보낸 시각",

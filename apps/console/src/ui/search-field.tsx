@@ -1,20 +1,37 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Icon } from "./icon";
 
 interface SearchFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Whether it is one of several filters, and not the field that `/` leads to. */
+  /** Shown below the field. */
+  readonly hint?: string;
+  /** Why the value cannot be used. Shown in place of the hint. */
+  readonly error?: string | undefined;
+  /** Whether it is one of several filters: they do not show that `/` leads to the first of them. */
   readonly isFilter?: boolean;
 }
 
 const pauseMs = 250;
+let isNextFocused = false;
+
+/** Focuses the field of the page that opens next, whose code may have to be fetched first. */
+export function focusNextSearchField(): void {
+  isNextFocused = true;
+}
 
 /** Reports what is typed when the typing pauses. */
-export function SearchField({ label, value, onChange, isFilter = false }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, hint, error, isFilter = false }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const reported = useRef(value);
+  const field = useRef<HTMLInputElement>(null);
+  const noteId = useId();
+  const note = error ?? hint;
+  useEffect(() => {
+    if (isNextFocused) field.current?.focus();
+    isNextFocused = false;
+  }, []);
   // Back and forward change it, too.
   useEffect(() => {
     if (value !== reported.current) setText(value);
@@ -32,8 +49,11 @@ export function SearchField({ label, value, onChange, isFilter = false }: Search
     <search className="search-field">
       <Icon name="search" />
       <input
+        ref={field}
         type="search"
         aria-label={label}
+        aria-invalid={error !== undefined}
+        aria-describedby={note === undefined ? undefined : noteId}
         placeholder={label}
         maxLength={150}
         autoComplete="off"
@@ -45,6 +65,11 @@ export function SearchField({ label, value, onChange, isFilter = false }: Search
         <span className="key" aria-hidden="true">
           /
         </span>
+      )}
+      {note !== undefined && (
+        <p id={noteId} className={error === undefined ? "field-hint" : "field-hint form-error"}>
+          {note}
+        </p>
       )}
     </search>
   );

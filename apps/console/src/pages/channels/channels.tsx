@@ -1,10 +1,7 @@
 import type { Channel } from "@madang/client";
-import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
-import { isId } from "../../api/ids";
-import { usePagedList } from "../../api/paged-list";
+import { useNamedList } from "../../api/named-list";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
@@ -23,34 +20,27 @@ export function Channels() {
   return (
     <Page title={t.channels} operation="channels.list">
       <div className="toolbar">
-        <SearchField label={t.findChannels} value={query} onChange={setQuery} />
+        <SearchField label={t.findChannels} value={query} onChange={setQuery} hint={t.findHint} />
       </div>
       <ChannelTable query={query.trim()} />
     </Page>
   );
 }
 
-/** All channels, newest first, or those whose name begins with the query, after the one with this id. */
+const channels = {
+  name: "channels",
+  withId: (id: string) => chat.channels.list({ channel_ids: [id] }),
+  withPrefix: (prefix: string, cursor: string | undefined) =>
+    chat.channels.list(
+      cursor === undefined ? { pageSize: 30, ...(prefix && { name_prefix: prefix }) } : { cursor },
+    ),
+  idOf: ({ channel_id }: Channel) => channel_id,
+};
+
 function ChannelTable({ query }: { query: string }) {
   const t = useTexts();
   const { number } = useFormat();
-  const exact = useQuery({
-    queryKey: ["channels", "exact", query],
-    queryFn: () => chat.channels.list({ channel_ids: [query] }).firstPage(),
-    enabled: isId(query),
-  });
-  const list = usePagedList(
-    ["channels", "list", query],
-    (cursor) =>
-      chat.channels.list(
-        cursor === undefined ? { pageSize: 30, ...(query && { name_prefix: query }) } : { cursor },
-      ),
-    { keepsPrevious: true },
-  );
-  const rows = useMemo(() => {
-    const found = exact.data?.items ?? [];
-    return list.rows && [...found, ...list.rows.filter(({ channel_id }) => channel_id !== query)];
-  }, [exact.data, list.rows, query]);
+  const list = useNamedList(channels, query);
   const columns: Column<Channel>[] = [
     {
       header: t.name,
@@ -81,12 +71,12 @@ function ChannelTable({ query }: { query: string }) {
       <Empty title={t.noMatch(query)} />
     );
   return (
-    <ListStates list={{ ...list, rows }} empty={empty}>
-      {(channels) => (
+    <ListStates list={list} empty={empty}>
+      {(rows) => (
         <DataTable
           label={t.channels}
           columns={columns}
-          rows={channels}
+          rows={rows}
           rowKey={({ channel_id }) => channel_id}
           hasMore={list.hasMore}
           onMore={list.more}

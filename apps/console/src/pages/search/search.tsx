@@ -1,4 +1,6 @@
+import { Link } from "wouter";
 import { chat } from "../../api/chat";
+import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { Page } from "../../ui/page";
 import { SearchField } from "../../ui/search-field";
@@ -37,9 +39,32 @@ export function FoundMessages({ query, userId }: { query: string; userId?: strin
             : { q: query, cursor },
         )
       }
-      empty={<Empty title={t.noMatch(query)} />}
+      empty={
+        <Empty title={t.noMatch(query)}>{userId === undefined && <OtherSearches query={query} />}</Empty>
+      }
       query={query}
       isOfOneUser={userId !== undefined}
     />
+  );
+}
+
+/** Only messages are searched here: who looked for a name finds it on another page. */
+function OtherSearches({ query }: { query: string }) {
+  const t = useTexts();
+  const can = usePermission();
+  const parameters = new URLSearchParams({ q: query });
+  return (
+    <ul className="links">
+      {can("users.list") && (
+        <li>
+          <Link href={`/users?${parameters}`}>{t.findUserNamed(query)}</Link>
+        </li>
+      )}
+      {can("channels.list") && (
+        <li>
+          <Link href={`/channels?${parameters}`}>{t.findChannelNamed(query)}</Link>
+        </li>
+      )}
+    </ul>
   );
 }

@@ -1,10 +1,7 @@
 import type { User } from "@madang/client";
-import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
-import { isId } from "../../api/ids";
-import { usePagedList } from "../../api/paged-list";
+import { useNamedList } from "../../api/named-list";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { Badge } from "../../ui/badge";
@@ -23,33 +20,26 @@ export function Users() {
   return (
     <Page title={t.users} operation="users.list">
       <div className="toolbar">
-        <SearchField label={t.findUsers} value={query} onChange={setQuery} />
+        <SearchField label={t.findUsers} value={query} onChange={setQuery} hint={t.findHint} />
       </div>
       <UserTable query={query.trim()} />
     </Page>
   );
 }
 
-/** All users, newest first, or those whose name begins with the query, after the one with this id. */
+const users = {
+  name: "users",
+  withId: (id: string) => chat.users.list({ user_ids: [id] }),
+  withPrefix: (prefix: string, cursor: string | undefined) =>
+    chat.users.list(
+      cursor === undefined ? { pageSize: 30, ...(prefix && { name_prefix: prefix }) } : { cursor },
+    ),
+  idOf: ({ user_id }: User) => user_id,
+};
+
 function UserTable({ query }: { query: string }) {
   const t = useTexts();
-  const exact = useQuery({
-    queryKey: ["users", "exact", query],
-    queryFn: () => chat.users.list({ user_ids: [query] }).firstPage(),
-    enabled: isId(query),
-  });
-  const list = usePagedList(
-    ["users", "list", query],
-    (cursor) =>
-      chat.users.list(
-        cursor === undefined ? { pageSize: 30, ...(query && { name_prefix: query }) } : { cursor },
-      ),
-    { keepsPrevious: true },
-  );
-  const rows = useMemo(() => {
-    const found = exact.data?.items ?? [];
-    return list.rows && [...found, ...list.rows.filter(({ user_id }) => user_id !== query)];
-  }, [exact.data, list.rows, query]);
+  const list = useNamedList(users, query);
   const columns: Column<User>[] = [
     {
       header: t.name,
@@ -67,12 +57,12 @@ function UserTable({ query }: { query: string }) {
   const empty =
     query === "" ? <Empty title={t.noUsers}>{t.noUsersHint}</Empty> : <Empty title={t.noMatch(query)} />;
   return (
-    <ListStates list={{ ...list, rows }} empty={empty}>
-      {(users) => (
+    <ListStates list={list} empty={empty}>
+      {(rows) => (
         <DataTable
           label={t.users}
           columns={columns}
-          rows={users}
+          rows={rows}
           rowKey={({ user_id }) => user_id}
           hasMore={list.hasMore}
           onMore={list.more}

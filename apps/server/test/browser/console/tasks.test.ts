@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)("in the console", () => {
   test("a person is found by the beginning of the name and by id, with channels and unread counts", async () => {
     await chat.messages.send("lunch_01", { user_id: "park_03", type: "text", content: "Unread" });
     await opened.open("/users");
-    for (const query of ["Kim M", "kim_01"]) {
+    for (const query of ["Kim M", "kim m", "KIM M", "kim_01"]) {
       await page.locator("tbody").waitFor();
       await page.locator("h1").click();
       await page.keyboard.press("/");
@@ -142,6 +142,8 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     ]);
     const csv = await readFile(await download.path(), "utf8");
     expect(csv).toContain('"Advertising, 광고"');
+    const phone = await openConsole(browser, server, { path: "/audit", width: "phone" });
+    await phone.page.getByText("Jane Doe · Advertising, 광고").waitFor();
   });
 
   test("a message is edited, linked to, and the link opens the conversation around it", async () => {
@@ -282,6 +284,22 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await page.getByRole("searchbox").fill("needle");
     await page.getByRole("link", { name: "A needle in the hay" }).click();
     await page.locator(".message-target").getByText("A needle in the hay").waitFor();
+  });
+
+  test("/ focuses the field of the page, otherwise that of Search, which leads to who has the name", async () => {
+    await opened.open("/");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.keyboard.press("/");
+    const field = page.getByRole("searchbox");
+    await field.waitFor();
+    await page.keyboard.type("park seo");
+    expect(await field.inputValue()).toBe("park seo");
+    await page.getByRole("link", { name: "Look for a channel named “park seo”" }).waitFor();
+    await page.getByRole("link", { name: "Look for a user named “park seo”" }).click();
+    await page.getByRole("link", { name: "Park Seo-yeon" }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("lee");
+    expect(await field.inputValue()).toBe("lee");
   });
 
   test("a search in a channel leads to the message", async () => {
