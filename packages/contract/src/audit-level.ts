@@ -1,10 +1,19 @@
 import type { contract } from "./contract";
+import { eventStreamOperation } from "./event-stream";
 import type { OperationMetadata } from "./metadata";
-import type { Operation } from "./operations";
+import { type Operation, operations } from "./operations";
+import { scopeOf } from "./scopes";
 
 /** The values of `MADANG_AUDIT`. Each records what the ones before it record. */
 export const auditSettings = ["off", "changes", "all", "reads"] as const;
 export type AuditSetting = (typeof auditSettings)[number];
+
+/** The operations that entries can have: those of the contract, and signing in to the console and out of it. */
+export const auditedOperations: readonly string[] = [
+  ...new Set([...operations, eventStreamOperation].map(scopeOf)),
+  "console.signIn",
+  "console.signOut",
+];
 
 /**
  * From which setting on the changes of a resource are recorded. A resource without an entry does not compile; a new

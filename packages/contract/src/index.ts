@@ -1,5 +1,5 @@
 export { auditEntry } from "./audit";
-export { type AuditSetting, auditLevelOf, auditSettings } from "./audit-level";
+export { type AuditSetting, auditedOperations, auditLevelOf, auditSettings } from "./audit-level";
 export { callerHeaders } from "./caller-headers";
 export { channel, channelPage, channelWithMembers } from "./channel";
 export { contract } from "./contract";

@@ -320,8 +320,12 @@ export const en = {
   // Audit
   actor: "Actor",
   allOperations: "All operations",
+  channelId: "Channel ID",
+  correctFilters: "Correct the filters to see entries",
+  daysInOrder: "The last day must not be before the first.",
   downloadCsv: "Download CSV",
   from: "From",
+  idRule: "An ID has 4 to 80 lower-case letters, digits or _.",
   noEntries: "No entries",
   operation: "Operation",
   showReads: "Show reads",

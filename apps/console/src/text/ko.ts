@@ -320,8 +320,12 @@ export const ko: Texts = {
   // Audit
   actor: "작업자",
   allOperations: "모든 작업",
+  channelId: "채널 ID",
+  correctFilters: "기록을 보려면 조건을 고치세요",
+  daysInOrder: "끝 날짜는 시작 날짜보다 빠를 수 없습니다.",
   downloadCsv: "CSV 내려받기",
   from: "시작",
+  idRule: "ID는 영문 소문자, 숫자, _ 4~80자입니다.",
   noEntries: "기록이 없습니다",
   operation: "작업",
   showReads: "조회 표시",

@@ -1,3 +1,5 @@
+import { useEffect, useState } from "react";
+
 interface DayFieldProps {
   readonly label: string;
   /** As `YYYY-MM-DD`. Empty: no day. */
@@ -5,16 +7,30 @@ interface DayFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A day of the calendar, in the zone of the reader. */
+/** A day of the calendar, in the zone of the reader. It does not report the years that come up while one is typed, such as 0002. */
 export function DayField({ label, value, onChange }: DayFieldProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
   return (
     <input
       type="date"
       className="day-field"
       aria-label={label}
       title={label}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value);
+        if (target.value === "" || rangeOf(target.value) !== undefined) onChange(target.value);
+      }}
     />
   );
+}
+
+/** A day in the zone of the reader, which may have 23 or 25 hours. Undefined for what is no day, and for days before 1970. */
+export function rangeOf(day: string): { since: number; until: number } | undefined {
+  const start = new Date(`${day}T00:00`);
+  if (!(start.getTime() >= 0)) return undefined;
+  const end = new Date(start);
+  end.setDate(end.getDate() + 1);
+  return { since: start.getTime(), until: end.getTime() };
 }

@@ -489,6 +489,10 @@ describe("the audit log", () => {
       { ...common, operation: "console.signIn", method: "POST", status: 204 },
     ]);
     expect(entries.every((entry) => !("key_id" in entry))).toBe(true);
+    for (const operation of ["console.signIn", "console.signOut"]) {
+      const found = await listEntries(`operation=${operation}&limit=100`);
+      expect(found.filter(({ actor }) => actor === "박지성")).toMatchObject([{ operation }]);
+    }
   });
 
   test("names the sub key as well", async () => {

@@ -45,6 +45,11 @@ const list = {
     request: { query: { operation: "users.suspend" } },
     response: { status: 200, body: { entries: [suspension] } },
   },
+  "lists only sign-ins to the console": {
+    given: world,
+    request: { query: { operation: "console.signIn" } },
+    response: { status: 200, body: { entries: [] } },
+  },
   "lists only what a sub key called": {
     given: world,
     request: { query: { key_id: "key_0f3a9c41d7be5208" } },

@@ -1,40 +1,67 @@
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
+import { isId } from "../../api/ids";
 import { useTexts } from "../../text/language";
+import { DayField, rangeOf } from "../../ui/day-field";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
+import { Select } from "../../ui/select";
 
-const names = ["operation", "user_id", "channel_id", "key_id"] as const;
+/** Every operation that an entry can have. The build writes it. */
+declare const AUDITED_OPERATIONS: readonly string[];
 
-/** The filter that the address has, as the service takes it. */
+/** The filter that the address has, as the service takes it. Undefined if the service would reject it. */
 export function useAuditFilter() {
   const [parameters] = useSearchParams();
   return useMemo(() => {
-    const texts = names.flatMap((name) => {
-      const value = parameters.get(name)?.trim();
-      return value ? [[name, value]] : [];
-    });
-    const day = (name: string) => new Date(`${parameters.get(name)}T00:00:00`).getTime();
-    const [from, to] = [day("from"), day("to")];
-    return {
-      ...(Object.fromEntries(texts) as Partial<Record<(typeof names)[number], string>>),
-      ...(!Number.isNaN(from) && { from }),
-      // The whole last day.
-      ...(!Number.isNaN(to) && { to: to + 86_400_000 }),
-    };
+    const text = (name: string) => parameters.get(name)?.trim() ?? "";
+    const operation = text("operation");
+    const [userId, channelId, keyId] = [text("user_id"), text("channel_id"), text("key_id")];
+    const { since } = rangeOf(text("from")) ?? {};
+    const { until } = rangeOf(text("to")) ?? {};
+    const isValid = [userId, channelId].every(isEmptyOrId) && isInOrder(text("from"), text("to"));
+    return isValid
+      ? {
+          ...(AUDITED_OPERATIONS.includes(operation) && { operation }),
+          ...(userId !== "" && { user_id: userId }),
+          ...(channelId !== "" && { channel_id: channelId }),
+          ...(keyId !== "" && { key_id: keyId }),
+          ...(since !== undefined && { from: since }),
+          ...(until !== undefined && { to: until }),
+        }
+      : undefined;
   }, [parameters]);
+}
+
+const isEmptyOrId = (text: string) => text === "" || isId(text);
+
+/** Days that are none, or that are missing, are in any order. */
+function isInOrder(from: string, to: string): boolean {
+  const [first, last] = [rangeOf(from), rangeOf(to)];
+  return first === undefined || last === undefined || first.since < last.until;
 }
 
 export function AuditFilters() {
   const t = useTexts();
+  const [from, setFrom] = useSearchParameter("from");
+  const [to, setTo] = useSearchParameter("to");
+  const [operation, setOperation] = useSearchParameter("operation");
   const [reads, setReads] = useSearchParameter("reads");
   return (
     <div className="toolbar">
-      <TextFilter name="operation" label={t.operation} />
-      <TextFilter name="user_id" label={t.userId} />
-      <TextFilter name="channel_id" label={t.channel} />
-      <DayFilter name="from" label={t.from} />
-      <DayFilter name="to" label={t.to} />
+      <Select
+        label={t.operation}
+        value={AUDITED_OPERATIONS.includes(operation) ? operation : ""}
+        options={[
+          { value: "", label: t.allOperations },
+          ...AUDITED_OPERATIONS.map((value) => ({ value, label: value })),
+        ]}
+        onChange={setOperation}
+      />
+      <IdFilter name="user_id" label={t.userId} />
+      <IdFilter name="channel_id" label={t.channelId} />
+      <DayField label={t.from} value={from} onChange={setFrom} />
+      <DayField label={t.to} value={to} onChange={setTo} />
       <label className="checkbox">
         <input
           type="checkbox"
@@ -43,25 +70,18 @@ export function AuditFilters() {
         />
         {t.showReads}
       </label>
+      {!isInOrder(from, to) && (
+        <p className="form-error" role="alert">
+          {t.daysInOrder}
+        </p>
+      )}
     </div>
   );
 }
 
-function TextFilter({ name, label }: { name: string; label: string }) {
+function IdFilter({ name, label }: { name: string; label: string }) {
+  const t = useTexts();
   const [value, setValue] = useSearchParameter(name);
-  return <SearchField label={label} value={value} onChange={setValue} isFilter />;
-}
-
-function DayFilter({ name, label }: { name: string; label: string }) {
-  const [value, setValue] = useSearchParameter(name);
-  return (
-    <input
-      type="date"
-      className="day-field"
-      aria-label={label}
-      title={label}
-      value={value}
-      onChange={({ target }) => setValue(target.value)}
-    />
-  );
+  const error = isEmptyOrId(value.trim()) ? undefined : t.idRule;
+  return <SearchField label={label} value={value} onChange={setValue} error={error} isFilter />;
 }

@@ -27,18 +27,19 @@ export function Audit() {
   const list = usePagedList(
     ["audit", filter],
     (cursor) => chat.audit.list(cursor === undefined ? { ...filter, pageSize: 100 } : { cursor }),
-    { isEnabled: can("audit.list"), keepsPrevious: true },
+    { isEnabled: can("audit.list") && filter !== undefined, keepsPrevious: true },
   );
-  // Reading the log is itself in the log, so what was changed would be hard to find among the reads.
-  const rows = showsReads ? list.rows : list.rows?.filter(({ method }) => method !== "GET");
+  // Reading the log is itself in the log, so what was changed would be hard to find among the reads. Who chooses one wants it.
+  const rows =
+    showsReads || filter?.operation ? list.rows : list.rows?.filter(({ method }) => method !== "GET");
   const { hasMore, more } = list;
   const isSearching = rows?.length === 0 && hasMore;
   useEffect(() => {
     if (isSearching) more();
   }, [isSearching, more]);
   const columns: Column<AuditEntry>[] = [
-    { header: t.time, cell: ({ at }) => <Time ms={at} />, className: "column-time" },
-    { header: t.operation, cell: ({ operation }) => <code className="clip">{operation}</code> },
+    { header: t.time, cell: ({ at }) => <Time ms={at} />, className: "column-time wide" },
+    { header: t.operation, cell: (entry) => <Call entry={entry} /> },
     {
       header: t.actor,
       cell: ({ actor, kind, key_id }) => (
@@ -77,45 +78,77 @@ export function Audit() {
       title={t.audit}
       operation="audit.list"
       actions={
-        <Button onClick={save} disabled={isSaving} icon="down">
+        <Button onClick={save} disabled={isSaving || filter === undefined} icon="down">
           {t.downloadCsv}
         </Button>
       }
     >
       <AuditFilters />
-      <ListStates
-        list={isSearching ? { ...list, rows: undefined } : { ...list, rows }}
-        empty={<Empty title={t.noEntries} />}
-      >
-        {(entries) => (
-          <DataTable
-            label={t.audit}
-            columns={columns}
-            rows={entries}
-            rowKey={({ entry_id }) => entry_id}
-            hasMore={list.hasMore}
-            onMore={list.more}
-          />
-        )}
-      </ListStates>
+      {filter === undefined ? (
+        <Empty title={t.correctFilters} />
+      ) : (
+        <ListStates
+          list={isSearching ? { ...list, rows: undefined } : { ...list, rows }}
+          empty={<Empty title={t.noEntries} />}
+        >
+          {(entries) => (
+            <DataTable
+              label={t.audit}
+              columns={columns}
+              rows={entries}
+              rowKey={({ entry_id }) => entry_id}
+              hasMore={list.hasMore}
+              onMore={list.more}
+            />
+          )}
+        </ListStates>
+      )}
     </Page>
   );
 }
 
-/** What the entry is about. The message opens in its conversation. */
-function Subject({ entry }: { entry: AuditEntry }) {
-  const { channel_id: channelId, user_id: userId, message_id: messageId } = entry;
-  if (channelId !== undefined) {
-    const message = messageId === undefined ? "" : `?message=${messageId}`;
-    return (
-      <Link href={`/channels/${channelId}${message}`} className="row-link">
-        <code className="clip">{channelId}</code>
-      </Link>
-    );
-  }
-  return userId === undefined ? null : (
-    <Link href={`/users/${userId}`} className="row-link">
-      <code className="clip">{userId}</code>
+/** What was called. On a phone, when, by whom and why stand with it. It leads to what the entry is about. */
+function Call({ entry }: { entry: AuditEntry }) {
+  const { operation, at, actor, kind, key_id: keyId, reason } = entry;
+  const path = pathOf(entry);
+  const lines = (
+    <span className="row-lines">
+      <span className="row-line">
+        <code className="clip">{operation}</code>
+        <span className="narrow quiet">
+          <Time ms={at} />
+        </span>
+      </span>
+      <span className="narrow">
+        <span className="clip quiet user-text">
+          {[actor ?? keyId ?? kind, reason].filter(Boolean).join(" · ")}
+        </span>
+      </span>
+    </span>
+  );
+  return path === undefined ? (
+    lines
+  ) : (
+    <Link href={path} className="row-link">
+      {lines}
     </Link>
   );
+}
+
+function Subject({ entry }: { entry: AuditEntry }) {
+  const t = useTexts();
+  const { channel_id: channelId, user_id: userId, message_id: messageId } = entry;
+  const path = pathOf(entry);
+  return path === undefined ? null : (
+    <Link href={path} className="row-link">
+      <code className="clip">{channelId ?? userId}</code>
+      {channelId !== undefined && messageId !== undefined && <span className="quiet">{t.message}</span>}
+    </Link>
+  );
+}
+
+/** The page of what the entry is about. A message opens in its conversation. */
+function pathOf({ channel_id: channelId, user_id: userId, message_id: messageId }: AuditEntry) {
+  if (channelId === undefined) return userId === undefined ? undefined : `/users/${userId}`;
+  return `/channels/${channelId}${messageId === undefined ? "" : `?message=${messageId}`}`;
 }

@@ -3,7 +3,7 @@ import { chat } from "../../api/chat";
 import { usePermission } from "../../session/current-session";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
-import { DayField } from "../../ui/day-field";
+import { DayField, rangeOf } from "../../ui/day-field";
 import { SearchField } from "../../ui/search-field";
 import { Empty, NotPermitted } from "../../ui/state";
 import { MessageHits } from "../search/message-hits";
@@ -42,7 +42,7 @@ function WrittenMessages({ userId, day }: { userId: string; day: string }) {
   const formats = useFormat();
   const range = rangeOf(day);
   const empty =
-    range.since === undefined ? (
+    range === undefined ? (
       <Empty title={t.noMessages} />
     ) : (
       <Empty title={t.noMessagesOn(formats.day(range.since))} />
@@ -57,13 +57,4 @@ function WrittenMessages({ userId, day }: { userId: string; day: string }) {
       isOfOneUser
     />
   );
-}
-
-/** A day in the zone of the reader, which may have 23 or 25 hours. Without a day, or with one that is none, all time. */
-function rangeOf(day: string): { since?: number; until?: number } {
-  const start = new Date(`${day}T00:00`);
-  if (Number.isNaN(start.getTime())) return {};
-  const end = new Date(start);
-  end.setDate(end.getDate() + 1);
-  return { since: start.getTime(), until: end.getTime() };
 }

@@ -1,4 +1,4 @@
-import { contract, eventStreamOperation, limits, operations, scopeOf } from "@madang/contract";
+import { auditedOperations, contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { invalidQuery } from "../../errors";
 import { takePage } from "../../paging/page";
@@ -11,15 +11,12 @@ import { type EntryFilters, listEntries } from "./store";
 
 const scope = "audit";
 
-/** The operation names that entries can have. */
-const operationNames = new Set<string>([...operations, eventStreamOperation].map(scopeOf));
-
 type Filters = EntryFilters & { readonly [Name in "from" | "to"]?: string | undefined };
 
 export const auditHandlers = ({ db, cursors }: Deps) =>
   initServer().router(contract.audit, {
     list: async ({ query: { from, to, ...query } }) => {
-      if (query.operation !== undefined && !operationNames.has(query.operation))
+      if (query.operation !== undefined && !auditedOperations.includes(query.operation))
         throw invalidQuery("operation", "There is no such operation.");
       if (from !== undefined && to !== undefined && from >= to)
         throw invalidQuery("to", "Must be later than from.");

@@ -136,6 +136,9 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     const row = page.getByRole("row", { name: /messages\.delete/ }).first();
     await expect.poll(() => row.textContent()).toContain("Advertising, 광고");
     expect(await row.textContent()).toContain("Jane Doe");
+    expect(await row.getByRole("link").first().getAttribute("href")).toBe(
+      `/console/channels/lunch_01?message=${sent.message_id}`,
+    );
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download CSV" }).click(),
@@ -144,6 +147,21 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     expect(csv).toContain('"Advertising, 광고"');
     const phone = await openConsole(browser, server, { path: "/audit", width: "phone" });
     await phone.page.getByText("Jane Doe · Advertising, 광고").waitFor();
+  });
+
+  test("the audit log is filtered by an operation that is chosen, and says what is wrong with an id", async () => {
+    await opened.open("/audit");
+    await page.getByRole("combobox", { name: "Operation" }).click();
+    await page.getByRole("option", { name: "console.signIn" }).click();
+    const rows = page.locator("tbody tr");
+    await expect.poll(() => page.getByRole("row", { name: /users\.create/ }).count()).toBe(0);
+    for (const row of await rows.allTextContents()) expect(row).toContain("console.signIn");
+    expect(await rows.count()).toBeGreaterThan(0);
+    await page.getByRole("searchbox", { name: "User ID" }).fill("Night shift");
+    await page.getByText("An ID has 4 to 80 lower-case letters, digits or _.").waitFor();
+    await page.getByText("Correct the filters to see entries").waitFor();
+    await page.getByRole("searchbox", { name: "User ID" }).fill("kim_01");
+    await page.getByText("No entries").waitFor();
   });
 
   test("a message is edited, linked to, and the link opens the conversation around it", async () => {
