@@ -166,6 +166,7 @@ export const en = {
   inReply: "In reply to a message",
   jumpToDay: "Jump to a day",
   message: "Message",
+  messageGone: "This message does not exist any more.",
   muteDone: "Sender muted",
   muteSender: "Mute sender",
   noMessages: "No messages yet",

@@ -168,6 +168,7 @@ export const ko: Texts = {
   inReply: "답장",
   jumpToDay: "날짜로 이동",
   message: "메시지",
+  messageGone: "이 메시지는 더 이상 없습니다.",
   muteDone: "보낸 사람을 음소거했습니다",
   muteSender: "보낸 사람 음소거",
   noMessages: "아직 메시지가 없습니다",

@@ -1,5 +1,6 @@
 import { isApiError, type Message, type MessageListPage, type ReceivedEvent } from "@madang/client";
 import { chat } from "../../api/chat";
+import { isGone } from "../../api/query-client";
 
 /** A message as the page shows it. One that is deleted while the page is open stays as a mark. */
 export interface ShownMessage {
@@ -12,6 +13,10 @@ export interface ConversationState {
   readonly messages: readonly ShownMessage[] | undefined;
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
+  /** Whether the message that the conversation was opened around does not exist. */
+  readonly isTargetGone: boolean;
+  /** The message to show first: the one that the conversation was opened around, otherwise the last one before it. */
+  readonly place: string | undefined;
   /** Why the conversation could not be opened. */
   readonly error: unknown;
 }
@@ -36,8 +41,17 @@ export class ConversationWindow {
   /** Oldest first. */
   #pages: PageOfMessages[] = [];
   #hasNewer = false;
+  #isTargetGone = false;
+  #place: string | undefined;
   #error: unknown;
-  #state: ConversationState = { messages: undefined, hasOlder: false, hasNewer: false, error: undefined };
+  #state: ConversationState = {
+    messages: undefined,
+    hasOlder: false,
+    hasNewer: false,
+    isTargetGone: false,
+    place: undefined,
+    error: undefined,
+  };
   #isLoadingOlder = false;
   #newerLoad: Promise<void> | undefined;
   /** Counts the openings: what an earlier one fetched is not shown any more. */
@@ -54,16 +68,22 @@ export class ConversationWindow {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Shows the newest messages, or those around a message. */
+  /**
+   * Shows the newest messages, or those around a message. A deleted message still has its place in the history; with an id that no
+   * message ever had, the newest messages are shown.
+   */
   async open(around?: string): Promise<void> {
     const opening = ++this.#opening;
     this.#newerLoad = undefined;
     this.#isLoadingOlder = false;
     try {
-      const page = await this.#list({ pageSize, ...(around !== undefined && { around }) });
+      const found = around === undefined ? undefined : await this.#listAround(around);
+      const page = found ?? (await this.#list({ pageSize }));
       if (opening !== this.#opening) return;
       this.#pages = [toPage(page)];
-      this.#hasNewer = around !== undefined;
+      this.#hasNewer = found !== undefined;
+      this.#place = around && findPlace(page, around);
+      this.#isTargetGone = this.#place !== around;
       this.#error = undefined;
     } catch (error) {
       if (opening !== this.#opening) return;
@@ -179,6 +199,13 @@ export class ConversationWindow {
     this.#publish();
   }
 
+  #listAround(around: string): Promise<MessageListPage | undefined> {
+    return this.#list({ pageSize, around }).catch((error: unknown) => {
+      if (isGone(error)) return undefined;
+      throw error;
+    });
+  }
+
   #list(range: Parameters<typeof chat.messages.list>[1]): Promise<MessageListPage> {
     const { signal } = this.#controller;
     return chat.messages.list(this.#channelId, range, { signal }).firstPage();
@@ -190,6 +217,8 @@ export class ConversationWindow {
       messages: isOpen ? this.#pages.flatMap(({ messages }) => messages) : undefined,
       hasOlder: this.#pages[0]?.older !== undefined,
       hasNewer: this.#hasNewer,
+      isTargetGone: this.#isTargetGone,
+      place: this.#place,
       error: this.#error,
     };
     for (const listener of this.#listeners) listener();
@@ -199,6 +228,13 @@ export class ConversationWindow {
 function toPage({ items, nextCursor, newer }: MessageListPage): PageOfMessages {
   const messages = items.map((message) => ({ message, isDeleted: false })).reverse();
   return { messages, older: nextCursor, newer };
+}
+
+/** The message itself, otherwise the last one before it: an id begins with the time of its message. */
+function findPlace({ items }: MessageListPage, messageId: string): string | undefined {
+  if (items.some(({ message_id }) => message_id === messageId)) return messageId;
+  const time = Number(messageId.split("-")[0]);
+  return (items.find(({ created_at }) => created_at <= time) ?? items.at(-1))?.message_id;
 }
 
 /** Whether the feed cannot go on where it was: the conversation is then opened again. */

@@ -6,7 +6,7 @@ import { chat } from "../../api/chat";
 import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { copyText } from "../../ui/copy";
-import { DayField } from "../../ui/day-field";
+import { DayField, rangeOf } from "../../ui/day-field";
 import { load } from "../../ui/load";
 import { showNotice } from "../../ui/notice";
 import { SearchField } from "../../ui/search-field";
@@ -36,11 +36,11 @@ function OpenConversation({ channel }: { channel: Channel }) {
   const { channel_id: channelId } = channel;
   const [parameters, setParameters] = useSearchParams();
   const [query, setQuery] = useSearchParameter("q");
-  const day = parameters.get("day") ?? "";
+  const chosenDay = parameters.get("day") ?? "";
+  const day = rangeOf(chosenDay) === undefined ? "" : chosenDay;
   const message = parameters.get("message") ?? undefined;
   const found = useQuery({
     queryKey: ["day", channelId, day],
-    // The SDK sends no request for a day that is none.
     queryFn: async () => (await findDay(channelId, day)) ?? null,
     enabled: day !== "" && message === undefined,
   });
@@ -88,6 +88,11 @@ function OpenConversation({ channel }: { channel: Channel }) {
       </div>
       <div className="conversation-columns">
         <div className="conversation-main">
+          {message !== undefined && state.isTargetGone && (
+            <p className="banner" role="status">
+              {t.messageGone}
+            </p>
+          )}
           {state.messages === undefined ? (
             state.error === undefined ? (
               <Loading />

@@ -31,8 +31,8 @@ export function MessageList({ window, state, target, channelId, onMenu, onLatest
   const scroller = useRef<HTMLDivElement>(null);
   const anchor = useRef<Anchor>(undefined);
   const isAtBottom = useRef(true);
-  const shownTarget = useRef<string>(undefined);
-  const { messages = [], hasOlder, hasNewer } = state;
+  const shownPlace = useRef<string>(undefined);
+  const { messages = [], hasOlder, hasNewer, place } = state;
 
   function load() {
     const element = scroller.current;
@@ -54,10 +54,10 @@ export function MessageList({ window, state, target, channelId, onMenu, onLatest
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || messages.length === 0) return;
-    if (target !== undefined && shownTarget.current !== target) {
-      const row = element.querySelector(`[data-message="${CSS.escape(target)}"]`);
+    if (place !== undefined && shownPlace.current !== place) {
+      const row = element.querySelector(`[data-message="${CSS.escape(place)}"]`);
       if (row !== null) {
-        shownTarget.current = target;
+        shownPlace.current = place;
         row.scrollIntoView({ block: "center" });
       }
     } else if (isAtBottom.current && !hasNewer) element.scrollTop = element.scrollHeight;

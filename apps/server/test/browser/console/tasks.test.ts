@@ -177,6 +177,30 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await page.locator(`.message-target[data-message="${sent.message_id}"]`).getByText("Noon?").waitFor();
   });
 
+  test("a link to a deleted message opens the conversation where it was, and says so", async () => {
+    await chat.channels.create({ channel_id: "cleaned_01", name: "Cleaned", members: ["kim_01"] });
+    const start = Date.now() - 10 * dayMs;
+    await chat.imports.messages(
+      "cleaned_01",
+      Array.from({ length: 200 }, (_, index) => ({
+        user_id: "kim_01",
+        type: "text" as const,
+        content: `Line ${index}.`,
+        created_at: start + index * 3_600_000,
+      })),
+    );
+    const { items } = await chat.messages.list("cleaned_01", { pageSize: 100 }).firstPage();
+    const deleted = items[50]?.message_id ?? "";
+    await chat.messages.delete("cleaned_01", deleted);
+    await opened.open(`/channels/cleaned_01?message=${deleted}`);
+    await page.getByText("This message does not exist any more.").waitFor();
+    for (const line of ["Line 148.", "Line 150."]) {
+      const shown = page.getByText(line);
+      await expect.poll(() => shown.evaluate(isOnScreen)).toBe(true);
+    }
+    expect(await page.getByText("Line 149.").count()).toBe(0);
+  });
+
   test("a message is sent as a chosen member or as the system, and as nobody without a choice", async () => {
     await opened.open("/channels/lunch_01");
     const content = page.getByPlaceholder("Write a message");
@@ -275,6 +299,11 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await expect.poll(() => rows.count()).toBe(4);
     await page.getByLabel("Written on the day").fill("2020-02-29");
     await page.getByText("No messages on Saturday, February 29, 2020").waitFor();
+    // While a year is typed, it has fewer digits.
+    await page.getByLabel("Written on the day").fill("0002-02-28");
+    await page.waitForTimeout(100);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await page.getByText("No messages on Saturday, February 29, 2020").waitFor();
   });
 
   test("messages that are added above do not move what is read", async () => {
@@ -333,7 +362,8 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await opened.open("/channels/lunch_01/settings");
     await page.getByRole("button", { name: "Freeze" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Freeze" }).click();
-    await page.getByText("Frozen").waitFor();
+    // The dialog has the word "unfrozen".
+    await page.getByText("Frozen", { exact: true }).waitFor();
     expect((await chat.channels.get("lunch_01")).freeze).toBe(true);
     await chat.channels.freeze("lunch_01", false);
     await page.getByRole("link", { name: "Members" }).click();
@@ -538,6 +568,12 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     expect(problems).toEqual([]);
   });
 });
+
+/** In the browser. */
+function isOnScreen(element: { getBoundingClientRect(): { top: number; bottom: number } }): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top > 0 && bottom < 800;
+}
 
 async function openMessageMenu(page: Page, messageId: string, item: string): Promise<void> {
   const message = page.locator(`[data-message="${messageId}"]`);
