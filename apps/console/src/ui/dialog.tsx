@@ -1,5 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { useTexts } from "../text/language";
 import { IconButton } from "./button";
 
@@ -22,11 +22,17 @@ export function Dialog({
   children,
 }: DialogProps) {
   const t = useTexts();
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()} disablePointerDismissal={!isDismissible}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className={isWide ? "dialog dialog-wide" : "dialog"}>
+        <Base.Popup
+          ref={popup}
+          className={isWide ? "dialog dialog-wide" : "dialog"}
+          // A form begins in its first field.
+          initialFocus={() => popup.current?.querySelector<HTMLElement>("form :is(input, textarea)") ?? true}
+        >
           <div className="dialog-header">
             <Base.Title className="dialog-title">{title}</Base.Title>
             <Base.Close render={<IconButton label={t.close} icon="close" />} />

@@ -129,7 +129,9 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     });
     await opened.open("/channels/lunch_01");
     await openMessageMenu(page, sent.message_id, "Delete message");
-    await page.getByLabel("Reason").fill("Advertising, 광고");
+    await page.getByLabel("Reason").waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("reason");
+    await page.keyboard.type("Advertising, 광고");
     await page.getByRole("dialog").getByRole("button", { name: "Delete message" }).click();
     await page.locator(`[data-message="${sent.message_id}"]`).getByText("Deleted", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Audit log" }).click();
