@@ -8,6 +8,7 @@ export function useFormat() {
   const format = (options: Intl.DateTimeFormatOptions) => (ms: number) =>
     new Intl.DateTimeFormat(locale, options).format(ms);
   return {
+    locale,
     number: (value: number) => new Intl.NumberFormat(locale).format(value),
     bytes: (value: number) =>
       new Intl.NumberFormat(locale, {
@@ -23,6 +24,7 @@ export function useFormat() {
     shortDay: format({ month: "short", day: "numeric" }),
     dateTime: format({ dateStyle: "medium", timeStyle: "medium" }),
     compactDateTime: format({ dateStyle: "short", timeStyle: "short" }),
+    compactExactTime: format({ dateStyle: "short", timeStyle: "medium" }),
     ago: (ms: number) => formatAgo(new Intl.RelativeTimeFormat(locale, { numeric: "auto" }), ms - Date.now()),
   };
 }

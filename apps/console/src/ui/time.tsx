@@ -6,7 +6,7 @@ export function Time({
   format = "compactDateTime",
 }: {
   ms: number;
-  format?: "compactDateTime" | "dateTime" | "date" | "ago" | "time" | "exactTime";
+  format?: "compactDateTime" | "compactExactTime" | "dateTime" | "date" | "ago" | "time" | "exactTime";
 }) {
   const formats = useFormat();
   const iso = new Date(ms).toISOString();

@@ -26,11 +26,22 @@ export function Attempts({ webhookId }: { webhookId: string }) {
     { header: t.status, cell: (attempt) => <AttemptBadge attempt={attempt} />, className: "column-short" },
     {
       header: t.event,
-      cell: ({ event_id, error }) => (
-        <span className="clip">
-          <code>{event_id}</code>
-          {error !== undefined && <span className="quiet"> {error}</span>}
-        </span>
+      cell: ({ event_id, error, created_at }) => (
+        <>
+          <span className="wide">
+            <code>{event_id}</code>
+            {error !== undefined && <span className="quiet"> {error}</span>}
+          </span>
+          <span className="row-lines narrow">
+            <span className="clip">
+              <code title={event_id}>{endOf(event_id)}</code>
+              {error !== undefined && <span className="quiet"> {error}</span>}
+            </span>
+            <span className="clip quiet">
+              <Time ms={created_at} format="compactExactTime" />
+            </span>
+          </span>
+        </>
       ),
     },
     { header: t.attempt, cell: ({ attempt }) => number(attempt), className: "column-number wide" },
@@ -39,7 +50,11 @@ export function Attempts({ webhookId }: { webhookId: string }) {
       cell: ({ duration_ms }) => t.milliseconds(number(duration_ms)),
       className: "column-number wide",
     },
-    { header: t.time, cell: ({ created_at }) => <Time ms={created_at} />, className: "column-time wide" },
+    {
+      header: t.time,
+      cell: ({ created_at }) => <Time ms={created_at} format="compactExactTime" />,
+      className: "column-time wide",
+    },
     {
       header: t.actions,
       cell: ({ event_id }) => <Button onClick={() => setReplayed(event_id)}>{t.replay}</Button>,
@@ -66,6 +81,9 @@ export function Attempts({ webhookId }: { webhookId: string }) {
     </>
   );
 }
+
+/** What fits on a phone. Ids that are close in time differ at their end. */
+const endOf = (id: string) => (id.length > 10 ? `…${id.slice(-9)}` : id);
 
 function AttemptBadge({ attempt }: { attempt: DeliveryAttempt }) {
   const t = useTexts();

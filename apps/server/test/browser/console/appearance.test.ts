@@ -85,6 +85,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
         found.push(...(await findViolations(page)).map((violation) => ({ path, ...violation })));
         const width = await page.evaluate<number>("document.documentElement.scrollWidth");
         if (width > widths[look.width].width) found.push({ path, width });
+        for (const button of await page.evaluate<string[]>(clippedButtons)) found.push({ path, button });
         await takeScreenshot(page, path, look);
       }
       // Dialogs and menus.
@@ -184,6 +185,14 @@ describe.skipIf(!hasBrowser)("the console", () => {
     expect(problems).toEqual([]);
   });
 });
+
+/** The buttons that their cell of a table cuts off. */
+const clippedButtons = `[...document.querySelectorAll("td > .button")]
+  .filter((button) => {
+    const [inner, outer] = [button, button.parentElement].map((one) => one.getBoundingClientRect());
+    return inner.width > 0 && (inner.left < outer.left || inner.right > outer.right);
+  })
+  .map((button) => button.textContent)`;
 
 /** Links other than to pages of the web, and anything that loads by itself. */
 function unsafeLinks(page: Page): Promise<string[]> {

@@ -454,6 +454,10 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await page.getByRole("menuitem", { name: "Rotate secret" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();
     await expect.poll(() => page.locator(".secret code").textContent()).not.toBe(secret);
+    const path = new URL(page.url()).pathname.replace("/console", "");
+    const phone = await openConsole(browser, server, { path, width: "phone" });
+    const attempt = phone.page.getByRole("row", { name: new RegExp(`503 …${id.slice(-9)} `) }).first();
+    expect(await attempt.textContent()).toMatch(/\d:\d\d:\d\d/);
   });
 
   test("a read-only key is created, shown once, and revoked with a reason", async () => {
