@@ -2,8 +2,8 @@ import type { Texts } from "./en";
 
 export const ko: Texts = {
   // Everywhere
-  actions: "작업",
-  actionsFor: (name) => `${name} 작업`,
+  actions: "동작",
+  actionsFor: (name) => `${name} 동작`,
   cancel: "취소",
   close: "닫기",
   copied: "복사했습니다",
@@ -152,7 +152,7 @@ export const ko: Texts = {
   unmute: "음소거 해제",
 
   // Conversation
-  actionsForMessage: (text) => `“${text}” 메시지 작업`,
+  actionsForMessage: (text) => `“${text}” 메시지 동작`,
   banSender: "보낸 사람 차단",
   beginning: "대화의 시작",
   chooseSender: "보낼 이름 선택…",

@@ -75,7 +75,7 @@ function FigureOf({ days, field, label }: { days: readonly UsageDay[]; field: Fi
 /** The numbers of the charts, for who cannot see them. */
 function Numbers({ days }: { days: readonly UsageDay[] }) {
   const t = useTexts();
-  const { number } = useFormat();
+  const { number, date } = useFormat();
   return (
     <details className="numbers">
       <summary>{t.showTable}</summary>
@@ -92,7 +92,7 @@ function Numbers({ days }: { days: readonly UsageDay[] }) {
         <tbody>
           {days.toReversed().map((day) => (
             <tr key={day.day}>
-              <td>{day.day}</td>
+              <td>{date(Date.parse(`${day.day}T12:00:00`))}</td>
               <td>{number(day.messages_sent)}</td>
               <td>{number(day.users_created)}</td>
               <td>{number(day.channels_created)}</td>

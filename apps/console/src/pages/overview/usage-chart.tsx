@@ -16,12 +16,12 @@ const height = 150;
 const bars = UPlot.paths.bars?.({ size: [0.7, 40], radius: 0.15 });
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 
-/** Bars per day, drawn again when the days, the width or the colours change. */
+/** Bars per day, drawn again when the days, the width, the colours or the language change. */
 export function UsageChart({ days, field, label }: UsageChartProps) {
   const element = useRef<HTMLDivElement>(null);
   const chosenTheme = useStore(theme);
   const isDark = useSyncExternalStore(subscribeToScheme, () => darkScheme.matches);
-  const { shortDay, number } = useFormat();
+  const { locale, shortDay, number } = useFormat();
   const formats = useRef({ shortDay, number });
   formats.current = { shortDay, number };
 
@@ -35,7 +35,7 @@ export function UsageChart({ days, field, label }: UsageChartProps) {
       observer.disconnect();
       chart.destroy();
     };
-  }, [days, field, chosenTheme, isDark]);
+  }, [days, field, chosenTheme, isDark, locale]);
 
   return <div className="chart" role="img" aria-label={label} ref={element} />;
 }

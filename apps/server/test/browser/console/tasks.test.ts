@@ -543,6 +543,23 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await messages.locator("canvas").waitFor();
   });
 
+  test("the charts of the overview are drawn again in the language that is chosen", async () => {
+    await page.addInitScript(`const { fillText } = CanvasRenderingContext2D.prototype;
+      window.drawn = [];
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        window.drawn.push(text);
+        return fillText.call(this, text, ...rest);
+      };`);
+    await opened.open("/");
+    const drawn = () => page.evaluate<string[]>("window.drawn");
+    await expect
+      .poll(async () => (await drawn()).some((text) => /^[A-Z][a-z]{2} \d+$/.test(text)))
+      .toBe(true);
+    await page.getByRole("combobox", { name: "Language" }).click();
+    await page.getByRole("option", { name: "한국어" }).click();
+    await expect.poll(async () => (await drawn()).some((text) => /^\d+월 \d+일$/.test(text))).toBe(true);
+  });
+
   test("? lists the shortcuts, Escape closes them, and fields keep their keys", async () => {
     await opened.open("/users");
     await page.getByRole("searchbox").focus();
