@@ -276,6 +276,8 @@ export const en = {
   scopes: "Scopes",
   scopesHint: "Separated by commas, such as messages.send, channels.members.*",
   someScopes: "Certain operations",
+  supportHint: "What support staff need to look things up: read, users.messages, messages.searchAll, audit.*",
+  supportStaff: "Support staff",
   access: "Access",
   expiry: "Expires on",
   expiryHint: "Empty: it does not expire.",

@@ -276,6 +276,8 @@ export const ko: Texts = {
   scopes: "권한",
   scopesHint: "쉼표로 구분합니다. 예: messages.send, channels.members.*",
   someScopes: "일부 작업",
+  supportHint: "고객 지원 담당자가 조회할 때 필요한 권한: read, users.messages, messages.searchAll, audit.*",
+  supportStaff: "고객 지원",
   access: "접근 범위",
   expiry: "만료일",
   expiryHint: "비워 두면 만료되지 않습니다.",

@@ -8,7 +8,13 @@ import { Field } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { splitList } from "../webhooks/webhooks";
 
-type Access = "full" | "read" | "scopes";
+type Access = "full" | "read" | "support" | "scopes";
+
+const fixedScopes: Partial<Record<Access, string[]>> = {
+  read: ["read"],
+  // Also what a scope must name: the messages of all channels, and the audit log.
+  support: ["read", "users.messages", "messages.searchAll", "audit.*"],
+};
 
 interface CreateKeyProps {
   readonly onClose: () => void;
@@ -22,7 +28,7 @@ export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
   async function create(form: FormData) {
     const label = String(form.get("label")).trim();
     const expiry = String(form.get("expiry"));
-    const scopes = access === "read" ? ["read"] : splitList(form.get("scopes"));
+    const scopes = fixedScopes[access] ?? splitList(form.get("scopes"));
     const key = await chat.keys.create({
       ...(label !== "" && { label }),
       ...(access !== "full" && { scopes }),
@@ -53,10 +59,12 @@ export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
           options={[
             { value: "full", label: t.fullAccess },
             { value: "read", label: t.readOnly },
+            { value: "support", label: t.supportStaff },
             { value: "scopes", label: t.someScopes },
           ]}
           onChange={setAccess}
         />
+        {access === "support" && <p className="field-hint">{t.supportHint}</p>}
       </div>
       {access === "scopes" && (
         <Field label={t.scopes} hint={t.scopesHint}>

@@ -489,6 +489,23 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await expect.poll(isRejected).toBe(true);
   });
 
+  test("a key for support staff looks up messages and the audit log, and changes nothing", async () => {
+    await opened.open("/keys");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.keyboard.type("night shift");
+    await page.getByRole("combobox", { name: "Access" }).click();
+    await page.getByRole("option", { name: "Support staff" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    const key = (await page.locator(".secret code").textContent()) ?? "";
+    const support = chatWith(server, key);
+    expect((await support.keys.self()).label).toBe("night shift");
+    await support.users.messages("kim_01").firstPage();
+    await support.messages.searchAll({ q: "noon" }).firstPage();
+    await support.audit.list().firstPage();
+    await expect(support.users.delete("kim_01")).rejects.toMatchObject({ status: 403 });
+    await chat.keys.delete(key);
+  });
+
   test("events appear as they happen, wait while paused, and show their JSON", async () => {
     await opened.open("/events");
     await page.getByText("Waiting for events").waitFor();
