@@ -23,7 +23,7 @@ export function Attempts({ webhookId }: { webhookId: string }) {
     chat.webhooks.attempts(webhookId, cursor === undefined ? { pageSize: 50 } : { cursor }),
   );
   const columns: Column<DeliveryAttempt>[] = [
-    { header: t.status, cell: (attempt) => <AttemptBadge attempt={attempt} />, className: "column-short" },
+    { header: t.status, cell: (attempt) => <AttemptBadge attempt={attempt} />, className: "column-status" },
     {
       header: t.event,
       cell: ({ event_id, error, created_at }) => (

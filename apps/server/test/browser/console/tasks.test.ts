@@ -458,6 +458,11 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     const phone = await openConsole(browser, server, { path, width: "phone" });
     const attempt = phone.page.getByRole("row", { name: new RegExp(`503 …${id.slice(-9)} `) }).first();
     expect(await attempt.textContent()).toMatch(/\d:\d\d:\d\d/);
+    const isCut = await attempt
+      .locator(".row-lines .clip")
+      .last()
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+    expect(isCut).toBe(false);
   });
 
   test("a read-only key is created, shown once, and revoked with a reason", async () => {
