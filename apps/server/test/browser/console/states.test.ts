@@ -53,6 +53,16 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await open("/channels/lunch_01/settings");
     await page.getByRole("button", { name: "Delete channel" }).waitFor();
     expect(await page.getByRole("button", { name: "Delete channel" }).isDisabled()).toBe(true);
+    await chat.reports.create({ channel_id: "lunch_01", reason: "Advertising" });
+    await open("/reports");
+    const button = page.getByRole("button", { name: "Resolve" });
+    await button.waitFor();
+    expect(await button.isDisabled()).toBe(true);
+    const isCut = await button.evaluate((element) => {
+      const cell = element.closest("td");
+      return cell !== null && cell.scrollWidth > cell.clientWidth;
+    });
+    expect(isCut).toBe(false);
     for (const [path, text] of [
       ["/search", "This requires a key with the scope messages.searchAll."],
       ["/users/kim_01/messages", "This requires a key with the scope users.messages."],
