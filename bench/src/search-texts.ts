@@ -11,6 +11,9 @@ export interface Corpus {
   readonly absent: readonly string[];
 }
 
+/** Terms that the benchmark adds to eleven messages. */
+export const rare = ["쿼츠별빛", "zyxwvut", "ｶﾞﾗｽ製", "🦜🦜"];
+
 const stemCount = 15_000;
 const particles = "은 는 이 가 을 를 에 에서 으로 하고 합니다 해요 했어요 까지 부터 도".split(" ");
 

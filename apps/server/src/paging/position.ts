@@ -1,4 +1,5 @@
 import { limits } from "@madang/contract";
+
 /** The position of a row in a list ordered by creation: time, then primary key. It is unique. */
 export interface Position {
   readonly createdAt: number;

@@ -1,8 +1,8 @@
 import { databaseNow } from "../../db/statement";
 
 /**
- * Whether a mute, ban or suspension with this end is in force, in SQL, by the clock of the database. 0 is permanent. It is first
- * compared with null, which it is for most users, because the clock costs more than the rest of a row.
+ * Whether a mute, ban or suspension with this end is in force, in SQL, by the clock of the database. 0 is permanent.
+ * False if `until` is null, as for most users, for whom the clock is then not computed.
  */
 export const isInForce = (until: string) =>
   `(${until} IS NOT NULL AND (${until} = 0 OR ${until} > ${databaseNow}))`;
