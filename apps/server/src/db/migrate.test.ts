@@ -130,27 +130,26 @@ CREATE INDEX CONCURRENTLY "messages_two" ON "messages" ("two");
   onTestFinished(() => reader.end());
   const progress: string[] = [];
   const sends: Awaited<ReturnType<typeof send>>[] = [];
-  for (const isolation of ["REPEATABLE READ", "READ COMMITTED"]) {
-    await reader.query(`BEGIN ISOLATION LEVEL ${isolation}`);
-    await reader.query("SELECT count(*) FROM messages");
-    let isMigrated = false;
-    const migrated = migrate(server.databaseUrl, { folder, onProgress: (line) => progress.push(line) });
-    const ended = migrated.finally(() => {
-      isMigrated = true;
-    });
-    const startedAt = performance.now();
-    while (!isMigrated) {
-      sends.push(await send());
-      if (performance.now() - startedAt > 2_500) await reader.query("COMMIT");
-    }
-    await ended;
+  await reader.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
+  await reader.query("SELECT count(*) FROM messages");
+  let isMigrated = false;
+  const migrated = migrate(server.databaseUrl, { folder, onProgress: (line) => progress.push(line) });
+  const ended = migrated.finally(() => {
+    isMigrated = true;
+  });
+  const startedAt = performance.now();
+  while (!isMigrated) {
+    sends.push(await send());
+    if (progress.length > 0 && performance.now() - startedAt > 2_500) await reader.query("COMMIT");
   }
+  await ended;
   expect(new Set(sends.map(({ status }) => status))).toEqual(new Set([201]));
   expectWithinIfLong(1_000, Math.max(...sends.map(({ ms }) => ms)));
-  expect(progress).toEqual([
-    expect.stringMatching(
-      /^90000101000000_column waits for a lock of pg_dump \(process \d+ of PostgreSQL, for \d+ s\)$/,
-    ),
+  expect(progress[0]).toMatch(
+    /^90000101000000_column waits for a lock of pg_dump \(process \d+ of PostgreSQL, for \d+ s\)$/,
+  );
+  // After the reader's end, a send may hold the lock for a moment.
+  expect(progress.filter((line) => !line.includes("waits for"))).toEqual([
     "applied 90000101000000_column",
     "applied 90000102000000_index",
   ]);
