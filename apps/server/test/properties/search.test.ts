@@ -47,8 +47,13 @@ const words = [
   "a_b",
   "it's",
   "ΟΔΟΣ",
+  // Folding makes white space of a part of these.
+  "゛",
+  "ﷺ",
+  "الله عليه",
   " ",
   "　",
+  "\n ",
 ];
 const content = fc
   .array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 })
@@ -98,8 +103,11 @@ const positionOf = ({ id }: Stored) => findPosition(id) ?? oldest;
 
 /** Newest first, as the messages are. */
 function filterMatching(stored: readonly Stored[], query: string): string[] {
-  const terms = fold(query).split(/\p{White_Space}+/u);
-  return stored.filter(({ text }) => terms.every((term) => fold(text).includes(term))).map(({ id }) => id);
+  const normalize = (text: string) => fold(text).replaceAll(/\p{White_Space}+/gu, " ");
+  const terms = query.split(/\p{White_Space}+/u).filter((term) => term !== "");
+  return stored
+    .filter(({ text }) => terms.every((term) => normalize(text).includes(normalize(term))))
+    .map(({ id }) => id);
 }
 
 async function idsOf(pager: AsyncIterable<{ message_id: string }>): Promise<string[]> {

@@ -1,20 +1,27 @@
-/** The terms of a query, as `fold` returns them. */
-export const termsOf = (query: string): string[] =>
-  fold(query)
-    .split(/\p{White_Space}+/u)
-    .filter((term) => term !== "");
+const whiteSpace = /\p{White_Space}+/gu;
 
-/** Whether a text contains every term. Text is compared as `fold` returns it. */
-export const createMatcher =
-  (terms: readonly string[]) =>
-  (text: string): boolean => {
-    const folded = fold(text);
-    return terms.every((term) => folded.includes(term));
+/** The terms of a query, folded. A term contains a space if folding makes one of a character: U+309B, and ligatures of Arabic. */
+export const termsOf = (query: string): string[] =>
+  query
+    .split(whiteSpace)
+    .filter((term) => term !== "")
+    .map((term) => joinSpaces(fold(term)));
+
+/** Whether a text contains every term. Text is compared as `fold` returns it, with runs of white space as one space. */
+export function createMatcher(terms: readonly string[]): (text: string) => boolean {
+  // Hardly any term has a space. For the others, white space in the text makes no difference.
+  const prepare = terms.some((term) => term.includes(" ")) ? (text: string) => joinSpaces(fold(text)) : fold;
+  return (text) => {
+    const prepared = prepare(text);
+    return terms.every((term) => prepared.includes(term));
   };
+}
+
+const joinSpaces = (text: string) => text.replace(whiteSpace, " ");
 
 /**
  * NFKC and full case folding. JavaScript has no case folding; changing the case of each character three times has the same
- * result, which a test compares with the tables of Unicode. White space is not normalized, because terms contain none.
+ * result, which a test compares with the tables of Unicode.
  */
 export function fold(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase();

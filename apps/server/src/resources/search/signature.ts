@@ -59,20 +59,22 @@ export const probeCount = 24;
  */
 export function probesOf(terms: readonly string[], senderPk: number | undefined): readonly number[] {
   const grams = new Set<number>(senderPk === undefined ? [] : [senderGram(senderPk)]);
+  // Grams contain no white space, but a term can.
+  const words = terms.flatMap((term) => term.split(" ").filter((word) => word !== ""));
   for (const size of [3, 2])
-    for (const term of terms)
-      for (let at = 0; at + size <= term.length; at++) {
-        const gram = size === 3 ? gramOfThree(term, at) : gramOfTwo(term, at);
+    for (const word of words)
+      for (let at = 0; at + size <= word.length; at++) {
+        const gram = size === 3 ? gramOfThree(word, at) : gramOfTwo(word, at);
         if (gram !== undefined) grams.add(gram);
       }
-  for (const term of terms) if (term.length === 1) grams.add(gramOfOne(term, 0));
+  for (const word of words) if (word.length === 1) grams.add(gramOfOne(word, 0));
   const hashes: number[] = [];
   for (let number = 0; number < hashesPerGram; number++)
     for (const gram of grams) hashes.push(hashOf(gram, number));
   return Array.from({ length: probeCount }, (_, index) => hashes[index % hashes.length] ?? 0);
 }
 
-/** Grams contain no white space, because terms contain none. */
+/** Grams contain no white space: a search looks for the words of its terms. */
 function addGrams(grams: Set<number>, text: string): void {
   for (let at = 0; at < text.length; at++) {
     if (isSpace(text, at)) continue;
