@@ -93,6 +93,107 @@ test("mutes, bans and suspensions expire by the clock of the database, and are i
   expect((await request("PUT", `${path}/join`, { member: kim })).status).toBe(200);
 });
 
+test("ending what has expired changes nothing; a later mute, ban or suspension is a new one", async () => {
+  const { kim, lee, path } = await createRoom();
+  const [until, later] = [Date.now() + hour, Date.now() + 2 * hour];
+  const restrict = async (end: number) => {
+    await request("PUT", `${path}/members/${lee}/mute`, { until: end });
+    await request("PUT", `${path}/bans/${kim}`, { until: end });
+    await request("PUT", `/users/${lee}/suspension`, { until: end });
+  };
+  await restrict(until);
+  await advance(3 * hour);
+  const [cursor, user] = [await latest(), (await request("GET", `/users/${lee}`)).body];
+  expect((await request("DELETE", `${path}/members/${lee}/mute`)).status).toBe(200);
+  expect((await request("DELETE", `${path}/bans/${kim}`)).status).toBe(200);
+  expect(await request("DELETE", `/users/${lee}/suspension`)).toMatchObject({ status: 200, body: user });
+  expect(await eventsAfter(cursor)).toEqual([]);
+
+  expect((await request("PUT", `${path}/join`, { member: kim })).status).toBe(200);
+  await restrict(later);
+  const { events } = (await request("GET", `/events?after=${cursor}`)).body;
+  expect(events.map(({ type, user_id }: { type: string; user_id: string }) => [type, user_id])).toEqual([
+    ["member.joined", kim],
+    ["member.muted", lee],
+    ["member.left", kim],
+    ["member.banned", kim],
+    ["user.updated", lee],
+  ]);
+  expect((await request("GET", `${path}/members`)).body).toMatchObject([
+    { user_id: lee, muted_until: later, suspended_until: later },
+  ]);
+  expect((await request("GET", `${path}/bans`)).body.bans).toMatchObject([
+    { user: { user_id: kim }, until: later },
+  ]);
+});
+
+test("a muted participant reads; imports, edits and deletions of its messages are affected by neither mute nor suspension", async () => {
+  const { kim, lee, path } = await createRoom();
+  const sent = await request("POST", `${path}/messages`, { user_id: lee, type: "text", content: "Noon?" });
+  const later = await request("POST", `${path}/messages`, { user_id: kim, type: "text", content: "One?" });
+  await request("PUT", `${path}/members/${lee}/mute`);
+  const read = await request("PUT", `${path}/members/${lee}/read`);
+  expect(read.body).toEqual({ unread_count: 0, read_message_id: later.body.message_id });
+  const { readers } = (await request("GET", `${path}/messages/${later.body.message_id}/readers`)).body;
+  expect(readers).toMatchObject([{ user_id: lee, muted_until: 0 }]);
+  expect((await request("GET", `/users/${lee}/messages/search?q=one`)).body.messages).toHaveLength(1);
+  const [inbox] = (await request("GET", `/users/${lee}/channels`)).body.channels;
+  expect(inbox).toMatchObject({ unread_count: 0, last_message: { content: "One?" } });
+
+  await request("PUT", `/users/${lee}/suspension`);
+  const messages = [{ user_id: lee, type: "text", content: "Old", created_at: 1 }];
+  expect((await request("POST", `/imports${path}/messages`, { messages })).body.imported).toBe(1);
+  const own = `${path}/messages/${sent.body.message_id}`;
+  expect((await request("PUT", own, { content: "Two?" })).status).toBe(200);
+  expect((await request("DELETE", own)).status).toBe(200);
+});
+
+test("a user shows its suspension wherever it is, until it ends", async () => {
+  const { kim, lee, path } = await createRoom();
+  await request("POST", `${path}/managers`, { manager: lee });
+  const sent = await request("POST", `${path}/messages`, { user_id: lee, type: "text", content: "Noon?" });
+  const message = `${path}/messages/${sent.body.message_id}`;
+  await request("PUT", `${message}/reactions/ok/${lee}`);
+  const other = await request("POST", `${path}/messages`, { user_id: kim, type: "text", content: "Hi" });
+  await request("PUT", `${path}/members/${lee}/read`);
+  await request("PUT", `${message}/pin`);
+  const until = Date.now() + hour;
+  await request("PUT", `/users/${lee}/suspension`, { until });
+  const cursor = await latest();
+  await request("PUT", message, { meta: { a: "b" } });
+  /** The user in each place that shows it. */
+  const shown = async () => {
+    const get = async (end: string) => (await request("GET", end)).body;
+    const [, inList] = await get(`${path}/members`);
+    const [, asManager] = await get(`${path}/managers`);
+    const [inbox] = (await get(`/users/${kim}/channels?members=true`)).channels;
+    return {
+      get: await get(`/users/${lee}`),
+      byId: (await get(`/users?user_ids=${lee}`)).users[0],
+      list: (await get("/users")).users.find(({ user_id }: { user_id: string }) => user_id === lee),
+      member: inList,
+      state: await get(`${path}/members/${lee}`),
+      manager: asManager,
+      sender: (await get(message)).user,
+      listed: (await get(`${path}/messages`)).messages[1].user,
+      found: (await get(`${path}/messages/search?q=noon`)).messages[0].user,
+      pinned: (await get(`${path}/pins`)).messages[0].user,
+      exported: (await get(`/exports${path}/messages`)).messages[1].user,
+      reaction: (await get(`${message}/reactions`)).reactions[0].user,
+      reader: (await get(`${path}/messages/${other.body.message_id}/readers`)).readers[0],
+      inbox: inbox.members[1],
+      event: (await get(`/events?after=${cursor}`)).events[0].data.message.user,
+    };
+  };
+  for (const [place, user] of Object.entries(await shown()))
+    expect([place, user]).toMatchObject([place, { user_id: lee, suspended_until: until }]);
+  await request("DELETE", `/users/${lee}/suspension`);
+  for (const [place, user] of Object.entries(await shown())) {
+    expect([place, user]).toMatchObject([place, { user_id: lee }]);
+    expect([place, user.suspended_until]).toEqual([place, undefined]);
+  }
+});
+
 test("leaving does not end a mute, which then also holds for a manager", async () => {
   const { kim, path, send } = await createRoom();
   await request("PUT", `${path}/members/${kim}/mute`);

@@ -122,6 +122,30 @@ test("a model with 32 writers, readers and leavers finds no wrong reader, while 
   }
 });
 
+test("a reader who left and came back is none until it reads again", async () => {
+  const chat = chatWith(servers[0]);
+  for (const user_id of ["sender_1", "reader_1"]) await chat.users.create({ user_id, name: "User" });
+  await chat.channels.create({ channel_id: "back", name: "Back", members: ["sender_1", "reader_1"] });
+  const { message_id } = await chat.messages.send("back", {
+    user_id: "sender_1",
+    type: "text",
+    content: "Hi",
+  });
+  const readers = async () => {
+    const found = await chat.messages.readers("back", message_id);
+    return [found.readers.map(({ user_id }) => user_id), found.member_count];
+  };
+  await chat.channels.members.markRead("back", "reader_1");
+  expect(await readers()).toEqual([["reader_1"], 2]);
+  await chat.channels.members.leave("back", "reader_1");
+  expect(await readers()).toEqual([[], 1]);
+  await chat.channels.members.join("back", "reader_1");
+  expect(await readers()).toEqual([[], 2]);
+  const later = await chat.messages.send("back", { user_id: "sender_1", type: "text", content: "Hi" });
+  await chat.channels.members.markRead("back", "reader_1", { messageId: later.message_id });
+  expect(await readers()).toEqual([["reader_1"], 2]);
+});
+
 test("a send writes nothing for each member", async () => {
   const [server] = servers;
   const chat = chatWith(server);

@@ -68,6 +68,11 @@ const filtered = {
       body: { channels: [{ ...presentChannels({ first: 6, last: 6 })[0], name: "Lunch" }] },
     },
   },
+  "distinguishes upper and lower case in a prefix, and takes %, _ and \\ as they are": {
+    given: { channels: [lunch, { ...dinner, name: "l%_\\" }, { ...lunchTwo, name: "lunch" }] },
+    request: { query: { name_prefix: "l%_\\" } },
+    response: { status: 200, body: { channels: [presentChannel({ ...dinner, name: "l%_\\" })] } },
+  },
   "omits deleted channels with the prefix": {
     given: { channels: [lunch], deletedChannels: ["room_1"] },
     request: { query: { name_prefix: "L" } },

@@ -2,7 +2,7 @@ import { requiredFieldCases } from "../cases/body-cases";
 import { idCases } from "../cases/id-cases";
 import { textCases } from "../cases/text-cases";
 import { valueCases } from "../cases/value-cases";
-import { kim, lunch, menu, presentMessage } from "../fixtures";
+import { kim, lunch, menu, numberedUsers, presentMessage } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { message } from "../placeholders";
 import { invalid, problem } from "../problem";
@@ -32,6 +32,7 @@ const imported = (count: number, skipped = 0) => ({ status: 200, body: { importe
 const body = (...messages: readonly object[]) => ({ params, body: { messages } });
 const texts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ ...noon, external_id: `m-${index}` }));
+const mentionedIds = (count: number) => numberedUsers(count).map(({ user_id }) => user_id);
 const without = (field: keyof typeof noon) => body(picture, { ...noon, [field]: undefined });
 
 const messages = {
@@ -113,6 +114,55 @@ const messages = {
     request: body(noon, { ...noon, external_id: "m-3", reply_to: "m-2" }),
     response: problem(404, "message_not_found", [{ in: "body", path: "messages.1.reply_to" }]),
   },
+  "rejects a reply to a message that is later in the request": {
+    given: world,
+    request: body({ ...noon, external_id: "m-2", reply_to: "m-1" }, noon),
+    response: problem(404, "message_not_found", [{ in: "body", path: "messages.0.reply_to" }]),
+  },
+  "rejects a reply to a message of another channel": {
+    given: {
+      users: [kim],
+      channels: [lunch, { channel_id: "room_2", name: "Dinner" }],
+      messages: [{ ...known, channel_id: "room_2" }],
+    },
+    request: body({ ...noon, external_id: "m-2", reply_to: "m-1" }),
+    response: problem(404, "message_not_found", [{ in: "body", path: "messages.0.reply_to" }]),
+  },
+  "rejects a reply to a message that was imported and deleted": {
+    given: { ...world, messages: [known], deletedMessages: [1] },
+    request: body({ ...noon, external_id: "m-2", reply_to: "m-1" }),
+    response: problem(404, "message_not_found", [{ in: "body", path: "messages.0.reply_to" }]),
+  },
+  "skips a reply that was imported before, to a message that was deleted since": {
+    given: {
+      ...world,
+      messages: [known, { ...known, external_id: "m-2", reply_to: "m-1" }],
+      deletedMessages: [1],
+    },
+    request: body({ ...noon, external_id: "m-2", reply_to: "m-1" }),
+    response: imported(0, 1),
+  },
+  "rejects a system message that is a reply": {
+    request: body({ type: "system", content: "Kim joined.", created_at: worldTime, reply_to: "m-1" }),
+    response: invalid("body", "messages.0.reply_to"),
+  },
+  "rejects a system message with a sender": {
+    request: body({ type: "system", content: "Kim joined.", created_at: worldTime, user_id: "kim_01" }),
+    response: invalid("body", "messages.0.user_id"),
+  },
+  "accepts 50 mentions": {
+    given: { ...world, users: [kim, ...numberedUsers(50)] },
+    request: body({ ...noon, mentions: mentionedIds(50) }),
+    response: imported(1),
+  },
+  "rejects 51 mentions": {
+    request: body({ ...noon, mentions: mentionedIds(51) }),
+    response: invalid("body", "messages.0.mentions"),
+  },
+  "rejects an empty list of mentions": {
+    request: body({ ...noon, mentions: [] }),
+    response: invalid("body", "messages.0.mentions"),
+  },
   "rejects a mention of a user who does not exist": {
     given: world,
     request: body({ ...noon, mentions: ["kim_01", "missing_user"] }),
@@ -154,6 +204,14 @@ export const imports = {
     ...idCases(accepted, "body", "messages.0.user_id"),
     ...textCases(accepted, "body", "messages.0.content", 8_192),
     ...textCases(accepted, "body", "messages.0.external_id", 100),
+    ...valueCases(
+      messages["stores a reply to a message that was imported before"],
+      "body",
+      "messages.0.reply_to",
+      {
+        rejects: { "set to an empty string": "", "of 101 characters": "m".repeat(101), "set to null": null },
+      },
+    ),
     ...valueCases(accepted, "body", "messages.0.meta", {
       accepts: { "with Hangul and __proto__": JSON.parse('{"김":"1","__proto__":"2"}') },
       rejects: { "set to null": null, "set to an array": [] },

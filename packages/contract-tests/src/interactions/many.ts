@@ -221,9 +221,21 @@ const sendMany = {
     request: { body: { channel_ids: rooms, ...hi, file: menu } },
     response: invalid("body", "file"),
   },
-  "rejects a type that is neither text nor file": {
+  "rejects a system message": {
+    request: { body: { channel_ids: rooms, type: "system", content: "Hi" } },
+    response: invalid("body", "type"),
+  },
+  "rejects a type that does not exist": {
     request: { body: { channel_ids: rooms, ...hi, type: "image" } },
     response: invalid("body", "type"),
+  },
+  "rejects mentions": {
+    request: { body: { channel_ids: rooms, ...hi, mentions: ["kim_01"] } },
+    response: invalid("body", "mentions"),
+  },
+  "rejects a reply": {
+    request: { body: { channel_ids: rooms, ...hi, reply_to: "1-1" } },
+    response: invalid("body", "reply_to"),
   },
 } satisfies Interactions;
 

@@ -197,6 +197,30 @@ const system = {
     request: { params, body: { ...announcement, user_id: "kim_01" } },
     response: invalid("body", "user_id"),
   },
+  "stores a system message of 8,192 characters": {
+    given: room,
+    request: { params, body: { type: "system", content: "😀".repeat(8_192) } },
+    response: { status: 201, body: presentMessage({ ...announced, content: "😀".repeat(8_192) }) },
+  },
+  "rejects a system message of 8,193 characters": {
+    request: { params, body: { type: "system", content: "n".repeat(8_193) } },
+    response: invalid("body", "content"),
+  },
+  "rejects a system message without content": {
+    request: { params, body: { type: "system" } },
+    response: invalid("body", "content"),
+  },
+  "rejects a system message with invalid metadata": {
+    request: { params, body: { ...announcement, meta: { key1: "v" } } },
+    response: invalid("body", "meta.key1"),
+  },
+  "rejects a system message with a file": {
+    request: { params, body: { type: "system", file: menu } },
+    response: problem(400, "invalid_request", [
+      { in: "body", path: "content" },
+      { in: "body", path: "file" },
+    ]),
+  },
   "rejects a system message that is a reply": {
     request: { params, body: { ...announcement, reply_to: "1-1" } },
     response: invalid("body", "reply_to"),
@@ -207,6 +231,16 @@ const conversation: World = {
   ...room,
   messages: [noon, { ...greeting, reply_to: message(1) }, { ...noon, at: requestTime, reply_to: message(1) }],
 };
+/** 101 replies to the first message. */
+const manyReplies = Array.from({ length: 101 }, (_, index) => ({
+  ...noon,
+  content: `Reply ${index + 1}`,
+  at: requestTime,
+  reply_to: message(1),
+}));
+const longThread: World = { ...room, messages: [noon, ...manyReplies] };
+const firstReplies = (count: number) =>
+  manyReplies.slice(0, count).map((reply) => presentMessage(reply, lee));
 const firstReply = presentMessage({ ...greeting, reply_to: message(1) }, kim);
 const secondReply = presentMessage({ ...noon, at: requestTime, reply_to: message(1) }, lee);
 const ofNoon = { ...params, message_id: message(1) };
@@ -240,10 +274,15 @@ const listReplies = {
     request: { params: ofNoon, query: { limit: "1" } },
     response: { status: 200, body: { messages: [firstReply], next: "cursor" } },
   },
+  "responds with 30 replies and a cursor": {
+    given: longThread,
+    request: { params: ofNoon },
+    response: { status: 200, body: { messages: firstReplies(30), next: "cursor" } },
+  },
   "accepts limit 100": {
-    given: conversation,
+    given: longThread,
     request: { params: ofNoon, query: { limit: "100" } },
-    response: { status: 200, body: { messages: [firstReply, secondReply] } },
+    response: { status: 200, body: { messages: firstReplies(100), next: "cursor" } },
   },
   "continues with only next": {
     given: firstPage,

@@ -162,6 +162,15 @@ const [ofKim, ofLee] = [
   presentBan(banned[1] ?? params, presentUser(lee)),
 ];
 const hundred = numberedUsers(100);
+const hundredBans = hundred.map(({ user_id }, index) => ({
+  channel_id: "room_1",
+  user_id,
+  at: worldTime - index,
+}));
+const presentedBans = (count: number) =>
+  hundred
+    .slice(0, count)
+    .map((user, index) => presentBan({ ...params, at: worldTime - index }, presentUser(user)));
 const page = (request: object) => ({ params: { channel_id: "room_1" }, ...request });
 const firstPage: World = {
   ...twoBans,
@@ -184,26 +193,20 @@ const list = {
     request: page({}),
     response: { status: 200, body: { bans: [ofKim] } },
   },
+  "responds with 30 bans and a cursor": {
+    given: { users: hundred, channels: [lunch], bans: hundredBans.slice(0, 31) },
+    request: page({}),
+    response: { status: 200, body: { bans: presentedBans(30), next: "cursor" } },
+  },
   "accepts limit 1": {
     given: twoBans,
     request: page({ query: { limit: "1" } }),
     response: { status: 200, body: { bans: [ofLee], next: "cursor" } },
   },
   "accepts limit 100": {
-    given: {
-      users: hundred,
-      channels: [lunch],
-      bans: hundred.map(({ user_id }, index) => ({ channel_id: "room_1", user_id, at: worldTime - index })),
-    },
+    given: { users: hundred, channels: [lunch], bans: hundredBans },
     request: page({ query: { limit: "100" } }),
-    response: {
-      status: 200,
-      body: {
-        bans: hundred.map((user, index) =>
-          presentBan({ ...params, at: worldTime - index }, presentUser(user)),
-        ),
-      },
-    },
+    response: { status: 200, body: { bans: presentedBans(100) } },
   },
   "continues with only next": {
     given: firstPage,

@@ -132,6 +132,7 @@ const texts = {
     "with a space": "a b",
     "with a no-break space": "a\u00a0b",
     "with a line break": "a\n",
+    "with a tab": "\ta",
     "with a control character": "a\u0007",
     "with a NUL": "a\0",
   },
@@ -195,6 +196,9 @@ const firstPage: World = {
   page: { operation: "messages.reactions.list", params: ofMessage, query: { limit: "1" } },
 };
 
+/** 31 reactions of two users. */
+const thirtyOne = [...full, ...full.slice(0, 11).map(({ reaction }) => ({ reaction, user_id: "kim_01" }))];
+
 const list = {
   "lists the oldest reaction first": {
     given: twoReactions,
@@ -210,6 +214,21 @@ const list = {
     given: { ...twoReactions, deletedUsers: ["kim_01"] },
     request: page(),
     response: { status: 200, body: { reactions: [entryOfLee, entryOfKim] } },
+  },
+  "responds with 30 reactions and a cursor": {
+    given: { ...world, reactions: thirtyOne },
+    request: page(),
+    response: {
+      status: 200,
+      body: {
+        reactions: thirtyOne.slice(0, 30).map(({ reaction, user_id }, index) => ({
+          reaction,
+          user: presentUser(user_id === "kim_01" ? kim : lee),
+          created_at: worldTime + index,
+        })),
+        next: "cursor",
+      },
+    },
   },
   "accepts limit 1": {
     given: twoReactions,

@@ -68,6 +68,13 @@ const create = {
 
 const reported: World = { ...world, reports: [ofMessage, ofChannel] };
 const resolved: World = { ...world, reports: [{ ...ofMessage, resolution: "Deleted." }, ofChannel] };
+/** The newest first. */
+const hundredAndOne = Array.from({ length: 101 }, (_, index) => ({
+  channel_id: "room_1",
+  reason: `Reason ${index}`,
+  at: worldTime - index,
+}));
+const manyReported: World = { ...world, reports: hundredAndOne };
 const firstPage: World = { ...reported, page: { operation: "reports.list", query: { limit: "1" } } };
 
 const list = {
@@ -91,10 +98,14 @@ const list = {
     request: { query: { limit: "1" } },
     response: { status: 200, body: { reports: [present(ofChannel)], next: "cursor" } },
   },
+  "responds with 30 reports and a cursor": {
+    given: manyReported,
+    response: { status: 200, body: { reports: hundredAndOne.slice(0, 30).map(present), next: "cursor" } },
+  },
   "accepts limit 100": {
-    given: reported,
+    given: manyReported,
     request: { query: { limit: "100" } },
-    response: { status: 200, body: { reports: [present(ofChannel), present(ofMessage)] } },
+    response: { status: 200, body: { reports: hundredAndOne.slice(0, 100).map(present), next: "cursor" } },
   },
   "continues with only next": {
     given: firstPage,

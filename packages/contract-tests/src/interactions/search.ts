@@ -1,5 +1,5 @@
 import { cursorCases, pageSizeCases } from "../cases/page-cases";
-import { kim, lunch, menu, numberedUsers, park, presentMessage } from "../fixtures";
+import { kim, listHistory, lunch, menu, numberedUsers, park, presentMessage } from "../fixtures";
 import type { Interaction, Interactions, InteractionsByOperation } from "../interaction";
 import { next } from "../placeholders";
 import { invalid, problem } from "../problem";
@@ -28,6 +28,10 @@ const file: NewMessage = {
   at: worldTime + 3_000,
 };
 const world: World = { ...conversation, messages: [noon, school, file] };
+
+const history = { channel_id: "room_1", user_id: "kim_01", count: 101 };
+/** The newest first. */
+const sent = listHistory(history);
 
 /** The request that an operation needs besides its query. */
 interface Target {
@@ -80,7 +84,16 @@ function searchCases({ operation, params }: Target): Interactions {
       request: of({ q: "n", limit: "1" }),
       response: { status: 200, body: { ...found(file).body, next: "cursor" } },
     },
-    "accepts limit 100": { given: world, request: of({ q: "n", limit: "100" }), response: found(file, noon) },
+    "responds with 30 messages and a cursor": {
+      given: { ...conversation, history },
+      request: of({ q: "message" }),
+      response: { status: 200, body: { ...found(...sent.slice(0, 30)).body, next: "cursor" } },
+    },
+    "accepts limit 100": {
+      given: { ...conversation, history },
+      request: of({ q: "message", limit: "100" }),
+      response: { status: 200, body: { ...found(...sent.slice(0, 100)).body, next: "cursor" } },
+    },
     "continues with only next": {
       given: {
         ...world,
@@ -172,6 +185,20 @@ export const search = {
   },
   "users.searchMessages": {
     ...searchCases(ofUser),
+    "does not find messages of channels that the user left": {
+      given: {
+        ...world,
+        channels: [{ ...lunch, members: ["park_03"], formerMembers: ["kim_01"] }],
+        messages: [school],
+      },
+      request: { params: { user_id: "kim_01" }, query: { q: "학교" } },
+      response: found(),
+    },
+    "does not find messages of a deleted channel": {
+      given: { ...world, deletedChannels: ["room_1"] },
+      request: { params: { user_id: "kim_01" }, query: { q: "noon" } },
+      response: found(),
+    },
     "does not find messages of channels in which the user is not": {
       given: {
         ...conversation,

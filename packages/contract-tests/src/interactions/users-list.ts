@@ -99,10 +99,10 @@ const byPrefix = {
       body: { users: ["named_1", "named_2", "named_4", "named_3"].map(presentNamed) },
     },
   },
-  "takes % and _ in a prefix as they are": {
-    given: { users: [kim, { ...lee, name: "%m" }] },
-    request: { query: { name_prefix: "%" } },
-    response: { status: 200, body: { users: [{ ...presentUser(lee), name: "%m" }] } },
+  "takes %, _ and \\ in a prefix as they are": {
+    given: { users: [kim, { ...lee, name: "%_\\m" }, { ...park, name: "%am" }] },
+    request: { query: { name_prefix: "%_\\" } },
+    response: { status: 200, body: { users: [{ ...presentUser(lee), name: "%_\\m" }] } },
   },
   "responds with an empty page for a prefix that no name has": {
     given: { users: [kim] },
@@ -191,6 +191,14 @@ export const usersList = {
     ...textCases({ ...kimByName, request: { query: { name_prefix: "Kim" } } }, "query", "name_prefix", 80),
     ...byIds,
     ...idListCases(byIds["responds with the users of the ids, in their order"], "user_ids"),
+    "rejects user_ids together with name": {
+      request: { query: { user_ids: "unknown_1", name: "Kim" } },
+      response: invalid("query", "name"),
+    },
+    "rejects user_ids together with base_user_id": {
+      request: { query: { user_ids: "unknown_1", base_user_id: "kim_01" } },
+      response: invalid("query", "base_user_id"),
+    },
     ...reference,
     ...idCases(reference["responds with an empty array after the oldest user"], "query", "base_user_id"),
     ...referenceServer,
