@@ -16,12 +16,8 @@ export const reactions: Traces<ReactionKey> = {
   pick: (shard, userPk, after) => shard.query(pickReactions, [userPk, ...after, rowsPerStep]),
   positionOf: ({ createdAt, position }) => [createdAt, position],
   start: [0, 0],
-  async erase(shard, rows) {
-    const values = [...messagesOf(rows), rows.map(({ reaction }) => reaction), rows[0]?.userPk];
-    // Adding a reaction locks the row of its message too, so the next statement sees the committed counts.
-    await shard.query(lockMessages, messagesOf(rows));
-    return shard.query(eraseReactions, values);
-  },
+  erase: (shard, rows) =>
+    shard.query(eraseReactions, [...messagesOf(rows), rows.map(({ reaction }) => reaction), rows[0]?.userPk]),
 };
 
 type MentionKey = Row<"Mention", "channelPk" | "messageCreatedAt" | "messagePk" | "userPk">;
@@ -52,14 +48,8 @@ const pickReactions: Statement<ReactionKey> = {
     ORDER BY created_at, position LIMIT $4`,
 };
 
-const lockMessages: Statement<unknown> = {
-  name: "privacy.lock-messages",
-  text: `SELECT 1 FROM {messages} m JOIN (SELECT DISTINCT * FROM ${given}) AS given
-      ON ${isGiven("m", "created_at", "pk")}
-    ORDER BY m.channel_pk, m.created_at, m.pk FOR NO KEY UPDATE OF m`,
-};
-
-// The events have no `reaction`, because it is erased: clients read the counts from the message.
+// The events have no `reaction`, because it is erased: clients read the counts from the message. If another user reacts at the
+// same time, the UPDATE waits, and PostgreSQL computes the counts again from the new row.
 const eraseReactions: Statement<{ channelPk: number }> = {
   name: "privacy.erase-reactions",
   text: `WITH erased AS (
