@@ -279,6 +279,57 @@ test("an erasure that waited for a reaction to the same message subtracts from t
   expect((await checkData(server.databaseUrl)).violations).toEqual([]);
 });
 
+test("a report in a channel that is held keeps its reason without the ids, until the hold ends", async () => {
+  const held = { days: null, hold: true };
+  await chat.channels.create({ channel_id: "room_2", name: "Room", members: ["gone"] });
+  const { message_id } = await send("gone", "held");
+  const report = async (channel_id: string, users: object, reason: string) => {
+    const { report_id } = await chat.reports.create({ channel_id, reason, ...users });
+    await chat.reports.resolve(report_id, { status: "resolved", resolution: `after ${reason}` });
+    return report_id;
+  };
+  const [about, by, quoting] = [{ reported_user_id: "gone" }, { reporter_user_id: "gone" }, { message_id }];
+  const kept = [
+    await report("room_1", about, "about"),
+    await report("room_1", { ...by, reported_user_id: "other" }, "by"),
+    await report("room_1", { ...about, ...quoting }, "of a message"),
+  ];
+  const erased = [await report("room_2", about, "about"), await report("room_2", by, "by")];
+  await chat.channels.setRetention("room_1", held);
+  await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  await finish();
+  const read = (ids: readonly string[]) =>
+    Promise.all(
+      ids.map(async (id) => {
+        const { reason, resolution, ...rest } = await chat.reports.get(id);
+        return [reason, resolution, JSON.stringify(rest).includes("gone")];
+      }),
+    );
+  const isErased = ["Erased", undefined, false];
+  expect(await read(erased)).toEqual([isErased, isErased]);
+  expect(await read(kept)).toEqual([
+    ["about", "after about", false],
+    ["by", "after by", false],
+    ["of a message", "after of a message", false],
+  ]);
+  await chat.channels.setRetention("room_1", { ...held, hold: false });
+  await finish();
+  expect(await read(kept)).toEqual([isErased, isErased, isErased]);
+});
+
+test("a hold that begins during an erasure keeps what is not erased yet", async () => {
+  await chat.channels.create({ channel_id: "room_2", name: "Room", members: ["gone"] });
+  await send("gone", "kept");
+  await send("gone", "erased", "room_2");
+  const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  for (let steps = 0; steps < 3; steps += 1) await step();
+  await chat.channels.setRetention("room_1", { days: null, hold: true });
+  await finish();
+  expect((await chat.privacy.get(erasure_id)).erased).toMatchObject({ messages: 1, held: 1 });
+  expect((await chat.messages.list("room_1").firstPage()).items).toMatchObject([{ content: "kept" }]);
+  expect((await chat.messages.list("room_2").firstPage()).items).toEqual([]);
+});
+
 test("what is in a channel that is held is left, and erased when the hold ends", async () => {
   const { message_id } = await send("other", "held too");
   await chat.messages.reactions.add("room_1", message_id, "👍", "gone");

@@ -3,6 +3,7 @@ import type { Row } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import { sweepDeletedUsers } from "../users/delete-store";
 import { messagesOf } from "./erase-messages-store";
+import { eraseSomeReports, type ReportPlace } from "./erase-reports-store";
 import { eraseResults, hasEarlierRequests, type ResultPlace } from "./erase-results-store";
 import { type EventPlace, eraseSomeEvents, mentionsOf, reactions } from "./erase-traces-store";
 import { resumeErasures } from "./hold-store";
@@ -86,10 +87,8 @@ async function run(
       return eraseResults(tx, { userId, cleanBefore: cleanBefore ?? 0 }, cursor as Partial<ResultPlace>);
     case "events":
       return eraseSomeEvents(tx, users, cursor as Partial<EventPlace>);
-    case "reports": {
-      const erased = await tx.query(eraseReports, [users, rowsPerStep]);
-      return erased.length === rowsPerStep ? {} : undefined;
-    }
+    case "reports":
+      return eraseSomeReports(tx, pk, users, cursor as Partial<ReportPlace>);
     case "row":
       await tx.query(eraseIds, [users]);
       return undefined;
@@ -110,8 +109,6 @@ async function beginWithRoles(tx: Queryable, pk: number, now: number): Promise<u
   await tx.query(setCleanBefore, [pk]);
   return undefined;
 }
-
-const rowsPerStep = 500;
 
 const claim: Statement<RunningErasure> = {
   name: "privacy.claim",
@@ -177,17 +174,6 @@ const findUnswept: Statement<unknown> = {
 const setProgress: Statement<unknown> = {
   name: "privacy.set-progress",
   text: "UPDATE erasures SET stage = $2, cursor = $3::jsonb WHERE pk = $1 RETURNING 1",
-};
-
-// Reports about the users and reports by them.
-const eraseReports: Statement<unknown> = {
-  name: "privacy.erase-reports",
-  text: `UPDATE reports SET reason = 'Erased', resolution = NULL, reported_pk = NULL, reporter_pk = NULL,
-      reported_user_id = NULL, reporter_user_id = NULL
-    WHERE pk IN (
-      SELECT pk FROM reports WHERE reported_pk = ANY ($1::bigint[])
-      UNION SELECT pk FROM reports WHERE reporter_pk = ANY ($1::bigint[]) LIMIT $2)
-    RETURNING 1`,
 };
 
 const eraseIds: Statement<unknown> = {

@@ -15,6 +15,31 @@ export async function resumeErasures(tx: Queryable): Promise<boolean> {
   return released.length > 0 && (await tx.query(resume, [released])).length > 0;
 }
 
+/** Locks a channel until the transaction ends. Returns whether it is held. */
+export async function lockHold(tx: Queryable, channelPk: number): Promise<boolean> {
+  const found = [];
+  for (const shard of tx.shards()) found.push(...(await shard.query(lock, [channelPk])));
+  return found.some(({ isHeld }) => isHeld);
+}
+
+/** Remembers that the erasure left rows in a channel that is held. */
+export const noteHold = (tx: Queryable, erasurePk: number, channelPk: number): Promise<unknown> =>
+  tx.query(note, [erasurePk, channelPk]);
+
+// The hold of a deleted channel cannot end any more, so it is ignored.
+export const isHeld = "is_held AND deleted_at IS NULL";
+
+const lock: Statement<{ isHeld: boolean }> = {
+  name: "privacy.lock-hold",
+  text: `SELECT ${isHeld} AS "isHeld" FROM {channels} WHERE pk = $1 FOR NO KEY UPDATE`,
+};
+
+const note: Statement<unknown> = {
+  name: "privacy.note-hold",
+  text: `INSERT INTO erasure_holds (erasure_pk, channel_pk) VALUES ($1::bigint, $2::bigint)
+    ON CONFLICT DO NOTHING RETURNING 1`,
+};
+
 const listNoted: Statement<{ pk: number }> = {
   name: "privacy.list-noted-holds",
   text: "SELECT DISTINCT channel_pk AS pk FROM erasure_holds",
@@ -22,7 +47,7 @@ const listNoted: Statement<{ pk: number }> = {
 
 const listHeld: Statement<{ pk: number }> = {
   name: "privacy.list-held",
-  text: "SELECT pk FROM {channels} WHERE pk = ANY ($1::bigint[]) AND is_held AND deleted_at IS NULL",
+  text: `SELECT pk FROM {channels} WHERE pk = ANY ($1::bigint[]) AND ${isHeld}`,
 };
 
 // Resumes at `reactions`: the earlier stages are complete, because nothing new is stored for a deleted user.

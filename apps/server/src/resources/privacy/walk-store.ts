@@ -1,4 +1,5 @@
 import type { Queryable, Statement } from "../../db/db";
+import { isHeld } from "./hold-store";
 
 /** A row of a user in a channel. */
 export interface Found {
@@ -79,8 +80,7 @@ interface Locked {
   readonly isHeld: boolean;
 }
 
-// The hold of a deleted channel cannot end any more, so it is ignored.
-const lockedColumns = `pk, is_held AND deleted_at IS NULL AS "isHeld"`;
+const lockedColumns = `pk, ${isHeld} AS "isHeld"`;
 
 const lockFree: Statement<Locked> = {
   name: "privacy.lock-free-channels",
