@@ -87,7 +87,14 @@ export const webhookSecret = "whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE0=
 /** A cursor of the feed of events. */
 export const feedCursor = "eyJwb3NpdGlvbiI6Nn0.c2lnbmF0dXJlLW9mLTIyLQ";
 export const sentCursor = "eyJwb3NpdGlvbiI6N30.c2lnbmF0dXJlLW9mLTIyLQ";
-export const attempt = { event_id: "4021", attempt: 1, status: 204, duration_ms: 48, created_at: at };
+export const attempt = {
+  event_id: "evt_1700000000000_7",
+  after: feedCursor,
+  attempt: 1,
+  status: 204,
+  duration_ms: 48,
+  created_at: at,
+};
 
 export const ban = { user: park, until: 4_102_444_800_000, reason: "Advertising", created_at: at };
 

@@ -42,7 +42,8 @@ export const webhookDeliveries = c.router({
     body: z
       .strictObject({
         after: z.string("Must be a cursor.").meta({
-          description: "A cursor of the feed: `next` of a list of events, or the cursor of an event.",
+          description:
+            "A cursor of the feed: `next` of a list of events, the cursor of an event, or `after` of an attempt.",
           examples: [feedCursor],
         }),
       })

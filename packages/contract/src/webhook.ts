@@ -52,7 +52,18 @@ export const pingResult = z
 
 export const deliveryAttempt = z
   .object({
-    event_id: z.string().meta({ description: "The id of the event.", examples: [attemptExample.event_id] }),
+    event_id: z.string().meta({
+      description: "The id of the event. That of a ping begins with `ping_`.",
+      examples: [attemptExample.event_id],
+    }),
+    after: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          "A cursor before the event, for `replay`. Absent for a ping, and when an earlier version made the attempt.",
+        examples: [attemptExample.after],
+      }),
     attempt: z.int().meta({ description: "1 for the first attempt to deliver the event, then counted up." }),
     ...outcome,
     created_at: timestamp.meta({ description: "When the attempt ended." }),

@@ -36,7 +36,8 @@ const nextId = "(pg_snapshot_xmax(pg_current_snapshot())::text)::bigint";
 const compare = `SELECT ${nextId} < GREATEST(last.next_transaction_id, (SELECT max(transaction_id) + 1 FROM events))
   AS "isRestored" FROM (${last}) AS last`;
 
-// Events that have no position yet are looked for as those of running transactions are.
+// Events that have no position yet are looked for as those of running transactions are. The ranges keep the order in which
+// that of an event is looked up.
 const shift = `WITH last AS (${last}), highest AS (
     SELECT GREATEST(last.next_transaction_id, (SELECT max(transaction_id) FROM events)) AS id FROM last
   ), moved AS (
@@ -44,7 +45,8 @@ const shift = `WITH last AS (${last}), highest AS (
   )
   UPDATE event_ranges SET
     transaction_ids = ARRAY(SELECT each - highest.id - 1 FROM unnest(event_ranges.transaction_ids) AS each),
-    next_transaction_id = ${nextId},
+    next_transaction_id = CASE WHEN event_ranges.after_position = last.after_position THEN ${nextId}
+      ELSE event_ranges.next_transaction_id - highest.id - 1 END,
     running_transaction_ids = ARRAY(
       SELECT DISTINCT transaction_id - highest.id - 1 FROM events
       WHERE transaction_id >= last.next_transaction_id OR transaction_id = ANY (last.running_transaction_ids))

@@ -2,6 +2,8 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adoptRestoredEvents } from "../../src/db/adopt-events";
 import type { Statement } from "../../src/db/db";
+import type { EventKey } from "../../src/resources/events/event-id";
+import { findPositionBefore } from "../../src/resources/events/store";
 import { chatWith } from "../support/chat";
 import { createDatabase } from "../support/database";
 import { startServerOn } from "../support/server";
@@ -13,6 +15,11 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const statement = (text: string): Statement<unknown> => ({ name: `test ${text.slice(0, 40)}`, text });
+
+const findKeys: Statement<EventKey> = {
+  name: "test.find-keys",
+  text: `SELECT channel_pk AS "channelPk", 'evt_' || created_at || '_' || pk AS "eventId" FROM events ORDER BY pk`,
+};
 
 /** As if the dump came from a server that had counted a billion transactions more. */
 const older = [
@@ -54,6 +61,11 @@ test("after a dump is restored on another server, a cursor continues and no even
     "before_3",
     "later_1",
   ]);
+  // The cursors of attempts to deliver them.
+  const stored = await restored.db.query(findKeys);
+  expect(await Promise.all(stored.map((key) => findPositionBefore(restored.db, key)))).toMatchObject(
+    [0, 1, 2, 3].map((position) => ({ position })),
+  );
   // A server that has given all ids itself changes nothing.
   await adoptRestoredEvents(database.url);
   expect((await later.events.list({ after })).events).toHaveLength(3);

@@ -333,8 +333,33 @@ test("a replay delivers the events after a cursor again, in order", async () => 
   await until(() => contents(receiver)).toEqual(["one", "two", "three"]);
   await chat.webhooks.replay(webhook_id, next);
   deliveries.wake();
-  await until(() => contents(receiver)).toEqual(["one", "two", "three", "two", "three"]);
+  await untilRecorded(webhook_id, 5);
+  expect(contents(receiver)).toEqual(["one", "two", "three", "two", "three"]);
+  const [last] = await attemptsOf(webhook_id);
+  await chat.webhooks.replay(webhook_id, last?.after ?? "");
+  deliveries.wake();
+  await until(() => contents(receiver)).toEqual(["one", "two", "three", "two", "three", "three"]);
   await expect(chat.webhooks.replay(webhook_id, "latest")).rejects.toMatchObject({ code: "invalid_cursor" });
+});
+
+test("the cursor of an attempt is before its event, whatever else was committed before and with it", async () => {
+  const receiver = await receive();
+  const { webhook_id } = await chat.webhooks.create({ url: receiver.url });
+  deliver();
+  await server.db.channel(channel).transaction(async (tx) => {
+    // Committed last, its event has a lower key than the others, and its transaction runs in the snapshots of their ranges.
+    await tx.query(insertEvent, [channel]);
+    for (const content of ["one", "two", "three"]) await say(content);
+    await until(() => contents(receiver)).toEqual(["one", "two", "three"]);
+  });
+  await chat.users.update(user, { name: "Park" });
+  await untilRecorded(webhook_id, 5);
+  const feed = await chat.events.list({ pageSize: 500 });
+  const ids = feed.events.map(({ event_id }) => event_id);
+  for (const { event_id, after = "" } of await attemptsOf(webhook_id)) {
+    const { events } = await chat.events.list({ after });
+    expect(events.map((event) => event.event_id)).toEqual(ids.slice(ids.indexOf(event_id)));
+  }
 });
 
 test("a delivery that a dead process began is made by another one after 30 seconds", async () => {
@@ -418,4 +443,18 @@ test("a ping of a receiver that hangs reports it, however long a response may ma
   const { webhook_id } = await chat.webhooks.create({ url: receiver.url });
   const { status, body } = await call(impatient.url, "POST", `/v1/webhooks/${webhook_id}/ping`);
   expect([status, body.error]).toEqual([200, "There was no response within 0.9 s."]);
+});
+
+test("a ping has no cursor for a replay, and the one of an event that is no longer stored has expired", async () => {
+  const receiver = await receive();
+  const { webhook_id } = await chat.webhooks.create({ url: receiver.url });
+  deliver();
+  await say("one");
+  await untilRecorded(webhook_id, 1);
+  await chat.webhooks.ping(webhook_id);
+  const [ping, attempt] = await attemptsOf(webhook_id);
+  expect(ping?.after).toBeUndefined();
+  await server.db.query({ name: "test.forget-events", text: "DELETE FROM events RETURNING 1" });
+  const replay = chat.webhooks.replay(webhook_id, attempt?.after ?? "");
+  await expect(replay).rejects.toMatchObject({ code: "events_expired" });
 });

@@ -113,11 +113,12 @@ export class Webhooks {
    * `events_expired` when the events are not stored any more.
    *
    * @param webhookId The id of the webhook, as the service returned it.
-   * @param after A cursor of the feed: `next` of a list of events, or `cursor` of an event.
+   * @param after A cursor of the feed: `next` of a list of events, `cursor` of an event, or `after` of an attempt.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example
-   * const { next } = await chat.events.list();
-   * await chat.webhooks.replay("wh_1", next);
+   * const { items } = await chat.webhooks.attempts("wh_1").firstPage();
+   * const failed = items.find(({ status = 0 }) => status >= 300);
+   * if (failed?.after) await chat.webhooks.replay("wh_1", failed.after);
    */
   replay(webhookId: string, after: string, options?: CallOptions): Promise<void> {
     return this.#api.call("webhooks.replay", { path: { webhook_id: webhookId }, body: { after } }, options);

@@ -18,7 +18,7 @@ import { hasFailed, refreshSoon } from "./webhook-state";
 export function Attempts({ webhookId }: { webhookId: string }) {
   const t = useTexts();
   const { number } = useFormat();
-  const [replayed, setReplayed] = useState<string>();
+  const [replayed, setReplayed] = useState<DeliveryAttempt>();
   const list = usePagedList(["webhooks", "attempts", webhookId], (cursor) =>
     chat.webhooks.attempts(webhookId, cursor === undefined ? { pageSize: 50 } : { cursor }),
   );
@@ -57,7 +57,7 @@ export function Attempts({ webhookId }: { webhookId: string }) {
     },
     {
       header: t.actions,
-      cell: ({ event_id }) => <Button onClick={() => setReplayed(event_id)}>{t.replay}</Button>,
+      cell: (attempt) => !isPing(attempt) && <Button onClick={() => setReplayed(attempt)}>{t.replay}</Button>,
       className: "column-replay",
     },
   ];
@@ -76,11 +76,14 @@ export function Attempts({ webhookId }: { webhookId: string }) {
         )}
       </ListStates>
       {replayed !== undefined && (
-        <Replay webhookId={webhookId} eventId={replayed} onClose={() => setReplayed(undefined)} />
+        <Replay webhookId={webhookId} attempt={replayed} onClose={() => setReplayed(undefined)} />
       )}
     </>
   );
 }
+
+/** A ping is not in the feed. */
+const isPing = ({ event_id: eventId }: DeliveryAttempt) => eventId.startsWith("ping_");
 
 /** What fits on a phone. Ids that are close in time differ at their end. */
 const endOf = (id: string) => (id.length > 10 ? `…${id.slice(-9)}` : id);
@@ -92,11 +95,11 @@ function AttemptBadge({ attempt }: { attempt: DeliveryAttempt }) {
 
 function Replay({
   webhookId,
-  eventId,
+  attempt: { event_id: eventId, after },
   onClose,
 }: {
   webhookId: string;
-  eventId: string;
+  attempt: DeliveryAttempt;
   onClose: () => void;
 }) {
   const t = useTexts();
@@ -114,9 +117,9 @@ function Replay({
       isDanger={false}
       onClose={onClose}
       onConfirm={async () => {
-        const after = await findCursorBefore(eventId, controller.current.signal);
-        if (after === undefined) throw new Error(t.replayUnavailable);
-        await chat.webhooks.replay(webhookId, after);
+        const cursor = after ?? (await findCursorBefore(eventId, controller.current.signal));
+        if (cursor === undefined) throw new Error(t.replayUnavailable);
+        await chat.webhooks.replay(webhookId, cursor);
         await refreshSoon();
       }}
     >

@@ -3,8 +3,8 @@ import { chat } from "../../api/chat";
 const pageSize = 500;
 
 /**
- * The cursor after which an event comes, for a replay that begins with it. Attempts name only the id of their event, so the feed is
- * read from its oldest event on. Absent when the event is not stored any more.
+ * The cursor after which an event comes, for an attempt of an earlier version, which names only the id of its event: the feed is read
+ * from its oldest event on. Absent when the event is not stored any more.
  */
 export async function findCursorBefore(eventId: string, signal: AbortSignal): Promise<string | undefined> {
   let after: string | undefined;

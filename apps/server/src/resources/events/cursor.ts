@@ -1,8 +1,9 @@
 import type { Reader } from "../../db/db";
 import { type Cursors, invalidCursor } from "../../paging/cursor";
 import { scope } from "./batch";
+import type { EventKey } from "./event-id";
 import type { LiveFeed } from "./live-feed";
-import { type FeedPosition, isSameFeed } from "./store";
+import { type FeedPosition, findPositionBefore, isSameFeed } from "./store";
 
 /** The position that a cursor of the feed names. Rejects cursors of another database, and those that have expired. */
 export async function openFeedCursor(
@@ -10,7 +11,13 @@ export async function openFeedCursor(
   after: string,
 ): Promise<FeedPosition> {
   // Signed by the modules of the feed.
-  const position = cursors.open(scope, after, "after") as FeedPosition;
-  if (!liveFeed.knows(position) && !(await isSameFeed(db, position))) throw invalidCursor("after");
-  return position;
+  const content = cursors.open(scope, after, "after") as FeedPosition | EventKey;
+  if ("eventId" in content) return findPositionBefore(db, content);
+  if (!liveFeed.knows(content) && !(await isSameFeed(db, content))) throw invalidCursor("after");
+  return content;
+}
+
+/** A cursor of the feed that is before an event. Its position is looked up when the cursor is used. */
+export function signCursorBefore(cursors: Cursors, { channelPk, eventId }: EventKey): string {
+  return cursors.sign(scope, { channelPk, eventId });
 }

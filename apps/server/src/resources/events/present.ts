@@ -4,13 +4,14 @@ import { formatMessageId } from "../messages/message-id";
 import { presentMessageRow } from "../messages/present";
 import { presentReport } from "../reports/present";
 import { presentUser } from "../users/present";
+import { formatEventId } from "./event-id";
 import type { PresentedRow } from "./resources-store";
 
 /** An event as the API returns it: with the current state of its resource, or only the id if it no longer exists. */
 export function presentEvent(event: PresentedRow): ChatEvent {
-  const { pk, type, createdAt, channelId, userId } = event;
+  const { type, createdAt, channelId, userId } = event;
   const presented = {
-    event_id: `evt_${createdAt}_${pk}`,
+    event_id: formatEventId(event),
     type,
     created_at: createdAt,
     ...(channelId !== null && { channel_id: channelId }),

@@ -2,6 +2,7 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import { ServiceError } from "../../errors";
+import { type EventKey, eventKeyOf } from "./event-id";
 import { addResources, columnsOnCoordinator, type PresentedRow, presentedColumns } from "./resources-store";
 
 /** A position in the feed: after the event with this position. */
@@ -74,6 +75,13 @@ export async function findLatest(db: Reader): Promise<FeedPosition> {
 export async function findOldest(db: Reader): Promise<FeedPosition> {
   const [oldest] = await db.query(findBeginning);
   return { position: Math.max(0, oldest?.position ?? 0), nonce: oldest?.nonce ?? 0 };
+}
+
+/** The position before an event that has one. Throws if the event has expired. */
+export async function findPositionBefore(db: Reader, event: EventKey): Promise<FeedPosition> {
+  const [before] = await db.query(findBefore, eventKeyOf(event));
+  if (before === undefined) throw expired();
+  return before;
 }
 
 /** Whether the position belongs to the same event as when the cursor was created. Throws if that event has expired. */
@@ -151,6 +159,24 @@ const findRange: Statement<{ nonce: number; lastPosition: number }> = {
   name: "events.find-range",
   text: `SELECT nonce, last_position AS "lastPosition" FROM event_ranges WHERE after_position < $1
     ORDER BY after_position DESC LIMIT 1`,
+};
+
+// The range of an event is among the first whose snapshot is later than its transaction, which may have run in some of them.
+const findBefore: Statement<FeedPosition> = {
+  name: "events.find-before",
+  text: `SELECT position, COALESCE((
+        SELECT nonce FROM event_ranges WHERE after_position < position ORDER BY after_position DESC LIMIT 1), nonce) AS nonce
+    FROM (
+      SELECT range.nonce, range.after_position + (
+        SELECT count(*) FROM unnest(range.transaction_ids) AS committed (id)
+        CROSS JOIN LATERAL (SELECT pk FROM events WHERE transaction_id = committed.id OFFSET 0) AS event
+        WHERE event.pk < found.pk) AS position
+      FROM events AS found CROSS JOIN LATERAL (
+        SELECT * FROM event_ranges
+        WHERE next_transaction_id > found.transaction_id AND found.transaction_id = ANY (transaction_ids)
+        ORDER BY next_transaction_id LIMIT 1) AS range
+      WHERE found.channel_pk = $1 AND found.pk = $2 AND found.created_at = $3
+    ) AS before`,
 };
 
 // Oldest first, and by one process at a time, so that there is never a gap. The newest range is kept: the next

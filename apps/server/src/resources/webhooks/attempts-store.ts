@@ -8,6 +8,7 @@ import { type Target, targetColumns } from "./target-store";
 
 const fields = [
   "eventId",
+  "channelPk",
   "attempt",
   "status",
   "durationMs",

@@ -115,8 +115,8 @@ const claimOnCoordinator = defineClaim<LocatedRow>("webhooks.claim-on-coordinato
 const finish: Statement<unknown> = {
   name: "webhooks.finish",
   text: `WITH recorded AS (
-      INSERT INTO webhook_attempts (webhook_pk, created_at, event_id, attempt, status, duration_ms, error)
-      SELECT $1::bigint, ${databaseNow}, $8::text, $9::integer, $11::integer, $12::integer, $13::text
+      INSERT INTO webhook_attempts (webhook_pk, created_at, event_id, channel_pk, attempt, status, duration_ms, error)
+      SELECT $1::bigint, ${databaseNow}, $8::text, $2::bigint, $9::integer, $11::integer, $12::integer, $13::text
       WHERE $8::text IS NOT NULL
     ), judged AS (
       UPDATE webhooks SET failing_since = CASE WHEN $10::boolean THEN NULL ELSE ${databaseNow} END

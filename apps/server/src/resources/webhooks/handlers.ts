@@ -88,7 +88,8 @@ export const webhookHandlers = (deps: Deps) => {
       const { pk } = await requireWebhook(db, keyMaker, params.webhook_id);
       const { items, last } = takePage(await listAttempts(db, pk, after, limit + 1), limit);
       const next = last && signNextPage(cursors, scope, pageQuery, last);
-      return { status: 200, body: { attempts: items.map(presentAttempt), ...(next && { next }) } };
+      const attempts = items.map((item) => presentAttempt(cursors, item));
+      return { status: 200, body: { attempts, ...(next && { next }) } };
     },
   });
 };

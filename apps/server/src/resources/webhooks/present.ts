@@ -1,3 +1,5 @@
+import type { Cursors } from "../../paging/cursor";
+import { signCursorBefore } from "../events/cursor";
 import type { AttemptRow } from "./attempts-store";
 import type { Outcome } from "./receivers";
 import type { WebhookRow } from "./store";
@@ -28,7 +30,16 @@ export function presentOutcome({ status, durationMs, error }: Outcome) {
   };
 }
 
-export function presentAttempt({ eventId, attempt, status, durationMs, error, createdAt }: AttemptRow) {
+export function presentAttempt(
+  cursors: Cursors,
+  { eventId, channelPk, attempt, status, durationMs, error, createdAt }: AttemptRow,
+) {
   const outcome = { status: status ?? undefined, durationMs: durationMs ?? 0, error: error ?? undefined };
-  return { event_id: eventId, attempt, ...presentOutcome(outcome), created_at: createdAt };
+  return {
+    event_id: eventId,
+    ...(channelPk !== null && { after: signCursorBefore(cursors, { channelPk, eventId }) }),
+    attempt,
+    ...presentOutcome(outcome),
+    created_at: createdAt,
+  };
 }

@@ -436,17 +436,34 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     receiver.respond = (_, response) => respondWith(response, 204);
     await page.getByRole("button", { name: "Send ping" }).click();
     await page.getByText("The receiver responded with 204").waitFor();
-    receiver.deliveries.length = 0;
-    await page
-      .getByRole("row", { name: new RegExp(id) })
-      .last()
-      .getByRole("button", { name: "Replay from here" })
-      .click();
-    await page.getByRole("dialog").getByRole("button", { name: "Replay from here" }).click();
-    await page.getByText("The events are being delivered again").waitFor();
-    await expect
-      .poll(() => receiver.deliveries.map(({ headers }) => headers["webhook-id"]), { timeout: 10_000 })
-      .toContain(id);
+    const ping = page.getByRole("row", { name: /204.*ping_/ });
+    await ping.waitFor();
+    expect(await ping.getByRole("button").count()).toBe(0);
+    const replay = async () => {
+      receiver.deliveries.length = 0;
+      await page
+        .getByRole("row", { name: new RegExp(id) })
+        .last()
+        .getByRole("button", { name: "Replay from here" })
+        .click();
+      await page.getByRole("dialog").getByRole("button", { name: "Replay from here" }).click();
+      await page.getByText("The events are being delivered again").waitFor();
+      await expect
+        .poll(() => receiver.deliveries.map(({ headers }) => headers["webhook-id"]), { timeout: 10_000 })
+        .toContain(id);
+    };
+    const reads: string[] = [];
+    page.on("request", (request) => request.url().includes("/v1/events") && reads.push(request.url()));
+    await replay();
+    expect(reads).toEqual([]);
+    // As an earlier version stored them.
+    await server.db.query({
+      name: "test.forget-channels",
+      text: "UPDATE webhook_attempts SET channel_pk = NULL RETURNING 1",
+    });
+    await page.reload();
+    await replay();
+    expect(reads).not.toEqual([]);
     await page.getByRole("button", { name: "Actions" }).click();
     await page.getByRole("menuitem", { name: "Disable" }).click();
     await page.getByText("Disabled").waitFor();
