@@ -1,6 +1,16 @@
 import { type Received, resetAfterHead, type Script, sendJson } from "./wire";
 
 const user = { user_id: "kim_01", name: "Kim", meta: {}, created_at: 1, updated_at: 2 };
+const found = {
+  message_id: "1",
+  channel_id: "room_1",
+  user,
+  type: "text",
+  content: "Noon?",
+  meta: {},
+  created_at: 1,
+  updated_at: 1,
+};
 const users = (...ids: string[]) => ids.map((user_id) => ({ ...user, user_id }));
 const query = ({ path }: Received) => new URL(path, "http://x").searchParams;
 
@@ -42,6 +52,8 @@ export const listScripts: Readonly<Record<string, Script>> = {
       [{ users: users("kim_01"), next: "a" }, { users: [], next: "b" }, { users: users("lee_02") }][index],
     ),
   "empty-pages": (socket, _, index) => sendJson(socket, { users: [], next: `cursor_${index}` }),
+  "empty-search": (socket, _, index) =>
+    sendJson(socket, index < 60 ? { messages: [], next: `cursor_${index}` } : { messages: [found] }),
   "no-page": (socket) => sendJson(socket, { people: [] }),
   "references-35": references(35, false),
   "references-30": references(30, false),

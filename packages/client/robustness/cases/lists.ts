@@ -35,6 +35,14 @@ export const lists: readonly Case[] = [
     },
   },
   {
+    name: "many empty pages of a search: continues until the end",
+    async run(bench) {
+      const { items, error } = await collect(bench.client("empty-search").messages.searchAll({ q: "noon" }));
+      equal([items.length, error], [1, undefined], "items and error");
+      await requests(bench, 61);
+    },
+  },
+  {
     name: "a response that is not a list: a typed error",
     run: async (bench) => {
       await failure(bench.client("no-page").users.list().firstPage(), {
