@@ -287,9 +287,13 @@ test("a deleted user leaves no mute, no ban and no id in reports; a deleted chan
   expect((await request("GET", reportPath)).body.code).toBe("report_not_found");
 });
 
-test("a report that is repeated with its key returns the first one, also after its message was deleted", async () => {
+test("a report has no copy of its message; one that is repeated with its key returns the first one, also after the message was deleted", async () => {
   const { room, kim, path } = await createRoom();
-  const { body } = await request("POST", `${path}/messages`, { user_id: kim, type: "text", content: "Hi" });
+  const { body } = await request("POST", `${path}/messages`, {
+    user_id: kim,
+    type: "text",
+    content: "offensive words",
+  });
   const report = { channel_id: room, message_id: body.message_id, reason: "Noise" };
   const create = () =>
     call(server.url, "POST", "/v1/reports", { body: report, idempotencyKey: `report-${room}` });
@@ -297,4 +301,11 @@ test("a report that is repeated with its key returns the first one, also after i
   expect(first.status).toBe(201);
   await request("DELETE", `${path}/messages/${body.message_id}`);
   expect(await create()).toMatchObject({ status: 201, body: first.body });
+  expect((await request("GET", `/reports/${first.body.report_id}`)).body).toEqual(first.body);
+  const rows = await server.db.query<{ row: string }>({
+    name: "test.read-report",
+    text: `SELECT r::text AS row FROM reports r WHERE channel_id = '${room}'`,
+  });
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify([rows, first.body])).not.toContain("offensive");
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { stepErasures } from "../../src/resources/privacy/erase-store";
 import { sweepDueMessages } from "../../src/resources/retention/sweep-store";
 import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call } from "../support/call";
@@ -271,6 +272,26 @@ test("events show a reply and its mentions until they are erased, and nothing of
     ...["message.created", "message.created", "message.updated", "reaction.added", "message.pinned"],
     ...["message.deleted", "message.deleted"],
   ]);
+  expect(JSON.stringify(events)).not.toMatch(/rivate|mentions|reply_to/);
+});
+
+test("an erased user leaves no reply, mention and reaction in messages and events", async () => {
+  const { room, kim, lee, send } = await createRoom();
+  const after = await latest();
+  const question = await send("Question", { mentions: [lee] });
+  const reply = await send("Private answer", { reply_to: question.message_id, mentions: [kim] }, lee);
+  await chat.messages.pin(room, reply.message_id);
+  await chat.messages.reactions.add(room, question.message_id, "private_word", lee);
+  await chat.privacy.erase({ user_id: lee, messages: "erase" });
+  while ((await stepErasures(server.db, Date.now)) !== "idle");
+  const { mentions: _, ...rest } = question;
+  expect(await chat.messages.list(room).toArray()).toMatchObject([rest]);
+  const found = await chat.messages.get(room, question.message_id);
+  for (const name of ["mentions", "reply_count", "reactions"]) expect(found).not.toHaveProperty(name);
+  expect(await chat.messages.replies(room, question.message_id).toArray()).toEqual([]);
+  expect(await chat.channels.pins(room)).toEqual({ messages: [] });
+  const events = await eventsAfter(after);
+  expect(events.filter(({ type }) => type === "message.created")).toHaveLength(2);
   expect(JSON.stringify(events)).not.toMatch(/rivate|mentions|reply_to/);
 });
 
