@@ -64,19 +64,20 @@ export const selectExtras = (message: string, since: string): string =>
       'replyToPk', ${message}.reply_to_pk, 'replyCount', ${countReplies(message, since)}, 'mentions', ${message}.mentions,
       'reactions', ${message}.reactions, 'pinnedAt', ${message}.pinned_at) END`;
 
-/** The number of replies that are not due. Only imported replies may be older than the message: all others become due after it. */
+/**
+ * The number of replies that are not due. Only imported replies may be older than the message: all others become due after it. In
+ * a channel whose messages do not expire, no reply is looked up.
+ */
 function countReplies(message: string, since: string): string {
-  return `CASE WHEN ${message}.reply_count = 0 THEN 0 ELSE ${message}.reply_count - (
+  return `CASE WHEN ${message}.reply_count = 0 OR ${since} = 0 THEN ${message}.reply_count ELSE ${message}.reply_count - (
     SELECT count(*) FROM {messages} due WHERE due.channel_pk = ${message}.channel_pk
       AND due.reply_to_created_at = ${message}.created_at AND due.reply_to_pk = ${message}.pk
       AND due.created_at < LEAST(${message}.created_at, ${since})) END`;
 }
 
-const messageColumns = (
-  since: string,
-) => `pk AS "messagePk", created_at AS "sentAt", updated_at AS "changedAt",
-  sender_pk AS "senderPk", content, file, meta AS "messageMeta", external_id AS "externalId",
-  ${selectExtras("stored", since)} AS extras`;
+const messageColumns = (since: string) => `stored.pk AS "messagePk", stored.created_at AS "sentAt",
+  stored.updated_at AS "changedAt", stored.content, stored.file, stored.meta AS "messageMeta",
+  stored.external_id AS "externalId", ${selectExtras("stored", since)} AS extras`;
 
 const sinceOfStored = `(SELECT ${keptSince("c")} FROM {channels} c WHERE c.pk = stored.channel_pk)`;
 
@@ -88,5 +89,5 @@ const sinceOfStored = `(SELECT ${keptSince("c")} FROM {channels} c WHERE c.pk = 
 export const selectMessages = (
   from: string,
   since = sinceOfStored,
-): string => `SELECT * FROM (SELECT ${messageColumns(since)} FROM (SELECT * FROM ${from}) AS stored) message
-  LEFT JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = "senderPk" OFFSET 0) sender ON true`;
+): string => `SELECT ${messageColumns(since)}, sender.* FROM (SELECT * FROM ${from}) AS stored
+  LEFT JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = stored.sender_pk OFFSET 0) AS sender ON true`;
