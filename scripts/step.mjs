@@ -24,7 +24,7 @@ export function run(command, args, cwd = root) {
 /** Runs a program with the repository's Node, forwards signals, and exits with its code. */
 export function runNode(args) {
   const child = spawn("node", args, { cwd: root, stdio: "inherit", shell });
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   // npm sends a signal only to its shell, which exits without this process.
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || child.kill("SIGTERM"), 250).unref();

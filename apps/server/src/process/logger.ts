@@ -8,7 +8,14 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? openOutput());
+}
+
+/** Standard output. After its terminal has closed, lines are dropped, as pino does for a closed pipe: the service stops in order. */
+function openOutput(): DestinationStream {
+  const output = pino.destination();
+  output.on("error", () => Object.assign(output, { write: () => true, flushSync: () => undefined }));
+  return output;
 }
 
 /**

@@ -11,7 +11,7 @@ import { greet } from "./greet";
 import { createLogger } from "./logger";
 import { type OpenDatabase, openDatabase } from "./open-database";
 import { serve } from "./serve";
-import { report, waitForStop } from "./workers/receive";
+import { endingSignals, report, waitForStop } from "./workers/receive";
 import { superviseWorkers } from "./workers/supervise";
 
 const duplicateSignalMs = 1_000;
@@ -123,7 +123,7 @@ async function requireMigrations(url: string): Promise<void> {
 function waitForSignal(): Promise<NodeJS.Signals> {
   let firstAt: number | undefined;
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    for (const signal of endingSignals) {
       process.on(signal, () => {
         resolve(signal);
         firstAt ??= performance.now();

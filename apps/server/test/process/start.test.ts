@@ -206,6 +206,26 @@ test("a port in use ends the process with one sentence, and stops its database",
   await expect(stat(join(data, "postgres", "data", "postmaster.pid"))).rejects.toThrow("ENOENT");
 });
 
+test.runIf(process.platform === "linux")(
+  "a terminal that closes stops the server and its database",
+  async () => {
+    const data = join(folder, "hung-up");
+    const terminal = spawn("script", ["-qec", `${process.execPath} ${program} start`, "/dev/null"], {
+      env: { PATH: process.env.PATH, PORT: "0", MADANG_DATA_DIR: data },
+    });
+    let output = "";
+    terminal.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    await expect.poll(() => output).toContain("is listening");
+    const pidFile = join(data, "postgres", "data", "postmaster.pid");
+    await stat(pidFile);
+    // The server gets SIGHUP, and can write to its output no more.
+    terminal.kill("SIGKILL");
+    await expect.poll(() => stat(pidFile).catch(({ code }) => code)).toBe("ENOENT");
+  },
+);
+
 test("the embedded database survives a restart and a kill, and the master key is kept private", async () => {
   const env = { MADANG_DATA_DIR: join(folder, "data") };
   const first = launch(["start"], env);

@@ -115,7 +115,8 @@ test.runIf(process.platform === "linux")(
   async () => {
     const url = await start();
     const workers = listWorkers();
-    for (const signal of ["SIGINT", "SIGTERM"]) for (const pid of workers) process.kill(pid, signal);
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+      for (const pid of workers) process.kill(pid, signal);
     await sleep(1_000);
     expect(listWorkers()).toEqual(workers);
     expect(await request(url, "/v1/users")).toBe(200);

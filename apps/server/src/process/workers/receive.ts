@@ -11,6 +11,9 @@ export type Command = { readonly take: number } | "unready" | "stop";
 /** From a worker to the primary process: ready to serve requests; took the connection with this number. */
 export type Report = { readonly taken: number } | "ready";
 
+/** A terminal that closes sends the last one. */
+export const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** Serves requests on the connections that the primary process sends. */
 export function receive(app: RequestListener): RunningServer {
   const { server, drain } = createHttpServer(app);
@@ -35,7 +38,7 @@ export function report(message: Report): void {
 
 /** Calls `onUnready` before this worker must stop, and resolves when it must. The primary process handles signals. */
 export function waitForStop(onUnready: () => void): Promise<"stop"> {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
+  for (const signal of endingSignals) process.on(signal, () => undefined);
   return new Promise((resolve) => {
     process.on("message", (command: Command) => {
       if (command === "unready") onUnready();
