@@ -28,6 +28,8 @@ export interface CitusCluster {
 
 export interface CitusNode {
   readonly port: number;
+  /** The folder of its data. */
+  readonly data: string;
   urlOf(database: string): string;
   start(): Promise<void>;
   /** Kills every process, like a power failure. */
@@ -36,12 +38,18 @@ export interface CitusNode {
 }
 
 /** What the guide tells to set, and nothing else: a setting that only the tests had would hide what others see. */
-async function readGuide(): Promise<string[]> {
-  const page = await readFile(new URL("../../../../docs/guides/distributing.md", import.meta.url), "utf8");
-  const [, block = ""] = /^```ini\n(shared_preload_libraries[\s\S]*?)^```$/m.exec(page) ?? [];
+async function readSettings(): Promise<string[]> {
+  const block = await readGuide(/^```ini\n(shared_preload_libraries[\s\S]*?)^```$/m);
   const lines = [...block.matchAll(/^(\S+) = '?([^'\s]+)/gm)];
-  if (lines.length === 0) throw new Error("The guide has no settings.");
   return lines.map(([, name, value]) => `${name}=${value}`);
+}
+
+/** A part of the guide for operators, as they copy it. */
+export async function readGuide(part: RegExp): Promise<string> {
+  const page = await readFile(new URL("../../../../docs/guides/distributing.md", import.meta.url), "utf8");
+  const [, found] = part.exec(page) ?? [];
+  if (found === undefined) throw new Error(`The guide does not contain ${part}.`);
+  return found;
 }
 
 /** The nodes of a test are on one machine. */
@@ -51,7 +59,7 @@ const address = ["listen_addresses=127.0.0.1", "unix_socket_directories="];
 export async function startCitus(programs: string, more: readonly string[] = []): Promise<CitusCluster> {
   const folder = await mkdtemp(join(tmpdir(), "madang-citus-"));
   await handOver(folder);
-  const settings = [...(await readGuide()), ...address, ...more];
+  const settings = [...(await readSettings()), ...address, ...more];
   const nodes: CitusNode[] = [];
   const addNode = async () => {
     const node = await createNode(programs, join(folder, String(nodes.length)), settings);
@@ -90,6 +98,7 @@ async function createNode(programs: string, data: string, flags: readonly string
   await start();
   return {
     port,
+    data,
     urlOf: (database) => `postgresql://madang@127.0.0.1:${port}/${database}`,
     start,
     async kill() {
