@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Db } from "../../src/db/db";
-import { call, type Reply } from "../support/call";
+import { callPatiently, type Reply } from "../support/call";
 import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";
 import { type Rival, startRival } from "./rival";
@@ -61,7 +61,7 @@ test("an export during the deletion of its channel responds with the complete pa
     await insertChannel(round);
     const path = `/v1/exports/group/channels/export_${round}/messages`;
     const get = (index: number, query: string) =>
-      call(servers[index % 2 === 0 ? 0 : 1].url, "GET", `${path}?${query}`);
+      callPatiently(servers[index % 2 === 0 ? 0 : 1].url, "GET", `${path}?${query}`);
     const { body: first } = await get(0, `limit=${pageSize}`);
     const next = `next=${encodeURIComponent(first.next)}`;
     const exports = Array.from({ length: 8 }, async (_, index) => {
@@ -73,7 +73,7 @@ test("an export during the deletion of its channel responds with the complete pa
         : isExpected(reply, messages - pageSize, false);
       if (!isComplete) wrong.push(`${reply.status} with ${reply.body.messages?.length} messages`);
     });
-    const deleted = call(
+    const deleted = callPatiently(
       servers[round % 2 === 0 ? 0 : 1].url,
       "DELETE",
       `/v1/group/channels/export_${round}`,
@@ -98,11 +98,11 @@ test("a page shows messages and senders at the same moment", async () => {
   // message.
   const users = ["name_a", "name_b"];
   for (const user_id of users)
-    await call(servers[0].url, "POST", "/v1/users", { body: { user_id, name: "0" } });
+    await callPatiently(servers[0].url, "POST", "/v1/users", { body: { user_id, name: "0" } });
   const body = { channel_id: "names", name: "Names", members: users };
-  await call(servers[0].url, "POST", "/v1/group/channels", { body });
+  await callPatiently(servers[0].url, "POST", "/v1/group/channels", { body });
   const send = (user_id: string, content: string) =>
-    call(servers[0].url, "POST", "/v1/group/channels/names/messages", {
+    callPatiently(servers[0].url, "POST", "/v1/group/channels/names/messages", {
       body: { user_id, type: "text", content },
     });
   for (const user of users) await send(user, "0");
@@ -111,7 +111,7 @@ test("a page shows messages and senders at the same moment", async () => {
     for (let turn = 1; turn <= scale(60, 2_000); turn++) {
       const user = users[turn % 2] ?? "";
       await send(user, String(turn));
-      await call(servers[0].url, "PUT", `/v1/users/${user}`, { body: { name: String(turn) } });
+      await callPatiently(servers[0].url, "PUT", `/v1/users/${user}`, { body: { name: String(turn) } });
     }
     isDone = true;
   };
@@ -119,7 +119,11 @@ test("a page shows messages and senders at the same moment", async () => {
   let pages = 0;
   const read = async () => {
     while (!isDone) {
-      const { body } = await call(servers[1].url, "GET", "/v1/exports/group/channels/names/messages");
+      const { body } = await callPatiently(
+        servers[1].url,
+        "GET",
+        "/v1/exports/group/channels/names/messages",
+      );
       const newest = Number(body.messages[0]?.content);
       const names = body.messages.map(({ user }: { user: { name: string } }) => Number(user.name));
       pages++;

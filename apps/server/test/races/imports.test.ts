@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { call } from "../support/call";
+import { callPatiently } from "../support/call";
 import { scale } from "../support/report";
 import { startServer, startServerOn, type TestServer } from "../support/server";
 
@@ -15,7 +15,7 @@ afterAll(async () => {
 
 async function send(index: number, method: string, path: string, body?: unknown) {
   const { url } = servers[index % 2 === 0 ? 0 : 1];
-  const reply = await call(url, method, path, body === undefined ? {} : { body });
+  const reply = await callPatiently(url, method, path, body === undefined ? {} : { body });
   if (reply.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(reply.body)}`);
   return reply.body;
 }
@@ -93,7 +93,7 @@ test("a user who is deleted meanwhile is the sender of all messages of a request
       user_id: index === 19 ? "late_01" : "kim_01",
     }));
     const [reply] = await Promise.all([
-      call(servers[1].url, "POST", path, { body: { messages } }),
+      callPatiently(servers[1].url, "POST", path, { body: { messages } }),
       send(0, "DELETE", "/v1/users/late_01"),
     ]);
     expect([200, 404]).toContain(reply.status);

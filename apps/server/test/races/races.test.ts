@@ -62,7 +62,7 @@ async function race(
 }
 
 async function send(method: string, path: string, sent: Sent = {}): Promise<Reply> {
-  return call(servers[0].url, method, path, sent);
+  return callPatiently(servers[0].url, method, path, sent);
 }
 
 function createChannel(channel_id: string, members: readonly string[] = []): Promise<Reply> {

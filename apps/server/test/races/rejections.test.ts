@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Model, type ModelResponse } from "../properties/model";
 import { type Step, steps, summarize } from "../properties/steps";
-import { call } from "../support/call";
+import { callPatiently } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createDatabase } from "../support/database";
 import { report, scale } from "../support/report";
@@ -232,7 +232,7 @@ const races: Record<string, (round: number) => Round> = {
 async function runStep(url: string, step: Step): Promise<Event> {
   const [method, path, body] = step.request;
   const sentAt = performance.now();
-  const reply = await call(url, method, path, body === undefined ? {} : { body });
+  const reply = await callPatiently(url, method, path, body === undefined ? {} : { body });
   return { step, response: summarize(step, reply), sentAt, receivedAt: performance.now() };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { call } from "../support/call";
+import { callPatiently } from "../support/call";
 import { checkData } from "../support/check-data";
 import { scale } from "../support/report";
 import { startServer, type TestServer } from "../support/server";
@@ -26,7 +26,7 @@ const people = ["kim_01", "lee_02", "park_03"];
 
 /** To one of the two processes. */
 const request = (index: number, method: string, path: string, body?: object) =>
-  call((index % 2 === 0 ? here : other).url, method, path, { ...(body && { body }) });
+  callPatiently((index % 2 === 0 ? here : other).url, method, path, { ...(body && { body }) });
 const post = (index: number, path: string, body: object) => request(index, "POST", path, body);
 
 /** Sends and imports replies to the same messages, deletes them, and the messages. Returns how many were rejected. */

@@ -1,3 +1,4 @@
+import { isChatError } from "@madang/client";
 import { type OperationId, operations } from "@madang/contract";
 import type { Response as RecordedResponse, Request } from "@madang/contract-tests";
 import { masterKey } from "./server";
@@ -34,11 +35,22 @@ export function call(
 export async function callPatiently(...request: Parameters<typeof call>): Promise<Reply> {
   for (;;) {
     const reply = await call(...request);
-    const { status, body } = reply;
-    if (status !== 503 || !body.detail.startsWith("The server is busy: the request waited too long"))
-      return reply;
+    if (reply.status !== 503 || !reply.body.detail.startsWith(onlyWaited)) return reply;
   }
 }
+
+/** The same for a call of the SDK. */
+export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(isChatError(error) && error.message.includes(onlyWaited))) throw error;
+    }
+  }
+}
+
+const onlyWaited = "The server is busy: the request waited too long";
 
 /** Sends the request of an interaction to its operation, with only the headers that the request names. */
 export async function send(url: string, operation: OperationId, request: Request): Promise<RecordedResponse> {

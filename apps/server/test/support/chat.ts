@@ -6,7 +6,8 @@ const { MADANG_VALIDATING_PROXY: proxy } = process.env;
 
 /** The real SDK, connected to a test server, with the master key by default. It does not retry errors. */
 export function chatWith(server: TestServer, apiKey = masterKey): ChatClient {
-  const options = { apiKey, maxRetries: 0 };
+  // The machine may be busy.
+  const options = { apiKey, maxRetries: 0, timeoutMs: 600_000 };
   if (proxy === undefined) return new ChatClient({ baseUrl: server.url, ...options });
   return new ChatClient({
     baseUrl: proxy,
