@@ -13,6 +13,7 @@ const include = [
   "test/journeys/{reactions,retention,reuse,usage,users,webhooks}*.test.ts",
   "test/browser/relay.test.ts",
   "test/races/**/*.test.ts",
+  "test/properties/search.test.ts",
   // The others have a PostgreSQL of their own.
   "test/faults/{audit-killed,restart,search-index,server-killed,soak,stopped,streams,user-deletion,webhooks}.test.ts",
   "test/cluster/**/*.test.ts",

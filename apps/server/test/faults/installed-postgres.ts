@@ -35,8 +35,11 @@ export interface InstalledPostgres {
   stop(): Promise<void>;
 }
 
-/** Starts a temporary cluster with an empty database. */
-export async function startInstalled(programs: string): Promise<InstalledPostgres> {
+/** Starts a temporary cluster with an empty database. `flags` are additional options of `postgres`. */
+export async function startInstalled(
+  programs: string,
+  flags: readonly string[] = [],
+): Promise<InstalledPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "madang-installed-"));
   await handOver(folder);
   const data = join(folder, "data");
@@ -45,7 +48,10 @@ export async function startInstalled(programs: string): Promise<InstalledPostgre
   const as = { ...identity, cwd: folder };
   const options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--username=madang"];
   await run(join(programs, "initdb"), [`--pgdata=${data}`, ...options], as);
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
+  const settings = [
+    `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`,
+    ...flags,
+  ].join(" ");
   await run(
     join(programs, "pg_ctl"),
     ["start", "-w", "-D", data, "-l", join(folder, "log"), "-o", settings],

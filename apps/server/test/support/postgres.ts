@@ -3,12 +3,16 @@ import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { migrate } from "../../src/db/migrate";
 import { bind } from "../../src/http/listen/bind";
+import { startInstalled } from "../faults/installed-postgres";
 import { createPostgresFolder } from "./postgres-folder";
 
 export interface TestPostgres {
   readonly url: string;
   stop(): Promise<void>;
 }
+
+/** The folder with the programs of an installed PostgreSQL to use instead of the one from npm. */
+const programs = process.env.MADANG_TEST_POSTGRES;
 
 /** One PostgreSQL with a migrated database for the whole run. Each test file gets a copy of the database. */
 export function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -36,13 +40,16 @@ export async function offerPostgres(
 }
 
 export async function startTestPostgres(): Promise<TestPostgres> {
-  const folder = await createPostgresFolder();
   // Tests need speed and no durability.
-  const flags = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"];
-  const postgres = await startEmbeddedPostgres(
-    folder.path,
-    flags.flatMap((flag) => ["-c", flag]),
-  );
+  const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"];
+  const flags = settings.flatMap((setting) => ["-c", setting]);
+  if (programs !== undefined) {
+    const installed = await startInstalled(programs, flags);
+    await migrate(installed.url);
+    return installed;
+  }
+  const folder = await createPostgresFolder();
+  const postgres = await startEmbeddedPostgres(folder.path, flags);
   await migrate(postgres.url);
   return {
     url: postgres.url,
