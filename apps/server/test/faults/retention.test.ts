@@ -2,10 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepDueMessages } from "../../src/resources/retention/sweep-store";
+import { createIndexer } from "../../src/resources/search/indexer";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createDatabase, openDatabase } from "../support/database";
-import { report, scale } from "../support/report";
+import { expectWithinIfLong, isLong, report, scale } from "../support/report";
+import { formatTimes, sendAtRate } from "./paced-sends";
 import { type ServerProcess, startProcess } from "./process";
 
 const dayMs = 86_400_000;
@@ -173,3 +175,99 @@ test("with a clock that goes back, imports of old messages and holds, exactly wh
     maxOutageMs: undefined,
   });
 });
+
+const p99Of = (times: readonly number[]) =>
+  times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? 0;
+
+const largeRooms = Array.from({ length: 10 }, (_, index) => `large_${index}`);
+const duePerRoom = 100_000;
+const keptPerRoom = 1_000;
+const maxTookMs = 5 * 60_000;
+
+/** Stores messages that will be due and others, which the operations would take long to store. */
+async function storeLarge(url: string): Promise<void> {
+  const large = new pg.Client({ connectionString: url });
+  await large.connect();
+  await large.query(
+    `WITH sender AS (
+       INSERT INTO users (user_id, name, created_at, updated_at) VALUES ('kim_01', 'Kim', 1, 1) RETURNING pk
+     ), made AS (
+       INSERT INTO channels (channel_id, name, member_count, is_pair_only, created_at, updated_at, total_message_count,
+         latest_at, last_message_at)
+       SELECT id, 'Large', 1, false, 1, 1, $2::integer + $3::integer, $4::bigint, $4::bigint FROM unnest($1::text[]) AS id
+       RETURNING pk
+     ), joined AS (
+       INSERT INTO members (channel_pk, user_pk, joined_at) SELECT made.pk, sender.pk, 1 FROM made, sender
+     )
+     INSERT INTO messages (channel_pk, sender_pk, created_at, updated_at, type, content)
+     SELECT made.pk, sender.pk, at, at, 'text', 'message ' || number
+     FROM made, sender, generate_series(0, $2::integer + $3::integer - 1) AS number,
+       LATERAL (SELECT $4::bigint - number - CASE WHEN number >= $3::integer THEN $5::bigint ELSE 0 END AS at) AS time`,
+    [largeRooms, duePerRoom, keptPerRoom, Date.now(), 2 * days * dayMs],
+  );
+  const db = await openDatabase(url);
+  const index = createIndexer(db, () => Date.now() + dayMs);
+  while (await index());
+  await db.close();
+  await large.query("VACUUM ANALYZE");
+  await large.end();
+}
+
+test.runIf(isLong)(
+  "1,000,000 messages that are due are hidden at once, and erased within minutes beside sends to their channels",
+  async () => {
+    const { url, drop } = await createDatabase();
+    await storeLarge(url);
+    const server = await startProcess(url);
+    const perSecond = 100;
+    let requested = 0;
+    const sendFor = async (seconds: number) => {
+      requested += perSecond * seconds;
+      const load = { user: "kim_01", channels: largeRooms, perSecond, seconds };
+      const sent = await sendAtRate({ url: server.url, ...load });
+      return [...sent.values()].map(({ startedAt, respondedAt }) => respondedAt - startedAt);
+    };
+    const before = await sendFor(30);
+
+    const startedAt = performance.now();
+    for (const room of largeRooms) {
+      await call(server.url, "PUT", `${pathOf(room)}/retention`, { body: { days, hold: false } });
+      const first = await call(server.url, "GET", `/v1/exports/group/channels/${room}/messages?limit=1000`);
+      expect(first.body.messages).toHaveLength(keptPerRoom);
+      expect(first.body.messages[0].created_at).toBeGreaterThan(Date.now() - days * dayMs);
+    }
+    const reader = new pg.Client({ connectionString: url });
+    await reader.connect();
+    const limit = Date.now() - days * dayMs;
+    const isDue = `SELECT FROM channels c
+      WHERE EXISTS (SELECT FROM messages m WHERE m.channel_pk = c.pk AND m.created_at < $1)`;
+    const during: number[] = [];
+    while ((await reader.query(isDue, [limit])).rowCount !== 0) during.push(...(await sendFor(2)));
+    const tookMs = performance.now() - startedAt;
+
+    const due = largeRooms.length * duePerRoom;
+    const kept = largeRooms.length * keptPerRoom + before.length + during.length;
+    const { rows } = await reader.query(
+      `SELECT (SELECT count(*) FROM messages)::integer AS kept, count(*)::integer AS all,
+        count(DISTINCT message_pk)::integer AS each FROM events WHERE type = 'message.deleted'`,
+    );
+    expect(rows).toEqual([{ kept, all: due, each: due }]);
+    await reader.end();
+    await server.end("SIGTERM");
+    const { violations } = await checkData(url);
+    expect(violations).toEqual([]);
+    await drop();
+    await report({
+      fault: `retention of ${due.toLocaleString("en-US")} messages that are due; sends ${formatTimes(before)} before, ${formatTimes(during)} meanwhile; done after ${Math.round(tookMs / 1_000)} s`,
+      load: `${perSecond} sends per second to the ${largeRooms.length} channels`,
+      sent: requested,
+      acknowledged: before.length + during.length,
+      lost: 0,
+      duplicated: 0,
+      wrong: violations.length,
+      maxOutageMs: undefined,
+    });
+    expectWithinIfLong(maxTookMs, tookMs);
+    expectWithinIfLong(2 * p99Of(before), p99Of(during));
+  },
+);
