@@ -4,6 +4,7 @@ import type { Statement } from "../../src/db/statement";
 import { oldest, positionsDescending } from "../../src/paging/position";
 import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
 import { findPosition } from "../../src/resources/messages/message-id";
+import { stepErasures } from "../../src/resources/privacy/erase-store";
 import { createIndexer } from "../../src/resources/search/indexer";
 import { fold } from "../../src/resources/search/match";
 import { chatWith } from "../support/chat";
@@ -15,7 +16,7 @@ let chat: ReturnType<typeof chatWith>;
 beforeAll(async () => {
   server = await startServer();
   chat = chatWith(server);
-  for (const user_id of ["kim_01", "park_03"]) await chat.users.create({ user_id, name: user_id });
+  for (const user_id of ["kim_01", "park_03", "gone"]) await chat.users.create({ user_id, name: user_id });
   for (const channel_id of channels)
     await chat.channels.create({ channel_id, name: "Search", members: ["kim_01", "park_03"] });
 });
@@ -294,24 +295,43 @@ test("a message of a page that was read is found by its new text only", async ()
   }
 });
 
-test("what was erased is in no signature; searches read its block until the indexer has signed the rest", async () => {
-  await chat.channels.create({ channel_id: "erased", name: "Erased", members: ["kim_01"] });
-  await addMessages(
-    ["erased"],
-    Array.from({ length: 100 }, (_, index) => `secret ${index}`),
-  );
-  const step = createEagerIndexer();
-  while (await step());
-  const stored = await readEverything(["erased"]);
-  for (const { id } of stored.slice(30, 70)) await chat.messages.delete("erased", id);
-  const rest = [...stored.slice(0, 30), ...stored.slice(70)].map(({ id }) => id);
-  const unsigned = "SELECT count(*) AS count FROM {search_blocks} WHERE signature IS NULL";
-  expect(await count(unsigned)).toBeGreaterThan(0);
-  expect(await idsOf(chat.messages.search("erased", { q: "secret" }))).toEqual(rest);
-  while (await step());
-  expect(await count(unsigned)).toBe(0);
-  expect(await idsOf(chat.messages.search("erased", { q: "secret" }))).toEqual(rest);
-});
+test.each([
+  [
+    "deleted",
+    (channel: string, ids: readonly string[]) =>
+      Promise.all(ids.map((id) => chat.messages.delete(channel, id))),
+  ],
+  [
+    "erased with its sender",
+    async () => {
+      await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+      while ((await stepErasures(server.db, Date.now)) !== "idle");
+    },
+  ],
+] as const)(
+  "what was %s is in no signature; searches read its block until the indexer has signed the rest",
+  async (how, erase) => {
+    const channel = `erased_${how.length}`;
+    await chat.channels.create({ channel_id: channel, name: "Erased", members: ["kim_01", "gone"] });
+    const ids: string[] = [];
+    for (let index = 0; index < 100; index++) {
+      const user_id = index >= 30 && index < 70 ? "gone" : "kim_01";
+      ids.push(
+        (await chat.messages.send(channel, { user_id, type: "text", content: `secret ${index}` })).message_id,
+      );
+    }
+    const step = createEagerIndexer();
+    while (await step());
+    await erase(channel, ids.slice(30, 70));
+    const rest = [...ids.slice(0, 30), ...ids.slice(70)].reverse();
+    const unsigned = "SELECT count(*) AS count FROM {search_blocks} WHERE signature IS NULL";
+    expect(await count(unsigned)).toBeGreaterThan(0);
+    expect(await idsOf(chat.messages.search(channel, { q: "secret" }))).toEqual(rest);
+    while (await step());
+    expect(await count(unsigned)).toBe(0);
+    expect(await idsOf(chat.messages.search(channel, { q: "secret" }))).toEqual(rest);
+  },
+);
 
 test("a deleted channel leaves nothing in the index", async () => {
   const blocks = await countRows("search_blocks");
