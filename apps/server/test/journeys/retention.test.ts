@@ -61,6 +61,37 @@ test.each([undefined, "30"])(
   },
 );
 
+test("the period of a channel replaces that of the server, also by a longer one", async () => {
+  const server = await startServer({ settings: { MADANG_RETENTION_DAYS: "30" } });
+  const chat = chatWith(server);
+  await chat.users.create({ user_id: "kim_01", name: "Kim" });
+  const periods = { longer: 50, shorter: 10, default: null };
+  const ages = [5, 20, 40];
+  for (const [channel_id, days] of Object.entries(periods)) {
+    await chat.channels.create({ channel_id, name: "Room", members: ["kim_01"] });
+    await chat.channels.setRetention(channel_id, { days, hold: false });
+    await chat.imports.messages(
+      channel_id,
+      ages.map((age) => ({
+        user_id: "kim_01",
+        type: "text",
+        content: `${age} days old`,
+        created_at: Date.now() - age * 86_400_000,
+      })),
+    );
+  }
+  const read = async (channel: string) =>
+    (await chat.messages.list(channel).firstPage()).items.map((each) => Reflect.get(each, "content"));
+  const due = sweepDueMessages(server.db);
+  for (const _ of ["hidden", "erased"]) {
+    expect(await read("longer")).toEqual(["5 days old", "20 days old", "40 days old"]);
+    expect(await read("default")).toEqual(["5 days old", "20 days old"]);
+    expect(await read("shorter")).toEqual(["5 days old"]);
+    while (await due.step());
+  }
+  await server.close();
+});
+
 test("nothing that reads or names a message shows one that is due, from the first moment on", async () => {
   const server = await startServer();
   const chat = chatWith(server);
