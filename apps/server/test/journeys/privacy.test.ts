@@ -144,6 +144,26 @@ test("a repeated request has the result of the first one, also after the end", a
   expect(await chat.users.get("gone")).toMatchObject({ name: "Second" });
 });
 
+test("stored results are removed only when no request that could have read the name is running", async () => {
+  const update = { body: { name: "Name of gone" }, idempotencyKey: "update" };
+  expect(await call(server.url, "PUT", "/v1/users/gone", update)).toMatchObject({ status: 200 });
+  const isStored = async () => {
+    const text = "SELECT 1 FROM idempotency_keys WHERE key = 'update'";
+    return (await server.db.query({ name: "test.stored", text })).length > 0;
+  };
+  const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  await server.db.transaction(async (tx) => {
+    await tx.query({ name: "test.begin", text: "SELECT 1" });
+    while ((await step()) !== "waiting");
+    expect(await step()).toBe("waiting");
+    expect(await isStored()).toBe(true);
+    expect((await chat.privacy.get(erasure_id)).status).toBe("running");
+  });
+  await finish();
+  expect(await isStored()).toBe(false);
+  expect((await chat.privacy.get(erasure_id)).status).toBe("done");
+});
+
 test("an application may have a user with the id deleted", async () => {
   await send("gone", "kept");
   await chat.users.create({ user_id: "deleted", name: "A name" });
