@@ -15,7 +15,7 @@ test("the page has no inline script and no inline style, and loads only its own 
 });
 
 test.each([
-  ["the users", "users"],
+  ["the overview", "overview"],
   ["a conversation", "channel-page"],
 ])("the page, its style and %s take at most 190 KiB before they can be used", (_, module) => {
   const first = [...html.matchAll(/assets\/[^"]+/g)].map(([file]) => file);

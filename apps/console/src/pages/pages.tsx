@@ -3,13 +3,14 @@ import { Route, Switch } from "wouter";
 import { useTexts } from "../text/language";
 import { load } from "../ui/load";
 import { Empty, Loading } from "../ui/state";
+// What `/` opens: the field is there for the next key.
+import { Search } from "./search/search";
+import { Users } from "./users/users";
 
 const Overview = load(async () => (await import("./overview/overview")).Overview);
-const Users = load(async () => (await import("./users/users")).Users);
 const UserPage = load(async () => (await import("./users/user-page")).UserPage);
 const Channels = load(async () => (await import("./channels/channels")).Channels);
 const ChannelPage = load(async () => (await import("./channels/channel-page")).ChannelPage);
-const Search = load(async () => (await import("./search/search")).Search);
 const Reports = load(async () => (await import("./reports/reports")).Reports);
 const Events = load(async () => (await import("./events/events")).Events);
 const Webhooks = load(async () => (await import("./webhooks/webhooks")).Webhooks);

@@ -12,17 +12,17 @@ export function DayField({ label, value, onChange }: DayFieldProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   return (
-    <input
-      type="date"
-      className="day-field"
-      aria-label={label}
-      title={label}
-      value={text}
-      onChange={({ target }) => {
-        setText(target.value);
-        if (target.value === "" || rangeOf(target.value) !== undefined) onChange(target.value);
-      }}
-    />
+    <label className="day-field">
+      {label}
+      <input
+        type="date"
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          if (target.value === "" || rangeOf(target.value) !== undefined) onChange(target.value);
+        }}
+      />
+    </label>
   );
 }
 

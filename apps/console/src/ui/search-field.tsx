@@ -16,7 +16,7 @@ interface SearchFieldProps {
 const pauseMs = 250;
 let isNextFocused = false;
 
-/** Focuses the field of the page that opens next, whose code may have to be fetched first. */
+/** Focuses the field of the page that opens next. */
 export function focusNextSearchField(): void {
   isNextFocused = true;
 }
