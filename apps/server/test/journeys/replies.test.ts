@@ -104,7 +104,7 @@ test("an imported system message has no user either, and replies and mentions of
       user_id: kim,
       content: "Hi",
       reply_to: "a",
-      mentions: [lee],
+      mentions: [lee, lee],
       created_at: created_at + 1,
     },
   ]);

@@ -64,6 +64,12 @@ function searchCases({ operation, params }: Target): Interactions {
     "responds with the messages that contain the term": first,
     "responds with the messages that contain every term": {
       given: world,
+      // The name of the file contains only the second one.
+      request: of({ q: "you n" }),
+      response: found(noon),
+    },
+    "finds a term inside a word": {
+      given: world,
       request: of({ q: "만나요 학교" }),
       response: found(school),
     },
