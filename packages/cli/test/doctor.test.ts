@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { version } from "../package.json";
 import { runInMemory } from "./support/memory-io";
 
-const healthy = { status: 200, body: "[]", date: 0, version, delayMs: 0 };
+const healthy = { status: 200, body: '{"kind":"master"}', date: 0, version, delayMs: 0 };
 let behaviour = healthy;
 const server = createServer((request, response) => {
   const { status, date, delayMs, ...sent } = behaviour;
@@ -51,7 +51,7 @@ test("everything is in order", async () => {
 });
 
 test("a sub key is in order", async () => {
-  behaviour = { ...healthy, status: 403, body: problem("master_key_required") };
+  behaviour = { ...healthy, body: '{"kind":"sub"}' };
   const { checks } = await examine();
   expect(checks[1]).toMatchObject({ check: "key", detail: "sub key", ok: true });
 });

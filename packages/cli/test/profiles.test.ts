@@ -18,17 +18,11 @@ import { startRecordingServer } from "./support/recording-server";
 
 const key = "mk_only-for-tests-0123456789";
 let status = 200;
-const server = await startRecordingServer(() =>
+let kind = "master";
+const server = await startRecordingServer((requested) =>
   status === 200
-    ? { status, body: [] }
-    : {
-        status,
-        body: {
-          status,
-          code: status === 403 ? "master_key_required" : "unauthenticated",
-          detail: "The key is not valid.",
-        },
-      },
+    ? { status, body: requested.endsWith("/self") ? { kind } : [] }
+    : { status, body: { status, code: "unauthenticated", detail: "The key is not valid." } },
 );
 const folder = mkdtempSync(join(tmpdir(), "madang-profiles-"));
 const env = { XDG_CONFIG_HOME: join(folder, "config") };
@@ -38,6 +32,7 @@ const lastKey = () => server.requests.at(-1)?.headers.authorization;
 
 beforeEach(() => {
   status = 200;
+  kind = "master";
   rmSync(join(folder, "config"), { recursive: true, force: true });
 });
 afterAll(async () => {
@@ -56,7 +51,7 @@ describe("login", () => {
   });
 
   test("recognises a sub key", async () => {
-    status = 403;
+    kind = "sub";
     expect((await login("first")).stderr).toContain("a sub key of");
   });
 
@@ -110,7 +105,7 @@ describe("login", () => {
     const busy = await startRecordingServer(() =>
       ++requests === 1
         ? { status: 429, body: { status: 429, code: "rate_limited" } }
-        : { status: 200, body: [] },
+        : { status: 200, body: { kind: "master" } },
     );
     const result = await runInMemory(["login", "first", "--url", busy.url], { env, input: key });
     await busy.close();

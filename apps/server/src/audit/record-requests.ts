@@ -1,6 +1,7 @@
 import { type AuditSetting, errors } from "@madang/contract";
-import type { ErrorRequestHandler, Request, Response } from "express";
+import type { ErrorRequestHandler } from "express";
 import { localsOf } from "../http/caller";
+import { type Call, type Handler, mapHandlers } from "../http/map-handlers";
 import { requireOperation } from "../http/operation";
 import { toServiceError } from "../http/send-errors";
 import type { KeyMaker } from "../security/secret";
@@ -25,27 +26,13 @@ export interface Recording {
 /** The recordings of the current requests, by response. */
 export const recordings = new WeakMap<object, Recording>();
 
-type Call = { readonly req: Request; readonly res: Response };
-type Handler = (call: Call) => Promise<{ readonly status: number }>;
-interface Handlers {
-  readonly [name: string]: Handler | Handlers;
-}
-
 /**
  * Wraps the handlers of all operations to write audit entries. The transaction of a change writes the entry of the change (see
  * `Writer`). For reads, and for accepted requests that changed nothing, the entry is written before the response is sent. A
  * request that gets the stored result of an earlier one has no entry.
  */
 export function recordRequests<Router>(deps: AuditDeps, router: Router): Router {
-  const wrap = (handlers: Handlers): Handlers =>
-    Object.fromEntries(
-      Object.entries(handlers).map(([name, entry]) => [
-        name,
-        typeof entry === "function" ? (call: Call) => record(deps, entry, call) : wrap(entry),
-      ]),
-    );
-  // The types of the handlers are checked where they are defined. Here they only have to be functions.
-  return wrap(router as Handlers) as Router;
+  return mapHandlers(router, (handler) => (call) => record(deps, handler, call));
 }
 
 async function record(deps: AuditDeps, handler: Handler, call: Call) {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import express, { type NextFunction, type RequestHandler, type Response, Router } from "express";
-import { localsOf } from "../http/caller";
+import express, { type NextFunction, type Response, Router } from "express";
+import { nameOperation } from "../http/name-operation";
 import { sessionHandlers } from "./session";
 
 /** The console: a page that calls the API of its own server, and the sessions with which it does. */
@@ -26,14 +26,6 @@ export function consoleRouter(deps: Parameters<typeof sessionHandlers>[0]): Rout
   });
   return router;
 }
-
-/** Names the request in logs and metrics. */
-const nameOperation =
-  (operation: string): RequestHandler =>
-  (_request, response, next) => {
-    localsOf(response).operationName = operation;
-    next();
-  };
 
 const policy = [
   "default-src 'none'",

@@ -1,6 +1,5 @@
-import { clientClassFor } from "./client";
-import { connectionStringFor } from "./connection-string";
 import { beginUnlimited } from "./transaction";
+import { withConnection } from "./with-connection";
 
 /**
  * Adapts the events of a restored dump to the current PostgreSQL server. Events are numbered by their transaction ids,
@@ -8,25 +7,16 @@ import { beginUnlimited } from "./transaction";
  * long ago. So all stored ids are moved below zero. Positions and cursors stay as they are. Must run before events are
  * written.
  */
-export async function adoptRestoredEvents(url: string): Promise<void> {
-  const Client = clientClassFor(url);
-  const client = new Client({ connectionString: connectionStringFor(url), connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
+export function adoptRestoredEvents(url: string): Promise<void> {
+  return withConnection(url, async (client) => {
+    const isRestored = async () => (await client.query(compare)).rows[0]?.isRestored === true;
     if (!(await isRestored())) return;
     await client.query(beginUnlimited);
     await client.query("LOCK TABLE events, event_ranges IN EXCLUSIVE MODE");
     // Another process may have been faster.
     if (await isRestored()) await client.query(shift);
     await client.query("COMMIT");
-  } finally {
-    await client.end();
-  }
-
-  async function isRestored(): Promise<boolean> {
-    const { rows } = await client.query(compare);
-    return rows[0]?.isRestored === true;
-  }
+  });
 }
 
 const last = "SELECT * FROM event_ranges ORDER BY after_position DESC LIMIT 1";

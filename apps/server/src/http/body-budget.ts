@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../errors";
+import { mapHandlers } from "./map-handlers";
 
 /** While a body is decoded, parsed and stored, it takes about six times as much memory. */
 const maxBytes = 32 * 2 ** 20;
@@ -7,15 +8,6 @@ const maxBytes = 32 * 2 ** 20;
 const maxLargeBytes = 24 * 2 ** 20;
 const largeBytes = 2 ** 16;
 const retryAfterSeconds = 1;
-
-interface Call {
-  readonly req: IncomingMessage;
-}
-
-type Handler = (call: Call) => Promise<unknown>;
-interface Handlers {
-  readonly [name: string]: Handler | Handlers;
-}
 
 /** Bounds the memory for the bodies of all requests of a process, from their first byte until their handler has ended. */
 export class BodyBudget {
@@ -42,19 +34,10 @@ export class BodyBudget {
 
   /** Wraps the handlers so that the bytes of a request count until its handler has ended. */
   holdDuring<Router>(router: Router): Router {
-    const wrap = (handlers: Handlers): Handlers =>
-      Object.fromEntries(
-        Object.entries(handlers).map(([name, entry]) => {
-          if (typeof entry !== "function") return [name, wrap(entry)];
-          const handler: Handler = (call) => {
-            const bytes = this.#take(call.req);
-            return bytes === 0 ? entry(call) : entry(call).finally(() => this.#release(bytes));
-          };
-          return [name, handler];
-        }),
-      );
-    // The handlers are typed where they are defined; here they are only called.
-    return wrap(router as Handlers) as Router;
+    return mapHandlers(router, (handler) => (call) => {
+      const bytes = this.#take(call.req);
+      return bytes === 0 ? handler(call) : handler(call).finally(() => this.#release(bytes));
+    });
   }
 
   #take(request: IncomingMessage): number {

@@ -1,18 +1,10 @@
 import { type RequestHandler, Router } from "express";
 import type { Statement } from "../db/db";
-import { localsOf } from "./caller";
 import type { HttpDeps } from "./deps";
+import { nameOperation } from "./name-operation";
 
 const probeStatement: Statement<unknown> = { name: "health.probe", text: "SELECT 1" };
 const maxProbeAgeMs = 1_000;
-
-/** Names the request in logs and metrics. */
-const nameOperation =
-  (operation: string): RequestHandler =>
-  (_request, response, next) => {
-    localsOf(response).operationName = operation;
-    next();
-  };
 
 /** `/healthz`: the process responds. `/readyz`: the process and the database accept requests. */
 export function healthRouter({

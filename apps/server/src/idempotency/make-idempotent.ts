@@ -1,27 +1,14 @@
 import { createHmac, createSecretKey } from "node:crypto";
 import { operations } from "@madang/contract";
-import type { Request, Response } from "express";
 import type { Db } from "../db/db";
 import { ServiceError } from "../errors";
 import { localsOf } from "../http/caller";
 import { runInSlices } from "../http/in-slices";
+import { type Call, type Handler, mapHandlers } from "../http/map-handlers";
 import type { KeyMaker } from "../security/secret";
 import type { Claim } from "./claim";
 import { claims } from "./once";
 import { canRetry, isWaitingForKey } from "./store";
-
-interface Call {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-  readonly req: Request;
-  readonly res: Response;
-}
-
-type Handler = (call: Call) => Promise<{ readonly status: number; readonly body: unknown }>;
-interface Handlers {
-  readonly [name: string]: Handler | Handlers;
-}
 
 interface Deps {
   readonly db: Db;
@@ -39,22 +26,14 @@ export function makeIdempotent<Router>(deps: Deps, router: Router): Router {
   const changes = new Set<string>(
     operations.filter(({ route }) => route.method !== "GET").map(({ id }) => id),
   );
-  const wrap = (handlers: Handlers, path: string): Handlers =>
-    Object.fromEntries(
-      Object.entries(handlers).map(([name, entry]) => {
-        const id = path + name;
-        if (typeof entry !== "function") return [name, wrap(entry, `${id}.`)];
-        const handler: Handler = (call) => {
-          const key = call.req.headers["idempotency-key"];
-          return typeof key === "string"
-            ? createClaim(id, key, call).then((claim) => run(deps.db, claim, entry, call))
-            : entry(call);
-        };
-        return [name, changes.has(id) ? handler : entry];
-      }),
-    );
-  // The types of the handlers are checked where they are defined. Here only their names matter.
-  return wrap(router as Handlers, "") as Router;
+  return mapHandlers(router, (handler, id) => {
+    if (!changes.has(id)) return handler;
+    return async (call) => {
+      const key = call.req.headers["idempotency-key"];
+      if (typeof key !== "string") return handler(call);
+      return run(deps.db, await createClaim(id, key, call), handler, call);
+    };
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import { limits } from "@madang/contract";
 import { describe, expect, test } from "vitest";
@@ -159,6 +160,13 @@ describe.each(Object.keys(packages))("%s", (folder) => {
   test("has no import cycles", () => {
     expect(findCycles(sources)).toEqual([]);
   });
+});
+
+test("CONTRIBUTING.md lists the modules of the server in their order", async () => {
+  const page = await readFile(new URL("../../../../CONTRIBUTING.md", import.meta.url), "utf8");
+  const [, table = ""] = page.split("The server's modules, from top to bottom");
+  const listed = [...table.matchAll(/^\| `([a-z]+)` +\|/gm)].map(([, name]) => name);
+  expect(listed).toEqual(modules.filter((name) => !name.endsWith(".ts")));
 });
 
 test("a cycle is found and reported once", () => {

@@ -1,4 +1,4 @@
-import { type CallOptions, type ChatClient, isApiError } from "@madang/client";
+import type { CallOptions, ChatClient } from "@madang/client";
 import { UsageError } from "../exit-codes";
 import type { Io } from "../io";
 import { readProfiles } from "./store";
@@ -54,15 +54,8 @@ export async function findConnection(env: Io["env"], profileName: string | undef
 
 const setKey = "set MADANG_API_KEY";
 
-export type KeyKind = "master key" | "sub key";
-
 /** Which kind of key the client has. Throws the error of a key that is not valid. */
-export async function findKeyKind(chat: ChatClient, options: CallOptions): Promise<KeyKind> {
-  try {
-    await chat.keys.list(options);
-    return "master key";
-  } catch (error) {
-    if (isApiError(error, "keys.list") && error.code === "master_key_required") return "sub key";
-    throw error;
-  }
+export async function findKeyKind(chat: ChatClient, options: CallOptions): Promise<string> {
+  const { kind } = await chat.keys.self(options);
+  return `${kind} key`;
 }
