@@ -4,7 +4,7 @@ import { valueCases } from "../cases/value-cases";
 import { kim, lee, lunch } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { message, next, report as reportId } from "../placeholders";
-import { problem } from "../problem";
+import { invalid, problem } from "../problem";
 import { type NewReport, requestTime, type World, worldTime } from "../world";
 import { reasons } from "./moderation";
 
@@ -54,6 +54,11 @@ const create = {
     request: { body: ofMessage },
     response: problem(404, "message_not_found"),
   },
+  "rejects a message of another channel": {
+    given: { ...world, channels: [...(world.channels ?? []), { channel_id: "room_2", name: "Dinner" }] },
+    request: { body: { ...ofMessage, channel_id: "room_2" } },
+    response: problem(404, "message_not_found"),
+  },
   "rejects a reported user that does not exist": {
     given: world,
     request: { body: { ...ofMessage, reported_user_id: "missing_user" } },
@@ -76,6 +81,17 @@ const hundredAndOne = Array.from({ length: 101 }, (_, index) => ({
 }));
 const manyReported: World = { ...world, reports: hundredAndOne };
 const firstPage: World = { ...reported, page: { operation: "reports.list", query: { limit: "1" } } };
+
+/** Between two open reports, one is resolved. */
+const openPage: World = {
+  ...world,
+  reports: [
+    ofChannel,
+    { ...ofMessage, at: worldTime + 2_000, resolution: "Deleted." },
+    { ...ofMessage, at: worldTime + 3_000 },
+  ],
+  page: { operation: "reports.list", query: { status: "open", limit: "1" } },
+};
 
 const list = {
   "lists the newest report first": {
@@ -111,6 +127,16 @@ const list = {
     given: firstPage,
     request: { query: { next } },
     response: { status: 200, body: { reports: [present(ofMessage)] } },
+  },
+  "continues with the status of the first page": {
+    given: openPage,
+    request: { query: { next } },
+    response: { status: 200, body: { reports: [present(ofChannel)] } },
+  },
+  "rejects a status that differs from next": {
+    given: openPage,
+    request: { query: { next, status: "resolved" } },
+    response: invalid("query", "status"),
   },
 } satisfies Interactions;
 
