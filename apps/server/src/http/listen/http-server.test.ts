@@ -147,6 +147,22 @@ test("a server that stops does not wait for connections that never sent anything
   await stopped;
 });
 
+test("a server that stops responds to clients that had connected, but that it had not accepted yet", async () => {
+  const first = await serve((_request, response) => void response.end());
+  await once(first, "connect");
+  const { port } = new URL(server?.url ?? "");
+  const clients = Array.from({ length: 20 }, () => connect(Number(port), "127.0.0.1"));
+  const responses = Promise.all(
+    clients.map((client) => {
+      client.write(get("/"));
+      return readAll(client).catch((error: Error) => error.message);
+    }),
+  );
+  const stopped = server?.close(60_000);
+  expect(await responses).toEqual(clients.map(() => expect.stringContaining("HTTP/1.1 200")));
+  await stopped;
+});
+
 test("a request that does not arrive in time gets 408, after the earlier responses", async () => {
   const handle: RequestListener = (_request, response) => void setTimeout(() => response.end("late"), 500);
   const socket = await serve(handle, { headersTimeout: 200, requestTimeout: 200 });

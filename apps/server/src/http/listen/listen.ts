@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import { Server as NetServer } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { type Address, bind } from "./bind";
 import { createHttpServer, type Timeouts } from "./http-server";
 
@@ -10,6 +11,9 @@ export interface RunningServer {
   close(graceMs: number): Promise<void>;
 }
 
+/** How many connections can wait until Node accepts them. */
+const backlog = 511;
+
 /** Serves requests on its own port. */
 export async function listen(
   app: RequestListener,
@@ -17,10 +21,21 @@ export async function listen(
   timeouts?: Timeouts,
 ): Promise<RunningServer> {
   const { server, drain } = createHttpServer(app, timeouts);
+  let accepted = 0;
+  server.on("connection", () => {
+    accepted += 1;
+  });
   const url = await bind(server, address);
   return {
     url,
-    close(graceMs) {
+    async close(graceMs) {
+      // A client that connected may have sent a request. Closing the port would reset what Node has not accepted yet, and it
+      // accepts one connection in each turn of its event loop.
+      for (let turn = 0, last = -1; turn < backlog && accepted > last; turn++) {
+        last = accepted;
+        await setImmediate();
+        await setImmediate();
+      }
       // `close` of the HTTP server would close idle connections immediately, even if a request is on its way.
       NetServer.prototype.close.call(server);
       return drain(graceMs);
