@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { userIdAt } from "./dataset";
 import type { Measured } from "./load";
 import { findOperation } from "./operations/all";
-import type { Operation } from "./operations/operation";
+import { type Operation, pick } from "./operations/operation";
 import { medianOf } from "./row";
 import type { Side } from "./sides";
 import { contextOf, createTarget, loadSide, type Settings, type Target } from "./target";
@@ -27,11 +28,21 @@ interface Subject {
   readonly title: string;
   /** Whether the request can go to a worker directly. */
   readonly isDirect?: boolean;
+  /** How many clients send the request, if not those of the other requests. */
+  readonly connections?: number;
 }
+
+/** Many users open their list of channels. */
+const inboxes: Operation = {
+  id: "users.channels.random",
+  title: "inboxes of 5 channels, 40 clients",
+  turn: (n, _side, { users }) => [{ method: "GET", path: `/v1/users/${userIdAt(pick(n, users))}/channels` }],
+};
 
 const subjects: readonly Subject[] = [
   ...["users.get", "users.create", "channels.create", "channels.members.join", "messages.send"].map(keyed),
   ...["messages.list.newest", "exports.100.newest", "users.channels"].map(keyed).map(directly),
+  directly({ operation: inboxes, side: "server", title: inboxes.title, connections: 40 }),
   directly({
     operation: findOperation("messages.send"),
     side: "serverUnkeyed",
@@ -62,9 +73,11 @@ interface Phase {
 export async function measureCosts(
   testbed: Testbed,
   settings: Settings,
-  turns: { next: number },
+  isChosen: (id: string) => boolean,
   workerPids: readonly number[],
 ): Promise<OperationCost[]> {
+  const turns = { next: 0 };
+  const chosen = subjects.filter(({ operation }) => isChosen(operation.id));
   const measure = async ({ subjects: measured, environment = {}, otherPids = [] }: Phase) => {
     const server = await testbed.startServer({ environment });
     const target = await createTarget(testbed, server, { ...settings, measuredMs });
@@ -74,13 +87,13 @@ export async function measureCosts(
     await server.stop();
     return results;
   };
-  const plain = await measure({ subjects });
+  const plain = await measure({ subjects: chosen });
   await promisify(execFile)(process.execPath, [builtServer, "distribute"], {
     env: { PATH: process.env.PATH ?? "", DATABASE_URL: testbed.url },
   });
-  const distributed = await measure({ subjects, otherPids: workerPids });
+  const distributed = await measure({ subjects: chosen, otherPids: workerPids });
   const direct = await measure({
-    subjects: subjects.filter(({ isDirect }) => isDirect),
+    subjects: chosen.filter(({ isDirect }) => isDirect),
     environment: { MADANG_CITUS_CONNECT_TO: "workers" },
     otherPids: workerPids,
   });
@@ -92,7 +105,7 @@ export async function measureCosts(
     const found = results.get(title);
     return found === undefined ? [] : [{ title, servers, measured: found }];
   };
-  return subjects.flatMap(({ title }) => [
+  return chosen.flatMap(({ title }) => [
     ...costsOf("one PostgreSQL", plain, title),
     ...costsOf("coordinator", distributed, title),
     ...costsOf("workers", direct, title),
@@ -100,14 +113,14 @@ export async function measureCosts(
 }
 
 async function measureSubject(
-  target: Target,
-  { operation, side, title }: Subject,
+  { settings, ...rest }: Target,
+  { operation, side, title, connections = settings.connections }: Subject,
   turns: { next: number },
   workerPids: readonly number[],
 ): Promise<Measured> {
-  const { testbed, settings } = target;
+  const target = { ...rest, settings: { ...settings, connections } };
   await operation.prepare?.(contextOf(target));
-  await testbed.database.query("VACUUM ANALYZE");
+  await target.testbed.database.query("VACUUM ANALYZE");
   await loadSide(target, operation, side, turns, planMs, workerPids);
   const all: Measured[] = [];
   for (let round = 0; round < rounds; round += 1)

@@ -6,23 +6,19 @@ import type { Run } from "./target";
 import { createTestbed, readPid } from "./testbed";
 
 const database = "bench";
-const nodeSettings = [
-  "max_wal_size=16GB",
-  "checkpoint_timeout=60min",
-  "shared_buffers=512MB",
-  // As the guide recommends.
-  "citus.recover_2pc_interval=5s",
-];
-/** The history does not matter here. */
-const messages = 10_000;
+const nodeSettings = ["max_wal_size=16GB", "checkpoint_timeout=60min", "shared_buffers=512MB"];
+/** Its settings are those of the nodes, too. */
+const guide = new URL("../../docs/guides/distributing.md", import.meta.url);
+/** The history does not matter here. With these users, each has five channels. */
+const sizes = { messages: 10_000, users: 20_000 };
 
 /** Measures which node spends how much on requests, before and after `madang-server distribute`. */
-export async function measureCitus({ settings, resources }: Run): Promise<Findings> {
-  const sized = { ...settings, measuredMs: 2_000, sizes: { ...settings.sizes, messages } };
-  const cluster = await startCluster(resources);
+export async function measureCitus({ options, settings, resources }: Run): Promise<Findings> {
+  const sized = { ...settings, measuredMs: 2_000, sizes: { ...settings.sizes, ...sizes } };
+  const cluster = await startCluster(resources, options.shards);
   const testbed = await createTestbed(resources, sized.sizes, async () => cluster.url);
   const workerPids = await Promise.all(cluster.workerUrls.map(askPid));
-  const costs = await measureCosts(testbed, sized, { next: 0 }, workerPids);
+  const costs = await measureCosts(testbed, sized, options.isChosen, workerPids);
   return { tables: [tableOf(costs, workerPids.length)], notes: [], data: costs };
 }
 
@@ -34,25 +30,27 @@ function tableOf(costs: readonly OperationCost[], workers: number): string[][] {
     "PostgreSQL or coordinator",
     `${workers} workers together`,
     "per second",
+    "processors of other programs",
   ];
-  const lines = costs.map(({ title, servers, measured: { nodeMs, postgresMs, othersMs, perSecond } }) => [
+  const lines = costs.map(({ title, servers, measured }) => [
     title,
     servers,
-    nodeMs.toFixed(3),
-    postgresMs.toFixed(3),
-    servers === "one PostgreSQL" ? "" : othersMs.toFixed(3),
-    Math.round(perSecond).toLocaleString("en-US"),
+    measured.nodeMs.toFixed(3),
+    measured.postgresMs.toFixed(3),
+    servers === "one PostgreSQL" ? "" : measured.othersMs.toFixed(3),
+    Math.round(measured.perSecond).toLocaleString("en-US"),
+    measured.otherProcessors.toFixed(1),
   ]);
   return [head, ...lines];
 }
 
-async function startCluster(resources: AsyncDisposableStack) {
+async function startCluster(resources: AsyncDisposableStack, shards: string) {
   const programs = process.env.MADANG_TEST_CITUS;
   if (programs === undefined)
     throw new Error(
       "Set MADANG_TEST_CITUS to the folder that pg_config --bindir prints, of a PostgreSQL with Citus.",
     );
-  const starting = startCitus(programs, nodeSettings);
+  const starting = startCitus(programs, [...nodeSettings, `citus.shard_count=${shards}`], guide);
   resources.defer(async () => (await starting.catch(() => undefined))?.stop());
   const { coordinator, workers } = await starting;
   const url = await createOnNodes(

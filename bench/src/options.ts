@@ -10,6 +10,7 @@ export const usage = `npm run bench -- [options]
   --replies        screens, sends and inboxes with replies, mentions and reactions; needs --against, a build without them
   --citus          what each node of a Citus cluster spends on a request (MADANG_TEST_CITUS: its programs)
   --write-docs     writes the tables of this run, and the chart, to docs/measurements
+  --shards N       the number of shards of --citus (32)
   --only IDS       only operations whose id starts with one of these, e.g. --only users,exports.1000
   --messages N     the length of the history
   --connections N  how many connections send requests (16)
@@ -35,6 +36,7 @@ export function readOptions(line: readonly string[], results: string) {
       citus: { type: "boolean", default: false },
       "write-docs": { type: "boolean", default: false },
       only: { type: "string", default: "" },
+      shards: { type: "string", default: "32" },
       messages: { type: "string" },
       connections: { type: "string" },
       against: { type: "string" },
@@ -45,8 +47,12 @@ export function readOptions(line: readonly string[], results: string) {
   const { only, messages, connections, ...rest } = values;
   return {
     ...rest,
-    only: only.split(",").filter((id) => id !== ""),
+    isChosen: chooserOf(only.split(",").filter((id) => id !== "")),
     messages: messages === undefined ? undefined : Number(messages),
     connections: connections === undefined ? undefined : Number(connections),
   };
 }
+
+/** Whether an operation is to be measured: all are, if none is named. */
+const chooserOf = (starts: readonly string[]) => (id: string) =>
+  starts.length === 0 || starts.some((start) => id.startsWith(start));

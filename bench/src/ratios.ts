@@ -13,8 +13,7 @@ import { createTestbed } from "./testbed";
  * Compares the server with the baseline, keyed with unkeyed requests, and the SDK with `fetch`.
  */
 export async function measureRatios({ options, settings, resources }: Run): Promise<Findings> {
-  const { only, against } = options;
-  const isChosen = (id: string) => only.length === 0 || only.some((start) => id.startsWith(start));
+  const { isChosen, against } = options;
   const testbed = await createTestbed(resources, settings.sizes);
   // Autovacuum would affect only one side. `compareSides` vacuums between rounds.
   await testbed.database.query("ALTER SYSTEM SET autovacuum = off");

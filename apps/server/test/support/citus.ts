@@ -38,16 +38,17 @@ export interface CitusNode {
 }
 
 /** What the guide tells to set, and nothing else: a setting that only the tests had would hide what others see. */
-async function readSettings(): Promise<string[]> {
-  const block = await readGuide(/^```ini\n(shared_preload_libraries[\s\S]*?)^```$/m);
+async function readSettings(page: URL): Promise<string[]> {
+  const block = await readGuide(/^```ini\n(shared_preload_libraries[\s\S]*?)^```$/m, page);
   const lines = [...block.matchAll(/^(\S+) = '?([^'\s]+)/gm)];
   return lines.map(([, name, value]) => `${name}=${value}`);
 }
 
+const guide = new URL("../../../../docs/guides/distributing.md", import.meta.url);
+
 /** A part of the guide for operators, as they copy it. */
-export async function readGuide(part: RegExp): Promise<string> {
-  const page = await readFile(new URL("../../../../docs/guides/distributing.md", import.meta.url), "utf8");
-  const [, found] = part.exec(page) ?? [];
+export async function readGuide(part: RegExp, page = guide): Promise<string> {
+  const [, found] = part.exec(await readFile(page, "utf8")) ?? [];
   if (found === undefined) throw new Error(`The guide does not contain ${part}.`);
   return found;
 }
@@ -55,11 +56,15 @@ export async function readGuide(part: RegExp): Promise<string> {
 /** The nodes of a test are on one machine. */
 const address = ["listen_addresses=127.0.0.1", "unix_socket_directories="];
 
-/** Starts PostgreSQL with Citus three times, each in its own process. */
-export async function startCitus(programs: string, more: readonly string[] = []): Promise<CitusCluster> {
+/** Starts PostgreSQL with Citus three times, each in its own process. A bundle says where the guide is. */
+export async function startCitus(
+  programs: string,
+  more: readonly string[] = [],
+  page = guide,
+): Promise<CitusCluster> {
   const folder = await mkdtemp(join(tmpdir(), "madang-citus-"));
   await handOver(folder);
-  const settings = [...(await readSettings()), ...address, ...more];
+  const settings = [...(await readSettings(page)), ...address, ...more];
   const nodes: CitusNode[] = [];
   const addNode = async () => {
     const node = await createNode(programs, join(folder, String(nodes.length)), settings);
