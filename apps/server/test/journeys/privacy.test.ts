@@ -154,7 +154,7 @@ test("stored results are removed only when no request that could have read the n
   const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
   await server.db.transaction(async (tx) => {
     await tx.query({ name: "test.begin", text: "SELECT 1" });
-    while ((await step()) !== "waiting");
+    while ((await step()) === "worked");
     expect(await step()).toBe("waiting");
     expect(await isStored()).toBe(true);
     expect((await chat.privacy.get(erasure_id)).status).toBe("running");
