@@ -24,7 +24,6 @@ const notRun = {
     "madang-server erasures",
     "madang-server migrate --erase",
   ],
-  "docs/guides/audit-log.md": ["madang-server audit verify"],
   "packages/cli/README.md": ["npx @madang/cli"],
 };
 const blocks = pages.flatMap((page) => listBlocks(page));
