@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db, Statement } from "../../src/db/db";
 import { takeEntries } from "../support/audit-entries";
 import { call } from "../support/call";
+import { isDistributed } from "../support/citus";
 import { createDatabase } from "../support/database";
 import { replay } from "../support/replay";
 import { masterKey, startServerOn, type TestServer } from "../support/server";
@@ -46,6 +47,20 @@ describe("the entry is written in the transaction of the change", () => {
     expect(status).toBe(500);
     expect(await readState(server.db)).toBe(stateBefore);
   });
+});
+
+test.skipIf(isDistributed)("a change that fails in its commit has no entry", async () => {
+  const server = await requireServer("all");
+  await createWorld({ ...quiet, clock }, { users: [{ user_id: "kim_01", name: "Kim" }] });
+  const run = (text: string) => server.db.query({ name: `test.${text.slice(0, 40)}`, text });
+  await run(`CREATE FUNCTION public.test_fail() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN RAISE EXCEPTION ''This user cannot be committed.''; END'`);
+  await run(`CREATE CONSTRAINT TRIGGER test_fail AFTER UPDATE ON users DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION public.test_fail()`);
+  const { status } = await call(server.url, "DELETE", "/v1/users/kim_01");
+  await run("DROP FUNCTION public.test_fail CASCADE");
+  expect(status).toBe(500);
+  expect(await takeEntries(server)).toEqual([]);
 });
 
 const alterQueues = (db: Db, change: string): Statement<unknown>[] =>
