@@ -92,6 +92,31 @@ test("the period of a channel replaces that of the server, also by a longer one"
   await server.close();
 });
 
+test("a hold that begins while its channel is swept keeps what is left", async () => {
+  const server = await startServer();
+  const chat = chatWith(server);
+  await chat.users.create({ user_id: "kim_01", name: "Kim" });
+  await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["kim_01"] });
+  const text = { user_id: "kim_01", type: "text", content: "old" } as const;
+  await chat.imports.messages(
+    "room_1",
+    Array.from({ length: 400 }, (_, index) => ({ ...text, created_at: index })),
+  );
+  await chat.channels.setRetention("room_1", { days: 30, hold: false });
+  const countStored = async () =>
+    (await server.db.channel("room_1").query({ name: "test.stored", text: "SELECT 1 FROM {messages}" }))
+      .length;
+  const due = sweepDueMessages(server.db);
+  while ((await countStored()) === 400) await due.step();
+  const left = await countStored();
+  expect(left).toBeGreaterThan(0);
+  await chat.channels.setRetention("room_1", { days: 30, hold: true });
+  while (await due.step());
+  expect(await countStored()).toBe(left);
+  expect((await chat.exports.messages("room_1").toArray({ max: 1_000 })).length).toBe(left);
+  await server.close();
+});
+
 test("nothing that reads or names a message shows one that is due, from the first moment on", async () => {
   const server = await startServer();
   const chat = chatWith(server);
