@@ -5,12 +5,10 @@ import type { Settings } from "../settings/settings";
 import { findDatabase } from "./find-database";
 
 /** `madang-server audit verify [NUMBER:HASH]`. Returns what to print, and whether the chain is intact. */
-export async function auditCommand(
+export async function verifyAudit(
   settings: Settings,
-  action: string | undefined,
   end: string | undefined,
 ): Promise<{ readonly text: string; readonly isIntact: boolean }> {
-  if (action !== "verify") throw new SettingError("An action is required: madang-server audit verify.");
   const noted = end === undefined ? undefined : parseEnd(end);
   const { entries, first, last, hash, queued, faults } = await withConnection(
     await findDatabase(settings),

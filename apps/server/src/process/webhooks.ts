@@ -1,13 +1,10 @@
 import { pauseDeliveries, resumeDeliveries } from "../db/delivery-permit";
 import { withConnection } from "../db/with-connection";
-import { SettingError } from "../errors";
 import type { Settings } from "../settings/settings";
 import { findDatabase } from "./find-database";
 
 /** `madang-server webhooks pause|resume`. Returns what to print. */
-export async function webhooksCommand(settings: Settings, action: string | undefined): Promise<string> {
-  if (action !== "pause" && action !== "resume")
-    throw new SettingError("An action is required: madang-server webhooks pause or resume.");
+export async function switchWebhooks(settings: Settings, action: "pause" | "resume"): Promise<string> {
   await withConnection(await findDatabase(settings), (client) =>
     client.query(action === "pause" ? pauseDeliveries : resumeDeliveries),
   );

@@ -1,0 +1,144 @@
+import { Argument, Command, Option } from "commander";
+import { version } from "../../package.json";
+import { distribute, planDistribution } from "../db/citus/distribute";
+import { migrate } from "../db/migrate";
+import { readMigrationStatus } from "../db/migrations";
+import { SettingError } from "../errors";
+import { readSettings, settingDescriptions } from "../settings/settings";
+import { verifyAudit } from "./audit";
+import { backUpCommand, restoreCommand } from "./backup";
+import { erasuresCommand, repeatErasuresCommand } from "./erasures";
+import { start } from "./start";
+import { switchWebhooks } from "./webhooks";
+
+const settings = settingDescriptions.map(([name, description]) => `  ${name}\n      ${description}\n`);
+
+const pages = `
+Settings (environment variables)
+${settings.join("")}
+Exit codes: 0 stopped as requested, 1 failed, 2 wrong command line or setting.`;
+
+/** The command line of the server. */
+export function createProgram(): Command {
+  const program = new Command("madang-server")
+    .description("A chat backend that an application calls server to server.")
+    .version(version, "-v, --version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .addHelpText("after", pages)
+    // `main` reports errors.
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+
+  program
+    .command("start")
+    .description("start the server; the database must be migrated")
+    .option("--migrate", "apply pending migrations first", false)
+    .option(
+      "--workers <number>",
+      "1 to 10 processes on one port, which share the database connections; each serves its metrics on a port of its own, counted up from MADANG_METRICS_PORT",
+      readWorkers,
+      1,
+    )
+    .action(({ migrate: isMigrating, workers }: { migrate: boolean; workers: number }) =>
+      start(readSettings(process.env), { isMigrating, workers }),
+    );
+
+  program
+    .command("migrate")
+    .description("apply pending migrations, then exit; servers may run meanwhile")
+    .option("--status", "print the pending migrations, and exit with 1 if there are some")
+    .addOption(
+      new Option(
+        "--erase <file>",
+        "for a restored database: also repeat the erasures that the file lists; no server may run meanwhile",
+      ).conflicts("status"),
+    )
+    .action(migrateDatabase);
+
+  program
+    .command("erasures")
+    .description("print all erasures of users, one JSON object per line, for a later restore of a backup")
+    .action(async () => print(await erasuresCommand(readSettings(process.env))));
+
+  program
+    .command("distribute")
+    .description("distribute the channels over the workers of Citus; no server may run meanwhile")
+    .option("--dry-run", "print the steps that are left, the sizes of the tables and the time it takes")
+    .action(distributeDatabase);
+
+  program
+    .command("webhooks")
+    .description(
+      "pause or resume the deliveries of a database to its webhooks; a restored database begins paused",
+    )
+    .addArgument(new Argument("<action>").choices(["pause", "resume"]))
+    .action(async (action: "pause" | "resume") =>
+      print(await switchWebhooks(readSettings(process.env), action)),
+    );
+
+  program
+    .command("audit")
+    .description(
+      "find entries of the audit log that were altered, removed or inserted, and print the end of the log: note it elsewhere; exit with 1 if something is wrong",
+    )
+    .addArgument(new Argument("<action>").choices(["verify"]))
+    .argument("[end]", "an end that was noted, NUMBER:HASH: the log must still contain it")
+    .action(async (_action: string, end: string | undefined) => {
+      const { text, isIntact } = await verifyAudit(readSettings(process.env), end);
+      if (!isIntact) process.exitCode = 1;
+      print(text);
+    });
+
+  program
+    .command("backup")
+    .description("write the embedded database to a new file, also while the server runs")
+    .argument("<file>", "for example madang.backup")
+    .action(async (file: string) => print(await backUpCommand(readSettings(process.env), file)));
+
+  program
+    .command("restore")
+    .description("verify a backup and replace the embedded database by it; the server must be stopped")
+    .argument("<file>")
+    .action(async (file: string) => print(await restoreCommand(readSettings(process.env), file, new Date())));
+
+  return program;
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
+
+function readWorkers(value: string): number {
+  if (/^([1-9]|10)$/.test(value)) return Number(value);
+  throw new SettingError(
+    "--workers must be a number from 1 to 10: the number of processes that serve requests.",
+  );
+}
+
+async function migrateDatabase({ status, erase }: { status?: true; erase?: string }): Promise<void> {
+  const settings = readSettings(process.env);
+  if (erase !== undefined)
+    return repeatErasuresCommand(settings, erase, Date.now, (line) => print(`${line}\n`));
+  const { DATABASE_URL } = settings;
+  if (DATABASE_URL === undefined)
+    throw new SettingError(
+      "DATABASE_URL is missing. It names the database to migrate; the embedded database is migrated when the server starts.",
+    );
+  if (status) {
+    const { applied, pending } = await readMigrationStatus(DATABASE_URL);
+    print(`${applied.length} applied, ${pending.length} pending\n`);
+    for (const name of pending) print(`pending ${name}\n`);
+    if (pending.length > 0) process.exitCode = 1;
+    return;
+  }
+  const applied = await migrate(DATABASE_URL, { onProgress: (line) => print(`${line}\n`) });
+  if (applied.length === 0) print("The database is up to date.\n");
+}
+
+async function distributeDatabase({ dryRun }: { dryRun?: true }): Promise<void> {
+  const { DATABASE_URL } = readSettings(process.env);
+  if (DATABASE_URL === undefined)
+    throw new SettingError("DATABASE_URL is missing. It names the database on the coordinator of Citus.");
+  if (dryRun) return print(`${(await planDistribution(DATABASE_URL)).join("\n")}\n`);
+  await distribute(DATABASE_URL, (line) => print(`${line}\n`));
+}
