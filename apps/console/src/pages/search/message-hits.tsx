@@ -39,6 +39,7 @@ export function MessageHits(props: MessageHitsProps) {
           <Name name={message.user.name} id={message.user.user_id} />
         </Link>
       ),
+    className: "column-person",
   };
   const columns: Column<Message>[] = [
     {
