@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { ChatClient } from "@madang/client";
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { chatWith } from "../../support/chat";
 import { openConsole, openSignIn, signIn } from "../../support/console-page";
 import { createDatabase } from "../../support/database";
@@ -157,6 +160,51 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await open("/keys");
     await open("/privacy");
     await page.getByText("No erasures yet").waitFor();
+  });
+
+  test("gives nothing to a page of another port, with whose requests the browser sends the cookie", async () => {
+    const { page, open } = await openConsole(browser, server, { path: "/users" });
+    const html = "<!doctype html><body></body>";
+    const evil = createServer((_, response) =>
+      response.writeHead(200, { "Content-Type": "text/html" }).end(html),
+    );
+    evil.listen(0, "127.0.0.1");
+    onTestFinished(() => void evil.close());
+    await once(evil, "listening");
+    // A server that listens on a port has an address of this form.
+    const { port } = evil.address() as AddressInfo;
+    const cookies: Promise<string | null>[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") cookies.push(request.headerValue("cookie"));
+    });
+    const users = JSON.stringify(`${server.url}/v1/users`);
+    await page.goto(`http://127.0.0.1:${port}/`);
+    // It is sent. Its response is withheld from the page.
+    await page.evaluate(`fetch(${users}, { method: "POST", mode: "no-cors", credentials: "include",
+      body: '{"user_id":"forged_01","name":"Forged"}' }).catch(() => undefined)`);
+    const read = `fetch(${users}, { credentials: "include" }).then(() => "read", () => "blocked")`;
+    expect(await page.evaluate(read)).toBe("blocked");
+    await page.evaluate(`new Promise((resolve) => {
+      const frame = document.createElement("iframe");
+      frame.src = ${JSON.stringify(`${server.url}/console/users`)};
+      frame.onload = resolve;
+      document.body.append(frame);
+    })`);
+    await page.waitForTimeout(500);
+    expect(await page.frames()[1]?.locator("#root").count()).toBe(0);
+    await page.evaluate(`(() => {
+      const form = document.createElement("form");
+      Object.assign(form, { method: "post", enctype: "text/plain", action: ${users} });
+      form.append(Object.assign(document.createElement("input"), {
+        name: '{"user_id":"forged_01","name":"', value: '"}' }));
+      document.body.append(form);
+      form.submit();
+    })()`);
+    await page.waitForURL(`${server.url}/v1/users`);
+    expect((await Promise.all(cookies)).at(-1)).toContain("madang-console-");
+    await expect(chat.users.get("forged_01")).rejects.toMatchObject({ code: "user_not_found" });
+    await open("/users");
+    await page.getByRole("link", { name: "Kim" }).waitFor();
   });
 
   test("cannot be framed, and a key is in no error of the sign-in", async () => {
