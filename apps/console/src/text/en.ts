@@ -247,7 +247,6 @@ export const en = {
   replayText:
     "This event and everything after it are delivered again. Receivers recognize repeated events by their ID.",
   replayTitle: "Replay events?",
-  replayUnavailable: "This event is not stored any more.",
   rotate: "Rotate secret",
   rotateText: "For 24 hours deliveries are signed with the old and the new secret.",
   secret: "Signing secret",

@@ -248,7 +248,6 @@ export const ko: Texts = {
   replayText:
     "이 이벤트와 이후의 모든 이벤트를 재전송합니다. 수신 서버는 이벤트 ID로 중복을 구분할 수 있습니다.",
   replayTitle: "이벤트를 재전송할까요?",
-  replayUnavailable: "이 이벤트는 더 이상 저장되어 있지 않습니다.",
   rotate: "시크릿 교체",
   rotateText: "24시간 동안 이전 시크릿과 새 시크릿으로 함께 서명합니다.",
   secret: "서명 시크릿",

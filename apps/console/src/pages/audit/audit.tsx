@@ -26,7 +26,7 @@ export function Audit() {
   const [showsReads] = useSearchParameter("reads");
   const list = usePagedList(
     ["audit", filter],
-    (cursor) => chat.audit.list(cursor === undefined ? { ...filter, pageSize: 100 } : { cursor }),
+    (cursor) => chat.audit.list({ ...filter, pageSize: 100, cursor }),
     { isEnabled: can("audit.list") && filter !== undefined, keepsPrevious: true },
   );
   // Reading the log is itself in the log, so what was changed would be hard to find among the reads. Who chooses one wants it.

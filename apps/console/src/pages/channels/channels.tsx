@@ -31,9 +31,7 @@ const channels = {
   name: "channels",
   withId: (id: string) => chat.channels.list({ channel_ids: [id] }),
   withPrefix: (prefix: string, cursor: string | undefined) =>
-    chat.channels.list(
-      cursor === undefined ? { pageSize: 30, ...(prefix && { name_prefix: prefix }) } : { cursor },
-    ),
+    chat.channels.list({ pageSize: 30, ...(prefix && { name_prefix: prefix }), cursor }),
   idOf: ({ channel_id }: Channel) => channel_id,
 };
 

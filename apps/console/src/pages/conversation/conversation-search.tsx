@@ -15,7 +15,7 @@ import { previewOf } from "./preview";
 export function ConversationSearch({ channelId, query }: { channelId: string; query: string }) {
   const t = useTexts();
   const list = usePagedList(["channels", "search", channelId, query], (cursor) =>
-    chat.messages.search(channelId, cursor === undefined ? { q: query, pageSize: 50 } : { q: query, cursor }),
+    chat.messages.search(channelId, { q: query, pageSize: 50, cursor }),
   );
   const { rows, hasMore, more } = list;
   const [closedFor, setClosedFor] = useState<string>();

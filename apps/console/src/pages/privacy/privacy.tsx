@@ -23,14 +23,10 @@ export function Privacy() {
   const can = usePermission();
   const { number } = useFormat();
   const [dialog, setDialog] = useState<"erase" | "export">();
-  const list = usePagedList(
-    ["privacy"],
-    (cursor) => chat.privacy.list(cursor === undefined ? { pageSize: 50 } : { cursor }),
-    {
-      isEnabled: can("privacy.list"),
-      refetchMs: (erasures) => (erasures.some(({ status }) => status === "running") ? refreshMs : false),
-    },
-  );
+  const list = usePagedList(["privacy"], (cursor) => chat.privacy.list({ pageSize: 50, cursor }), {
+    isEnabled: can("privacy.list"),
+    refetchMs: (erasures) => (erasures.some(({ status }) => status === "running") ? refreshMs : false),
+  });
   const columns: Column<Erasure>[] = [
     { header: t.userId, cell: ({ user_id }) => <code className="clip">{user_id}</code> },
     {

@@ -29,10 +29,7 @@ export function Reports() {
   const status = filters.find((one) => one === chosen) ?? "open";
   const list = usePagedList(
     ["reports", status],
-    (cursor) =>
-      chat.reports.list(
-        cursor === undefined ? { pageSize: 50, ...(status !== "all" && { status }) } : { cursor },
-      ),
+    (cursor) => chat.reports.list({ pageSize: 50, ...(status !== "all" && { status }), cursor }),
     { isEnabled: can("reports.list") },
   );
   const columns: Column<Report>[] = [

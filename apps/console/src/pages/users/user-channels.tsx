@@ -15,7 +15,7 @@ import { previewOf } from "../conversation/preview";
 export function UserChannels({ userId }: { userId: string }) {
   const t = useTexts();
   const list = usePagedList(["users", "channels", userId], (cursor) =>
-    chat.users.channels(userId, cursor === undefined ? { pageSize: 30 } : { cursor }),
+    chat.users.channels(userId, { pageSize: 30, cursor }),
   );
   const columns: Column<UserChannel>[] = [
     {

@@ -50,9 +50,7 @@ function WrittenMessages({ userId, day }: { userId: string; day: string }) {
   return (
     <MessageHits
       queryKey={["users", "messages", userId, day]}
-      fetchPage={(cursor) =>
-        chat.users.messages(userId, cursor === undefined ? { pageSize: 50, ...range } : { cursor })
-      }
+      fetchPage={(cursor) => chat.users.messages(userId, { pageSize: 50, ...range, cursor })}
       empty={empty}
       isOfOneUser
     />

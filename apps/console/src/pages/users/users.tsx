@@ -31,9 +31,7 @@ const users = {
   name: "users",
   withId: (id: string) => chat.users.list({ user_ids: [id] }),
   withPrefix: (prefix: string, cursor: string | undefined) =>
-    chat.users.list(
-      cursor === undefined ? { pageSize: 30, ...(prefix && { name_prefix: prefix }) } : { cursor },
-    ),
+    chat.users.list({ pageSize: 30, ...(prefix && { name_prefix: prefix }), cursor }),
   idOf: ({ user_id }: User) => user_id,
 };
 

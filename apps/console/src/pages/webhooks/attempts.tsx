@@ -1,5 +1,5 @@
 import type { DeliveryAttempt } from "@madang/client";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
 import { useFormat } from "../../text/format";
@@ -11,16 +11,15 @@ import { type Column, DataTable } from "../../ui/data-table";
 import { ListStates } from "../../ui/list-states";
 import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
-import { findCursorBefore } from "./find-cursor";
 import { hasFailed, refreshSoon } from "./webhook-state";
 
 /** The attempts to deliver events, newest first. */
 export function Attempts({ webhookId }: { webhookId: string }) {
   const t = useTexts();
   const { number } = useFormat();
-  const [replayed, setReplayed] = useState<DeliveryAttempt>();
+  const [replayed, setReplayed] = useState<{ eventId: string; after: string }>();
   const list = usePagedList(["webhooks", "attempts", webhookId], (cursor) =>
-    chat.webhooks.attempts(webhookId, cursor === undefined ? { pageSize: 50 } : { cursor }),
+    chat.webhooks.attempts(webhookId, { pageSize: 50, cursor }),
   );
   const columns: Column<DeliveryAttempt>[] = [
     { header: t.status, cell: (attempt) => <AttemptBadge attempt={attempt} />, className: "column-status" },
@@ -57,7 +56,8 @@ export function Attempts({ webhookId }: { webhookId: string }) {
     },
     {
       header: t.actions,
-      cell: (attempt) => !isPing(attempt) && <Button onClick={() => setReplayed(attempt)}>{t.replay}</Button>,
+      cell: ({ event_id: eventId, after }) =>
+        after !== undefined && <Button onClick={() => setReplayed({ eventId, after })}>{t.replay}</Button>,
       className: "column-replay",
     },
   ];
@@ -76,14 +76,11 @@ export function Attempts({ webhookId }: { webhookId: string }) {
         )}
       </ListStates>
       {replayed !== undefined && (
-        <Replay webhookId={webhookId} attempt={replayed} onClose={() => setReplayed(undefined)} />
+        <Replay webhookId={webhookId} {...replayed} onClose={() => setReplayed(undefined)} />
       )}
     </>
   );
 }
-
-/** A ping is not in the feed. */
-const isPing = ({ event_id: eventId }: DeliveryAttempt) => eventId.startsWith("ping_");
 
 /** What fits on a phone. Ids that are close in time differ at their end. */
 const endOf = (id: string) => (id.length > 10 ? `…${id.slice(-9)}` : id);
@@ -95,19 +92,16 @@ function AttemptBadge({ attempt }: { attempt: DeliveryAttempt }) {
 
 function Replay({
   webhookId,
-  attempt: { event_id: eventId, after },
+  eventId,
+  after,
   onClose,
 }: {
   webhookId: string;
-  attempt: DeliveryAttempt;
+  eventId: string;
+  after: string;
   onClose: () => void;
 }) {
   const t = useTexts();
-  const controller = useRef(new AbortController());
-  useEffect(() => {
-    const { current } = controller;
-    return () => current.abort();
-  }, []);
   return (
     <Confirm
       title={t.replayTitle}
@@ -117,9 +111,7 @@ function Replay({
       isDanger={false}
       onClose={onClose}
       onConfirm={async () => {
-        const cursor = after ?? (await findCursorBefore(eventId, controller.current.signal));
-        if (cursor === undefined) throw new Error(t.replayUnavailable);
-        await chat.webhooks.replay(webhookId, cursor);
+        await chat.webhooks.replay(webhookId, after);
         await refreshSoon();
       }}
     >
