@@ -78,8 +78,9 @@ const idFields = [
 function findIds(parts: readonly unknown[]): Record<string, string> {
   const ids = idFields.flatMap(([name, schema, fields]) => {
     const values = parts.flatMap((part) => fields.map((field): unknown => Object(part)[field]));
-    const found = values.find((value) => schema.safeParse(value).success);
-    return typeof found === "string" ? [[name, found] as const] : [];
+    const found = values.filter((value) => typeof value === "string");
+    const id = found.find((value) => schema.safeParse(value).success);
+    return id === undefined ? [] : [[name, id] as const];
   });
   return Object.fromEntries(ids);
 }
