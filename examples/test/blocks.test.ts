@@ -16,6 +16,7 @@ const notRun = {
     "DATABASE_URL=",
   ],
   "docs/measurements/README.md": ["npm run bench"],
+  "docs/measurements/citus.md": ["pg_basebackup"],
   "packages/client/README.md": ["npm install @madang/client"],
   "docs/guides/migrating.md": ["madang import", "node guides/from-sendbird.ts"],
   "docs/guides/command-line.md": ["madang search", "madang tail", "madang export"],
@@ -29,7 +30,7 @@ const notRun = {
 const blocks = pages.flatMap((page) => listBlocks(page));
 
 test.each(blocks)("$page, line $line: a test runs the block, or a comment says why not", (block) => {
-  const [, verb, target = ""] = /^<!-- (sample:|run by|not run:|samples\/)(.+) -->$/.exec(block.marker) ?? [];
+  const [, verb, target = ""] = /^ *<!-- (sample:|run by|not run:|samples\/)(.+) -->$/.exec(block.marker) ?? [];
   if (verb === "sample:") return expectSample(block, target.trim());
   // The README of a package names its samples from there.
   if (verb === "samples/") return expectSample(block, block.page.replace(/[^/]*$/, `samples/${target}`));

@@ -26,6 +26,7 @@ const webhookSettings = { MADANG_WEBHOOK_ALLOW: "127.0.0.0/8" };
 const archiving = ["archive_mode=on", `archive_command='mkdir -p "$PWD.archive" && cp %p "$PWD.archive/%f"'`];
 
 test("a cluster that is restored to a point has every write from before it, and pauses webhooks", async () => {
+  // From docs/guides/distributing.md, as operators copy it.
   const createPoint = await readGuide(/^```sql\n(SELECT citus_create_restore_point[\s\S]*?)^```$/m);
   const recovery = await readGuide(/^ *```ini\n( *restore_command[\s\S]*?)^ *```$/m);
   const cluster = await startCitus(programs, archiving);

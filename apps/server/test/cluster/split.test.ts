@@ -67,6 +67,7 @@ test("after a shard is split, searches are exact, and the guide removes the sign
   await expectExact();
   expect(await countUnread()).toBeGreaterThan(0);
 
+  // From docs/guides/distributing.md, as operators copy it.
   const statement = await readGuide(/^ *```sql\n( *SELECT \* FROM run_command_on_colocated[\s\S]*?)^ *```$/m);
   await withConnection(database.url, async (client) =>
     expect((await client.query(statement)).rows).toEqual([]),
