@@ -30,7 +30,8 @@ const notRun = {
 const blocks = pages.flatMap((page) => listBlocks(page));
 
 test.each(blocks)("$page, line $line: a test runs the block, or a comment says why not", (block) => {
-  const [, verb, target = ""] = /^ *<!-- (sample:|run by|not run:|samples\/)(.+) -->$/.exec(block.marker) ?? [];
+  const [, verb, target = ""] =
+    /^ *<!-- (sample:|run by|not run:|samples\/)(.+) -->$/.exec(block.marker) ?? [];
   if (verb === "sample:") return expectSample(block, target.trim());
   // The README of a package names its samples from there.
   if (verb === "samples/") return expectSample(block, block.page.replace(/[^/]*$/, `samples/${target}`));
