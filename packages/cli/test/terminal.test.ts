@@ -16,7 +16,11 @@ const users = ["김민준", "Kim", "👩‍👧 가족"].map((name, index) => ({
 }));
 const server = await startRecordingServer((path) => ({
   status: 200,
-  ...(path === "/v1/users" ? { body: { users } } : path.endsWith("/keys") ? { body: [] } : {}),
+  ...(path === "/v1/users"
+    ? { body: { users } }
+    : path.endsWith("/keys/self")
+      ? { body: { kind: "master" } }
+      : {}),
 }));
 const folder = mkdtempSync(join(tmpdir(), "madang-terminal-"));
 const withKey = { HOME: folder, MADANG_URL: server.url, MADANG_API_KEY: key };

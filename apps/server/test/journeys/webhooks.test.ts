@@ -342,6 +342,33 @@ test("a replay delivers the events after a cursor again, in order", async () => 
   await expect(chat.webhooks.replay(webhook_id, "latest")).rejects.toMatchObject({ code: "invalid_cursor" });
 });
 
+test("a replay delivers a failed event at once, although its next attempt is due much later", async () => {
+  const receiver = await receive();
+  receiver.respond = ({ event }, response) =>
+    respondWith(response, event.type === "user.created" ? 503 : 500);
+  const { webhook_id } = await chat.webhooks.create({
+    url: receiver.url,
+    types: ["message.created", "user.created"],
+  });
+  const deliveries = deliver();
+  await say("one");
+  await chat.users.create({ user_id: `failed_${webhook_id.slice(3, 9)}`, name: "Failed" });
+  await untilRecorded(webhook_id, 2);
+  await server.db.query({
+    name: "test.wait-a-day",
+    text: "UPDATE webhook_lanes SET due_at = due_at + 86400000 RETURNING 1",
+  });
+  receiver.deliveries.length = 0;
+  receiver.respond = (_delivery, response) => respondWith(response, 204);
+  const first = (await attemptsOf(webhook_id)).find(({ status }) => status === 500);
+  await chat.webhooks.replay(webhook_id, first?.after ?? "");
+  deliveries.wake();
+  await until(() => receiver.deliveries.map(({ event }) => event.type).toSorted()).toEqual([
+    "message.created",
+    "user.created",
+  ]);
+});
+
 test("the cursor of an attempt is before its event, whatever else was committed before and with it", async () => {
   const receiver = await receive();
   const { webhook_id } = await chat.webhooks.create({ url: receiver.url });

@@ -36,8 +36,8 @@ export function readQueues(db: Queryable, { masterId }: KeyMaker): Promise<Webho
 const rangesPerStep = 200;
 const queuesPerStep = 1_000;
 
-// A position in the middle of a range comes from a replay. It also puts a queue back, in which the events after it are
-// then delivered again.
+// A position in the middle of a range comes from a replay. It finds events that a queue already has. They are delivered again, or,
+// if the queue waits for the next attempt of one of them, at once.
 const assign: Statement<Row<"Webhook", "position">> = {
   name: "webhooks.assign",
   text: `WITH webhook AS MATERIALIZED (
@@ -63,8 +63,8 @@ const assign: Statement<Row<"Webhook", "position">> = {
       GROUP BY 1, 2, 3
       ON CONFLICT (webhook_pk, channel_pk, event_pk) DO UPDATE SET
         done_pk = LEAST(queue.done_pk, excluded.done_pk), through_pk = GREATEST(queue.through_pk, excluded.through_pk),
-        attempt = CASE WHEN excluded.done_pk < queue.done_pk THEN 0 ELSE queue.attempt END,
-        due_at = CASE WHEN excluded.done_pk < queue.done_pk AND NOT queue.is_claimed THEN excluded.due_at
+        attempt = CASE WHEN excluded.done_pk < queue.through_pk THEN 0 ELSE queue.attempt END,
+        due_at = CASE WHEN excluded.done_pk < queue.through_pk AND NOT queue.is_claimed THEN excluded.due_at
           ELSE queue.due_at END
     )
     UPDATE webhooks SET position = GREATEST(webhook.position, (SELECT max(last_position) FROM range))
