@@ -268,6 +268,8 @@ export const en = {
   noKeys: "No sub keys yet",
   noKeysHint: "A sub key can be limited to some operations, and revoked without changing the master key.",
   readOnly: "Read only",
+  readOnlyHint:
+    "It reads and changes nothing. For all messages of a person, the search of all channels and the audit log, choose Support staff.",
   revoke: "Revoke",
   revokeDone: "Key revoked",
   revokeText: "Requests with this key are rejected within a second. This cannot be undone.",

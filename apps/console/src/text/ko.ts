@@ -269,6 +269,8 @@ export const ko: Texts = {
   noKeys: "아직 보조 키가 없습니다",
   noKeysHint: "보조 키는 일부 작업만 허용할 수 있고, 마스터 키를 바꾸지 않고 폐기할 수 있습니다.",
   readOnly: "읽기 전용",
+  readOnlyHint:
+    "조회만 할 수 있습니다. 한 사람의 모든 메시지, 전체 채널 검색, 감사 로그까지 보려면 고객 지원을 선택하세요.",
   revoke: "폐기",
   revokeDone: "키를 폐기했습니다",
   revokeText: "이 키를 쓰는 요청은 1초 안에 거부됩니다. 되돌릴 수 없습니다.",

@@ -64,6 +64,7 @@ export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
           ]}
           onChange={setAccess}
         />
+        {access === "read" && <p className="field-hint">{t.readOnlyHint}</p>}
         {access === "support" && <p className="field-hint">{t.supportHint}</p>}
       </div>
       {access === "scopes" && (
