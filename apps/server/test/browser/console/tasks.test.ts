@@ -486,6 +486,10 @@ describe.skipIf(!hasBrowser)("in the console", () => {
         .last()
         .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
       expect(isCut).toBe(false);
+      const desktop = await openConsole(browser, server, { path, locale });
+      const time = desktop.page.locator("td.column-time").first();
+      await time.waitFor();
+      expect(await time.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(false);
     }
   });
 
