@@ -117,7 +117,7 @@ export class Webhooks {
    * @param options Timeouts, retries, headers and signal of this call.
    * @example
    * const { items } = await chat.webhooks.attempts("wh_1").firstPage();
-   * const failed = items.find(({ status = 0 }) => status >= 300);
+   * const failed = items.find(({ status }) => status === undefined || status >= 300);
    * if (failed?.after) await chat.webhooks.replay("wh_1", failed.after);
    */
   replay(webhookId: string, after: string, options?: CallOptions): Promise<void> {
