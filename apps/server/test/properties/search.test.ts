@@ -176,6 +176,18 @@ function ignoreBusy(error: unknown): undefined {
   if (!(error instanceof ServerError) || error.status !== 503) throw error;
 }
 
+const reportSearches = (fault: string, load: string, count: number) =>
+  report({
+    fault,
+    load,
+    sent: count,
+    acknowledged: count,
+    lost: 0,
+    duplicated: 0,
+    wrong: 0,
+    maxOutageMs: undefined,
+  });
+
 test("a search finds exactly what reading every message finds, whatever is indexed", async () => {
   const count = scale(120, 400);
   const runs = scale(30, 5_000);
@@ -209,16 +221,11 @@ test("a search finds exactly what reading every message finds, whatever is index
   expect(await countRows("search_changes")).toBe(0);
   expect(await countRows("search_blocks")).toBeGreaterThan(channels.length);
   await compare([...early, ...late]);
-  await report({
-    fault: "searches for random substrings, compared with reading every message",
-    load: `${2 * count} messages`,
-    sent: 4 * runs,
-    acknowledged: 4 * runs,
-    lost: 0,
-    duplicated: 0,
-    wrong: 0,
-    maxOutageMs: undefined,
-  });
+  await reportSearches(
+    "searches for random substrings, compared with reading every message",
+    `${2 * count} messages`,
+    4 * runs,
+  );
 });
 
 test("while 16 writers send, edit, delete and import, and the indexer works, searches stay exact and pages repeat and skip nothing", async () => {
@@ -280,16 +287,11 @@ test("while 16 writers send, edit, delete and import, and the indexer works, sea
   await compare(scale(8, 500));
   while (await step());
   await compare(scale(8, 500));
-  await report({
-    fault: `searches in pages under ${writes.toLocaleString("en-US")} sends, edits and deletions`,
-    load: "16 writers",
-    sent: 4 * runs,
-    acknowledged: 4 * runs,
-    lost: 0,
-    duplicated: 0,
-    wrong: 0,
-    maxOutageMs: undefined,
-  });
+  await reportSearches(
+    `searches in pages under ${writes.toLocaleString("en-US")} sends, edits and deletions`,
+    "16 writers",
+    4 * runs,
+  );
 });
 
 test("a message is found by its new text only, whether its block is signed or not", async () => {
