@@ -16,18 +16,19 @@ export class ServiceError extends Error {
   }
 }
 
-/** For a query parameter that only the handler can check. */
-export function invalidQuery(path: string, message: string): ServiceError {
-  return new ServiceError("invalid_request", `The query parameter ${path} is invalid. ${message}`, [
-    { in: "query", path, message },
-  ]);
+/** For a field that only a handler or a store can check. An empty path means the whole part of the request. */
+export const invalidField = (part: InvalidField["in"], path: string, message: string): ServiceError =>
+  invalidRequest([{ in: part, path, message }]);
+
+/** Lists all invalid fields. The detail describes the first. */
+export function invalidRequest(fields: readonly InvalidField[]): ServiceError {
+  const detail = ["The request is invalid.", ...fields.slice(0, 1).map(describeField)].join(" ");
+  return new ServiceError("invalid_request", detail, fields);
 }
 
-/** For a field of the body that only the handler can check. */
-export function invalidBody(path: string, message: string): ServiceError {
-  return new ServiceError("invalid_request", `In the body, ${path} is invalid. ${message}`, [
-    { in: "body", path, message },
-  ]);
+/** A field and its fault as one sentence. */
+export function describeField({ in: part, path, message }: InvalidField): string {
+  return path === "" ? message : `In the ${part}, ${path}: ${message}`;
 }
 
 /** A missing or invalid setting. The message is one sentence for the operator, printed without a stack. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { callerHeaders, type InvalidField } from "@madang/contract";
 import type { Request } from "express";
-import { ServiceError } from "../errors";
+import { invalidRequest } from "../errors";
 import { listHeaders } from "../http/list-headers";
 import type { KeyMaker } from "../security/secret";
 
@@ -14,13 +14,8 @@ export interface CallerHeaders {
 /** Reads `X-Madang-Actor` and `X-Madang-Reason`. Rejects the request if one is not valid. API keys in them are masked. */
 export function requireCallerHeaders(request: Request, { mask }: Pick<KeyMaker, "mask">): CallerHeaders {
   const { values, errors } = readCallerHeaders(request, mask);
-  const [first] = errors;
-  if (first === undefined) return values;
-  throw new ServiceError(
-    "invalid_request",
-    `The request is invalid. In the header, ${first.path}: ${first.message}`,
-    errors,
-  );
+  if (errors.length > 0) throw invalidRequest(errors);
+  return values;
 }
 
 /** Reads the same headers of a rejected request. Invalid values are omitted. */

@@ -5,7 +5,7 @@ import { version } from "../../package.json";
 import { describeRequest } from "../audit/entry";
 import type { AuditDeps } from "../audit/record-requests";
 import { endSession } from "../db/ended-sessions";
-import { ServiceError } from "../errors";
+import { invalidField } from "../errors";
 import { requireKey } from "../http/authenticate";
 import { BodyBudget } from "../http/body-budget";
 import { type Caller, localsOf } from "../http/caller";
@@ -128,6 +128,9 @@ function requireSafeConnection(request: Request): boolean {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   if (url?.protocol !== "http:") return true;
   if (isLoopback(url.hostname.replace(/^\[(.*)\]$/, "$1"))) return false;
-  const message = "The console needs HTTPS, except on the machine itself (localhost).";
-  throw new ServiceError("invalid_request", message, [{ in: "header", path: "origin", message }]);
+  throw invalidField(
+    "header",
+    "origin",
+    "The console needs HTTPS, except on the machine itself (localhost).",
+  );
 }

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from "express";
-import { ServiceError } from "../errors";
+import { invalidField } from "../errors";
 import { listHeaders } from "./list-headers";
 
 /**
@@ -10,22 +10,21 @@ export function checkMessage(): RequestHandler {
   return (request, response, next) => {
     const fault = findFault(request);
     if (fault === undefined) return next();
-    const [path, message] = fault;
     response.setHeader("Connection", "close");
-    throw new ServiceError("invalid_request", message, [{ in: "header", path, message }]);
+    throw invalidField("header", ...fault);
   };
 }
 
 function findFault(request: Request): readonly [header: string, message: string] | undefined {
   const { headers, httpVersion } = request;
   const hosts = listHeaders(request, "host").length;
-  if (hosts > 1) return ["host", "The Host header was sent more than once."];
-  if (hosts === 0 && httpVersion !== "1.0") return ["host", "The Host header is missing."];
+  if (hosts > 1) return ["host", "It was sent more than once. Send it once."];
+  if (hosts === 0 && httpVersion !== "1.0") return ["host", "It is required."];
   const encoding = headers["transfer-encoding"];
   // HTTP/1.0 has no chunked encoding.
   if (encoding !== undefined && (httpVersion === "1.0" || encoding.toLowerCase() !== "chunked"))
-    return ["transfer-encoding", "Transfer-Encoding must be chunked and requires HTTP/1.1."];
+    return ["transfer-encoding", "Must be chunked, and requires HTTP/1.1."];
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue")
-    return ["expect", "Expect must be 100-continue."];
+    return ["expect", "Must be 100-continue."];
   return undefined;
 }

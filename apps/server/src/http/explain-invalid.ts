@@ -1,5 +1,5 @@
 import type { InvalidField } from "@madang/contract";
-import { ServiceError } from "../errors";
+import { invalidRequest, type ServiceError } from "../errors";
 
 /** The fields of an issue that are used: the standard ones, and those that Zod may add. */
 interface Issue {
@@ -30,12 +30,10 @@ export function explainInvalid(
     ["query", error.query],
     ["body", error.body],
   ];
-  const errors = parts
-    .flatMap(([part, result]) => (result?.issues ?? []).flatMap((issue) => explain(part, issue)))
-    .slice(0, maxErrors);
-  const [first] = errors;
-  const reason = first === undefined ? "" : ` ${describe(first)}`;
-  return new ServiceError("invalid_request", `The request is invalid.${reason}`, errors);
+  const errors = parts.flatMap(([part, result]) =>
+    (result?.issues ?? []).flatMap((issue) => explain(part, issue)),
+  );
+  return invalidRequest(errors.slice(0, maxErrors));
 }
 
 function explain(part: Part, issue: Issue): InvalidField[] {
@@ -62,10 +60,6 @@ function messageFor(part: Part, path: readonly string[], { code, message, expect
   if (part === "query" && message.endsWith("received array"))
     return "It was sent more than once. Send it once.";
   return `Must be ${expected === "array" || expected === "object" ? "an" : "a"} ${expected}.`;
-}
-
-function describe({ in: part, path, message }: InvalidField): string {
-  return path === "" ? message : `In the ${part}, ${path}: ${message}`;
 }
 
 /** The name of an unknown field may be as long as the body. */

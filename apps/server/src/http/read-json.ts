@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import type { Request, RequestHandler, Response } from "express";
-import { ServiceError } from "../errors";
+import { invalidField, ServiceError } from "../errors";
 import { requireCaller } from "./authenticate";
 import type { BodyBudget } from "./body-budget";
 import { createCommaCounter } from "./count-commas";
@@ -87,9 +87,7 @@ async function limitValues(bytes: Buffer, maxValues: number): Promise<void> {
   await runInSlices(pieces(bytes), (piece) => {
     count = countCommas(piece);
   });
-  if (count < maxValues) return;
-  const message = `The body has more than ${maxValues} values.`;
-  throw new ServiceError("invalid_request", message, [{ in: "body", path: "", message }]);
+  if (count >= maxValues) throw invalidField("body", "", `The body has more than ${maxValues} values.`);
 }
 
 function* pieces(bytes: Buffer): Generator<Buffer> {

@@ -3,7 +3,7 @@ import { RequestValidationError } from "@ts-rest/express";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/faults";
-import { ServiceError } from "../errors";
+import { invalidField, ServiceError } from "../errors";
 import { localsOf } from "./caller";
 import { endAfterDrain } from "./end-after-drain";
 import { explainInvalid } from "./explain-invalid";
@@ -93,6 +93,5 @@ function fromExpress(thrown: unknown): ServiceError | undefined {
 }
 
 export function invalidEncoding(part: "path" | "query"): ServiceError {
-  const message = `The ${part} is not valid percent-encoded UTF-8.`;
-  return new ServiceError("invalid_request", message, [{ in: part, path: "", message }]);
+  return invalidField(part, "", `The ${part} is not valid percent-encoded UTF-8.`);
 }

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
-import { invalidQuery, ServiceError } from "../errors";
+import { invalidField, ServiceError } from "../errors";
 
 /** Signs the query of the next page into a string, and opens only strings that this service signed. */
 export interface Cursors {
@@ -41,7 +41,7 @@ export function rejectDifferentParameters(
 ): void {
   for (const [name, value] of Object.entries(sent))
     if (value !== undefined && value !== original[name])
-      throw invalidQuery(name, "It differs from the query in the cursor. Send only next.");
+      throw invalidField("query", name, "It differs from the query in the cursor. Send only next.");
 }
 
 export function invalidCursor(parameter = "next"): ServiceError {

@@ -1,9 +1,9 @@
-import { invalidQuery } from "../errors";
+import { invalidField } from "../errors";
 
 /** Rejects parameters beside a list of ids, which is complete by itself. */
 export function requireAlone(name: string, rest: Readonly<Record<string, unknown>>): void {
   const [other] = Object.keys(rest).filter((each) => rest[each] !== undefined);
-  if (other !== undefined) throw invalidQuery(other, `It cannot be sent together with ${name}.`);
+  if (other !== undefined) throw invalidField("query", other, `It cannot be sent together with ${name}.`);
 }
 
 /** The items with the ids, in the order of the ids, each once. */

@@ -52,7 +52,7 @@ test("a parameter beside a cursor must equal the one in the cursor", () => {
     ["zone", { zone: "UTC" }],
   ] as const)
     expect(() => open(rest)).toThrow(
-      `The query parameter ${name} is invalid. It differs from the query in the cursor. Send only next.`,
+      `The request is invalid. In the query, ${name}: It differs from the query in the cursor. Send only next.`,
     );
 });
 

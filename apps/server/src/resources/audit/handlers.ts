@@ -1,6 +1,6 @@
 import { auditedOperations, contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
-import { invalidQuery } from "../../errors";
+import { invalidField } from "../../errors";
 import { takePage } from "../../paging/page";
 import { openPageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
@@ -17,9 +17,9 @@ export const auditHandlers = ({ db, cursors }: Deps) =>
   initServer().router(contract.audit, {
     list: async ({ query: { from, to, ...query } }) => {
       if (query.operation !== undefined && !auditedOperations.includes(query.operation))
-        throw invalidQuery("operation", "There is no such operation.");
+        throw invalidField("query", "operation", "There is no such operation.");
       if (from !== undefined && to !== undefined && from >= to)
-        throw invalidQuery("to", "Must be later than from.");
+        throw invalidField("query", "to", "Must be later than from.");
       const sent = { ...query, from: from?.toString(), to: to?.toString() };
       const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.auditPage.default);
       const { filters, limit, after } = pageQuery;

@@ -1,6 +1,6 @@
 import { contract } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
-import { ServiceError } from "../../errors";
+import { invalidField } from "../../errors";
 import { runInSlices } from "../../http/in-slices";
 import { once } from "../../idempotency/once";
 import type { Deps } from "../deps";
@@ -23,12 +23,7 @@ export const importHandlers = ({ db, now }: Deps) =>
 
 function rejectFuture(messages: readonly ImportedMessage[], now: number): void {
   const index = messages.findIndex(({ created_at }) => created_at > now);
-  if (index === -1) return;
-  const path = `messages.${index}.created_at`;
-  const message = "Must not be in the future.";
-  throw new ServiceError("invalid_request", `The request is invalid. In the body, ${path}: ${message}`, [
-    { in: "body", path, message },
-  ]);
+  if (index !== -1) throw invalidField("body", `messages.${index}.created_at`, "Must not be in the future.");
 }
 
 /** Whether a message has a sender, replies to none and mentions nobody. */

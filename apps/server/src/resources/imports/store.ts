@@ -1,5 +1,5 @@
 import type { Statement } from "../../db/db";
-import { ServiceError } from "../../errors";
+import { describeField, ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
@@ -64,7 +64,8 @@ function importWith(
         code === "user_not_found"
           ? `There is no user ${name}.`
           : `There is no message with the external_id ${JSON.stringify(name)} in the channel ${channelId}.`;
-      throw new ServiceError(code, `In the body, ${path}: ${message}`, [{ in: "body", path, message }]);
+      const field = { in: "body", path, message } as const;
+      throw new ServiceError(code, describeField(field), [field]);
     },
   );
 }

@@ -1,6 +1,6 @@
 import { contract, futureTimeRule, isScope, scopeRule } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
-import { invalidBody } from "../../errors";
+import { invalidField } from "../../errors";
 import { localsOf } from "../../http/caller";
 import { once } from "../../idempotency/once";
 import type { Writer } from "../../idempotency/writer";
@@ -27,9 +27,10 @@ export const keyHandlers = ({ db, now, keyMaker, keyRing }: Deps) => {
     create: async ({ body, res }) => {
       const { label, scopes = [], expires_at: expiresAt } = body ?? {};
       const unknown = scopes.findIndex((scope) => !isScope(scope));
-      if (unknown >= 0) throw invalidBody(`scopes.${unknown}`, scopeRule);
+      if (unknown >= 0) throw invalidField("body", `scopes.${unknown}`, scopeRule);
       const createdAt = now();
-      if (expiresAt !== undefined && expiresAt <= createdAt) throw invalidBody("expires_at", futureTimeRule);
+      if (expiresAt !== undefined && expiresAt <= createdAt)
+        throw invalidField("body", "expires_at", futureTimeRule);
       const created = await createSubKey(once(db, res), keyMaker, {
         label,
         scopes: [...new Set(scopes)],

@@ -1,5 +1,5 @@
 import type { Reader, Statement } from "../../db/db";
-import { ServiceError } from "../../errors";
+import { invalidField } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import { rejectUnknownChannel } from "../channels/store";
 import { keptSince } from "../retention/conditions";
@@ -32,7 +32,8 @@ export async function updateMessage(
     async () => (await writer.channel(name.channelId).write(update, values))[0],
     async () => {
       const { file } = await requireMessage(writer, name);
-      if (file !== null && content !== undefined) rejectContentOfFile();
+      if (file !== null && content !== undefined)
+        throw invalidField("body", "content", "A file message has no content.");
       return undefined;
     },
   );
@@ -48,13 +49,6 @@ export async function deleteMessage(writer: Writer, name: MessageKey): Promise<v
 
 /** No row: the channel does not exist. A row without a message: the message does not exist. */
 type Row = MessageRow | { readonly messagePk: null };
-
-function rejectContentOfFile(): never {
-  const message = "A file message has no content.";
-  throw new ServiceError("invalid_request", `In the body, content: ${message}`, [
-    { in: "body", path: "content", message },
-  ]);
-}
 
 const get: Statement<Row> = {
   name: "messages.get",

@@ -1,7 +1,7 @@
 import { futureTimeRule } from "@madang/contract";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
-import { invalidBody } from "../../errors";
+import { invalidField } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
 import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
@@ -95,7 +95,7 @@ export async function listBans(
 /** Rejects the request if the time has passed by the clock of the database, which also ends restrictions. 0 is permanent. */
 export async function rejectPastTime(db: Pick<Queryable, "query">, until: number): Promise<void> {
   const [past] = await db.query(findPast, [until]);
-  if (past !== undefined) throw invalidBody("until", futureTimeRule);
+  if (past !== undefined) throw invalidField("body", "until", futureTimeRule);
 }
 
 /**

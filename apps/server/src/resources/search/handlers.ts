@@ -1,6 +1,6 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
-import { invalidQuery } from "../../errors";
+import { invalidField } from "../../errors";
 import { invalidCursor } from "../../paging/cursor";
 import { openPageQuery, type PageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
@@ -79,7 +79,7 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
     {
       messages: async ({ params: { user_id: userId }, query: { since, until, ...query } }) => {
         if (since !== undefined && until !== undefined && since >= until)
-          throw invalidQuery("until", "Must be later than since.");
+          throw invalidField("query", "until", "Must be later than since.");
         const sent = { ...query, since: since?.toString(), until: until?.toString() };
         return find(`users.messages ${userId}`, sent, async (filters) => {
           const userPk = await requireUserPk(db, userId);

@@ -1,6 +1,6 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
-import { invalidQuery } from "../../errors";
+import { invalidField } from "../../errors";
 import { once } from "../../idempotency/once";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { takePage } from "../../paging/page";
@@ -48,9 +48,9 @@ export const userHandlers = (deps: Deps) => {
       }
       if (query.base_user_id !== undefined || userList === "reference") {
         if (query.next !== undefined)
-          throw invalidQuery("next", "This list is paged with base_user_id and has no cursor.");
+          throw invalidField("query", "next", "This list is paged with base_user_id and has no cursor.");
         if (query.name_prefix !== undefined)
-          throw invalidQuery("name_prefix", "A list that is paged with base_user_id has no prefix.");
+          throw invalidField("query", "name_prefix", "A list that is paged with base_user_id has no prefix.");
         const { base_user_id: base, name, limit: count = defaultLimit } = query;
         const users = await (base === undefined
           ? listUsers(db, { name, before: newest, count })
@@ -59,7 +59,7 @@ export const userHandlers = (deps: Deps) => {
       }
       const { base_user_id: _, ...sent } = query;
       if (sent.name !== undefined && sent.name_prefix !== undefined)
-        throw invalidQuery("name_prefix", "It cannot be sent together with name.");
+        throw invalidField("query", "name_prefix", "It cannot be sent together with name.");
       const pageQuery = openPageQuery<UserFilters>(cursors, scope, sent, defaultLimit);
       const { filters, limit, after } = pageQuery;
       const { name, name_prefix: prefix } = filters;

@@ -1,6 +1,6 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
-import { invalidBody } from "../../errors";
+import { invalidField } from "../../errors";
 import { once } from "../../idempotency/once";
 import { takePage } from "../../paging/page";
 import { openPageQuery, signNextPage } from "../../paging/page-query";
@@ -30,7 +30,7 @@ export const webhookHandlers = (deps: Deps) => {
     presentWebhookWithSecret(webhook, await keyMaker.open(Buffer.from(sealed, "base64")));
   const requirePermitted = async (url: string) => {
     const urlError = await receivers.findUrlError(url);
-    if (urlError !== undefined) throw invalidBody("url", urlError);
+    if (urlError !== undefined) throw invalidField("body", "url", urlError);
   };
   return initServer().router(contract.webhooks, {
     create: async ({ body, res }) => {
