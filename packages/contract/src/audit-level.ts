@@ -19,7 +19,7 @@ export const auditedOperations: readonly string[] = [
  * From which setting on the changes of a resource are recorded. A resource without an entry does not compile; a new
  * operation has the level of its resource. Reads are recorded from `reads` on.
  */
-const levels = {
+const levels: Readonly<Record<string, "changes" | "all">> = {
   users: "changes",
   keys: "changes",
   webhooks: "changes",
@@ -32,7 +32,7 @@ const levels = {
   exports: "all",
   imports: "all",
   reports: "all",
-} as const satisfies Record<keyof typeof contract | "privacy" | "usage", "changes" | "all">;
+} satisfies Record<keyof typeof contract | "privacy" | "usage", "changes" | "all">;
 
 /** From which setting on an operation is recorded. */
 export function auditLevelOf({
@@ -44,8 +44,8 @@ export function auditLevelOf({
   readonly route: Pick<Operation["route"], "method">;
 }): Exclude<AuditSetting, "off"> {
   if (route.method === "GET") return "reads";
-  const level =
-    auditedFrom ?? Object.entries(levels).find(([resource]) => id.startsWith(`${resource}.`))?.[1];
+  const [resource = ""] = id.split(".");
+  const level = auditedFrom ?? levels[resource];
   if (level === undefined) throw new Error(`The operation ${id} has no resource.`);
   return level;
 }

@@ -32,15 +32,6 @@ export interface Outcome {
   readonly code?: ErrorCode;
 }
 
-/** The status of an accepted request: each operation has one. */
-export function acceptedStatusOf({ route }: AnyOperation): number {
-  const [status] = Object.keys(route.responses)
-    .map(Number)
-    .filter((each) => each < 400);
-  if (status === undefined) throw new Error("The operation has no response.");
-  return status;
-}
-
 interface RecordedRequest {
   readonly operation: Pick<AnyOperation, "id" | "variantOf">;
   readonly caller: Caller;
@@ -76,11 +67,11 @@ const idFields = [
 ] as const;
 
 function findIds(parts: readonly unknown[]): Record<string, string> {
-  const ids = idFields.flatMap(([name, schema, fields]) => {
+  const ids: Record<string, string> = {};
+  for (const [name, schema, fields] of idFields) {
     const values = parts.flatMap((part) => fields.map((field): unknown => Object(part)[field]));
-    const found = values.filter((value) => typeof value === "string");
-    const id = found.find((value) => schema.safeParse(value).success);
-    return id === undefined ? [] : [[name, id] as const];
-  });
-  return Object.fromEntries(ids);
+    const id = values.find((value) => typeof value === "string" && schema.safeParse(value).success);
+    if (typeof id === "string") ids[name] = id;
+  }
+  return ids;
 }

@@ -6,7 +6,7 @@ import { requireOperation } from "../http/operation";
 import { toServiceError } from "../http/send-errors";
 import type { KeyMaker } from "../security/secret";
 import { findCallerHeaders, requireCallerHeaders } from "./caller-headers";
-import { acceptedStatusOf, describeRequest, isRecorded, isRejectionRecorded } from "./entry";
+import { describeRequest, isRecorded, isRejectionRecorded } from "./entry";
 
 export interface AuditDeps {
   readonly audit: AuditSetting;
@@ -42,9 +42,8 @@ async function record(deps: AuditDeps, handler: Handler, call: Call) {
   const { caller } = localsOf(response);
   if (caller === undefined) throw new Error("The request was not authenticated.");
   if (!isRecorded(deps.audit, operation, caller)) return handler(call);
-  const status = acceptedStatusOf(operation);
   const recording = {
-    entry: describeRequest({ operation, caller, request, headers }, { status }),
+    entry: describeRequest({ operation, caller, request, headers }, { status: operation.acceptedStatus }),
     isWritten: false,
   };
   if (operation.route.method !== "GET") recordings.set(response, recording);

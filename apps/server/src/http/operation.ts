@@ -6,6 +6,8 @@ import type { Request } from "express";
 type AnyOperation = Pick<Operation, "access" | "route"> & {
   readonly id: string;
   readonly variantOf?: string | undefined;
+  /** The status of its response to an accepted request. */
+  readonly acceptedStatus: number;
 };
 
 /** The operation of a request. */
@@ -17,13 +19,24 @@ export function requireOperation(request: Request): AnyOperation {
 }
 
 /** Whether the operation has a body, required or optional. */
-export function takesBody({ route }: AnyOperation): boolean {
+export function takesBody({ route }: Pick<AnyOperation, "route">): boolean {
   return "body" in route && route.body !== ContractNoBody;
 }
 
 const operationOf = new Map<AppRoute, AnyOperation>(
-  [...operations, eventStreamOperation].map((operation) => [operation.route, operation]),
+  [...operations, eventStreamOperation].map((operation) => [
+    operation.route,
+    { ...operation, acceptedStatus: acceptedStatusOf(operation) },
+  ]),
 );
+
+function acceptedStatusOf({ id, route }: Pick<AnyOperation, "id" | "route">): number {
+  const status = Object.keys(route.responses)
+    .map(Number)
+    .find((each) => each < 400);
+  if (status === undefined) throw new Error(`The operation ${id} has no response.`);
+  return status;
+}
 
 /** How large the body of a request may be. The stream of events has none. */
 export function maxBodyBytesOf({ id }: AnyOperation): number {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Row } from "../../db/row";
 
 export type ChainedEntry = Omit<Row<"AuditEntry">, "hash">;
@@ -24,5 +24,5 @@ export function hashEntry(previous: Uint8Array, entry: ChainedEntry): Buffer {
     entry.channelId,
     entry.messageId,
   ];
-  return createHash("sha256").update(previous).update(JSON.stringify(values)).digest();
+  return hash("sha256", Buffer.concat([previous, Buffer.from(JSON.stringify(values))]), "buffer");
 }
