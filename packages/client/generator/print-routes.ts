@@ -4,12 +4,13 @@ import { printShape } from "./print-shapes.ts";
 /** What the transport needs to know about each operation. */
 export function printRoutes(operations: readonly Operation[]): string {
   const entries = operations.map((operation) => {
-    const { id, route, variantOf, response } = operation;
+    const { id, route, variantOf, hasEmptyPages, response } = operation;
     const properties = [
       `method: "${route.method}"`,
       `path: "${route.path}"`,
       variantOf !== undefined && `variantOf: "${variantOf}"`,
       printPageSize(operation),
+      hasEmptyPages && "hasEmptyPages: true",
       response && `response: ${printShape(response)}`,
     ];
     return `  "${id}": { ${properties.filter(Boolean).join(", ")} },\n`;

@@ -33,6 +33,8 @@ export interface OperationMetadata {
   readonly auditedFrom?: "changes" | "all";
   /** The operation that this one repeats without a body, for proxies that drop the body of a DELETE. */
   readonly variantOf?: string;
+  /** Whether a page of the list may be empty with others after it, because a request searches for a limited time only. */
+  readonly hasEmptyPages?: boolean;
   /** How large the body may be, in bytes. */
   readonly maxBodyBytes: number;
   readonly examples: OperationExamples;

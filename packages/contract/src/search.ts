@@ -38,6 +38,7 @@ const required = <Query extends { q?: string | undefined; next?: string | undefi
   query.q !== undefined || query.next !== undefined;
 const missing = { path: ["q"], message: "Required unless next is sent." };
 
+const ofSearch = { extension: true, hasEmptyPages: true } as const;
 const found = example("One message", { messages: [textExample] });
 const examples = { query: { q: "noon" }, responses: found };
 const how =
@@ -57,7 +58,7 @@ export const search = c.router({
       200: messageHits,
       ...problems([...commonErrors, "invalid_cursor", "channel_not_found", "user_not_found"]),
     },
-    metadata: metadata({ access: "any_key", extension: true, examples }),
+    metadata: metadata({ access: "any_key", ...ofSearch, examples }),
   },
   ofUser: {
     method: "GET",
@@ -67,7 +68,7 @@ export const search = c.router({
     pathParams: z.object({ user_id: userId }),
     query: z.strictObject({ q: q.optional(), ...paging }).refine(required, missing),
     responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
-    metadata: metadata({ access: "any_key", extension: true, examples }),
+    metadata: metadata({ access: "any_key", ...ofSearch, examples }),
   },
   all: {
     method: "GET",
@@ -78,7 +79,7 @@ export const search = c.router({
       .strictObject({ q: q.optional(), user_id: sender.optional(), ...paging })
       .refine(required, missing),
     responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
-    metadata: metadata({ access: "named_scope", extension: true, examples }),
+    metadata: metadata({ access: "named_scope", ...ofSearch, examples }),
   },
   fromUser: {
     method: "GET",
@@ -95,7 +96,7 @@ export const search = c.router({
     responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
     metadata: metadata({
       access: "named_scope",
-      extension: true,
+      ...ofSearch,
       examples: { query: { limit: "30" }, responses: found },
     }),
   },

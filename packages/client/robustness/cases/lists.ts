@@ -1,4 +1,12 @@
+import type { ChatClient, Message, Pager } from "../../src/index";
 import { type Bench, type Case, collect, equal, failure, requests, wait } from "../bench";
+
+const searches: readonly (readonly [string, (chat: ChatClient) => Pager<Message>])[] = [
+  ["messages.search", (chat) => chat.messages.search("room_1", { q: "noon" })],
+  ["messages.searchAll", (chat) => chat.messages.searchAll({ q: "noon" })],
+  ["users.searchMessages", (chat) => chat.users.searchMessages("kim_01", { q: "noon" })],
+  ["users.messages", (chat) => chat.users.messages("kim_01")],
+];
 
 /** Lists, with and without faults. */
 export const lists: readonly Case[] = [
@@ -34,14 +42,14 @@ export const lists: readonly Case[] = [
       await requests(bench, 51);
     },
   },
-  {
-    name: "many empty pages of a search: continues until the end",
-    async run(bench) {
-      const { items, error } = await collect(bench.client("empty-search").messages.searchAll({ q: "noon" }));
+  ...searches.map(([operation, search]) => ({
+    name: `many empty pages of ${operation}: continues until the end`,
+    async run(bench: Bench) {
+      const { items, error } = await collect(search(bench.client("empty-search")));
       equal([items.length, error], [1, undefined], "items and error");
       await requests(bench, 61);
     },
-  },
+  })),
   {
     name: "a response that is not a list: a typed error",
     run: async (bench) => {

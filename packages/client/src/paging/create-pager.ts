@@ -1,15 +1,11 @@
-import type { RouteName } from "../generated/operations";
-import type { Operation } from "../generated/types";
 import { requirePageSize } from "../limits";
 import type { CallOptions } from "../options";
 import type { Api, Data, Input } from "../transport/call";
 import type { ReceivedResponse } from "../transport/response";
-import type { ListOptions, Page } from "./page";
+import type { ListName, ListOptions, Page } from "./page";
 import type { PageData } from "./page-iterator";
 import { Pager } from "./pager";
 import { formatCursor, markOf, type Position, parseCursor, takeItemsAfter } from "./sdk-cursor";
-
-type ListName = Operation & RouteName;
 
 /** How a list of the service is requested and read. */
 interface List<Name extends ListName, Item> {

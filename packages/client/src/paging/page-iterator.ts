@@ -1,9 +1,8 @@
 import { isChatError } from "../errors/chat-error";
-import type { Operation } from "../generated/types";
 import { requireNumber } from "../limits";
 import type { Signal } from "../platform";
 import { linkSignal } from "../platform";
-import type { ListOptions, Page } from "./page";
+import type { ListName, ListOptions, Page } from "./page";
 import { PaginationGuard } from "./pagination-guard";
 
 /** The result of one request of a list. */
@@ -22,7 +21,7 @@ export interface DivisiblePage<Item> extends PageData<Item> {
 }
 
 export interface PageSource<Item> {
-  readonly operation: Operation;
+  readonly operation: ListName;
   readonly signal: Signal | undefined;
   fetch(cursor: string | undefined, signal: Signal): Promise<DivisiblePage<Item>>;
 }

@@ -1,3 +1,6 @@
+import type { RouteName } from "../generated/operations";
+import type { Operation } from "../generated/types";
+
 /** One page of a list. */
 export interface Page<Item> {
   /** The items of the page. */
@@ -21,3 +24,6 @@ export interface ListOptions {
   /** Ends the iteration after this many items: at least 1, default all. The last page is cut, and its `nextCursor` continues behind the cut. */
   maxItems?: number | undefined;
 }
+
+/** An operation that returns a list, page by page. */
+export type ListName = Operation & RouteName;

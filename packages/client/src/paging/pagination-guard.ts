@@ -1,26 +1,20 @@
 import { PaginationError } from "../errors/errors";
-import type { Operation } from "../generated/types";
+import { routes } from "../generated/routes";
+import type { Route } from "../transport/route";
+import type { ListName } from "./page";
 
 // More in a row than any working list has, and few enough to end soon.
 const maxEmptyPages = 50;
 // Enough to detect a loop of cursors in a list of any length.
 const maxKnownCursors = 10_000;
 
-/** Their requests end after a time, so a search has as many empty pages as it takes to read all messages. */
-const searches: readonly Operation[] = [
-  "messages.search",
-  "messages.searchAll",
-  "users.searchMessages",
-  "users.messages",
-];
-
 /** Detects lists that would never end. */
 export class PaginationGuard {
-  readonly #operation: Operation;
+  readonly #operation: ListName;
   readonly #known = new Set<string>();
   #emptyPages = 0;
 
-  constructor(operation: Operation) {
+  constructor(operation: ListName) {
     this.#operation = operation;
   }
 
@@ -32,9 +26,10 @@ export class PaginationGuard {
     if (oldest !== undefined && this.#known.size > maxKnownCursors) this.#known.delete(oldest);
   }
 
-  /** Throws after too many empty pages in a row, unless it is a search. */
+  /** Throws after too many empty pages in a row. A search has as many as it takes to read all messages. */
   countItems(items: number): void {
-    if (searches.includes(this.#operation)) return;
+    const { hasEmptyPages }: Route = routes[this.#operation];
+    if (hasEmptyPages) return;
     this.#emptyPages = items > 0 ? 0 : this.#emptyPages + 1;
     if (this.#emptyPages > maxEmptyPages)
       throw this.#error(`the server sent ${this.#emptyPages} empty pages in a row`);
