@@ -1,9 +1,9 @@
 import type { Page, Pager } from "@madang/client";
 import { keepPreviousData, type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useCallback, useEffect, useMemo } from "react";
 
 export interface PagedList<Item> {
-  /** Absent until the first page is there. */
+  /** Absent until there is a row, or until it is certain that there is none. */
   readonly rows: readonly Item[] | undefined;
   readonly hasMore: boolean;
   readonly error: unknown;
@@ -13,6 +13,8 @@ export interface PagedList<Item> {
 
 interface ListSettings<Item> {
   readonly isEnabled?: boolean;
+  /** Which items are rows. Default: all. */
+  readonly isShown?: ((item: Item) => boolean) | undefined;
   /** Whether the rows of the last query stay until those of the next one are there. */
   readonly keepsPrevious?: boolean;
   /**
@@ -26,7 +28,7 @@ interface ListSettings<Item> {
 export function usePagedList<Item>(
   queryKey: QueryKey,
   list: (cursor: string | undefined) => Pager<Item, Page<Item>>,
-  { isEnabled = true, keepsPrevious = false, refetchMs }: ListSettings<Item> = {},
+  { isEnabled = true, isShown, keepsPrevious = false, refetchMs }: ListSettings<Item> = {},
 ): PagedList<Item> {
   const query = useInfiniteQuery({
     queryKey,
@@ -38,13 +40,24 @@ export function usePagedList<Item>(
       refetchMs !== undefined && data?.pages.length === 1 && refetchMs(data.pages[0]?.items ?? []),
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = query;
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError, refetch } = query;
   const more = useCallback(() => {
     if (!isFetchingNextPage) void fetchNextPage();
   }, [isFetchingNextPage, fetchNextPage]);
+  const rows = useMemo(() => {
+    const items = data?.pages.flatMap((page) => page.items);
+    return isShown ? items?.filter(isShown) : items;
+  }, [data, isShown]);
+  const hasMore = hasNextPage && !isFetchNextPageError;
+  // A page may have no rows and the list still go on, as in a search.
+  const isUndecided = rows?.length === 0 && hasNextPage;
+  const isSearching = isUndecided && hasMore;
+  useEffect(() => {
+    if (isSearching) more();
+  }, [isSearching, more]);
   return {
-    rows: useMemo(() => data?.pages.flatMap(({ items }) => items), [data]),
-    hasMore: hasNextPage && !query.isFetchNextPageError,
+    rows: isUndecided ? undefined : rows,
+    hasMore,
     error: query.error ?? undefined,
     more,
     retry: () => void refetch(),

@@ -1,5 +1,5 @@
 import type { AuditEntry } from "@madang/client";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
@@ -27,16 +27,13 @@ export function Audit() {
   const list = usePagedList(
     ["audit", filter],
     (cursor) => chat.audit.list({ ...filter, pageSize: 100, cursor }),
-    { isEnabled: can("audit.list") && filter !== undefined, keepsPrevious: true },
+    {
+      isEnabled: can("audit.list") && filter !== undefined,
+      // Reading the log is itself in the log, so what was changed would be hard to find among the reads. Who chooses one wants it.
+      isShown: showsReads || filter?.operation ? undefined : isChange,
+      keepsPrevious: true,
+    },
   );
-  // Reading the log is itself in the log, so what was changed would be hard to find among the reads. Who chooses one wants it.
-  const rows =
-    showsReads || filter?.operation ? list.rows : list.rows?.filter(({ method }) => method !== "GET");
-  const { hasMore, more } = list;
-  const isSearching = rows?.length === 0 && hasMore;
-  useEffect(() => {
-    if (isSearching) more();
-  }, [isSearching, more]);
   const columns: Column<AuditEntry>[] = [
     { header: t.time, cell: ({ at }) => <Time ms={at} />, className: "column-time wide" },
     { header: t.operation, cell: (entry) => <Call entry={entry} /> },
@@ -87,10 +84,7 @@ export function Audit() {
       {filter === undefined ? (
         <Empty title={t.correctFilters} />
       ) : (
-        <ListStates
-          list={isSearching ? { ...list, rows: undefined } : { ...list, rows }}
-          empty={<Empty title={t.noEntries} />}
-        >
+        <ListStates list={list} empty={<Empty title={t.noEntries} />}>
           {(entries) => (
             <DataTable
               label={t.audit}
@@ -106,6 +100,8 @@ export function Audit() {
     </Page>
   );
 }
+
+const isChange = ({ method }: AuditEntry) => method !== "GET";
 
 /** What was called. On a phone, when, by whom and why stand with it. It leads to what the entry is about. */
 function Call({ entry }: { entry: AuditEntry }) {

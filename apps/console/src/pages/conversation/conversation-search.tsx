@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
@@ -19,18 +19,10 @@ export function ConversationSearch({ channelId, query }: { channelId: string; qu
   );
   const { rows, hasMore, more } = list;
   const [closedFor, setClosedFor] = useState<string>();
-  // A page of a search may have nothing, and the search still goes on.
-  const isSearching = rows?.length === 0 && hasMore;
-  useEffect(() => {
-    if (isSearching) more();
-  }, [isSearching, more]);
   if (closedFor === query) return null;
   return (
     <aside className="hits" aria-label={t.results}>
-      <ListStates
-        list={isSearching ? { ...list, rows: undefined } : list}
-        empty={<Empty title={t.noMatch(query)} />}
-      >
+      <ListStates list={list} empty={<Empty title={t.noMatch(query)} />}>
         {(messages) => (
           <ul>
             {messages.map((message) => (
@@ -54,7 +46,7 @@ export function ConversationSearch({ channelId, query }: { channelId: string; qu
           </ul>
         )}
       </ListStates>
-      {rows !== undefined && rows.length > 0 && hasMore && <Button onClick={more}>{t.more}</Button>}
+      {rows !== undefined && hasMore && <Button onClick={more}>{t.more}</Button>}
     </aside>
   );
 }

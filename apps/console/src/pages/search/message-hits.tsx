@@ -1,6 +1,6 @@
 import type { Message, Pager } from "@madang/client";
 import type { QueryKey } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { usePagedList } from "../../api/paged-list";
 import { useTexts } from "../../text/language";
@@ -63,14 +63,8 @@ export function MessageHits(props: MessageHitsProps) {
       className: isOfOneUser ? "column-time" : "column-time wide",
     },
   ];
-  // A page of a search may have nothing, and the search still goes on.
-  const { more } = list;
-  const isSearching = list.rows?.length === 0 && list.hasMore;
-  useEffect(() => {
-    if (isSearching) more();
-  }, [isSearching, more]);
   return (
-    <ListStates list={isSearching ? { ...list, rows: undefined } : list} empty={empty}>
+    <ListStates list={list} empty={empty}>
       {(messages) => (
         <DataTable
           label={t.results}

@@ -148,6 +148,29 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.getByRole("link", { name: "Lunch" }).waitFor();
   });
 
+  test("goes on with a search whose first pages are empty, and shows an error there as an error", async () => {
+    const { page, open } = await openConsole(browser, server, { path: "/users" });
+    const message = await chat.messages.send("lunch_01", {
+      user_id: "kim_01",
+      type: "text",
+      content: "At last",
+    });
+    const pages = [{ messages: [], next: "b" }, { messages: [], next: "c" }, { messages: [message] }];
+    await page.route(/\/messages\/search\?/, (route) => {
+      const next = new URL(route.request().url()).searchParams.get("next") ?? "a";
+      return route.fulfill({ json: pages["abc".indexOf(next)] });
+    });
+    for (const path of ["/search?q=last", "/channels/lunch_01?q=last"]) {
+      await open(path);
+      await page.getByRole("link", { name: "At last" }).waitFor();
+    }
+    pages.splice(1);
+    await page.route(/next=b/, (route) => route.fulfill({ status: 404, json: { code: "user_not_found" } }));
+    await open("/search?q=last");
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    expect(await page.getByText("Nothing matches").count()).toBe(0);
+  });
+
   test("shows who does not exist, a page that does not exist, and empty lists in words", async () => {
     const { page, open } = await openConsole(browser, server, { path: "/users/nobody_99" });
     await page.getByText("user_not_found").waitFor();
