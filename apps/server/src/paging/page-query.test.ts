@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createCursors } from "./cursor";
-import { openPageQuery, signNextPage } from "./page-query";
+import { bindToOwner, openPageQuery, signNextPage } from "./page-query";
 
 const cursors = createCursors(new Uint8Array(32).fill(7));
 
@@ -54,6 +54,14 @@ test("a parameter beside a cursor must equal the one in the cursor", () => {
     expect(() => open(rest)).toThrow(
       `The request is invalid. In the query, ${name}: It differs from the query in the cursor. Send only next.`,
     );
+});
+
+test("a cursor continues only the list of the channel or user for which it was signed", () => {
+  const first = bindToOwner({ filters: {}, limit: 7 }, 1);
+  const further = openPageQuery(cursors, "bans", { next: signNextPage(cursors, "bans", first, after) }, 15);
+  expect(bindToOwner(further, 1)).toEqual(further);
+  expect(() => bindToOwner(further, 2)).toThrow("not from this list");
+  expect(() => bindToOwner(further, undefined)).toThrow("not from this list");
 });
 
 test("every part of a cursor is required", () => {

@@ -6,11 +6,16 @@ import type { NamedPosition, Position } from "./position";
 export interface PageQuery<Filters> {
   readonly filters: Filters;
   readonly limit: number;
+  /** The internal key of the channel or user whose list it is. Absent on a first page, and in lists of no owner. */
+  readonly owner?: number | undefined;
   /** Absent on a first page. With a name in a list that is ordered by name. */
   readonly after?: Position & Partial<NamedPosition>;
   /** The primary's log position when the first page was read. Absent without a replica. */
   readonly seen?: LogPosition | undefined;
 }
+
+/** Of a list without filters. */
+export type NoFilters = Record<never, never>;
 
 type Sent<Filters> = Filters & { limit?: number | undefined; next?: string | undefined };
 
@@ -30,16 +35,28 @@ export function openPageQuery<Filters extends Record<string, string | undefined>
   return original;
 }
 
+/**
+ * The query of a list that belongs to a channel or a user. Rejects the cursor of an earlier one that had the same id. The lists
+ * of a message need no owner: its id is never used again.
+ */
+export function bindToOwner<Query extends PageQuery<unknown>>(
+  query: Query,
+  owner: number | undefined,
+): Query {
+  if (query.after !== undefined && query.owner !== owner) throw invalidCursor();
+  return { ...query, owner };
+}
+
 /** The cursor of the page after the one that ended at a position. */
 export function signNextPage<Filters>(
   cursors: Cursors,
   scope: string,
-  { filters, limit, seen }: PageQuery<Filters>,
+  { filters, limit, owner, seen }: PageQuery<Filters>,
   { createdAt, pk }: Position,
   name?: string,
 ): string {
   const after = { createdAt, pk, ...(name !== undefined && { name }) };
-  return cursors.sign(scope, { filters, limit, after, ...(seen && { seen }) } satisfies PageQuery<Filters>);
+  return cursors.sign(scope, { filters, limit, owner, after, seen } satisfies PageQuery<Filters>);
 }
 
 /** The content was signed by `signNextPage`, possibly in another version. */

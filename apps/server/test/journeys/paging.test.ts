@@ -1,5 +1,6 @@
 import type { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { call } from "../support/call";
 import { chatWith } from "../support/chat";
 import { startServer, startServerOn, type TestServer } from "../support/server";
 import { createUsers, numbered } from "../support/users";
@@ -48,6 +49,45 @@ test("a cursor works in another process, with the filter and page size of the fi
     .toArray({ max: 100 });
   expect([...first.items, ...rest].map((user) => user.user_id)).toEqual(ids.toReversed());
   await other.close();
+});
+
+test("the cursor of a list ends with the channel or user whose list it is, also when the id is used again", async () => {
+  const channels = numbered("owned", 6);
+  const [channel = ""] = channels;
+  const create = async () => {
+    await createUsers(chat, ["owner_1"]);
+    for (const id of channels)
+      await chat.channels.create({ channel_id: id, name: "Owned", members: ["owner_1"] });
+  };
+  await create();
+  await createUsers(chat, numbered("banned", 2));
+  for (const id of numbered("banned", 2)) await chat.channels.bans.add(channel, id);
+  for (const content of ["Hello", "Hello again"])
+    await chat.messages.send(channel, { user_id: "owner_1", type: "text", content });
+  const lists = {
+    messages: `/v1/group/channels/${channel}/messages?limit=1`,
+    "messages.search": `/v1/group/channels/${channel}/messages/search?q=hello&limit=1`,
+    bans: `/v1/group/channels/${channel}/bans?limit=1`,
+    "users.channels": "/v1/users/owner_1/channels?limit=5",
+    "users.messages": "/v1/users/owner_1/messages?limit=1",
+    "users.searchMessages": "/v1/users/owner_1/messages/search?q=hello&limit=1",
+  };
+  const cursors = new Map<string, string>();
+  for (const [name, path] of Object.entries(lists))
+    cursors.set(name, (await call(server.url, "GET", path)).body.next);
+  const continueAll = () =>
+    Promise.all(
+      Object.entries(lists).map(async ([name, path]) => {
+        const further = `${path.split("?")[0]}?next=${cursors.get(name)}`;
+        const { status, body } = await call(server.url, "GET", further);
+        return [name, status, body.code];
+      }),
+    );
+  expect(await continueAll()).toEqual(Object.keys(lists).map((name) => [name, 200, undefined]));
+  for (const id of channels) await chat.channels.delete(id);
+  await chat.users.delete("owner_1");
+  await create();
+  expect(await continueAll()).toEqual(Object.keys(lists).map((name) => [name, 400, "invalid_cursor"]));
 });
 
 test("an export returns 10,000 messages of one millisecond exactly once, newest first", async () => {

@@ -1,9 +1,8 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import type { Reader } from "../../db/db";
-import { invalidCursor } from "../../paging/cursor";
 import { takePage } from "../../paging/page";
-import { openPageQuery, signNextPage } from "../../paging/page-query";
+import { bindToOwner, openPageQuery, signNextPage } from "../../paging/page-query";
 import { rejectUnknownChannel } from "../channels/store";
 import type { Deps } from "../deps";
 import { dateRange } from "./date-range";
@@ -27,10 +26,9 @@ export const exportHandlers = ({ db, cursors, pages }: Deps) =>
       const isCurrent = page?.channelPk === current?.channelPk && page?.revision === current?.revision;
       const found = isCurrent ? page : await read(db);
       if (found === undefined) return rejectUnknownChannel(params.channel_id);
-      requireSameChannel(filters, found.channelPk);
+      const owned = bindToOwner(pageQuery, found.channelPk);
       const { items, last } = takePage(found.rows, limit);
-      const bound = { ...pageQuery, seen, filters: { ...filters, channel: String(found.channelPk) } };
-      const next = last && signNextPage(cursors, scope, bound, last);
+      const next = last && signNextPage(cursors, scope, { ...owned, seen }, last);
       return {
         status: 200,
         body: {
@@ -42,13 +40,7 @@ export const exportHandlers = ({ db, cursors, pages }: Deps) =>
     },
   });
 
-/** `channel` exists only in cursors. */
-type Filters = Partial<Record<"start_date" | "end_date" | "timezone" | "channel", string | undefined>>;
-
-/** A cursor belongs to a channel, not to a channel id, which another channel may have now. */
-function requireSameChannel({ channel }: Filters, channelPk: number): void {
-  if (channel !== undefined && channel !== String(channelPk)) throw invalidCursor();
-}
+type Filters = Partial<Record<"start_date" | "end_date" | "timezone", string | undefined>>;
 
 /** The default time zone of a first page. Later pages have the one in their cursor. */
 function withZone<Query extends Filters & { next?: string | undefined }>(query: Query): Query {

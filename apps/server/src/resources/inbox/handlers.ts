@@ -1,8 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
-import { invalidCursor } from "../../paging/cursor";
 import { takePage } from "../../paging/page";
-import { openPageQuery, signNextPage } from "../../paging/page-query";
+import { bindToOwner, openPageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { presentUserChannel } from "./present";
@@ -37,18 +36,14 @@ export const inboxHandlers = ({ db, cursors }: Deps) => {
         const found = await share(`${scope} ${JSON.stringify(inbox)}`, () =>
           listUserChannels(db, userId, inbox),
         );
-        const user = String(found.userPk);
-        // A cursor belongs to a user, not to a user id, which another user may have now.
-        if (pageQuery.after !== undefined && filters.user !== user) throw invalidCursor();
+        const owned = bindToOwner(pageQuery, found.userPk);
         const entries = found.channels.map((row) => ({ row, createdAt: row.activeAt, pk: row.channelPk }));
         const { items, last } = takePage(entries, limit);
         return {
           status: 200,
           body: {
             channels: items.map(({ row }) => presentUserChannel(row)),
-            ...(last && {
-              next: signNextPage(cursors, scope, { ...pageQuery, filters: { ...filters, user } }, last),
-            }),
+            ...(last && { next: signNextPage(cursors, scope, owned, last) }),
           },
         };
       },
@@ -66,5 +61,4 @@ export const inboxHandlers = ({ db, cursors }: Deps) => {
 /** Three quarters of the connections are for other requests. */
 const connectionsPerRead = 4;
 
-/** `user` exists only in cursors. */
-type Filters = Partial<Record<"unread" | "members" | "user", string | undefined>>;
+type Filters = Partial<Record<"unread" | "members", string | undefined>>;

@@ -1,9 +1,8 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { once } from "../../idempotency/once";
-import { invalidCursor } from "../../paging/cursor";
 import { takePage } from "../../paging/page";
-import { openPageQuery, signNextPage } from "../../paging/page-query";
+import { bindToOwner, type NoFilters, openPageQuery, signNextPage } from "../../paging/page-query";
 import { oldest, type Position } from "../../paging/position";
 import type { Deps } from "../deps";
 import { listReaders } from "../memberships/readers-store";
@@ -35,14 +34,10 @@ export const messageHandlers = (deps: Deps) => {
       const { boundary, sides } = plan;
       // One more message than the page has shows whether there is an older page.
       const found = await readWindow(db, channelId, boundary, { ...sides, older: sides.older + 1 });
-      const channel = String(found.channelPk);
-      // A cursor belongs to the channel, not to its id: a new channel can have the id of a deleted one.
-      if (pageQuery.after !== undefined && pageQuery.filters.channel !== channel) throw invalidCursor();
+      const owned = bindToOwner(pageQuery, found.channelPk);
       const { messages, older, newer } = takeMessagePage(found, plan);
-      const seal = (direction: "older" | "newer", position: Position) => {
-        const filters = { ...pageQuery.filters, channel, direction };
-        return signNextPage(cursors, scope, { ...pageQuery, filters }, position);
-      };
+      const seal = (direction: "older" | "newer", position: Position) =>
+        signNextPage(cursors, scope, { ...owned, filters: { ...owned.filters, direction } }, position);
       return {
         status: 200,
         body: {
@@ -54,19 +49,17 @@ export const messageHandlers = (deps: Deps) => {
     },
     replies: async ({ params: { channel_id: channelId, message_id: messageId }, query }) => {
       const scope = `messages.replies ${channelId} ${messageId}`;
-      const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default);
-      const { filters, limit, after = oldest } = pageQuery;
-      const found = await readReplies(db, { channelId, messageId }, after, limit + 1);
-      const channel = String(found.channelPk);
-      if (pageQuery.after !== undefined && filters.channel !== channel) throw invalidCursor();
-      const { items, last } = takePage(found.messages, limit);
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.replyPage.default);
+      const { limit, after = oldest } = pageQuery;
+      const { items, last } = takePage(
+        await readReplies(db, { channelId, messageId }, after, limit + 1),
+        limit,
+      );
       return {
         status: 200,
         body: {
           messages: items.map((message) => presentMessageRow(channelId, message)),
-          ...(last && {
-            next: signNextPage(cursors, scope, { ...pageQuery, filters: { channel } }, positionOf(last)),
-          }),
+          ...(last && { next: signNextPage(cursors, scope, pageQuery, positionOf(last)) }),
         },
       };
     },
@@ -136,6 +129,3 @@ const readMessage = (
   replyTo: body.reply_to ?? null,
   mentions: body.mentions === undefined ? null : [...new Set(body.mentions)],
 });
-
-/** `channel`, the key of the channel, exists only in cursors. */
-type ReplyFilters = Partial<Record<"channel", string | undefined>>;

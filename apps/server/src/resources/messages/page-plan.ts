@@ -4,10 +4,8 @@ import type { MessageWindow, Sides } from "./list-store";
 import { requirePosition } from "./message-id";
 import { type MessageRow, positionOf } from "./store";
 
-/** `channel` and `direction` exist only in cursors. */
-export type MessageFilters = Partial<
-  Record<"before" | "after" | "around" | "channel" | "direction", string | undefined>
->;
+/** `direction` exists only in cursors. */
+export type MessageFilters = Partial<Record<"before" | "after" | "around" | "direction", string | undefined>>;
 
 /** Where to read, and how many messages on each side. */
 export interface PagePlan {

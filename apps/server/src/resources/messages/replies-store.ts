@@ -5,43 +5,35 @@ import { afterDue, keptSince } from "../retention/conditions";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "./message-id";
 import { type MessageRow, selectMessages } from "./store";
 
-export interface Replies {
-  readonly channelPk: number;
-  /** Oldest first. */
-  readonly messages: readonly MessageRow[];
-}
-
-/** The replies to a message after a position. */
+/** The replies to a message after a position, oldest first. */
 export async function readReplies(
   db: Reader,
   name: MessageKey,
   after: Position,
   count: number,
-): Promise<Replies> {
+): Promise<readonly MessageRow[]> {
   const { channelId, messageId } = name;
   const values = [...keyOf(name), after.createdAt, after.pk, count];
   const rows = await db.channel(channelId).query(list, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);
   if (!first.isParent) return rejectUnknownMessage(channelId, messageId);
-  const messages = rows.filter((row): row is Found => row.messagePk !== null);
-  return { channelPk: first.channelPk, messages };
+  return rows.filter((row): row is Found => row.messagePk !== null);
 }
 
-type Found = MessageRow & Channel;
+type Found = MessageRow & Parent;
 
-interface Channel {
-  readonly channelPk: number;
+interface Parent {
   /** Whether the message exists to which the replies belong. */
   readonly isParent: boolean;
 }
 
 /** No row: the channel does not exist. One row without a message: it has none. */
-type Row = Found | (Channel & { readonly messagePk: null });
+type Row = Found | (Parent & { readonly messagePk: null });
 
 const list: Statement<Row> = {
   name: "messages.replies",
-  text: `SELECT c.pk AS "channelPk", parent.pk IS NOT NULL AS "isParent", reply.* FROM {channels} c
+  text: `SELECT parent.pk IS NOT NULL AS "isParent", reply.* FROM {channels} c
     LEFT JOIN {messages} parent ON parent.channel_pk = c.pk AND parent.created_at = $2 AND parent.pk = $3
       AND parent.created_at >= ${keptSince("c")}
     LEFT JOIN LATERAL (${selectMessages(

@@ -1,9 +1,8 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { once } from "../../idempotency/once";
-import { invalidCursor } from "../../paging/cursor";
 import { takePage } from "../../paging/page";
-import { openPageQuery, signNextPage } from "../../paging/page-query";
+import { bindToOwner, type NoFilters, openPageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { presentUser } from "../users/present";
@@ -22,15 +21,13 @@ export const banHandlers = ({ db, now, cursors }: Deps) =>
     },
     list: async ({ params: { channel_id: channelId }, query }) => {
       const scope = `channels.bans.list ${channelId}`;
-      const pageQuery = openPageQuery<{ channel?: string }>(cursors, scope, query, limits.banPage.default);
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage.default);
       const { limit, after = newest } = pageQuery;
       const { channelPk, bans } = await listBans(db, channelId, after, limit + 1);
-      const channel = String(channelPk);
-      // A cursor belongs to the channel, not to its id: a new channel can have the id of a deleted one.
-      if (pageQuery.after !== undefined && pageQuery.filters.channel !== channel) throw invalidCursor();
+      const owned = bindToOwner(pageQuery, channelPk);
       const positioned = bans.map((ban) => ({ ...ban, createdAt: ban.bannedAt, pk: ban.userPk, ban }));
       const { items, last } = takePage(positioned, limit);
-      const next = last && signNextPage(cursors, scope, { ...pageQuery, filters: { channel } }, last);
+      const next = last && signNextPage(cursors, scope, owned, last);
       return {
         status: 200,
         body: { bans: items.map(({ ban }) => presentBan(ban)), ...(next !== undefined && { next }) },

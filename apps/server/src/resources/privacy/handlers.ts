@@ -2,7 +2,7 @@ import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { once } from "../../idempotency/once";
 import { takePage } from "../../paging/page";
-import { openPageQuery, signNextPage } from "../../paging/page-query";
+import { type NoFilters, openPageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { exportPerson } from "./export";
@@ -23,12 +23,7 @@ export const privacyHandlers = ({ db, now, cursors, onErasure }: Deps) =>
       return { status: 202, body: presentErasure(erasure) };
     },
     list: async ({ query }) => {
-      const pageQuery = openPageQuery<Record<never, never>>(
-        cursors,
-        scope,
-        query,
-        limits.erasurePage.default,
-      );
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.erasurePage.default);
       const { limit, after = newest } = pageQuery;
       const { items, last } = takePage(await listErasures(db, { before: after, count: limit + 1 }), limit);
       return {

@@ -1,9 +1,8 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { once } from "../../idempotency/once";
-import { invalidCursor } from "../../paging/cursor";
 import { takePage } from "../../paging/page";
-import { openPageQuery, signNextPage } from "../../paging/page-query";
+import { type NoFilters, openPageQuery, signNextPage } from "../../paging/page-query";
 import { oldest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { presentReactionCounts } from "../messages/present";
@@ -19,25 +18,17 @@ export const reactionHandlers = ({ db, now, cursors }: Deps) => {
   return initServer().router(contract.messages.reactions, {
     list: async ({ params: { channel_id: channelId, message_id: messageId }, query }) => {
       const scope = `messages.reactions.list ${channelId} ${messageId}`;
-      const pageQuery = openPageQuery<{ channel?: string }>(
-        cursors,
-        scope,
-        query,
-        limits.reactionPage.default,
-      );
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.reactionPage.default);
       const { limit, after = oldest } = pageQuery;
       const found = await listReactions(db, { channelId, messageId }, { after, limit: limit + 1 });
-      const channel = String(found.channelPk);
-      // A cursor belongs to the channel, not to its id: a new channel can have the id of a deleted one.
-      if (pageQuery.after !== undefined && pageQuery.filters.channel !== channel) throw invalidCursor();
-      const positioned = found.reactions.map((row) => ({ createdAt: row.reactedAt, pk: row.position, row }));
+      const positioned = found.map((row) => ({ createdAt: row.reactedAt, pk: row.position, row }));
       const { items, last } = takePage(positioned, limit);
       const reactions = items.map(({ row }) => ({
         reaction: row.reaction,
         user: presentUser(row),
         created_at: row.reactedAt,
       }));
-      const next = last && signNextPage(cursors, scope, { ...pageQuery, filters: { channel } }, last);
+      const next = last && signNextPage(cursors, scope, pageQuery, last);
       return { status: 200, body: { reactions, ...(next !== undefined && { next }) } };
     },
     add: async ({ params, res }) => {

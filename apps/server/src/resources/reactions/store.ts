@@ -69,26 +69,18 @@ export interface ReactionRow extends UserRow {
   readonly position: number;
 }
 
-export interface ReactionPage {
-  readonly channelPk: number;
-  readonly reactions: readonly ReactionRow[];
-}
-
 /** The reactions to a message after the position, oldest first. */
 export async function listReactions(
   db: Reader,
   name: MessageKey,
   { after, limit }: { after: Position; limit: number },
-): Promise<ReactionPage> {
+): Promise<readonly ReactionRow[]> {
   const values = [...keyOf(name), after.createdAt, after.pk, limit];
   const rows = await db.channel(name.channelId).query(list, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(name.channelId);
   if (first.messagePk === null) return rejectUnknownMessage(name.channelId, name.messageId);
-  return {
-    channelPk: first.channelPk,
-    reactions: rows.filter((row): row is FoundReaction => row.userId !== null),
-  };
+  return rows.filter((row): row is FoundReaction => row.userId !== null);
 }
 
 const valuesOf = ({ reaction, userId, ...name }: NewReaction) => [...keyOf(name), reaction, userId] as const;
@@ -193,15 +185,13 @@ const count: Statement<
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
 };
 
-type FoundReaction = ReactionRow & { readonly channelPk: number; readonly messagePk: number };
+type FoundReaction = ReactionRow & { readonly messagePk: number };
 /** No row: the channel does not exist. One row without a user: there are no more reactions. */
-type ListRow =
-  | FoundReaction
-  | { readonly channelPk: number; readonly messagePk: number | null; readonly userId: null };
+type ListRow = FoundReaction | { readonly messagePk: number | null; readonly userId: null };
 
 const list: Statement<ListRow> = {
   name: "reactions.list",
-  text: `SELECT c.pk AS "channelPk", m.pk AS "messagePk", entry.* FROM {channels} c
+  text: `SELECT m.pk AS "messagePk", entry.* FROM {channels} c
     LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3 AND m.created_at >= ${keptSince("c")}
     LEFT JOIN LATERAL (
       SELECT reaction.*, person.* FROM (

@@ -1,8 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { invalidField } from "../../errors";
-import { invalidCursor } from "../../paging/cursor";
-import { openPageQuery, type PageQuery, signNextPage } from "../../paging/page-query";
+import { bindToOwner, openPageQuery, type PageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { requireChannelPk } from "../channels/store";
 import type { Deps } from "../deps";
@@ -22,10 +21,9 @@ import {
   type Wanted,
 } from "./store";
 
-/** `of` is the internal key of the channel or user. Only cursors contain it: the id can belong to a new one since. */
-type Filters = { readonly [Name in "q" | "user_id" | "since" | "until" | "of"]?: string | undefined };
+type Filters = { readonly [Name in "q" | "user_id" | "since" | "until"]?: string | undefined };
 
-type Sent = Omit<Filters, "of"> & { limit?: number | undefined; next?: string | undefined };
+type Sent = Filters & { limit?: number | undefined; next?: string | undefined };
 
 const { search, searchAll } = contract.messages;
 const { messages, searchMessages } = contract.users;
@@ -37,7 +35,7 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
   async function find(
     scope: string,
     query: Sent,
-    open: (filters: Filters) => Promise<{ of?: string; createSource(wanted: Wanted): StoredSource }>,
+    open: (filters: Filters) => Promise<{ owner?: number; createSource(wanted: Wanted): StoredSource }>,
   ) {
     const pageQuery: PageQuery<Filters> = openPageQuery<Filters>(
       cursors,
@@ -50,12 +48,12 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
     const end = until === undefined ? newest : { createdAt: Number(until), pk: 0 };
     const before = pageQuery.after ?? end;
     const terms = termsOf(q);
-    const { of, createSource } = await open(filters);
+    const { owner, createSource } = await open(filters);
     const senderPk = userId === undefined ? undefined : await requireUserPk(db, userId);
     const source = createSource({ probes: probesOf(terms, senderPk), senderPk });
-    if (pageQuery.after !== undefined && filters.of !== of) throw invalidCursor();
+    const owned = bindToOwner(pageQuery, owner);
     const matches = createMatcher(terms);
-    return share(JSON.stringify([scope, filters, limit, before]), async () => {
+    return share(JSON.stringify([scope, owner, filters, limit, before]), async () => {
       // Without terms every message matches, and one more than the page is enough.
       const firstSize = terms.length === 0 ? limit + 1 : undefined;
       const { found, next } = await findMatches({ source, matches, limit, before, firstSize });
@@ -66,9 +64,7 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
         status: 200,
         body: {
           messages: messages.map(({ candidate, row }) => presentMessageRow(candidate.channelId, row)),
-          ...(next && {
-            next: signNextPage(cursors, scope, { ...pageQuery, filters: { ...filters, of } }, next),
-          }),
+          ...(next && { next: signNextPage(cursors, scope, owned, next) }),
         },
       } as const;
     });
@@ -84,14 +80,14 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
         return find(`users.messages ${userId}`, sent, async (filters) => {
           const userPk = await requireUserPk(db, userId);
           const from = { createdAt: Number(filters.since ?? 0), pk: 0 };
-          return { of: String(userPk), createSource: () => searchSender(db, userPk, from) };
+          return { owner: userPk, createSource: () => searchSender(db, userPk, from) };
         });
       },
       search: ({ params: { channel_id: channelId }, query }) =>
         find(`messages.search ${channelId}`, query, async () => {
           const channelPk = await requireChannelPk(db, channelId);
           const channel = { channelId, channelPk };
-          return { of: String(channelPk), createSource: (wanted) => searchChannel(db, channel, wanted) };
+          return { owner: channelPk, createSource: (wanted) => searchChannel(db, channel, wanted) };
         }),
       searchAll: ({ query }) =>
         find("messages.searchAll", query, async () => ({
@@ -100,7 +96,7 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
       searchMessages: ({ params: { user_id: userId }, query }) =>
         find(`users.searchMessages ${userId}`, query, async () => {
           const userPk = await requireUserPk(db, userId);
-          return { of: String(userPk), createSource: (wanted) => searchUser(db, userPk, wanted) };
+          return { owner: userPk, createSource: (wanted) => searchUser(db, userPk, wanted) };
         }),
     },
   );

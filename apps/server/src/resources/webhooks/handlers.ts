@@ -3,7 +3,7 @@ import { initServer } from "@ts-rest/express";
 import { invalidField } from "../../errors";
 import { once } from "../../idempotency/once";
 import { takePage } from "../../paging/page";
-import { openPageQuery, signNextPage } from "../../paging/page-query";
+import { type NoFilters, openPageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { openFeedCursor } from "../events/cursor";
@@ -78,12 +78,7 @@ export const webhookHandlers = (deps: Deps) => {
     },
     attempts: async ({ params, query }) => {
       const scope = `webhooks.attempts ${params.webhook_id}`;
-      const pageQuery = openPageQuery<Record<never, never>>(
-        cursors,
-        scope,
-        query,
-        limits.attemptPage.default,
-      );
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.attemptPage.default);
       const { limit, after = newest } = pageQuery;
       const { pk } = await requireWebhook(db, keyMaker, params.webhook_id);
       const { items, last } = takePage(await listAttempts(db, pk, after, limit + 1), limit);
