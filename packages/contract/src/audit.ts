@@ -46,10 +46,10 @@ export const auditEntry = z
     address: z
       .string()
       .meta({ description: "The network address of the client.", examples: [entryExample.address] }),
-    user_id: z
-      .string()
-      .optional()
-      .meta({ description: "The user that the request names. Absent if it names none." }),
+    user_id: z.string().optional().meta({
+      description:
+        "The user that the request names, or the sender of the message that it changes. Absent if there is none.",
+    }),
     channel_id: z
       .string()
       .optional()
@@ -77,7 +77,9 @@ export const audit = c.router({
         .regex(/^[A-Za-z0-9_-]{1,100}$/, "Must be the id of a key.")
         .meta({ description: "Only calls with this sub key.", examples: [entryExample.key_id] })
         .optional(),
-      user_id: userId.meta({ description: "Only calls that name this user." }).optional(),
+      user_id: userId
+        .meta({ description: "Only calls that name this user or change one of their messages." })
+        .optional(),
       channel_id: channelId.meta({ description: "Only calls that name this channel." }).optional(),
       operation: z
         .string()

@@ -7,19 +7,32 @@ export interface AuditSubject {
   readonly messagePk?: string;
 }
 
-/** The values of these columns. */
-export type SubjectValues = readonly [channelId: unknown, messageCreatedAt: unknown, messagePk: unknown];
+/** A change whose request does not name the user that it is about. */
+export interface ChangeOfSender<Row> extends Statement<Row> {
+  readonly subject: {
+    /** The result column with the id of the user. Null in a row without one. */
+    readonly userId: keyof Row & string;
+  };
+}
 
-export const noSubject: SubjectValues = [null, null, null];
+/** The values of these columns. */
+export type SubjectValues = { readonly [Name in keyof AuditSubject | "userId"]-?: unknown };
 
 export function readSubject(
-  { channelId, messageCreatedAt, messagePk }: AuditSubject,
+  { userId, channelId, messageCreatedAt, messagePk }: AuditSubject & { readonly userId?: string },
   row: unknown,
 ): SubjectValues {
   const read = (name: string | undefined): unknown =>
     name === undefined ? null : (Object(row)[name] ?? null);
-  return [read(channelId), read(messageCreatedAt), read(messagePk)];
+  return {
+    userId: read(userId),
+    channelId: read(channelId),
+    messageCreatedAt: read(messageCreatedAt),
+    messagePk: read(messagePk),
+  };
 }
+
+export const noSubject = readSubject({}, undefined);
 
 const columns = "entry, channel_id, message_created_at, message_pk";
 
@@ -27,9 +40,10 @@ const columns = "entry, channel_id, message_created_at, message_pk";
 export async function writeEntry(
   db: Pick<Queryable, "query">,
   entry: string,
-  subject: SubjectValues = noSubject,
+  { userId, channelId, messageCreatedAt, messagePk }: SubjectValues = noSubject,
 ): Promise<void> {
-  await db.query(insert, [entry, ...subject]);
+  const named = userId === null ? entry : JSON.stringify({ ...JSON.parse(entry), user_id: userId });
+  await db.query(insert, [named, channelId, messageCreatedAt, messagePk]);
 }
 
 const insert: Statement<unknown> = {

@@ -1,5 +1,5 @@
 import type { Recording } from "../audit/record-requests";
-import { noSubject, readSubject, type SubjectValues, writeEntry } from "../audit/store";
+import { type ChangeOfSender, noSubject, readSubject, type SubjectValues, writeEntry } from "../audit/store";
 import type { Queryable, Statement } from "../db/db";
 import { type Claim, replay } from "./claim";
 import type { HotWrite } from "./hot-write";
@@ -24,7 +24,10 @@ export interface Writer extends Queryable {
    * Runs a statement that changes data; no rows mean that nothing was changed. With an idempotency key, it takes effect
    * once, and then returns the rows of the first run.
    */
-  write<Row>(statement: Statement<Row> | HotWrite<Row>, values: readonly unknown[]): Promise<Row[]>;
+  write<Row>(
+    statement: Statement<Row> | ChangeOfSender<Row> | HotWrite<Row>,
+    values: readonly unknown[],
+  ): Promise<Row[]>;
   /**
    * Runs several statements in a transaction. With an idempotency key, they take effect once, and the returned rows are stored as
    * the result of the key. The result and the audit entry are stored even if nothing was changed.

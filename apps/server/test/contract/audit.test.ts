@@ -155,6 +155,47 @@ test("an entry names the user, the channel and the message, also one that was ju
   expect((await call(server.url, "GET", "/v1/audit?channel_id=room_2")).body.entries).toEqual([]);
 });
 
+describe("the entry of a change of a message names its sender", () => {
+  const message = "/v1/group/channels/room_1/messages";
+  test.each([
+    ["messages.update", "PUT", "", { content: "Bye" }],
+    ["messages.pin", "PUT", "/pin", undefined],
+    ["messages.unpin", "DELETE", "/pin", undefined],
+    ["messages.delete", "DELETE", "", undefined],
+  ] as const)("%s", async (operation, method, path, body) => {
+    const server = await requireServer("all");
+    const { messageIds = [] } = await createWorld(
+      { ...quiet, clock },
+      {
+        users: [
+          { user_id: "kim_01", name: "Kim" },
+          { user_id: "lee_02", name: "Lee" },
+        ],
+        channels: [{ channel_id: "room_1", name: "Lunch", members: ["kim_01", "lee_02"] }],
+        messages: [
+          { channel_id: "room_1", user_id: "kim_01", content: "Hi" },
+          { channel_id: "room_1", user_id: "lee_02", content: "Hi" },
+          { channel_id: "room_1", content: "Hi" },
+        ],
+      },
+    );
+    for (const [index, id] of messageIds.entries()) {
+      const options = { ...(body && { body }), ...(index === 1 && { idempotencyKey: operation }) };
+      expect(await call(server.url, method, `${message}/${id}${path}`, options)).toMatchObject({
+        status: 200,
+      });
+    }
+    const found = await call(server.url, "GET", "/v1/audit?user_id=lee_02");
+    expect(found.body.entries).toMatchObject([{ operation, user_id: "lee_02", message_id: messageIds[1] }]);
+    const entries = (await takeEntries(server)).map(({ entry }) => [entry.user_id, entry.message_id]);
+    expect(entries).toEqual([
+      ["kim_01", messageIds[0]],
+      ["lee_02", messageIds[1]],
+      [null, messageIds[2]],
+    ]);
+  });
+});
+
 test.each([
   ["changes", 0],
   ["all", 1],

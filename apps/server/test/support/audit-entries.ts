@@ -8,6 +8,8 @@ interface Found {
   readonly status: number;
   readonly code: string | null;
   readonly kind: string;
+  /** The whole row. */
+  readonly entry: Readonly<Record<string, unknown>>;
 }
 
 /** Chains the entries that are committed, and reads the chain. */

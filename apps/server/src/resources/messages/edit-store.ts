@@ -1,3 +1,4 @@
+import type { ChangeOfSender } from "../../audit/store";
 import type { Reader, Statement } from "../../db/db";
 import { invalidField } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
@@ -5,7 +6,7 @@ import { rejectUnknownChannel } from "../channels/store";
 import { keptSince } from "../retention/conditions";
 import { reportSearchChange } from "../search/changes-store";
 import { writeOrExplain } from "../write-or-explain";
-import { emitChange, eraseChosen, lockChannel } from "./erase-store";
+import { emitChange, eraseChosen, lockChannel, type OfSender, selectSender } from "./erase-store";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "./message-id";
 import { type MessageRow, selectMessages } from "./store";
 
@@ -60,11 +61,12 @@ const get: Statement<Row> = {
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };
 
-// What the writes return is stored with an idempotency key, so it contains nothing of the message.
+// What the writes return is stored with an idempotency key, so it contains nothing of the message but who sent it.
 const lockNamed = lockChannel("channel_id = $1");
 
-const update: Statement<{ readonly isUpdated: true }> = {
+const update: ChangeOfSender<OfSender> = {
   name: "messages.update",
+  subject: { userId: "senderId" },
   text: `WITH channel AS (${lockNamed}), updated AS (
       UPDATE {messages} m SET content = COALESCE($4, content), meta = COALESCE($5::jsonb, meta),
         updated_at = GREATEST($6, updated_at + 1),
@@ -78,14 +80,15 @@ const update: Statement<{ readonly isUpdated: true }> = {
       UPDATE {channels} c SET message_revision = channel.message_revision + 1
       FROM channel, updated WHERE c.pk = channel.pk AND c.pk = updated.channel_pk
     )
-    SELECT true AS "isUpdated" FROM updated`,
+    ${selectSender("updated")}`,
 };
 
-const erase: Statement<{ readonly isErased: true }> = {
+const erase: ChangeOfSender<OfSender> = {
   name: "messages.erase",
+  subject: { userId: "senderId" },
   text: `WITH channel AS (${lockNamed}), chosen AS (
       SELECT created_at, m.pk FROM channel JOIN {messages} m ON channel_pk = channel.pk
       WHERE created_at = $2 AND m.pk = $3 AND created_at >= kept_since
     ), ${eraseChosen}
-    SELECT true AS "isErased" FROM erased`,
+    ${selectSender("erased")}`,
 };

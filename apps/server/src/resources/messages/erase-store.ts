@@ -29,6 +29,14 @@ export const emitChange = (
     `${changed} LEFT JOIN {users} u ON u.pk = sender_pk ORDER BY ${changed}.created_at, ${changed}.pk`,
   );
 
+/** The result of a change of a message: who sent it, for the audit log. A system message has no sender. */
+export interface OfSender {
+  readonly senderId: string | null;
+}
+
+export const selectSender = (changed: string): string =>
+  `SELECT u.user_id AS "senderId" FROM ${changed} LEFT JOIN {users} u ON u.pk = ${changed}.sender_pk`;
+
 /**
  * SQL that subtracts the deleted replies in `erased` from the reply counts of their messages. `erased` has the rows of a DELETE
  * whose channels are locked. The GROUP BY makes the UPDATE run after the DELETE, so that it skips deleted messages.

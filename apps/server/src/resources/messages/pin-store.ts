@@ -1,4 +1,5 @@
 import { limits } from "@madang/contract";
+import type { ChangeOfSender } from "../../audit/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
@@ -6,7 +7,7 @@ import { rejectUnknownChannel } from "../channels/store";
 import { keptSince } from "../retention/conditions";
 import { writeOrExplain } from "../write-or-explain";
 import { requireMessage } from "./edit-store";
-import { emitChange } from "./erase-store";
+import { emitChange, type OfSender, selectSender } from "./erase-store";
 import { keyOf, type MessageKey } from "./message-id";
 import { type MessageRow, selectMessages } from "./store";
 
@@ -38,7 +39,7 @@ export async function listPins(db: Reader, channelId: string): Promise<MessageRo
 async function withLock(
   writer: Writer,
   name: MessageKey,
-  statement: Statement<unknown>,
+  statement: ChangeOfSender<OfSender>,
   values: readonly unknown[],
   explain: (tx: Queryable) => Promise<void>,
 ): Promise<void> {
@@ -79,24 +80,26 @@ const counted = (changed: string) => `counted AS (
     )`;
 
 // Later than all earlier pins, even if the clock was set back.
-const pin: Statement<{ readonly isPinned: true }> = {
+const pin: ChangeOfSender<OfSender> = {
   name: "pins.pin",
+  subject: { userId: "senderId" },
   text: `WITH ${target}, pinned AS (
       UPDATE {messages} m SET pinned_at = GREATEST($4::bigint, (
         SELECT max(p.pinned_at) + 1 FROM ${pinsOf("target.channel_pk")}))
       FROM target WHERE ${isTarget} AND target.pinned_at IS NULL AND ${isBelowLimit("target.channel_pk")}
       RETURNING m.*
     ), ${counted("pinned")}, emitted AS (${emitChange("message.pinned", "pinned")})
-    SELECT true AS "isPinned" FROM target WHERE pinned_at IS NOT NULL OR EXISTS (SELECT FROM pinned)`,
+    ${selectSender("target")} WHERE pinned_at IS NOT NULL OR EXISTS (SELECT FROM pinned)`,
 };
 
-const unpin: Statement<{ readonly isUnpinned: true }> = {
+const unpin: ChangeOfSender<OfSender> = {
   name: "pins.unpin",
+  subject: { userId: "senderId" },
   text: `WITH ${target}, unpinned AS (
       UPDATE {messages} m SET pinned_at = NULL FROM target WHERE ${isTarget} AND target.pinned_at IS NOT NULL
       RETURNING m.*
     ), ${counted("unpinned")}, emitted AS (${emitChange("message.unpinned", "unpinned")})
-    SELECT true AS "isUnpinned" FROM target`,
+    ${selectSender("target")}`,
 };
 
 const findLimit: Statement<{ readonly isFull: boolean }> = {
