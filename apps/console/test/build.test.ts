@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { isPermitted as isPermittedByContract, operations } from "@madang/contract";
 import { expect, test } from "vitest";
-import { isPermitted, usedOperations } from "../src/session/permissions";
 
 const dist = new URL("../dist/", import.meta.url);
 const html = readFileSync(new URL("index.html", dist), "utf8");
@@ -24,27 +22,6 @@ test.each([
   const bytes = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(new URL(file, dist))).length, 0);
   expect(files.size).toBeGreaterThan(3);
   expect(bytes).toBeLessThan(190 * 1_024);
-});
-
-test.each([
-  undefined,
-  ["read"],
-  ["messages.*"],
-  ["messages.searchAll"],
-  ["users.*"],
-  ["users.messages"],
-  ["privacy.*"],
-  ["channels.members.*", "read"],
-  ["users.get"],
-])("with the scopes %j, the page offers what the service permits", (scopes) => {
-  const permitted = usedOperations.filter((operation) =>
-    isPermitted({ kind: "sub", ...(scopes && { scopes }) }, operation),
-  );
-  const expected = usedOperations.filter((id) => {
-    const operation = operations.find((one) => one.id === id);
-    return operation !== undefined && isPermittedByContract(scopes, operation);
-  });
-  expect(permitted).toEqual(expected);
 });
 
 /** A file and everything that it imports statically. */

@@ -7,7 +7,8 @@ export interface Session {
   readonly version?: string;
   readonly kind: "master" | "sub";
   readonly key_id?: string;
-  readonly scopes?: readonly string[];
+  /** What its key may do, by the names of the operations in the SDK, and what it lacks for the others. */
+  readonly operations: Readonly<Record<string, "permitted" | "master_key_required" | "scope_missing">>;
 }
 
 /** The query that holds the session: `null` when nobody is signed in. */

@@ -1,14 +1,13 @@
+import type { Operation } from "@madang/client";
 import type { ComponentProps } from "react";
-import { usePermission } from "../session/current-session";
-import { isMasterOnly, type UsedOperation } from "../session/permissions";
-import { useTexts } from "../text/language";
+import { useForbidden } from "../session/current-session";
 import { Icon, type IconName } from "./icon";
 
 interface ButtonProps extends ComponentProps<"button"> {
   readonly look?: "primary" | "danger" | "outline-danger" | "plain" | "quiet";
   readonly icon?: IconName;
   /** What the button leads to: it is disabled, and says why, when the key may not do it. */
-  readonly operation?: UsedOperation;
+  readonly operation?: Operation;
 }
 
 export function Button({ look = "plain", icon, operation, className = "", children, ...rest }: ButtonProps) {
@@ -24,14 +23,6 @@ export function Button({ look = "plain", icon, operation, className = "", childr
       {children}
     </button>
   );
-}
-
-/** Why the key may not call the operation. */
-export function useForbidden(operation: UsedOperation | undefined): string | undefined {
-  const t = useTexts();
-  const can = usePermission();
-  if (operation === undefined || can(operation)) return undefined;
-  return isMasterOnly(operation) ? t.needsMasterKey : t.needsScope(operation);
 }
 
 /** A button of a single icon, whose label only screen readers and tooltips show. */

@@ -1,13 +1,13 @@
 import { Menu as Base } from "@base-ui/react/menu";
+import type { Operation } from "@madang/client";
 import type { ReactElement } from "react";
-import type { UsedOperation } from "../session/permissions";
-import { useForbidden } from "./button";
+import { useForbidden } from "../session/current-session";
 import { Icon } from "./icon";
 
 export interface MenuEntry {
   readonly label: string;
   readonly onSelect: () => void;
-  readonly operation?: UsedOperation;
+  readonly operation?: Operation;
   readonly isDanger?: boolean;
 }
 

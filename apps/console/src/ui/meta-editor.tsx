@@ -1,13 +1,14 @@
+import type { Operation } from "@madang/client";
 import { type FormEvent, useState } from "react";
-import type { UsedOperation } from "../session/permissions";
+import { useForbidden } from "../session/current-session";
 import { useTexts } from "../text/language";
-import { Button, IconButton, useForbidden } from "./button";
+import { Button, IconButton } from "./button";
 import { describeError } from "./state";
 
 interface MetaEditorProps {
   readonly meta: Readonly<Record<string, string>>;
-  readonly mergeOperation: UsedOperation;
-  readonly deleteOperation: UsedOperation;
+  readonly mergeOperation: Operation;
+  readonly deleteOperation: Operation;
   readonly onMerge: (meta: Record<string, string>) => Promise<unknown>;
   readonly onDelete: (keys: readonly string[]) => Promise<unknown>;
 }

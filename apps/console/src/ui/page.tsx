@@ -1,6 +1,6 @@
+import type { Operation } from "@madang/client";
 import { type ReactNode, useEffect } from "react";
 import { usePermission } from "../session/current-session";
-import type { UsedOperation } from "../session/permissions";
 import { NotPermitted } from "./state";
 
 interface PageProps {
@@ -9,7 +9,7 @@ interface PageProps {
   readonly heading?: ReactNode;
   readonly actions?: ReactNode;
   /** What the page cannot do without. */
-  readonly operation: UsedOperation;
+  readonly operation: Operation;
   readonly children: ReactNode;
 }
 

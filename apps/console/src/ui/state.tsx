@@ -1,6 +1,6 @@
-import { isChatError } from "@madang/client";
+import { isChatError, type Operation } from "@madang/client";
 import type { ReactNode } from "react";
-import { isMasterOnly, type UsedOperation } from "../session/permissions";
+import { useForbidden } from "../session/current-session";
 import { useTexts } from "../text/language";
 import { Button } from "./button";
 import { Icon } from "./icon";
@@ -43,13 +43,13 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   );
 }
 
-export function NotPermitted({ operation }: { operation: UsedOperation }) {
+export function NotPermitted({ operation }: { operation: Operation }) {
   const t = useTexts();
   return (
     <div className="state">
       <Icon name="lock" />
       <p className="state-title">{t.notPermitted}</p>
-      <p className="state-text">{isMasterOnly(operation) ? t.needsMasterKey : t.needsScope(operation)}</p>
+      <p className="state-text">{useForbidden(operation)}</p>
     </div>
   );
 }

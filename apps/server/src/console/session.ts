@@ -1,4 +1,4 @@
-import { limits, text } from "@madang/contract";
+import { limits, operations, text } from "@madang/contract";
 import type { Request, RequestHandler } from "express";
 import * as z from "zod";
 import { version } from "../../package.json";
@@ -6,7 +6,7 @@ import { describeRequest } from "../audit/entry";
 import type { AuditDeps } from "../audit/record-requests";
 import { endSession } from "../db/ended-sessions";
 import { invalidField } from "../errors";
-import { requireKey } from "../http/authenticate";
+import { findMissingPermission, requireKey } from "../http/authenticate";
 import { BodyBudget } from "../http/body-budget";
 import { type Caller, localsOf } from "../http/caller";
 import {
@@ -107,10 +107,21 @@ export function sessionHandlers(deps: SessionDeps) {
         key_expires_at: caller.expiresAt,
       }),
       version,
+      operations: permissionsOf(caller),
     });
   };
 
   return { signIn, signOut, show };
+}
+
+/** For each operation, by its name in the SDK, whether the caller may call it: the page does not offer what fails. */
+function permissionsOf(
+  caller: Caller,
+): Record<string, "permitted" | "master_key_required" | "scope_missing"> {
+  const named = operations.filter(({ variantOf }) => variantOf === undefined);
+  return Object.fromEntries(
+    named.map((operation) => [operation.id, findMissingPermission(caller, operation) ?? "permitted"]),
+  );
 }
 
 function parseCredentials(body: unknown): z.infer<typeof credentials> {

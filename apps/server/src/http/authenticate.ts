@@ -7,7 +7,7 @@ import { findConsoleCaller } from "./console-caller";
 import type { HttpDeps } from "./deps";
 import { rateLimited } from "./limit-rate";
 import { listHeaders } from "./list-headers";
-import { requireOperation } from "./operation";
+import { type AnyOperation, requireOperation } from "./operation";
 
 type Needs = Pick<
   HttpDeps,
@@ -31,15 +31,25 @@ export function authenticate(deps: Needs): RequestHandler {
   };
 }
 
-function checkPermission(caller: Caller, operation: ReturnType<typeof requireOperation>): void {
-  if (caller.kind === "master") return;
-  if (operation.access === "master_key")
-    throw new ServiceError("master_key_required", "This operation requires the master key.");
-  if (!isPermitted(caller.scopes, operation))
+function checkPermission(caller: Caller, operation: AnyOperation): void {
+  const missing = findMissingPermission(caller, operation);
+  if (missing === "master_key_required")
+    throw new ServiceError(missing, "This operation requires the master key.");
+  if (missing === "scope_missing")
     throw new ServiceError(
-      "scope_missing",
+      missing,
       `This key does not have the scope ${scopeOf(operation)}, which this operation requires.`,
     );
+}
+
+/** Why a caller may not call an operation. Undefined if it may. */
+export function findMissingPermission(
+  caller: Caller,
+  operation: Omit<AnyOperation, "acceptedStatus">,
+): "master_key_required" | "scope_missing" | undefined {
+  if (caller.kind === "master") return undefined;
+  if (operation.access === "master_key") return "master_key_required";
+  return isPermitted(caller.scopes, operation) ? undefined : "scope_missing";
 }
 
 /** The caller of a request, which may match no route. A key has priority over the cookie of the console. */

@@ -172,6 +172,7 @@ describe("a session", () => {
       expires_at: expect.any(Number),
       kind: "master",
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      operations: expect.objectContaining({ "users.get": "permitted", "keys.list": "permitted" }),
     });
     const expires_at = Date.now() + 60_000;
     const key = await createKey({ scopes: ["read"], label: "support", expires_at });
@@ -184,6 +185,12 @@ describe("a session", () => {
       scopes: ["read"],
       key_expires_at: expires_at,
       version: expect.any(String),
+      operations: expect.objectContaining({
+        "users.get": "permitted",
+        "users.delete": "scope_missing",
+        "messages.searchAll": "scope_missing",
+        "keys.list": "master_key_required",
+      }),
     });
     await deleteKey(key);
   });

@@ -1,5 +1,5 @@
 import { Menu } from "@base-ui/react/menu";
-import type { UsedOperation } from "../../session/permissions";
+import type { Operation } from "@madang/client";
 import { useTexts } from "../../text/language";
 import { MenuItem } from "../../ui/menu";
 import type { ShownMessage } from "./conversation-window";
@@ -18,7 +18,7 @@ interface MessageMenuProps {
 export function MessageMenu({ shown: { message }, button, onAction, onClose }: MessageMenuProps) {
   const t = useTexts();
   const isPinned = message.pinned_at !== undefined;
-  const entries: [MessageActionName, string, UsedOperation | undefined, boolean][] = [
+  const entries: [MessageActionName, string, Operation | undefined, boolean][] = [
     ["link", t.copyLink, undefined, false],
     ["json", t.showJson, undefined, false],
     ["pin", isPinned ? t.unpin : t.pin, isPinned ? "messages.unpin" : "messages.pin", false],
