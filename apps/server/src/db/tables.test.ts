@@ -6,7 +6,7 @@ import { masterKey, startServerOn } from "../../test/support/server";
 import { sweepDeletedChannels } from "../resources/channels/delete-store";
 import { sweepDeletedUsers } from "../resources/users/delete-store";
 import type { Db, Queryable } from "./db";
-import { nameTables, plainNames } from "./tables";
+import { nameEach, nameTables, plainNames } from "./tables";
 import { withConnection } from "./with-connection";
 
 test("tables in braces get their names; nothing else changes", () => {
@@ -27,22 +27,7 @@ test("the statements on a shard name its tables in braces", async () => {
   await server.close();
   expect(statements.size).toBeGreaterThan(20);
 
-  const names = {
-    channels: "channels_1",
-    members: "members_2",
-    managers: "managers_3",
-    mutes: "mutes_7",
-    bans: "bans_8",
-    messages: "messages_4",
-    reactions: "reactions_9",
-    mentions: "mentions_10",
-    events: "channel_events_5",
-    queued_audit_entries: "channel_audit_entries_9",
-    search_blocks: "search_blocks_9",
-    search_changes: "search_changes_10",
-    search_positions: "search_positions_11",
-    users: "user_copies_6",
-  };
+  const names = nameEach((table) => `${table}_of_shard`);
   await withConnection(database.url, async (client) => {
     for (const [table, name] of Object.entries(names))
       await client.query(`ALTER TABLE ${table} RENAME TO ${name}`);

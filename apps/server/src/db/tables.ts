@@ -1,37 +1,30 @@
-/** The names of the tables that belong to channels, with the users. On a shard of a distributed database they differ. */
-export interface TableNames {
-  readonly channels: string;
-  readonly members: string;
-  readonly managers: string;
-  readonly mutes: string;
-  readonly bans: string;
-  readonly messages: string;
-  readonly reactions: string;
-  readonly search_blocks: string;
-  readonly search_changes: string;
-  readonly search_positions: string;
-  readonly mentions: string;
-  readonly events: string;
-  readonly queued_audit_entries: string;
-  readonly users: string;
-}
+/** The tables that belong to channels, with the users. On a shard of a distributed database they have other names. */
+const tables = [
+  "channels",
+  "members",
+  "managers",
+  "mutes",
+  "bans",
+  "messages",
+  "reactions",
+  "search_blocks",
+  "search_changes",
+  "search_positions",
+  "mentions",
+  "events",
+  "queued_audit_entries",
+  "users",
+] as const;
 
-export const plainNames: TableNames = {
-  channels: "channels",
-  members: "members",
-  managers: "managers",
-  mutes: "mutes",
-  bans: "bans",
-  messages: "messages",
-  reactions: "reactions",
-  search_blocks: "search_blocks",
-  search_changes: "search_changes",
-  search_positions: "search_positions",
-  mentions: "mentions",
-  events: "events",
-  queued_audit_entries: "queued_audit_entries",
-  users: "users",
-};
+export type Table = (typeof tables)[number];
+export type TableNames = Readonly<Record<Table, string>>;
+
+/** The names of all tables. */
+export const nameEach = (nameOf: (table: Table) => string) =>
+  // TypeScript cannot infer the keys.
+  Object.fromEntries(tables.map((table) => [table, nameOf(table)])) as TableNames;
+
+export const plainNames = nameEach((table) => table);
 
 /** Settings of the server that statements contain. They are constants in them, so one that is not set costs nothing. */
 export interface StatementSettings {

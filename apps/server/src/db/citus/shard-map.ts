@@ -1,25 +1,22 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { SettingError } from "../../errors";
-import { type StatementSettings, statementSettings, type TableNames } from "../tables";
+import {
+  nameEach,
+  plainNames,
+  type StatementSettings,
+  statementSettings,
+  type Table,
+  type TableNames,
+} from "../tables";
 
 /** The tables of channels on Citus, and the copies of the users. */
-const shardedTables = {
-  channels: "channels",
-  members: "members",
-  managers: "managers",
-  mutes: "mutes",
-  bans: "bans",
-  messages: "messages",
-  reactions: "reactions",
-  search_blocks: "search_blocks",
-  search_changes: "search_changes",
-  search_positions: "search_positions",
-  mentions: "mentions",
+const shardedTables: TableNames = {
+  ...plainNames,
   events: "channel_events",
   queued_audit_entries: "channel_audit_entries",
   users: "user_copies",
-} as const satisfies TableNames;
+};
 
 /** Some of the channels: those whose shard keys have a hash in one range. They are on one node. */
 export interface Shard {
@@ -74,7 +71,7 @@ const listShards = `SELECT logicalrelid::regclass::text AS table, shardid AS id,
 
 function createShardMap(rows: readonly ShardRow[], settings: StatementSettings): ShardMap {
   const users = rows.find(({ table }) => table === shardedTables.users);
-  const nameIn = (table: keyof TableNames, minHash: string | null) => {
+  const nameIn = (table: Table, minHash: string | null) => {
     const row =
       table === "users"
         ? users
@@ -88,23 +85,7 @@ function createShardMap(rows: readonly ShardRow[], settings: StatementSettings):
     .map(({ id, minHash }) => ({
       id: Number(id),
       minHash: Number(minHash),
-      tables: {
-        channels: nameIn("channels", minHash),
-        members: nameIn("members", minHash),
-        managers: nameIn("managers", minHash),
-        mutes: nameIn("mutes", minHash),
-        bans: nameIn("bans", minHash),
-        messages: nameIn("messages", minHash),
-        reactions: nameIn("reactions", minHash),
-        search_blocks: nameIn("search_blocks", minHash),
-        search_changes: nameIn("search_changes", minHash),
-        search_positions: nameIn("search_positions", minHash),
-        mentions: nameIn("mentions", minHash),
-        events: nameIn("events", minHash),
-        queued_audit_entries: nameIn("queued_audit_entries", minHash),
-        users: nameIn("users", minHash),
-        ...settings,
-      },
+      tables: { ...nameEach((table) => nameIn(table, minHash)), ...settings },
     }))
     .sort((one, other) => one.minHash - other.minHash);
   const rangeOf = (shardKey: number) => {
