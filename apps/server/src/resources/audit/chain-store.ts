@@ -1,8 +1,10 @@
+import type { auditEntry } from "@madang/contract";
+import type * as z from "zod";
 import type { Queryable, Statement } from "../../db/db";
-import { type Row, selectList } from "../../db/row";
+import { columnOf, type Row, selectList } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import { formatMessageId } from "../messages/message-id";
-import { type ChainedEntry, firstHash, hashEntry } from "./chain";
+import { type ChainedEntry, entryFields, firstHash, hashEntry } from "./chain";
 
 const entriesPerStep = 1_000;
 
@@ -34,7 +36,7 @@ export async function chainStep(
       number += 1;
       const entry = toEntry(number, one);
       hash = hashEntry(hash, entry);
-      return { ...entry, hash: hash.toString("hex") };
+      return toColumns(entry, hash);
     });
     await tx.query(append, [JSON.stringify(entries)]);
     await tx.query(setEnd, [number, hash]);
@@ -60,20 +62,7 @@ const inOrder = (one: Queued, other: Queued) => one.at - other.at || one.pk - ot
 /** An entry as it was queued. The JSON has the field names of the contract. */
 interface Queued
   extends Row<"QueuedAuditEntry", "pk" | "at" | "channelId" | "messageCreatedAt" | "messagePk"> {
-  readonly entry: {
-    readonly operation: string;
-    readonly method: string;
-    readonly status: number;
-    readonly code?: string;
-    readonly kind: string;
-    readonly key_id?: string;
-    readonly actor?: string;
-    readonly reason?: string;
-    readonly address: string;
-    readonly user_id?: string;
-    readonly channel_id?: string;
-    readonly message_id?: string;
-  };
+  readonly entry: Omit<z.infer<typeof auditEntry>, "entry_id" | "at">;
 }
 
 function toEntry(
@@ -101,6 +90,12 @@ function toEntry(
     messageId: messageId ?? entry.message_id ?? null,
   };
 }
+
+/** The columns of an entry, for JSON. */
+const toColumns = (entry: ChainedEntry, hash: Buffer) => ({
+  ...Object.fromEntries(columnsOfFields.map(([field, column]) => [column, entry[field]])),
+  hash: `\\x${hash.toString("hex")}`,
+});
 
 /**
  * Removes some expired entries, and returns whether there may be more. The chain keeps the hash of the last removed entry, so
@@ -161,32 +156,15 @@ const takeUntil: Statement<Queued> = {
   text: `DELETE FROM channel_audit_entries WHERE at <= $1 RETURNING ${queued}`,
 };
 
-const fields = [
-  "number",
-  "at",
-  "operation",
-  "method",
-  "status",
-  "code",
-  "kind",
-  "keyId",
-  "actor",
-  "reason",
-  "address",
-  "userId",
-  "channelId",
-  "messageId",
-] as const satisfies readonly (keyof ChainedEntry)[];
+export const entryColumns = selectList(entryFields);
+
+const columnsOfFields = entryFields.map((field) => [field, columnOf(field)] as const);
+const columns = [...columnsOfFields.map(([, column]) => column), "hash"].join(", ");
 
 const append: Statement<unknown> = {
   name: "audit.append",
-  text: `INSERT INTO audit_entries (number, at, operation, method, status, code, kind, key_id, actor, reason, address,
-      user_id, channel_id, message_id, hash)
-    SELECT number, at, operation, method, status, code, kind, "keyId", actor, reason, address, "userId", "channelId",
-      "messageId", decode(hash, 'hex')
-    FROM json_to_recordset($1::json) AS entry (number bigint, at bigint, operation text, method text, status integer,
-      code text, kind text, "keyId" text, actor text, reason text, address text, "userId" text, "channelId" text,
-      "messageId" text, hash text)`,
+  text: `INSERT INTO audit_entries (${columns})
+    SELECT ${columns} FROM json_populate_recordset(NULL::audit_entries, $1::json)`,
 };
 
 const setEnd: Statement<unknown> = {
@@ -210,5 +188,3 @@ const removeExpired: Statement<unknown> = {
     )
     SELECT number FROM removed`,
 };
-
-export const entryColumns = selectList(fields);

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
@@ -34,6 +35,16 @@ beforeEach(async () => {
 
 test("an intact chain has no faults", async () => {
   expect(await verify()).toMatchObject({ entries: 10, first: 1, last: 10, queued: 0, faults: [] });
+});
+
+// Operators verify the chain with programs of their own, so the order of the values never changes.
+test("the hash covers the previous hash and the values in the order of the guide", async () => {
+  const { rows } = await run("SELECT at, hash FROM audit_entries ORDER BY number LIMIT 1");
+  const [first] = rows;
+  const who = [null, "민지", null, "127.0.0.1", "kim_01", null, null];
+  const values = [1, Number(first?.at), "users.delete", "DELETE", 200, null, "master", ...who];
+  const covered = Buffer.concat([Buffer.alloc(32), Buffer.from(JSON.stringify(values))]);
+  expect(first?.hash.toString("hex")).toBe(hash("sha256", covered));
 });
 
 const altered = "Entry 4 does not match its hash: it, or the one before it, was altered or inserted.";
