@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/main.ts", "src/testing.ts"],
+  entry: ["src/main.ts", "src/command.ts", "src/testing.ts"],
   format: ["esm"],
   dts: { entry: "src/testing.ts" },
   // A failed build keeps the last working output, so that `npm run dev` can restart from it.

@@ -45,7 +45,7 @@ test("the licences of what is bundled are published with it", () => {
     expect(notices).toContain(`## ${name} `);
   expect(notices).toContain("Sindre Sorhus");
   // Only commands that check rows load it: it would double the size of the file that every command loads.
-  expect(readFileSync(join(root, "dist/main.js"), "utf8")).not.toContain("ZodType");
+  expect(readFileSync(join(root, "dist/command.js"), "utf8")).not.toContain("ZodType");
 });
 
 test("the guide installs the packed file as madang", async () => {

@@ -20,6 +20,8 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
 /** The modules of the server, from top to bottom. A module imports only itself and modules below it. */
 const modules = [
   "main.ts",
+  "node-version.ts",
+  "command.ts",
   "testing.ts",
   "process",
   "settings",
