@@ -1,6 +1,6 @@
 import { parse } from "node:querystring";
 import { contract, eventStream } from "@madang/contract";
-import { createExpressEndpoints } from "@ts-rest/express";
+import { createExpressEndpoints, type RequestValidationError } from "@ts-rest/express";
 import express, { type Express, type NextFunction } from "express";
 import { recordRejections, recordRequests } from "./audit/record-requests";
 import { consoleRouter } from "./console/router";
@@ -11,6 +11,7 @@ import { BodyBudget } from "./http/body-budget";
 import { checkEncoding } from "./http/check-encoding";
 import { checkMessage } from "./http/check-message";
 import type { HttpDeps } from "./http/deps";
+import { explainInvalid, type Sent } from "./http/explain-invalid";
 import { healthRouter } from "./http/health";
 import { limitRate } from "./http/limit-rate";
 import { logRequests } from "./http/log-requests";
@@ -52,11 +53,11 @@ export function createApp(deps: Deps & HttpDeps): Express {
     globalMiddleware: [authenticate(deps), limitRate(deps), readJson(deps, bodies)] as never[],
     // Passed on, so that one place responds to every error.
     requestValidationErrorHandler: (
-      error: unknown,
-      _request: unknown,
+      error: RequestValidationError,
+      request: Sent,
       _response: unknown,
       next: NextFunction,
-    ) => next(error),
+    ) => next(explainInvalid(error, request)),
     logInitialization: false,
     jsonQuery: false,
   };

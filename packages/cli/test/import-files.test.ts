@@ -41,7 +41,7 @@ test.each([
   [
     "channels.ndjson",
     lines({ channel_id: "room_1", name: "Lunch", freeze: "yes" }),
-    ":1 (channel room_1): freeze",
+    ":1 (channel room_1): freeze: Must be a boolean.",
   ],
   [
     "messages.ndjson",

@@ -33,3 +33,4 @@ export { messageHits } from "./search";
 export { text } from "./text";
 export { user, userPage } from "./user";
 export { attemptPage, deliveryAttempt, pingResult, webhook, webhookWithSecret } from "./webhook";
+export { describeWrongType } from "./wrong-type";

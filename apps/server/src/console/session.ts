@@ -127,7 +127,10 @@ function permissionsOf(
 function parseCredentials(body: unknown): z.infer<typeof credentials> {
   const result = credentials.safeParse(body);
   if (result.success) return result.data;
-  throw explainInvalid({ pathParams: null, headers: null, query: null, body: result.error });
+  throw explainInvalid(
+    { pathParams: null, headers: null, query: null, body: result.error },
+    { query: {}, body },
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { InvalidField } from "@madang/contract";
+import { describeWrongType, type InvalidField } from "@madang/contract";
+import * as z from "zod";
 import { invalidRequest, type ServiceError } from "../errors";
 
 /** The fields of an issue that are used: the standard ones, and those that Zod may add. */
@@ -7,13 +8,21 @@ interface Issue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
   readonly code?: string;
   readonly keys?: readonly string[];
-  readonly expected?: string;
 }
 
 /** What ts-rest or Zod found in a part of the request. */
 interface Fault {
   readonly issues: readonly Issue[];
 }
+
+/** What was checked, as far as a message depends on it. */
+export interface Sent {
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+// ts-rest passes no options to Zod.
+z.config({ customError: describeWrongType });
 
 type Part = InvalidField["in"];
 
@@ -23,6 +32,7 @@ const maxPathLength = 200;
 /** Turns the validation errors of a request into an error response that lists each of them. */
 export function explainInvalid(
   error: Record<"pathParams" | "headers" | "query" | "body", Fault | null>,
+  sent: Sent,
 ): ServiceError {
   const parts: [Part, Fault | null][] = [
     ["path", error.pathParams],
@@ -31,12 +41,12 @@ export function explainInvalid(
     ["body", error.body],
   ];
   const errors = parts.flatMap(([part, result]) =>
-    (result?.issues ?? []).flatMap((issue) => explain(part, issue)),
+    (result?.issues ?? []).flatMap((issue) => explain(part, issue, sent)),
   );
   return invalidRequest(errors.slice(0, maxErrors));
 }
 
-function explain(part: Part, issue: Issue): InvalidField[] {
+function explain(part: Part, issue: Issue, sent: Sent): InvalidField[] {
   const path = (issue.path ?? []).map((segment) =>
     String(typeof segment === "object" ? segment.key : segment),
   );
@@ -46,20 +56,21 @@ function explain(part: Part, issue: Issue): InvalidField[] {
       path: shorten([...path, key].join(".")),
       message: part === "query" ? "This query parameter is unknown." : "This field is unknown.",
     }));
-  return [{ in: part, path: shorten(path.join(".")), message: messageFor(part, path, issue) }];
+  return [{ in: part, path: shorten(path.join(".")), message: messageFor(part, path, issue, sent) }];
 }
 
-function messageFor(part: Part, path: readonly string[], { code, message, expected }: Issue): string {
-  // A rule of the contract has its own message.
-  if (code !== "invalid_type" || !message.startsWith("Invalid input")) return message;
-  if (message.endsWith("received undefined")) {
-    if (path.length === 0)
-      return "A JSON body is required, but none was received. A proxy may have removed it.";
-    return "It is required.";
-  }
-  if (part === "query" && message.endsWith("received array"))
+function messageFor(
+  part: Part,
+  [first]: readonly string[],
+  { code, message }: Issue,
+  { query, body }: Sent,
+): string {
+  if (code !== "invalid_type") return message;
+  if (part === "body" && first === undefined && body === undefined)
+    return "A JSON body is required, but none was received. A proxy may have removed it.";
+  if (part === "query" && first !== undefined && Array.isArray(Object(query)[first]))
     return "It was sent more than once. Send it once.";
-  return `Must be ${expected === "array" || expected === "object" ? "an" : "a"} ${expected}.`;
+  return message;
 }
 
 /** The name of an unknown field may be as long as the body. */

@@ -1,12 +1,10 @@
 import { type ErrorCode, errors } from "@madang/contract";
-import { RequestValidationError } from "@ts-rest/express";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/faults";
 import { invalidField, ServiceError } from "../errors";
 import { localsOf } from "./caller";
 import { endAfterDrain } from "./end-after-drain";
-import { explainInvalid } from "./explain-invalid";
 import { problemType, serializeProblem } from "./problem";
 
 /** Turns every thrown error into a response with problem details (RFC 9457). */
@@ -73,7 +71,6 @@ export function sendProblem(response: Response, error: ServiceError): void {
 /** The error response of a thrown error. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  if (thrown instanceof RequestValidationError) return explainInvalid(thrown);
   if (isDatabaseUnavailable(thrown))
     return new ServiceError("unavailable", "The database is unavailable. Try again shortly.");
   return (

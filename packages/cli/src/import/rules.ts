@@ -1,4 +1,13 @@
-import { channel, channelId, contract, limits, memberEntry, user, userId } from "@madang/contract";
+import {
+  channel,
+  channelId,
+  contract,
+  describeWrongType,
+  limits,
+  memberEntry,
+  user,
+  userId,
+} from "@madang/contract";
 import type { Kind, Row } from "../data/tables";
 import { readMessage } from "./read-message";
 
@@ -6,7 +15,10 @@ import { readMessage } from "./read-message";
 
 /** A schema of the contract, as far as it is used here. */
 interface Schema {
-  safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } | undefined };
+  safeParse(
+    value: unknown,
+    options: { readonly error: typeof describeWrongType },
+  ): { readonly error?: { readonly issues: readonly Issue[] } | undefined };
 }
 
 interface Issue {
@@ -14,7 +26,6 @@ interface Issue {
   readonly message: string;
   readonly code?: string;
   readonly keys?: readonly string[];
-  readonly expected?: string;
 }
 
 const entry = contract.channels.get.pathParams.extend({ user_id: userId }).strict();
@@ -71,16 +82,10 @@ const maxSkewMs = 3_600_000;
 export const maxEntries = { members: limits.membersPerChannel, managers: limits.managersPerChannel };
 
 function explain(schema: Schema, value: unknown): string[] {
-  return (schema.safeParse(value).error?.issues ?? []).flatMap((issue) => {
-    const { path, code, keys = [] } = issue;
-    if (code === "unrecognized_keys")
-      return keys.map((key) => `${[...path, key].join(".")}: This field is unknown.`);
-    return `${path.join(".")}: ${ruleOf(issue)}`;
-  });
-}
-
-/** A rule of the contract has its own message. */
-function ruleOf({ message, expected }: Issue): string {
-  if (message.endsWith("received undefined")) return "It is required.";
-  return message.startsWith("Invalid input: expected ") ? `Must be of the type ${expected}.` : message;
+  const { error } = schema.safeParse(value, { error: describeWrongType });
+  return (error?.issues ?? []).flatMap(({ path, message, code, keys = [] }) =>
+    code === "unrecognized_keys"
+      ? keys.map((key) => `${[...path, key].join(".")}: This field is unknown.`)
+      : `${path.join(".")}: ${message}`,
+  );
 }
