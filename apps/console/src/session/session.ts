@@ -7,6 +7,7 @@ export interface Session {
   readonly version?: string;
   readonly kind: "master" | "sub";
   readonly key_id?: string;
+  readonly label?: string;
   /** What its key may do, by the names of the operations in the SDK, and what it lacks for the others. */
   readonly operations: Readonly<Record<string, "permitted" | "master_key_required" | "scope_missing">>;
 }

@@ -32,7 +32,7 @@ export const sections = [
 export function Navigation() {
   const t = useTexts();
   const [path] = useLocation();
-  const { actor, kind, key_id: keyId } = useSession();
+  const { actor, kind, key_id: keyId, label } = useSession();
   const isCurrent = (section: string) => (section === "/" ? path === "/" : path.startsWith(section));
   return (
     <>
@@ -59,7 +59,9 @@ export function Navigation() {
         <div className="signed-in">
           <span className="signed-in-name">
             <span className="user-text">{actor}</span>
-            <small>{kind === "master" ? t.masterKey : (keyId ?? t.subKey)}</small>
+            <small className="user-text" title={keyId}>
+              {kind === "master" ? t.masterKey : (label ?? keyId)}
+            </small>
           </span>
           <Button
             look="quiet"

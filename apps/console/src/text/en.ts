@@ -45,7 +45,6 @@ export const en = {
   shortcuts: "Keyboard shortcuts",
   signOut: "Sign out",
   skipToContent: "Skip to content",
-  subKey: "Sub key",
   theme: "Appearance",
   themeDark: "Dark",
   themeLight: "Light",

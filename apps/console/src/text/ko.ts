@@ -47,7 +47,6 @@ export const ko: Texts = {
   shortcuts: "키보드 단축키",
   signOut: "로그아웃",
   skipToContent: "본문으로 건너뛰기",
-  subKey: "보조 키",
   theme: "화면 모드",
   themeDark: "다크",
   themeLight: "라이트",
