@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { ChatClient } from "@madang/client";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { chatWith } from "../../support/chat";
 import { type ConsolePage, openConsole, openSignIn, signIn } from "../../support/console-page";
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)("in the console", () => {
   test("who signs in stays on the page of the address, and the key is in no address, storage or history", async () => {
     const { page: other, problems, open } = await openSignIn(browser, server);
     const urls: string[] = [];
-    other.on("request", (request) => urls.push(request.url(), request.headers().referer ?? ""));
+    other.on("request", (request) => urls.push(request.url()));
     await open("/channels/lunch_01");
     await signIn(other);
     await other.getByRole("heading", { name: "Lunch" }).waitFor();
@@ -57,6 +57,42 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     );
     for (const text of [...urls, stored, await other.content()]) expect(text).not.toContain(masterKey);
     expect(problems).toEqual([]);
+  });
+
+  test("no request says from which page it was sent, and none but the sign-in has the key", async () => {
+    const { page: other, open } = await openSignIn(browser, server);
+    const responses: Response[] = [];
+    other.context().on("response", (response) => responses.push(response));
+    await chat.messages.send("lunch_01", {
+      user_id: "kim_01",
+      type: "text",
+      content: `See ${server.url}/docs`,
+    });
+    await open("/channels/lunch_01");
+    await signIn(other);
+    await other.getByRole("link", { name: "Members" }).click();
+    await other.getByRole("link", { name: "Kim Min-jun" }).click();
+    await other.getByRole("heading", { name: "Kim Min-jun" }).waitFor();
+    // Loads the page itself, with everything on it.
+    await other.evaluate("location.assign('/console/channels/lunch_01')");
+    const [left] = await Promise.all([
+      other.context().waitForEvent("page"),
+      other.getByRole("link", { name: `${server.url}/docs` }).click(),
+    ]);
+    await left.waitForLoadState();
+    expect(left.url()).toBe(`${server.url}/docs`);
+    expect(responses.length).toBeGreaterThan(20);
+    for (const response of responses) {
+      const request = response.request();
+      const isSignIn = request.method() === "POST" && request.url().endsWith("/console/session");
+      const sent = await request.allHeaders();
+      // Playwright has an empty one for a page that says none.
+      expect(sent.referer ?? "").toBe("");
+      const texts = [request.url(), JSON.stringify(sent), isSignIn ? "" : (request.postData() ?? "")];
+      for (const text of texts) expect(text).not.toContain(masterKey);
+      const policy = response.headers()["referrer-policy"];
+      expect([request.url(), policy]).toEqual([request.url(), "no-referrer"]);
+    }
   });
 
   test("a wrong key is rejected with a message, and the form stays", async () => {
@@ -535,6 +571,8 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await support.users.messages("kim_01").firstPage();
     await support.messages.searchAll({ q: "noon" }).firstPage();
     await support.audit.list().firstPage();
+    const { page: theirs } = await openConsole(browser, server, { key });
+    await theirs.locator(".signed-in").getByText("night shift").waitFor();
     await expect(support.users.delete("kim_01")).rejects.toMatchObject({ status: 403 });
     await chat.keys.delete(key);
   });
