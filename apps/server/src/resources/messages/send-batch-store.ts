@@ -12,6 +12,7 @@ import { emit } from "../events/emit";
 import { isFreeOf, isNotSuspended } from "../moderation/conditions";
 import { keptSince } from "../retention/conditions";
 import { userColumns, userFields } from "../users/store";
+import { hasRole } from "./may-send";
 import { findParent, isPlain, type NewMessage, type Sent, toRow } from "./new-message";
 import type { MessageRow } from "./store";
 
@@ -52,15 +53,13 @@ export async function storeBatch(
   // On Citus, a batch has one channel, and no idempotency keys.
   const shard = db.isDistributed ? db.channel(first.message.channelId) : db;
   const messages = batch.map(({ message }) => message);
-  const entries = batch.map(({ writer }) => writer?.recording?.entry);
-  const isAudited = entries.some((entry) => entry !== undefined);
   const isLinked = !messages.every(isPlain);
-  const statement = chooseStatement({ isKeyed: !db.isDistributed, mayWait, isLinked, isAudited });
+  const statement = chooseStatement({ isKeyed: !db.isDistributed, mayWait, isLinked });
   return shard.query(statement, [
     ...valuesOf(messages, now),
     ...(isLinked ? linksOf(messages) : []),
     ...(db.isDistributed ? [] : claimsOf(batch)),
-    ...(isAudited ? [entries] : []),
+    batch.map(({ writer }) => writer?.recording?.entry),
   ]);
 }
 
@@ -104,14 +103,7 @@ interface BatchOptions {
   readonly mayWait: boolean;
   /** Whether some of the messages are not plain. */
   readonly isLinked: boolean;
-  readonly isAudited: boolean;
 }
-
-/** Whether the sender may send. The condition for participants is explained below. */
-const mayOfSenders = `${isFreeOf("mutes", "locked", "sender.pk")} AND (
-          (NOT locked.is_frozen AND NOT (SELECT is_frozen FROM {channels} WHERE pk = locked.pk)
-            AND EXISTS (SELECT FROM {members} m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk))
-          OR EXISTS (SELECT FROM {managers} m WHERE m.channel_pk = locked.pk AND m.user_pk = sender.pk))`;
 
 const areIn = (names: string) =>
   `SELECT e.channel_pk, e.user_pk FROM {${names}} e
@@ -161,23 +153,16 @@ const storeLinks = `, answered AS (
 
 // Locks in the same order: all senders, which the count ensures, then the channels. The keys of the messages are
 // assigned in their order of arrival. Participants can send only if the channel is not frozen in the snapshot, which
-// contains the participants, and not in the locked row.
+// contains the participants, and not in the locked row. System messages have no sender, so
+// the join is a LEFT JOIN: PostgreSQL then looks up roles after it, one for each message, and not one for every sender in every
+// channel.
 function defineBatch(options: BatchOptions, guard = "true"): Required<WriteParts> {
-  const { isKeyed, mayWait, isLinked, isAudited } = options;
+  const { isKeyed, mayWait, isLinked } = options;
   const skip = mayWait ? "" : "SKIP LOCKED";
-  // The sender of a system message is null.
-  const join = isLinked ? "LEFT JOIN" : "JOIN";
   const links = isLinked ? `, ${Object.keys(linkColumns).join(", ")}` : "";
-  const columns = Object.entries({
-    ...(isLinked && linkColumns),
-    ...(isKeyed && claimColumns),
-    ...(isAudited && { entry: "text" }),
-  });
+  const columns = columnsOf(options);
   const values = columns.map(([, type], index) => `, $${index + 7}::${type}[]`).join("");
   const names = columns.map(([name]) => `, ${name}`).join("");
-  const may = isLinked
-    ? `(sent.sender_id IS NULL OR (sender.pk IS NOT NULL AND ${mayOfSenders}))${areLinksAllowed}`
-    : mayOfSenders;
   return {
     ctes: `sent AS (
       SELECT * FROM unnest($1::text[], $2::text[], $4::text[], $5::jsonb[], $6::jsonb[]${values})
@@ -188,19 +173,21 @@ function defineBatch(options: BatchOptions, guard = "true"): Required<WriteParts
       WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL AND ${isNotSuspended("u")}
       ORDER BY pk FOR KEY SHARE ${skip}
     ), locked AS (
-      SELECT pk, channel_id, is_frozen, moderation_revision, total_message_count, total_file_count,
+      SELECT pk, channel_id, is_frozen OR (SELECT seen.is_frozen FROM {channels} seen WHERE seen.pk = c.pk) AS is_frozen,
+        moderation_revision, total_message_count, total_file_count,
         GREATEST(latest_at, $3::bigint) AS sent_at${isLinked ? `, ${keptSince("c")} AS kept_since` : ""}
       FROM {channels} c
       WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL
-        AND (SELECT count(*) FROM sender) ${isLinked ? ">=" : ">"} 0
+        AND (SELECT count(*) FROM sender) >= 0
       ORDER BY pk FOR NO KEY UPDATE ${skip}
     )${isLinked ? lockLinks(skip) : ""}, allowed AS (
       SELECT *, nextval('messages_pk_seq') AS message_pk FROM (
         SELECT sent.*, sender.pk AS sender_pk, locked.pk AS channel_pk, locked.sent_at
-        FROM sent ${join} sender ON sender."userId" = sent.sender_id JOIN locked USING (channel_id)
-        WHERE ${may}
+        FROM sent LEFT JOIN sender ON sender."userId" = sent.sender_id JOIN locked USING (channel_id)
+        WHERE (sent.sender_id IS NULL OR (sender.pk IS NOT NULL
+          AND ${isFreeOf("mutes", "locked", "sender.pk")} AND ${hasRole("locked", "sender.pk")}))${isLinked ? areLinksAllowed : ""}
         ORDER BY ordinal) may
-    ), ${isKeyed ? acceptClaimed(join) : "accepted AS (SELECT * FROM allowed"}
+    ), ${isKeyed ? acceptClaimed : "accepted AS (SELECT * FROM allowed"}
     ), added AS (
       SELECT channel_pk, count(*) AS messages, count(file) AS files FROM accepted GROUP BY channel_pk
     ), counted AS (
@@ -219,8 +206,8 @@ function defineBatch(options: BatchOptions, guard = "true"): Required<WriteParts
       "message.created",
       { ...about, messageCreatedAt: "sent_at", messagePk: "message_pk" },
       "(SELECT * FROM accepted ORDER BY ordinal) AS accepted",
-    )})${isAudited ? `, audited AS (${writeBatchEntries})` : ""}`,
-    result: `SELECT ordinal, row.* FROM accepted allowed ${join} sender ON sender.pk = allowed.sender_pk
+    )})`,
+    result: `SELECT ordinal, row.* FROM accepted allowed LEFT JOIN sender ON sender.pk = allowed.sender_pk
     CROSS JOIN LATERAL (${sentRow}) row`,
   };
 }
@@ -229,14 +216,19 @@ function defineBatch(options: BatchOptions, guard = "true"): Required<WriteParts
 const linkColumns = { reply_to_created_at: "bigint", reply_to_pk: "bigint", mentions: "jsonb" };
 const claimColumns = { caller: "text", key: "text", fingerprint: "bytea" };
 
-const writeBatchEntries = writeEntriesOf("accepted", {
-  messageCreatedAt: "sent_at",
-  messagePk: "message_pk",
-});
+const columnsOf = ({ isKeyed, isLinked }: BatchOptions) =>
+  Object.entries({ ...(isLinked && linkColumns), ...(isKeyed && claimColumns) });
 
-const acceptClaimed = (join: string) => `claimed AS (${storeUnusedResults(
+/** The audit entries are the last value. They are null for requests that are not recorded. */
+const writeBatchEntries = (options: BatchOptions) =>
+  writeEntriesOf(
+    `accepted JOIN unnest($${7 + columnsOf(options).length}::text[]) WITH ORDINALITY AS recorded (entry, ordinal) USING (ordinal)`,
+    { messageCreatedAt: "sent_at", messagePk: "message_pk" },
+  );
+
+const acceptClaimed = `claimed AS (${storeUnusedResults(
   `(SELECT json_agg(row) FROM (${sentRow}) row)`,
-  `allowed ${join} sender ON sender.pk = allowed.sender_pk`,
+  `allowed LEFT JOIN sender ON sender.pk = allowed.sender_pk`,
 )}
     ), accepted AS (
       SELECT allowed.* FROM allowed LEFT JOIN claimed USING (caller, key)
@@ -245,21 +237,20 @@ const acceptClaimed = (join: string) => `claimed AS (${storeUnusedResults(
 /** One message that is not plain, in arrays. */
 export const sendLinked = defineHotWrite<Sent>(
   "messages.send-linked",
-  (guard) => defineBatch({ isKeyed: false, mayWait: true, isLinked: true, isAudited: false }, guard),
+  (guard) => defineBatch({ isKeyed: false, mayWait: true, isLinked: true }, guard),
   { messageCreatedAt: "sentAt", messagePk: "messagePk" },
 );
 
 const statements = new Map<string, Statement<Sent & { ordinal: number }>>();
 
-function chooseStatement(options: BatchOptions) {
-  const { isKeyed, isLinked, isAudited } = options;
+function chooseStatement({ isKeyed, mayWait, isLinked }: BatchOptions) {
   // On Citus, a batch has one channel: it may wait.
-  const mayWait = options.mayWait || !isKeyed;
-  const name = `messages.send-many${isLinked ? "-linked" : ""}${mayWait ? "" : "-unlocked"}${isKeyed ? "" : "-without-keys"}${isAudited ? "-audited" : ""}`;
+  const options = { isKeyed, mayWait: mayWait || !isKeyed, isLinked };
+  const name = `messages.send-many${isLinked ? "-linked" : ""}${options.mayWait ? "" : "-unlocked"}${isKeyed ? "" : "-without-keys"}`;
   const known = statements.get(name);
   if (known !== undefined) return known;
-  const { ctes, result } = defineBatch({ isKeyed, mayWait, isLinked, isAudited });
-  const statement = { name, text: `WITH ${ctes} ${result}` };
+  const { ctes, result } = defineBatch(options);
+  const statement = { name, text: `WITH ${ctes}, audited AS (${writeBatchEntries(options)}) ${result}` };
   statements.set(name, statement);
   return statement;
 }

@@ -4,6 +4,7 @@ import { startServer, startServerOn, type TestServer } from "../../../test/suppo
 import type { Statement } from "../../db/db";
 import { openWriter } from "../../idempotency/writer";
 import { batchMessages } from "./batch";
+import { storeBatch } from "./send-batch-store";
 
 const clocks = { first: 0, second: 0 };
 let first: TestServer;
@@ -89,6 +90,31 @@ test("messages in one batch keep their order of arrival, even if the clock goes 
   expect(new Set(sent.map(({ sentAt }) => sentAt))).toEqual(new Set([5_000]));
   expect(await exportContents()).toEqual(contents.toReversed().slice(0, 100));
 });
+
+test("a batch looks up the role of a sender only in the channel of its message", async () => {
+  const server = await startServer();
+  const post = (path: string, body: object) => call(server.url, "POST", path, { body });
+  const ids = Array.from({ length: 30 }, (_, index) => `room_${index}`);
+  for (const id of ids) {
+    await post("/v1/users", { user_id: id, name: "User" });
+    await post("/v1/group/channels", { channel_id: id, name: "Room", members: [id] });
+  }
+  const plain = { content: "Hi", file: null, meta: {}, replyTo: null, mentions: null };
+  const batch = ids.map((id) => ({ message: { ...plain, channelId: id, senderId: id } }));
+  const lookups = await server.db.transaction(async (tx) => {
+    const [before] = await tx.query(countLookups);
+    expect(await storeBatch(tx, batch, 5_000, true)).toHaveLength(30);
+    const [after] = await tx.query(countLookups);
+    return Number(after?.count) - Number(before?.count);
+  });
+  expect(lookups).toBe(30);
+  await server.close();
+});
+
+const countLookups: Statement<{ count: number }> = {
+  name: "test.count-lookups",
+  text: "SELECT idx_scan AS count FROM pg_stat_xact_user_tables WHERE relname = 'members'",
+};
 
 test("a send writes its message, its event and one version of its channel, for any number of participants", async () => {
   const server = await startServer();

@@ -87,9 +87,7 @@ export async function createUsers(
   batch: readonly { readonly writer: Writer; readonly user: NewUser }[],
   now: number,
 ): Promise<(UserRow | undefined)[]> {
-  const entries = batch.map(({ writer }) => writer.recording?.entry);
-  const isAudited = entries.some((entry) => entry !== undefined);
-  const created = await db.query(isAudited ? createManyAudited : createMany, [
+  const created = await db.query(createMany, [
     batch.map(({ user }) => user.userId),
     batch.map(({ user }) => user.name),
     batch.map(({ user }) => user.profileUrl || null),
@@ -98,7 +96,7 @@ export async function createUsers(
     batch.map(({ writer }) => writer.claim?.caller),
     batch.map(({ writer }) => writer.claim?.key),
     batch.map(({ writer }) => writer.claim?.fingerprint),
-    ...(isAudited ? [entries] : []),
+    batch.map(({ writer }) => writer.recording?.entry),
   ]);
   const byId = new Map(created.map((user) => [user.userId, user]));
   return batch.map(({ user, writer: { recording } }) => {
@@ -176,11 +174,11 @@ const create = defineHotWrite<UserRow>("users.create", (guard) => ({
 }));
 
 // In the order of their ids, so that two processes that create the same users do not wait for each other.
-const defineCreateMany = (isAudited: boolean): Statement<UserRow> => ({
-  name: `users.create-many${isAudited ? "-audited" : ""}`,
+const createMany: Statement<UserRow> = {
+  name: "users.create-many",
   text: `WITH sent AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $6::text[], $7::text[], $8::bytea[]${isAudited ? ", $9::text[]" : ""})
-        AS sent (user_id, name, profile_url, meta, caller, key, fingerprint${isAudited ? ", entry" : ""})
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $6::text[], $7::text[], $8::bytea[], $9::text[])
+        AS sent (user_id, name, profile_url, meta, caller, key, fingerprint, entry)
       WHERE ${hasNoResult("sent")}
     ), created AS (
       INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
@@ -191,15 +189,10 @@ const defineCreateMany = (isAudited: boolean): Statement<UserRow> => ({
       `(SELECT json_agg(row) FROM (SELECT ${nameList("created", userFields)}) row)`,
       'created JOIN sent ON sent.user_id = created."userId"',
     )}
-    ), emitted AS (${emit("user.created", aboutUser, "created")})${
-      isAudited
-        ? `, audited AS (${writeEntriesOf('sent JOIN created ON created."userId" = sent.user_id', {})})`
-        : ""
-    }
+    ), emitted AS (${emit("user.created", aboutUser, "created")}
+    ), audited AS (${writeEntriesOf('sent JOIN created ON created."userId" = sent.user_id', {})})
     SELECT ${nameList("created", userFields)} FROM created`,
-});
-const createMany = defineCreateMany(false);
-const createManyAudited = defineCreateMany(true);
+};
 
 // `updated_at` increases even if the last change was in the same millisecond.
 const update = defineHotWrite<UserRow>("users.update", (guard) => ({
