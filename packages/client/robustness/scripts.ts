@@ -100,6 +100,7 @@ export const scripts: Readonly<Record<string, Script>> = {
     const date = new Date(Date.now() + 2_000).toUTCString();
     sendJson(socket, problem("unavailable"), 503, { "retry-after": date });
   }, good),
+  "wait-for-gateway": sequence(status(429, "rate_limited", { "ratelimit-reset": "3600" }), good),
   "wait-nonsense": sequence(status(503, "unavailable", { "retry-after": "soon" }), good),
   html: (socket) =>
     sendText(socket, `<html>${"gateway ".repeat(100)}</html>`, 200, { "content-type": "text/html" }),

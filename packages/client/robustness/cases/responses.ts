@@ -77,6 +77,7 @@ export const responses: readonly Case[] = [
   failing("408 again and again", "request-timeout", get, { status: 408, code: "request_timeout" }, 3),
   passing("a conflict with Retry-After", "in-use-once", create, 2),
   passing("an invalid Retry-After", "wait-nonsense", get, 2),
+  passing("a header of a gateway with the end of its rate limit", "wait-for-gateway", get, 2),
   passing("unknown fields", "new-fields", get, 1),
   passing("an empty 200 where no body is expected", "empty", remove, 1),
   passing("204 where no body is expected", "no-content", remove, 1),

@@ -15,17 +15,15 @@ export interface TransportDeps extends AttemptDeps {
 export type Send = (request: OutgoingRequest) => Promise<ReceivedResponse>;
 
 /**
- * Ky sends every attempt, and applies timeouts, backoff with jitter, `Retry-After` and aborts. Its `fetch` sends the request with a key and
- * reads the whole body, so that a body that breaks off or stalls fails its attempt.
+ * Ky sends every attempt, and applies timeouts, pauses, the limit of retries and aborts. Its `fetch` sends the request with a key and reads
+ * the whole body, so that a body that breaks off or stalls fails its attempt.
  */
 export function createSend(deps: TransportDeps): Send {
   const http = ky.create({
     retry: {
       methods: ["get", "post", "put", "delete"],
       statusCodes: retryableStatuses,
-      afterStatusCodes: retryableStatuses,
       retryOnTimeout: true,
-      jitter: true,
     },
   });
 
@@ -62,11 +60,15 @@ export function createSend(deps: TransportDeps): Send {
         timeout: timeoutMs,
         totalTimeout: totalTimeoutMs ?? false,
         ...(signal && { signal: controller.signal }),
-        // Ky always passes a Request. Only its signal is used: it would copy the headers and the body for every attempt.
-        fetch: async (outgoing) => toResponse(await attempts.send((outgoing as Request).signal)),
+        // Ky always passes a Request, of which only the signal is used, and needs no more of the response than its status: with the headers, it
+        // would also wait for those with which gateways announce rate limits.
+        fetch: async (outgoing) => {
+          const { status } = await attempts.send((outgoing as Request).signal);
+          return new Response(null, { status });
+        },
         retry: {
           limit: rules.limit,
-          delay: () => rules.maxPauseMs,
+          delay: () => attempts.response?.retryAfterMs ?? Math.random() * rules.maxPauseMs,
           shouldRetry: ({ error, retryCount }) => (mayRetry(error, retryCount) ? undefined : false),
         },
         hooks: { beforeRetry: [({ error }) => reportRetry(error)] },
@@ -82,13 +84,4 @@ export function createSend(deps: TransportDeps): Send {
     if (failure) throw createApiError(response);
     return response;
   };
-}
-
-/** Without the headers with which gateways announce rate limits: ky would wait for these, too. */
-function toResponse({ status, text, headers }: ReceivedResponse): Response {
-  const retryAfter = headers.get("retry-after");
-  return new Response(text || null, {
-    status,
-    ...(retryAfter !== null && { headers: { "retry-after": retryAfter } }),
-  });
 }
