@@ -1,11 +1,15 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   ChatClient,
   type ClientOptions,
+  type Fetch,
   isApiError,
   isChatError,
   NotFoundError,
@@ -13,6 +17,8 @@ import {
 } from "./index";
 
 const options: ClientOptions = { baseUrl: "http://127.0.0.1:9", apiKey: "sk_1" };
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
@@ -203,6 +209,29 @@ test("a signal that is aborted inside onRetry ends the call with an AbortError",
   });
   expect(sent).toHaveLength(1);
 });
+
+test.each(["an abort", "a timeout"])(
+  "%s ends the request of a retry, also after a garbage collection",
+  async (end) => {
+    const controller = new AbortController();
+    let isEnded = false;
+    const fetch: Fetch = async (_url, { signal }) => {
+      if (sent.push(signal) === 1) return new Response(null, { status: 503 });
+      signal.addEventListener("abort", () => {
+        isEnded = true;
+      });
+      await sleep(20);
+      collectGarbage();
+      if (end === "an abort") controller.abort();
+      return new Promise(() => {});
+    };
+    const sent: unknown[] = [];
+    const chat = new ChatClient({ ...options, fetch, timeoutMs: 200, maxRetries: 1, maxDowntimeMs: 0 });
+    const call = chat.users.get("kim_01", { signal: controller.signal });
+    await expect(call).rejects.toMatchObject({ kind: end === "an abort" ? "abort" : "timeout", attempts: 2 });
+    expect(isEnded).toBe(true);
+  },
+);
 
 test.each<[string, (chat: ChatClient) => PromiseLike<unknown>]>([
   ["users.update", (chat) => chat.users.update("..", { user_id: "abcd", name: "Kim" } as { name: string })],

@@ -34,12 +34,16 @@ export function createSend(deps: TransportDeps): Send {
     // Ky leaves a little memory behind on every signal that it is given, so each call gives it one of its own.
     const controller = new AbortController();
     const unlink = linkSignal(signal, controller);
+    // Of the attempt under way. The signal of ky's requests is not used: from the second on they are clones, which Node no longer aborts after
+    // a garbage collection.
+    let attempt = new AbortController();
     let failedAtMs = 0;
     let failure: unknown;
 
     /** Whether ky may retry: it still decides whether this error is one of the network. */
     const mayRetry = (error: Error, retry: number): boolean => {
       failedAtMs = attempts.elapsedMs;
+      attempt.abort();
       const { response, hasHead, remainingMs } = attempts;
       const { retryAfterMs = 0 } = response ?? {};
       if (response && !isRetryable(response)) return false;
@@ -60,10 +64,11 @@ export function createSend(deps: TransportDeps): Send {
         timeout: timeoutMs,
         totalTimeout: totalTimeoutMs ?? false,
         ...(signal && { signal: controller.signal }),
-        // Ky always passes a Request, of which only the signal is used, and needs no more of the response than its status: with the headers, it
-        // would also wait for those with which gateways announce rate limits.
-        fetch: async (outgoing) => {
-          const { status } = await attempts.send((outgoing as Request).signal);
+        fetch: async () => {
+          attempt = new AbortController();
+          const unlinkAttempt = linkSignal(signal, attempt);
+          const { status } = await attempts.send(attempt.signal).finally(unlinkAttempt);
+          // Ky needs no more than the status: with the headers, it would also wait for those with which gateways announce rate limits.
           return new Response(null, { status });
         },
         retry: {
@@ -75,6 +80,7 @@ export function createSend(deps: TransportDeps): Send {
       });
     } catch (error) {
       failure = error;
+      attempt.abort();
     } finally {
       unlink();
     }
