@@ -1,3 +1,4 @@
+import { eventStreamOperation } from "@madang/contract";
 import type { Operation, Parameter } from "./model.ts";
 import { printShape } from "./print-shapes.ts";
 
@@ -15,7 +16,14 @@ export function printRoutes(operations: readonly Operation[]): string {
     ];
     return `  "${id}": { ${properties.filter(Boolean).join(", ")} },\n`;
   });
-  return `export const routes = {\n${entries.join("")}} satisfies Record<string, Route>;\n`;
+  const { method, path } = eventStreamOperation.route;
+  return [
+    `export const routes = {\n${entries.join("")}} satisfies Record<string, Route>;`,
+    "",
+    "/** No operation of the contract, whose responses all end, but a method of the SDK. */",
+    `export const eventStreamRoute: Route = { method: "${method}", path: "${path}" };`,
+    "",
+  ].join("\n");
 }
 
 /** What the contract requires of the path parameters. One with the same name has the same rule in every operation. */

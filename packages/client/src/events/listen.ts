@@ -1,4 +1,5 @@
 import { ParseError } from "../errors/errors";
+import { eventStreamRoute } from "../generated/routes";
 import type { ChatEvent } from "../generated/types";
 import { linkSignal, raceSignal } from "../platform";
 import type { CallDeps } from "../transport/call";
@@ -7,6 +8,7 @@ import type { ListenOptions, ReceivedEvent } from "./listen-options";
 import { openStream } from "./open-stream";
 import { parseServerSentEvents } from "./server-sent-events";
 
+const headers = { accept: "text/event-stream" };
 const minPauseMs = 250;
 const maxPauseMs = 10_000;
 
@@ -17,7 +19,8 @@ export async function* listen(
 ): AsyncGenerator<ReceivedEvent, void, undefined> {
   let cursor = after;
   for (let failures = 0; !signal?.aborted; failures++) {
-    const request = createStreamRequest(deps, { after: cursor, types: types?.join(","), channel_id });
+    const query = { after: cursor, types: types?.join(","), channel_id };
+    const request = createRequest(deps, "events.listen", eventStreamRoute, { query }, { headers });
     const controller = new AbortController();
     const unlink = linkSignal(signal, controller);
     let reason = "connection";
@@ -47,15 +50,6 @@ export async function* listen(
     const { operation, method, url } = request;
     deps.observer.retry({ operation, method, url, attempt: failures + 1, waitedMs, reason });
   }
-}
-
-/** The request of `events.list`, with another name, path and type. */
-function createStreamRequest(deps: CallDeps, query: object): OutgoingRequest {
-  const headers = { accept: "text/event-stream" };
-  const request = createRequest(deps.baseUrl, "events.list", { query }, { headers }, deps.defaults);
-  const url = new URL(request.url);
-  url.pathname += "/stream";
-  return { ...request, operation: "events.listen", url: url.href };
 }
 
 /** A broken connection, or a temporary error of the service. */

@@ -2,8 +2,9 @@ import { ValidationError } from "../errors/errors";
 import type { ListenOptions, ReceivedEvent } from "../events/listen-options";
 import type { Operations, RouteName } from "../generated/operations";
 import { routes } from "../generated/routes";
-import type { CallOptions, RequestOptions } from "../options";
-import { createRequest, type RequestParts } from "./request";
+import type { Operation } from "../generated/types";
+import type { CallOptions } from "../options";
+import { createRequest, type RequestDeps, type RequestParts } from "./request";
 import { parseBody, type ReceivedResponse } from "./response";
 import type { Route } from "./route";
 import { createSend, type TransportDeps } from "./send";
@@ -34,9 +35,7 @@ export interface Api {
 }
 
 /** What all calls of a client share. */
-export interface CallDeps extends TransportDeps {
-  readonly baseUrl: string;
-  readonly defaults: RequestOptions;
+export interface CallDeps extends TransportDeps, RequestDeps {
   /** Whether all of a response is checked, and not only its fields on the top level. */
   readonly check: boolean | undefined;
 }
@@ -52,8 +51,9 @@ export function createCall(deps: CallDeps): Call {
     if (!Object.hasOwn(routes, name))
       throw new ValidationError("operation", `There is no operation ${JSON.stringify(name)}.`);
     const route: Route = routes[name];
-    const request = createRequest(deps.baseUrl, name, input, options, deps.defaults);
-    const response = await send(request);
+    // Every route that is not a variant has the name of its method.
+    const operation = route.variantOf ?? (name as Operation);
+    const response = await send(createRequest(deps, operation, route, input, options));
     return read(route.response && parseBody(response, route.response, deps.check), response);
   };
   // The routes and the types of `Call` are generated from one contract, and every response is checked against it.

@@ -1,5 +1,3 @@
-import type { RouteName } from "../generated/operations";
-import { routes } from "../generated/routes";
 import type { Operation } from "../generated/types";
 import { type Limits, resolveLimits } from "../limits";
 import type { CallOptions, RequestOptions } from "../options";
@@ -32,17 +30,20 @@ export interface OutgoingRequest extends Limits {
   readonly secrets: Set<string>;
 }
 
-/** Options of a call override `defaults`, which are those of the client. */
+/** What all requests of a client share. */
+export interface RequestDeps {
+  readonly baseUrl: string;
+  /** The options of the client. Those of a call override them. */
+  readonly defaults: RequestOptions;
+}
+
 export function createRequest(
-  baseUrl: string,
-  name: RouteName,
+  { baseUrl, defaults }: RequestDeps,
+  operation: Operation,
+  { method, path: template }: Route,
   { path = {}, query = {}, body, secret }: RequestParts,
   options: CallOptions,
-  defaults: RequestOptions,
 ): OutgoingRequest {
-  const { method, path: template, variantOf }: Route = routes[name];
-  // Every route that is not a variant has the name of its method.
-  const operation = variantOf ?? (name as Operation);
   // With the key the service does the work once, however often the request arrives. A PUT needs none: it can be repeated.
   const needsKey = method === "POST" || method === "DELETE";
   const idempotencyKey = options.idempotencyKey ?? (needsKey ? crypto.randomUUID() : undefined);
