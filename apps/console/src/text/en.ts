@@ -1,3 +1,8 @@
+import type { ErrorCode, ErrorKind } from "@madang/client";
+
+/** What an error means, by its code, or by its kind without one. The service explains them in English. */
+const problems: Readonly<Partial<Record<ErrorCode | ErrorKind, string>>> = {};
+
 export const en = {
   // Everywhere
   actions: "Actions",
@@ -23,6 +28,9 @@ export const en = {
   updated: "Updated",
   until: "Until",
   withoutEnd: "No end",
+
+  // Errors
+  problems,
 
   // Frame
   audit: "Audit log",

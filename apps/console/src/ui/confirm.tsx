@@ -2,9 +2,9 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useTexts } from "../text/language";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
+import { ErrorText } from "./error-text";
 import { Field } from "./field";
 import { showNotice } from "./notice";
-import { describeError } from "./state";
 
 interface ConfirmProps {
   readonly title: string;
@@ -65,7 +65,7 @@ export function Confirm(props: ConfirmProps) {
         )}
         {error !== undefined && (
           <p className="form-error" role="alert">
-            {describeError(error)}
+            <ErrorText error={error} />
           </p>
         )}
         <div className="form-actions">

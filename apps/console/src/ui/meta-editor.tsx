@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import { useForbidden } from "../session/current-session";
 import { useTexts } from "../text/language";
 import { Button, IconButton } from "./button";
-import { describeError } from "./state";
+import { ErrorText } from "./error-text";
 
 interface MetaEditorProps {
   readonly meta: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export function MetaEditor({ meta, mergeOperation, deleteOperation, onMerge, onD
       )}
       {error !== undefined && (
         <p className="form-error" role="alert">
-          {describeError(error)}
+          <ErrorText error={error} />
         </p>
       )}
     </section>

@@ -1,10 +1,10 @@
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { createStore, useStore } from "../api/store";
 
-const notice = createStore<{ readonly text: string } | undefined>(undefined);
+const notice = createStore<{ readonly text: ReactNode } | undefined>(undefined);
 
 /** Says for some seconds what was done. */
-export function showNotice(text: string): void {
+export function showNotice(text: ReactNode): void {
   notice.set({ text });
 }
 

@@ -1,8 +1,9 @@
-import { isChatError, type Operation } from "@madang/client";
+import type { Operation } from "@madang/client";
 import type { ReactNode } from "react";
 import { useForbidden } from "../session/current-session";
 import { useTexts } from "../text/language";
 import { Button } from "./button";
+import { ErrorText } from "./error-text";
 import { Icon } from "./icon";
 
 /** What is shown instead of a list that has nothing. */
@@ -32,7 +33,9 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   return (
     <div className="state" role="alert">
       <p className="state-title">{t.failed}</p>
-      <p className="state-text">{describeError(error)}</p>
+      <p className="state-text">
+        <ErrorText error={error} />
+      </p>
       {(code ?? requestId) && (
         <p className="state-text">
           <code>{[code, requestId].filter(Boolean).join(" · ")}</code>
@@ -52,10 +55,4 @@ export function NotPermitted({ operation }: { operation: Operation }) {
       <p className="state-text">{useForbidden(operation)}</p>
     </div>
   );
-}
-
-export function describeError(error: unknown): string {
-  if (!isChatError(error)) return String(Object(error).message ?? error);
-  const [first] = error.errors ?? [];
-  return first ? `${first.path}: ${first.message}` : (error.detail ?? error.message);
 }

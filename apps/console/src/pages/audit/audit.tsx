@@ -9,11 +9,12 @@ import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
 import { download } from "../../ui/download";
+import { ErrorText } from "../../ui/error-text";
 import { ListStates } from "../../ui/list-states";
 import { showNotice } from "../../ui/notice";
 import { Page } from "../../ui/page";
 import { useSearchParameter } from "../../ui/search-parameter";
-import { describeError, Empty } from "../../ui/state";
+import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { AuditFilters, useAuditFilter } from "./audit-filters";
 import { toCsv } from "./csv";
@@ -65,7 +66,7 @@ export function Audit() {
       const entries = await chat.audit.list({ ...filter, pageSize: 100 }).toArray();
       download("audit.csv", "text/csv", [toCsv(entries)]);
     } catch (error) {
-      showNotice(describeError(error));
+      showNotice(<ErrorText error={error} />);
     }
     setSaving(false);
   }

@@ -8,10 +8,11 @@ import { Avatar } from "../../ui/avatar";
 import { Badge } from "../../ui/badge";
 import { IconButton } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
+import { ErrorText } from "../../ui/error-text";
 import { ListStates } from "../../ui/list-states";
 import { Menu, type MenuEntry } from "../../ui/menu";
 import { showNotice } from "../../ui/notice";
-import { describeError, Empty } from "../../ui/state";
+import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
 import { BanDialog, Bans } from "./bans";
@@ -76,7 +77,7 @@ function MemberMenu({ channelId, member, onBan }: MemberMenuProps) {
   const run = (work: Promise<unknown>) =>
     work.then(
       () => queryClient.invalidateQueries({ queryKey: ["channels", "members", channelId] }),
-      (error: unknown) => showNotice(describeError(error)),
+      (error: unknown) => showNotice(<ErrorText error={error} />),
     );
   const { members, managers } = chat.channels;
   const entries: MenuEntry[] = [

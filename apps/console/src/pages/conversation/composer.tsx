@@ -5,8 +5,8 @@ import { chat } from "../../api/chat";
 import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { Button } from "../../ui/button";
+import { ErrorText } from "../../ui/error-text";
 import { Select } from "../../ui/select";
-import { describeError } from "../../ui/state";
 import { fetchMembers } from "../channels/members";
 
 /** No member has this id. */
@@ -90,7 +90,7 @@ export function Composer({ channel, onSent }: { channel: Channel; onSent: () => 
       </Button>
       {error !== undefined && (
         <p className="form-error" role="alert">
-          {describeError(error)}
+          <ErrorText error={error} />
         </p>
       )}
     </form>

@@ -7,11 +7,12 @@ import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { copyText } from "../../ui/copy";
 import { DayField, rangeOf } from "../../ui/day-field";
+import { ErrorText } from "../../ui/error-text";
 import { load } from "../../ui/load";
 import { showNotice } from "../../ui/notice";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
-import { describeError, Empty, Failure, Loading, NotPermitted } from "../../ui/state";
+import { Empty, Failure, Loading, NotPermitted } from "../../ui/state";
 import { Composer } from "./composer";
 import { ConversationSearch } from "./conversation-search";
 import type { ShownMessage } from "./conversation-window";
@@ -138,5 +139,5 @@ function OpenConversation({ channel }: { channel: Channel }) {
 }
 
 function run(work: Promise<unknown>): void {
-  work.catch((error: unknown) => showNotice(describeError(error)));
+  work.catch((error: unknown) => showNotice(<ErrorText error={error} />));
 }

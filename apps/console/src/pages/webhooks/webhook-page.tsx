@@ -9,11 +9,12 @@ import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
+import { ErrorText } from "../../ui/error-text";
 import { Menu, type MenuEntry } from "../../ui/menu";
 import { showNotice } from "../../ui/notice";
 import { Page } from "../../ui/page";
 import { SecretDialog } from "../../ui/secret-dialog";
-import { describeError, Failure, Loading } from "../../ui/state";
+import { Failure, Loading } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { Attempts } from "./attempts";
 import { refreshSoon } from "./webhook-state";
@@ -56,7 +57,7 @@ export function WebhookPage() {
         status === undefined ? t.pingFailed(error ?? "") : t.pingSucceeded(status, number(durationMs)),
       );
     } catch (error) {
-      showNotice(describeError(error));
+      showNotice(<ErrorText error={error} />);
     }
     setPinging(false);
     await refreshSoon();
@@ -184,5 +185,5 @@ function WebhookAction({ name, webhookId, onSecret, onClose }: WebhookActionProp
 }
 
 function reportError(error: unknown): void {
-  showNotice(describeError(error));
+  showNotice(<ErrorText error={error} />);
 }

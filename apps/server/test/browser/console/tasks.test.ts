@@ -678,6 +678,18 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await korean.getByRole("heading", { name: "Users" }).waitFor();
     expect(problems).toEqual([]);
   });
+
+  test("what the service rejects is explained in Korean, with its own words below", async () => {
+    const { page: korean, open } = await openConsole(browser, server, { locale: "ko-KR", path: "/webhooks" });
+    await korean.getByRole("button", { name: "웹훅 만들기" }).click();
+    await korean.getByLabel("수신 URL").fill("http://10.0.0.1/");
+    await korean.getByRole("dialog").getByRole("button", { name: "웹훅 만들기" }).click();
+    const alert = korean.getByRole("alert");
+    await alert.getByText("입력한 값을 확인하세요.").waitFor();
+    expect(await alert.locator("[lang=en]").textContent()).toMatch(/^url: /);
+    await open("/channels/nowhere_01/settings");
+    await korean.getByText("없는 채널입니다.").waitFor();
+  });
 });
 
 /** In the browser. */
