@@ -27,7 +27,7 @@ interface ListSettings<Item> {
 /** A list of the SDK, page by page: `list` gets the cursor of each page but the first. */
 export function usePagedList<Item>(
   queryKey: QueryKey,
-  list: (cursor: string | undefined) => Pager<Item, Page<Item>>,
+  list: (cursor: string | undefined) => Pick<Pager<Item, Page<Item>>, "firstPage">,
   { isEnabled = true, isShown, keepsPrevious = false, refetchMs }: ListSettings<Item> = {},
 ): PagedList<Item> {
   const query = useInfiniteQuery({

@@ -1,8 +1,10 @@
-import type { Message, Pager } from "@madang/client";
+import type { Message, Page, Pager } from "@madang/client";
 import type { QueryKey } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
+import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { type Column, DataTable } from "../../ui/data-table";
@@ -11,6 +13,8 @@ import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
 import { previewOf } from "../conversation/preview";
 import { Highlighted } from "./highlighted";
+
+type Hit = Message & { readonly channelName?: string | undefined };
 
 interface MessageHitsProps {
   /** What the list is of, for the cache. */
@@ -27,8 +31,14 @@ interface MessageHitsProps {
 export function MessageHits(props: MessageHitsProps) {
   const { queryKey, fetchPage, empty, query = "", isOfOneUser = false } = props;
   const t = useTexts();
-  const list = usePagedList(queryKey, fetchPage);
-  const sender: Column<Message> = {
+  const can = usePermission();
+  const list = usePagedList(queryKey, (cursor) => ({
+    async firstPage() {
+      const page = await fetchPage(cursor).firstPage();
+      return can("channels.list") ? withChannelNames(page) : page;
+    },
+  }));
+  const sender: Column<Hit> = {
     header: t.sender,
     cell: (message) =>
       message.type === "system" ? (
@@ -41,12 +51,19 @@ export function MessageHits(props: MessageHitsProps) {
       ),
     className: "column-person",
   };
-  const columns: Column<Message>[] = [
+  const columns: Column<Hit>[] = [
     {
       header: t.message,
       cell: (message) => (
         <Link href={`/channels/${message.channel_id}?message=${message.message_id}`} className="row-link">
-          <Highlighted text={previewOf(message)} query={query} />
+          <span className="row-lines">
+            <Highlighted text={previewOf(message)} query={query} />
+            <span className="narrow">
+              <span className="clip quiet">
+                <ChannelName hit={message} />
+              </span>
+            </span>
+          </span>
         </Link>
       ),
       className: "column-main",
@@ -54,7 +71,11 @@ export function MessageHits(props: MessageHitsProps) {
     ...(isOfOneUser ? [] : [sender]),
     {
       header: t.channel,
-      cell: (message) => <code className="clip">{message.channel_id}</code>,
+      cell: (message) => (
+        <span className="clip" title={message.channel_id}>
+          <ChannelName hit={message} />
+        </span>
+      ),
       className: "column-id wide",
     },
     {
@@ -77,4 +98,17 @@ export function MessageHits(props: MessageHitsProps) {
       )}
     </ListStates>
   );
+}
+
+/** Without a name, because the key may not read channels or the channel was deleted meanwhile, the id stands for it. */
+function ChannelName({ hit: { channelName, channel_id: id } }: { hit: Hit }) {
+  return channelName === undefined ? <code>{id}</code> : <Name name={channelName} id={id} />;
+}
+
+async function withChannelNames(page: Page<Message>): Promise<Page<Hit>> {
+  const channel_ids = [...new Set(page.items.map((message) => message.channel_id))];
+  if (channel_ids.length === 0) return page;
+  const { items } = await chat.channels.list({ channel_ids }).firstPage();
+  const names = new Map(items.map(({ channel_id: id, name }) => [id, name]));
+  return { ...page, items: page.items.map((hit) => ({ ...hit, channelName: names.get(hit.channel_id) })) };
 }

@@ -337,6 +337,8 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     const texts = await rows.allTextContents();
     for (const channel_id of ["lunch_01", "dinner_01"])
       for (const days of [0, 0.49]) expect(texts.join()).toContain(`${channel_id}, ${days} days from noon`);
+    for (const name of ["Lunch", "Dinner"])
+      expect(await page.getByRole("cell", { name, exact: true }).count()).toBe(2);
     await page.reload();
     await page.getByRole("link", { name: "lunch_01, 0 days from noon" }).click();
     await page.locator(".message-target").getByText("lunch_01, 0 days from noon").waitFor();
