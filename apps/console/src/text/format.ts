@@ -20,6 +20,14 @@ export function useFormat() {
     time: format({ timeStyle: "short" }),
     exactTime: format({ timeStyle: "medium" }),
     day: format({ dateStyle: "full" }),
+    weekday: format({ weekday: "long" }),
+    /** The zone of the reader at a time, such as GMT+9. */
+    zone: (ms: number) =>
+      new Intl.DateTimeFormat(locale, { timeZoneName: "shortOffset" })
+        .formatToParts(ms)
+        .find(({ type }) => type === "timeZoneName")?.value,
+    /** Such as Asia/Seoul. */
+    zoneName: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     date: format({ dateStyle: "medium" }),
     shortDay: format({ month: "short", day: "numeric" }),
     dateTime: format({ dateStyle: "medium", timeStyle: "medium" }),

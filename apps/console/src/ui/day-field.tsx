@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
+import { useFormat } from "../text/format";
 
 interface DayFieldProps {
   readonly label: string;
@@ -11,18 +12,27 @@ interface DayFieldProps {
 export function DayField({ label, value, onChange }: DayFieldProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
+  const hintId = useId();
+  const { weekday, zone, zoneName } = useFormat();
+  const start = rangeOf(value)?.since;
   return (
-    <label className="day-field">
-      {label}
-      <input
-        type="date"
-        value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-          if (target.value === "" || rangeOf(target.value) !== undefined) onChange(target.value);
-        }}
-      />
-    </label>
+    <span className="day-field">
+      <label>
+        {label}
+        <input
+          type="date"
+          value={text}
+          aria-describedby={hintId}
+          onChange={({ target }) => {
+            setText(target.value);
+            if (target.value === "" || rangeOf(target.value) !== undefined) onChange(target.value);
+          }}
+        />
+      </label>
+      <small id={hintId} title={zoneName}>
+        {start === undefined ? zone(Date.now()) : `${weekday(start)}, ${zone(start)}`}
+      </small>
+    </span>
   );
 }
 

@@ -345,8 +345,10 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await page.goBack();
     await page.getByRole("searchbox").fill("0.51");
     await expect.poll(() => rows.count()).toBe(4);
+    await page.getByText("GMT+9", { exact: true }).waitFor();
     await page.getByLabel("Written on the day").fill("2020-02-29");
     await page.getByText("No messages on Saturday, February 29, 2020").waitFor();
+    await page.getByText("Saturday, GMT+9", { exact: true }).waitFor();
     // While a year is typed, it has fewer digits.
     await page.getByLabel("Written on the day").fill("0002-02-28");
     await page.waitForTimeout(100);
