@@ -295,6 +295,8 @@ export const en = {
   days: (count: number) => `${count} days`,
   allGood: "Nothing needs attention",
   available: "Available",
+  countsHint: (days: number, time: string) =>
+    `Sent or created in the last ${days} days (UTC), today included, even if deleted since. Imported messages are not counted. As of ${time}, up to five seconds late.`,
   delayed: "Delayed",
   eventQueue: "Event queue",
   eventsDelayed: "Events reach webhooks and streams late",

@@ -325,6 +325,8 @@ export const ko: Texts = {
   days: (count) => `${count}일`,
   allGood: "확인할 사항이 없습니다",
   available: "정상",
+  countsHint: (days, time) =>
+    `최근 ${days}일(UTC, 오늘 포함) 동안 보내거나 만든 수입니다. 이후에 삭제된 것도 포함하고, 가져온 메시지는 제외합니다. ${time} 기준이며, 최대 5초 늦을 수 있습니다.`,
   delayed: "지연",
   eventQueue: "이벤트 대기열",
   eventsDelayed: "웹훅과 스트림에 이벤트가 늦게 전달됩니다",

@@ -22,6 +22,7 @@ type Figure = "messages_sent" | "users_created" | "channels_created";
 export function Overview() {
   const t = useTexts();
   const can = usePermission();
+  const { exactTime } = useFormat();
   const [chosen, setPeriod] = useSearchParameter("days");
   const period = periods.find((one) => one === chosen) ?? "30";
   const usage = useQuery({
@@ -42,6 +43,7 @@ export function Overview() {
         <Attention />
         {usage.data ? (
           <Suspense fallback={<Loading />}>
+            <p className="figures-hint">{t.countsHint(Number(period), exactTime(usage.dataUpdatedAt))}</p>
             <div className="figures">
               <FigureOf days={usage.data.days} field="messages_sent" label={t.messagesSent} />
               <FigureOf days={usage.data.days} field="users_created" label={t.newUsers} />

@@ -634,6 +634,7 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await expect.poll(() => messages.locator(".figure-total").textContent()).not.toBe("0");
     await messages.locator("canvas").waitFor();
   });
+    await page.getByText(/last 30 days \(UTC\).*As of \d+:\d\d:\d\d/).waitFor();
 
   test("the charts of the overview are drawn again in the language that is chosen", async () => {
     await page.addInitScript(`const { fillText } = CanvasRenderingContext2D.prototype;
