@@ -250,10 +250,13 @@ export const en = {
   pingSucceeded: (status: number, ms: string) => `The receiver responded with ${status} in ${ms} ms`,
   receiverUrl: "URL of the receiver",
   replay: "Replay from here",
-  replayDone: "The events are being delivered again",
+  replayArrived: "The receiver accepted the event",
+  replayFailed: "The delivery of the event failed again",
+  replayLate: "The event was not sent within 10 seconds. Earlier events of its channel are delivered first.",
   replayText:
     "This event and everything after it are delivered again. Receivers recognize repeated events by their ID.",
   replayTitle: "Replay events?",
+  replayWaiting: "The events are being delivered again…",
   rotate: "Rotate secret",
   rotateText: "For 24 hours deliveries are signed with the old and the new secret.",
   secret: "Signing secret",
@@ -292,11 +295,11 @@ export const en = {
 
   // Overview
   attention: "Needs attention",
+  countsHint: (days: number, time: string) =>
+    `Sent or created in the last ${days} days (UTC), today included, even if deleted since. Imported messages are not counted. As of ${time}, up to five seconds late.`,
   days: (count: number) => `${count} days`,
   allGood: "Nothing needs attention",
   available: "Available",
-  countsHint: (days: number, time: string) =>
-    `Sent or created in the last ${days} days (UTC), today included, even if deleted since. Imported messages are not counted. As of ${time}, up to five seconds late.`,
   delayed: "Delayed",
   eventQueue: "Event queue",
   eventsDelayed: "Events reach webhooks and streams late",

@@ -280,10 +280,13 @@ export const ko: Texts = {
   pingSucceeded: (status, ms) => `수신 서버가 ${ms}ms 만에 ${status}로 응답했습니다`,
   receiverUrl: "수신 URL",
   replay: "여기부터 재전송",
-  replayDone: "이벤트를 재전송하고 있습니다",
+  replayArrived: "수신 서버가 이벤트를 받았습니다",
+  replayFailed: "이벤트 재전송에 실패했습니다",
+  replayLate: "10초 안에 재전송되지 않았습니다. 같은 채널의 이전 이벤트가 먼저 전송됩니다.",
   replayText:
     "이 이벤트와 이후의 모든 이벤트를 재전송합니다. 수신 서버는 이벤트 ID로 중복을 구분할 수 있습니다.",
   replayTitle: "이벤트를 재전송할까요?",
+  replayWaiting: "이벤트를 재전송하고 있습니다…",
   rotate: "시크릿 교체",
   rotateText: "24시간 동안 이전 시크릿과 새 시크릿으로 함께 서명합니다.",
   secret: "서명 시크릿",
@@ -322,11 +325,11 @@ export const ko: Texts = {
 
   // Overview
   attention: "확인 필요",
+  countsHint: (days, time) =>
+    `최근 ${days}일(UTC, 오늘 포함) 동안 보내거나 만든 수입니다. 이후에 삭제된 것도 포함하고, 가져온 메시지는 제외합니다. ${time} 기준이며, 최대 5초 늦을 수 있습니다.`,
   days: (count) => `${count}일`,
   allGood: "확인할 사항이 없습니다",
   available: "정상",
-  countsHint: (days, time) =>
-    `최근 ${days}일(UTC, 오늘 포함) 동안 보내거나 만든 수입니다. 이후에 삭제된 것도 포함하고, 가져온 메시지는 제외합니다. ${time} 기준이며, 최대 5초 늦을 수 있습니다.`,
   delayed: "지연",
   eventQueue: "이벤트 대기열",
   eventsDelayed: "웹훅과 스트림에 이벤트가 늦게 전달됩니다",

@@ -1,7 +1,8 @@
 import type { DeliveryAttempt } from "@madang/client";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
+import { queryClient } from "../../api/query-client";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
@@ -11,13 +12,28 @@ import { type Column, DataTable } from "../../ui/data-table";
 import { ListStates } from "../../ui/list-states";
 import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
-import { hasFailed, refreshSoon } from "./webhook-state";
+import { hasFailed } from "./webhook-state";
+
+/** An event to replay. */
+interface Chosen {
+  readonly eventId: string;
+  readonly after: string;
+  /** When its newest attempt was before the replay. */
+  readonly lastAt: number;
+}
+
+const newestOf = (attempts: readonly DeliveryAttempt[] = [], eventId: string) =>
+  Math.max(0, ...attempts.filter((one) => one.event_id === eventId).map((one) => one.created_at));
+
+const isAfter = ({ event_id, created_at }: DeliveryAttempt, { eventId, lastAt }: Chosen) =>
+  event_id === eventId && created_at > lastAt;
 
 /** The attempts to deliver events, newest first. */
 export function Attempts({ webhookId }: { webhookId: string }) {
   const t = useTexts();
   const { number } = useFormat();
-  const [replayed, setReplayed] = useState<{ eventId: string; after: string }>();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [replayed, setReplayed] = useState<Chosen & { readonly at: number }>();
   const list = usePagedList(["webhooks", "attempts", webhookId], (cursor) =>
     chat.webhooks.attempts(webhookId, { pageSize: 50, cursor }),
   );
@@ -57,12 +73,23 @@ export function Attempts({ webhookId }: { webhookId: string }) {
     {
       header: t.actions,
       cell: ({ event_id: eventId, after }) =>
-        after !== undefined && <Button onClick={() => setReplayed({ eventId, after })}>{t.replay}</Button>,
+        after !== undefined && (
+          <Button onClick={() => setChosen({ eventId, after, lastAt: newestOf(list.rows, eventId) })}>
+            {t.replay}
+          </Button>
+        ),
       className: "column-replay",
     },
   ];
   return (
     <>
+      {replayed !== undefined && (
+        <ReplayState
+          key={replayed.at}
+          eventId={replayed.eventId}
+          attempt={list.rows?.find((attempt) => isAfter(attempt, replayed))}
+        />
+      )}
       <ListStates list={list} empty={<Empty title={t.noAttempts}>{t.noAttemptsHint}</Empty>}>
         {(rows) => (
           <DataTable
@@ -75,8 +102,13 @@ export function Attempts({ webhookId }: { webhookId: string }) {
           />
         )}
       </ListStates>
-      {replayed !== undefined && (
-        <Replay webhookId={webhookId} {...replayed} onClose={() => setReplayed(undefined)} />
+      {chosen !== undefined && (
+        <Replay
+          webhookId={webhookId}
+          {...chosen}
+          onClose={() => setChosen(undefined)}
+          onReplayed={() => setReplayed({ ...chosen, at: Date.now() })}
+        />
       )}
     </>
   );
@@ -90,29 +122,57 @@ function AttemptBadge({ attempt }: { attempt: DeliveryAttempt }) {
   return <Badge look={hasFailed(attempt) ? "danger" : "success"}>{attempt.status ?? t.error}</Badge>;
 }
 
-function Replay({
-  webhookId,
-  eventId,
-  after,
-  onClose,
-}: {
-  webhookId: string;
-  eventId: string;
-  after: string;
-  onClose: () => void;
-}) {
+/** Whether a replayed event has arrived: the list is fetched every second until it has an attempt, for ten seconds. */
+function ReplayState({ eventId, attempt }: { eventId: string; attempt: DeliveryAttempt | undefined }) {
+  const t = useTexts();
+  const [isLate, setLate] = useState(false);
+  const isWaiting = attempt === undefined && !isLate;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const refresh = setInterval(() => queryClient.invalidateQueries({ queryKey: ["webhooks"] }), 1_000);
+    const end = setTimeout(() => setLate(true), 10_000);
+    return () => {
+      clearInterval(refresh);
+      clearTimeout(end);
+    };
+  }, [isWaiting]);
+  return (
+    <p className="replay-state" role="status">
+      {attempt !== undefined && <AttemptBadge attempt={attempt} />}
+      {attempt === undefined
+        ? isLate
+          ? t.replayLate
+          : t.replayWaiting
+        : hasFailed(attempt)
+          ? t.replayFailed
+          : t.replayArrived}
+      <code className="quiet" title={eventId}>
+        {endOf(eventId)}
+      </code>
+    </p>
+  );
+}
+
+interface ReplayProps {
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly after: string;
+  readonly onClose: () => void;
+  readonly onReplayed: () => void;
+}
+
+function Replay({ webhookId, eventId, after, onClose, onReplayed }: ReplayProps) {
   const t = useTexts();
   return (
     <Confirm
       title={t.replayTitle}
       description={t.replayText}
       action={t.replay}
-      done={t.replayDone}
       isDanger={false}
       onClose={onClose}
       onConfirm={async () => {
         await chat.webhooks.replay(webhookId, after);
-        await refreshSoon();
+        onReplayed();
       }}
     >
       <p>

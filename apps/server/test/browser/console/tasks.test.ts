@@ -496,7 +496,8 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     receiver.deliveries.length = 0;
     await replay.click();
     await page.getByRole("dialog").getByRole("button", { name: "Replay from here" }).click();
-    await page.getByText("The events are being delivered again").waitFor();
+    await page.getByText("The receiver accepted the event").waitFor();
+    await page.getByRole("row", { name: new RegExp(`204.*${id}`) }).waitFor();
     await expect
       .poll(() => receiver.deliveries.map(({ headers }) => headers["webhook-id"]), { timeout: 10_000 })
       .toContain(id);
@@ -633,8 +634,8 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     const messages = page.getByRole("region", { name: "Messages sent" });
     await expect.poll(() => messages.locator(".figure-total").textContent()).not.toBe("0");
     await messages.locator("canvas").waitFor();
-  });
     await page.getByText(/last 30 days \(UTC\).*As of \d+:\d\d:\d\d/).waitFor();
+  });
 
   test("the charts of the overview are drawn again in the language that is chosen", async () => {
     await page.addInitScript(`const { fillText } = CanvasRenderingContext2D.prototype;
