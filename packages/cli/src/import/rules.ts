@@ -42,6 +42,9 @@ const requests = {
   messages: contract.imports.messages.body.shape.messages.element,
 } satisfies Record<Kind, Schema>;
 
+/** The sender of a message. The rules of its `user_id` are those of the message, too. */
+const profile = requests.users.omit({ user_id: true });
+
 /** What the service adds to a row when it is exported. An import leaves it out. */
 const added: Readonly<Record<Exclude<Kind, "messages">, readonly string[]>> = {
   users: Object.keys(user.shape),
@@ -52,26 +55,28 @@ const added: Readonly<Record<Exclude<Kind, "messages">, readonly string[]>> = {
 
 /** Why the service would reject a row, a sentence for each broken rule of the contract. */
 export function findProblems(kind: Kind, row: Row, channelOfFile?: string): string[] {
-  return kind === "messages" ? findProblemsOfMessage(row, channelOfFile) : check(kind, row);
+  return kind === "messages"
+    ? findProblemsOfMessage(row, channelOfFile)
+    : explain(requests[kind], withoutAdded(kind, row));
 }
 
-function check(kind: Exclude<Kind, "messages">, row: Row): string[] {
+function withoutAdded(kind: Exclude<Kind, "messages">, row: Row): Row {
   const sent: readonly string[] = Object.keys(requests[kind].shape);
   const isSent = (name: string) => sent.includes(name) || !added[kind].includes(name);
-  return explain(requests[kind], Object.fromEntries(Object.entries(row).filter(([name]) => isSent(name))));
+  return Object.fromEntries(Object.entries(row).filter(([name]) => isSent(name)));
 }
 
 function findProblemsOfMessage(row: Row, channelOfFile: string | undefined): string[] {
   const { channelId: id, message: sent, sender } = readMessage(row, channelOfFile);
+  const { user_id, ...others } = sender;
   return [
-    ...explain(channelId, id).map((problem) => `channel_id${problem}`),
+    ...explain(channelId, id, "channel_id"),
     ...(id === (row.channel_id ?? id) ? [] : [`channel_id is ${JSON.stringify(row.channel_id)}.`]),
     ...explain(requests.messages, sent),
     ...(Number(sent.created_at) > Date.now() + maxSkewMs ? ["created_at must not be in the future."] : []),
-    // The rules of `user_id` are those of the message too.
-    ...(row.user === undefined ? [] : check("users", { name: sender.user_id, ...sender }))
-      .filter((problem) => !problem.startsWith("user_id"))
-      .map((problem) => `user.${problem}`),
+    ...(row.user === undefined
+      ? []
+      : explain(profile, withoutAdded("users", { name: user_id, ...others }), "user.")),
   ];
 }
 
@@ -81,11 +86,12 @@ const maxSkewMs = 3_600_000;
 /** The channel of a row may have this many entries of a kind. */
 export const maxEntries = { members: limits.membersPerChannel, managers: limits.managersPerChannel };
 
-function explain(schema: Schema, value: unknown): string[] {
+/** `prefix` stands before the path of each field. */
+function explain(schema: Schema, value: unknown, prefix = ""): string[] {
   const { error } = schema.safeParse(value, { error: describeWrongType });
   return (error?.issues ?? []).flatMap(({ path, message, code, keys = [] }) =>
     code === "unrecognized_keys"
-      ? keys.map((key) => `${[...path, key].join(".")}: This field is unknown.`)
-      : `${path.join(".")}: ${message}`,
+      ? keys.map((key) => `${prefix}${[...path, key].join(".")}: This field is unknown.`)
+      : `${prefix}${path.join(".")}: ${message}`,
   );
 }
