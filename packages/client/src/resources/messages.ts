@@ -16,13 +16,13 @@ import type { Api } from "../transport/call";
 import { Reactions } from "./message-reactions";
 
 /** The messages to list: at most one of `before`, `after` and `around`. By default the newest ones. */
-export interface MessageRange extends ListOptions, Omit<MessagesListQuery, "limit" | "next"> {
+export interface MessageRange extends ListOptions, MessagesListQuery {
   /** How many messages the service puts on a page: 1 to 100, default 30. */
   pageSize?: number | undefined;
 }
 
 /** What to search for. */
-export interface MessageQuery extends ListOptions, Omit<MessagesSearchQuery, "limit" | "next"> {
+export interface MessageQuery extends ListOptions, MessagesSearchQuery {
   /** How many messages the service puts on a page at most: 1 to 100, default 30. */
   pageSize?: number | undefined;
 }

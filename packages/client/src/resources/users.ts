@@ -24,7 +24,7 @@ export interface UserFilter extends ListOptions, Omit<UsersListQuery, "user_ids"
 }
 
 /** The channels of a user to list. */
-export interface InboxFilter extends ListOptions, Omit<UsersChannelsQuery, "limit" | "next"> {}
+export interface InboxFilter extends ListOptions, UsersChannelsQuery {}
 
 /** From when to when. */
 export interface UserMessageRange extends ListOptions {
