@@ -7,7 +7,7 @@ import { writeParquet } from "../data/parquet";
 import { type Format, readRows } from "../data/read-rows";
 import { type Kind, type Row, tables } from "../data/tables";
 import type { Checkpoint, Journal } from "./journal";
-import { spoolPath } from "./spool";
+import { exists, spoolPath } from "./spool";
 
 /** Of about 256 KB of NDJSON each. */
 const batchesPerGroup = 4;
@@ -105,11 +105,4 @@ async function sync(path: string): Promise<void> {
   } finally {
     await file.close();
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ChatClient } from "@madang/client";
 import {
@@ -18,7 +18,7 @@ import { Journal } from "./journal";
 import { listsOf } from "./lists";
 import { lockFolder } from "./lock-folder";
 import { type Published, publish } from "./publish";
-import { spool, workFolder } from "./spool";
+import { exists, spool, workFolder } from "./spool";
 
 /** Exports into a folder. Called again with the same options after an interruption, it continues. */
 export async function runExport(
@@ -78,13 +78,6 @@ async function exportToFolder(
   } finally {
     await journal.close();
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function exportFiles(context: ExportContext): Promise<ExportedFile[]> {

@@ -1,4 +1,4 @@
-import { mkdir, open, truncate } from "node:fs/promises";
+import { mkdir, open, stat, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LineWriter } from "../data/line-writer";
 import type { Progress } from "../data/progress";
@@ -15,6 +15,13 @@ export interface SpoolPage {
 export const workFolder = ".madang-export";
 
 export const spoolPath = (dir: string, name: string) => join(dir, workFolder, `${name}.ndjson`);
+
+/** Whether there is a file or a folder. */
+export const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 /**
  * Writes the pages of a list as NDJSON, and a checkpoint after each. After a kill it continues with the cursor of the last

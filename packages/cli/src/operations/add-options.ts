@@ -1,8 +1,9 @@
 import { Argument, type Command, Option } from "commander";
 import { csvLists } from "../data/tables";
+import { isTime } from "../output/format-value";
 import { isPaged, isPositional, optionName } from "./naming";
 import type { FieldData, OperationData } from "./operation";
-import { isTime, parsePositive, parseValue } from "./parse-value";
+import { parsePositive, parseValue } from "./parse-value";
 
 /** The arguments and options of an operation: its ids are arguments, its other fields options. */
 export function addOptions(command: Command, operation: OperationData): void {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { isTime } from "../output/format-value";
 import type { FieldData } from "./operation";
 
 /** The value of an option. An option that is repeated adds to what it had. */
@@ -41,9 +42,6 @@ function parseNumber(text: string): number {
   if (text.trim() === "" || !Number.isFinite(number)) throw new InvalidArgumentError("It must be a number.");
   return number;
 }
-
-/** Whether a number is a time, which may be written as a date. */
-export const isTime = (name: string) => name.endsWith("_at");
 
 /** ISO 8601. A day begins at midnight UTC; a time of day names its zone, so that the machine's does not matter. */
 const date = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;

@@ -1,9 +1,12 @@
 import { toPlainText } from "./plain-text";
 
+/** Whether a field is a time, in milliseconds. */
+export const isTime = (name: string): boolean => name.endsWith("_at");
+
 /** A field of a response as text, on one line. */
 export function formatValue(name: string, value: unknown): string {
   if (value === undefined || value === null) return "";
-  if (name.endsWith("_at") && typeof value === "number") return `${formatTime(value)} UTC`;
+  if (isTime(name) && typeof value === "number") return `${formatTime(value)} UTC`;
   if (Array.isArray(value)) return value.map((item) => formatValue("", item)).join(", ");
   if (typeof value === "object") return formatObject(value);
   return toPlainText(String(value));

@@ -1,12 +1,12 @@
 import { styleText } from "node:util";
 import { byteOrderMark, formatCsvHeader, formatCsvRow } from "../data/csv";
 import { clearProgress } from "../data/progress";
-import type { Column as CsvColumn } from "../data/tables";
+import type { Column as CsvColumn, Row } from "../data/tables";
 import { type Io, write } from "../io";
 import { formatDetails } from "./details";
 import { formatValue } from "./format-value";
 import { toJsonLine, toPlainText } from "./plain-text";
-import { type Column, formatHeader, formatRow, layOut, type Row } from "./table";
+import { type Column, formatHeader, formatRow, layOut } from "./table";
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { formatHeader, formatRow, layOut, type Row } from "./table";
+import type { Row } from "../data/tables";
+import { formatHeader, formatRow, layOut } from "./table";
 import { fit, widthOf } from "./width";
 
 function print(rows: readonly Row[], terminalWidth?: number): string[] {

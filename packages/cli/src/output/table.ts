@@ -1,5 +1,6 @@
+import type { Row } from "../data/tables";
 import { secretFields } from "../generated/operations";
-import { formatTime, formatValue } from "./format-value";
+import { formatTime, formatValue, isTime } from "./format-value";
 import { toPlainText } from "./plain-text";
 import { fit, widthOf } from "./width";
 
@@ -9,8 +10,6 @@ export interface Column {
   readonly label: string;
   readonly width: number;
 }
-
-export type Row = Readonly<Record<string, unknown>>;
 
 const gap = "  ";
 
@@ -89,10 +88,6 @@ function minWidthOf({ name, label, width }: Column): number {
 function rankOf(name: string): number {
   if (name === "created_at" || name === "updated_at") return 2;
   return isTime(name) ? 1 : 0;
-}
-
-function isTime(name: string): boolean {
-  return name.endsWith("_at");
 }
 
 function totalOf(widths: readonly number[]): number {
