@@ -44,28 +44,28 @@ async function examine(address = url) {
 
 const problem = (code: string) => JSON.stringify({ status: 403, code, detail: "Not with this key." });
 
-test("everything is in order", async () => {
+test("a server in order passes every check", async () => {
   const { exitCode, failed, checks } = await examine();
   expect({ exitCode, failed }).toEqual({ exitCode: 0, failed: [] });
   expect(checks.map(({ check }) => check)).toEqual(["server", "key", "version", "clock", "latency"]);
 });
 
-test("a sub key is in order", async () => {
+test("a sub key passes the check of the key, which says what it is", async () => {
   behaviour = { ...healthy, body: '{"kind":"sub"}' };
   const { checks } = await examine();
   expect(checks[1]).toMatchObject({ check: "key", detail: "sub key", ok: true });
 });
 
-test("nothing listens at the address", async () => {
+test("the check of the server fails if nothing listens at the address", async () => {
   expect(await examine("http://127.0.0.1:1")).toMatchObject({ exitCode: 1, failed: ["server"] });
 });
 
-test("something else listens at the address", async () => {
+test("the check of the server fails if something else listens at the address", async () => {
   behaviour = { ...healthy, body: "<html>" };
   expect(await examine()).toMatchObject({ exitCode: 1, failed: ["server"] });
 });
 
-test("the server fails, or is another one", async () => {
+test("the check of the server fails if it responds with an error, or is another one", async () => {
   behaviour = { ...healthy, status: 503, body: problem("unavailable") };
   expect(await examine()).toMatchObject({ exitCode: 1, failed: ["server"] });
   behaviour = { ...healthy, status: 404, body: problem("no_such_page") };
@@ -75,24 +75,24 @@ test("the server fails, or is another one", async () => {
   expect(checks[0].advice).toContain("set MADANG_URL");
 });
 
-test("the key is not valid", async () => {
+test("the check of the key fails if it is not valid, with exit code 3", async () => {
   behaviour = { ...healthy, status: 401, body: problem("unauthenticated") };
   const { exitCode, failed, checks } = await examine();
   expect({ exitCode, failed }).toEqual({ exitCode: 3, failed: ["key"] });
   expect(checks[1].advice).toContain("set MADANG_API_KEY");
 });
 
-test("the clocks disagree", async () => {
+test("the check of the clock fails if the clocks are an hour apart", async () => {
   behaviour = { ...healthy, date: -3_600_000 };
   expect(await examine()).toMatchObject({ exitCode: 1, failed: ["clock"] });
 });
 
-test("the server has another version", async () => {
+test("the check of the version fails if the server has another major or minor version", async () => {
   behaviour = { ...healthy, version: "9.1.0" };
   expect(await examine()).toMatchObject({ exitCode: 1, failed: ["version"] });
 });
 
-test("the server is slow", async () => {
+test("the check of the latency fails if a response takes 600 ms", async () => {
   behaviour = { ...healthy, delayMs: 600 };
   expect(await examine()).toMatchObject({ failed: ["latency"] });
 });

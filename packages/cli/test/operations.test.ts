@@ -43,7 +43,7 @@ describe.each(own)("$id", ({ id, route, examples }) => {
     expect(sent).toEqual(rest);
   });
 
-  test("has help", async () => {
+  test("has a help text", async () => {
     const { exitCode, stdout } = await runInMemory([...example.slice(0, id.split(".").length), "--help"]);
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Usage: madang ");
@@ -88,7 +88,7 @@ test("the audit log as CSV has all pages, and no cell that a spreadsheet would r
 test.each([
   [["--audit-actor", "민지", "--audit-reason", "ticket 4711"], {}],
   [[], { MADANG_ACTOR: "민지", MADANG_REASON: "ticket 4711" }],
-])("%j and %j say who uses the command, and why", async (options, variables) => {
+])("the options %j and the variables %j say who uses the command, and why", async (options, variables) => {
   reply = { status: 200, body: { entries: [] } };
   await runInMemory(["audit", "list", ...options], { env: { ...env, ...variables } });
   expect(server.requests[0]?.headers).toMatchObject({

@@ -10,11 +10,11 @@ const kindsOf = (thrown: unknown) => ({
 });
 const none = { isUnavailable: false, isUndone: false, isLocked: false, isLost: false };
 
-test.each(["40001", "40P01"])("%s: PostgreSQL undid it", (code) => {
+test.each(["40001", "40P01"])("%s means that PostgreSQL undid the transaction", (code) => {
   expect(kindsOf(fault(code))).toEqual({ ...none, isUnavailable: true, isUndone: true });
 });
 
-test("55P03: the wait for a lock took too long", () => {
+test("55P03 means that the wait for a lock took too long", () => {
   expect(kindsOf(fault("55P03"))).toEqual({ ...none, isUnavailable: true, isLocked: true });
 });
 
@@ -29,7 +29,7 @@ test.each([
   "Connection terminated unexpectedly",
   "Client has encountered a connection error and is not queryable",
   "Query read timeout",
-])("%s, without a code: the connection is lost", (message) => {
+])("%s, without a code, means that the connection is lost", (message) => {
   expect(kindsOf(new Error(message))).toEqual({ ...none, isUnavailable: true, isLost: true });
   expect(kindsOf(new Error(`Error: ${message}`))).toEqual(none);
 });
@@ -50,7 +50,7 @@ test.each([
   "P1008",
   "P1017",
   "P2024",
-])("%s: the database is unavailable", (code) => {
+])("%s means that the database is unavailable", (code) => {
   expect(kindsOf(fault(code))).toEqual({ ...none, isUnavailable: true });
 });
 
@@ -58,7 +58,7 @@ test.each([
   "timeout exceeded when trying to connect",
   "timeout expired",
   "Cannot use a pool after calling end on the pool",
-])("%s, without a code: the database is unavailable", (message) => {
+])("%s, without a code, means that the database is unavailable", (message) => {
   expect(kindsOf(new Error(message))).toEqual({ ...none, isUnavailable: true });
   expect(kindsOf(new Error(`Error: ${message}`))).toEqual(none);
 });

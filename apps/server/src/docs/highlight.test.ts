@@ -35,7 +35,7 @@ test.each([
       ["string", `'{"a-b":1}'`],
     ],
   ],
-] as const)("%s: %s", (language, code, expected) => {
+] as const)("in %s, the parts of %s are marked", (language, code, expected) => {
   const { text } = highlight(code, language);
   const spans = [...text.matchAll(/<span class="(\w+)">(.*?)<\/span>/g)];
   expect(spans.map(([, kind, content = ""]) => [kind, decode(content)])).toEqual(expected);

@@ -11,7 +11,7 @@ test.each([
   ['"a,b"', 0],
   [String.raw`["a\",b", "c\\", "d,"]`, 2],
   ["[,,", 2],
-])("%s has %i", (text, commas) => {
+])("%s has %i commas outside strings", (text, commas) => {
   expect(count(text)).toBe(commas);
 });
 

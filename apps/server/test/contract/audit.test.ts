@@ -35,7 +35,7 @@ async function requireServer(audit: AuditSetting, more: Record<string, string> =
 const changes = operations.filter(({ route }) => route.method !== "GET");
 
 describe("the entry is written in the transaction of the change", () => {
-  test.each(changes)("$id", async ({ id }) => {
+  test.each(changes)("$id changes nothing if its entry is rejected", async ({ id }) => {
     const server = await requireServer("all");
     const accepted = requireAccepted(id);
     const created = await createWorld({ ...quiet, clock }, accepted.given ?? {});

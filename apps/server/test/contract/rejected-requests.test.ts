@@ -74,18 +74,18 @@ describe.each(operations)("keys of $id", (operation) => {
     },
     { credentials: "two different keys", headers: { ...authorized, "X-Api-Key": "mk_other-0123456789" } },
     { credentials: "the key in the query", headers: {}, query: `?key=${masterKey}` },
-  ])("$credentials: 401", async ({ headers, query }) => {
+  ])("$credentials: the request gets 401", async ({ headers, query }) => {
     const reply = await sendTo(operation, headers, undefined, query);
     expect(reply).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
     expect(reply.headers.get("WWW-Authenticate")).toBe("Bearer");
     expect(JSON.stringify(reply.body)).not.toContain(masterKey.slice(0, 12));
   });
 
-  test("a deleted sub key: 401", async () => {
+  test("a deleted sub key gets 401", async () => {
     expect((await sendTo(operation, { Authorization: `Bearer ${deletedKey}` })).status).toBe(401);
   });
 
-  test("a sub key without scopes: accepted, except where the master key or a scope is required", async () => {
+  test("a sub key without scopes is accepted, except where the master key or a scope is required", async () => {
     const { status, body } = await sendTo(operation, { Authorization: `Bearer ${subKey}` });
     if (operation.access === "master_key") expect([status, body.code]).toEqual([403, "master_key_required"]);
     else if (operation.access === "named_scope") expect([status, body.code]).toEqual([403, "scope_missing"]);
@@ -103,12 +103,12 @@ describe("without a database, invalid requests are rejected without a connection
   const json = { ...authorized, "Content-Type": "application/json" };
   const lists = ["users.list", "channels.list", "exports.messages"];
 
-  test.each(operations)("$id without a key or with an unknown one: 401", async (operation) => {
+  test.each(operations)("$id without a key or with an unknown one gets 401", async (operation) => {
     expect((await sendTo(operation, {})).status).toBe(401);
     expect((await sendTo(operation, { Authorization: "Bearer mk_wrong-0123456789" })).status).toBe(401);
   });
 
-  test.each(operations)("$id with an unknown parameter: 400", async (operation) => {
+  test.each(operations)("$id with an unknown parameter gets 400", async (operation) => {
     const body = operation.route.method === "GET" ? undefined : "{}";
     expect((await sendTo(operation, json, body, "?unknown=1")).status).toBe(400);
   });
@@ -149,7 +149,7 @@ describe("without a database, invalid requests are rejected without a connection
     { method: "GET", path: "/v1/users/%ff", status: 400 },
     { method: "GET", path: "/healthz", status: 200 },
     { method: "GET", path: "/readyz", status: 503 },
-  ])("$method $path: $status", async ({ method, path, status }) => {
+  ])("$method $path gets $status", async ({ method, path, status }) => {
     expect((await send(method, path, authorized)).status).toBe(status);
   });
 });

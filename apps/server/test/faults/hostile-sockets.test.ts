@@ -85,7 +85,7 @@ test.each([
   ["a header of 100 kB", `${post}X-A: ${"a".repeat(100_000)}\r\n\r\n`],
   ["ten thousand headers", `${post}${"X-A: b\r\n".repeat(10_000)}\r\n`],
   ["a path of 100 kB", `GET /v1/users?name=${"a".repeat(100_000)} HTTP/1.1\r\nHost: x\r\n${key}\r\n`],
-])("%s: rejected, and what follows is not parsed as a request", async (_what, bytes) => {
+])("%s is rejected, and what follows is not parsed as a request", async (_what, bytes) => {
   const statuses = statusesOf(await exchange(bytes));
   expect(statuses.length).toBeLessThanOrEqual(1);
   for (const status of statuses) expect([400, 413, 415, 431]).toContain(status);
@@ -291,10 +291,10 @@ test("no request crashed the process or caused an internal error", async () => {
 });
 
 test.each([
-  ["no Host", `GET /v1/users HTTP/1.1\r\n${key}\r\n`],
+  ["no Host header", `GET /v1/users HTTP/1.1\r\n${key}\r\n`],
   ["an unknown expectation", `GET /v1/users HTTP/1.1\r\nHost: x\r\n${key}Expect: miracles\r\n\r\n`],
-  ["CONNECT", `CONNECT /v1/users HTTP/1.1\r\nHost: x\r\n${key}\r\n`],
-])("%s: rejected with problem details", async (_, bytes) => {
+  ["the method CONNECT", `CONNECT /v1/users HTTP/1.1\r\nHost: x\r\n${key}\r\n`],
+])("a request with %s is rejected with problem details", async (_, bytes) => {
   const received = await exchange(bytes);
   expect(statusesOf(received)).toEqual([400]);
   expect(received).toContain("application/problem+json");

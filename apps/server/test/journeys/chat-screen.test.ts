@@ -80,7 +80,7 @@ describe("the messages of a channel", () => {
     expect(contents(await list(`next=${nothing.next}`))).toEqual(["3", "2", "1"]);
   });
 
-  test("before, after and around a message", async () => {
+  test("a page before, after or around a message leads on in both directions", async () => {
     const [, , third = "", , fifth = ""] = await say("kim_01", upTo(7));
     const before = await list(`limit=2&before=${third}`);
     expect([contents(before), before.next]).toEqual([["2", "1"], undefined]);
@@ -101,7 +101,7 @@ describe("the messages of a channel", () => {
     expect(contents(await list(`next=${before.newer}`))).toEqual(["3", "2", "1"]);
   });
 
-  test("before, after and around a deleted message", async () => {
+  test("a deleted message still marks its position as before, after or around", async () => {
     const ids = await say("kim_01", upTo(5));
     const third = ids[2] ?? "";
     await send("DELETE", `${messagesOf()}/${third}`);

@@ -29,7 +29,7 @@ test("there is an example of every method", () => {
 const unknownIds = ["erasure_not_found", "message_not_found", "report_not_found", "webhook_not_found"];
 const endOfExample = new Error("The feed has no end.");
 
-test.each(samples)("%s", async (sample) => {
+test.each(samples)("the sample runs: %s", async (sample) => {
   await server.reset();
   await prepare(sample);
   const log = () => {

@@ -59,24 +59,27 @@ function countPromised(setting: AuditSetting, interaction: Interaction, status: 
 }
 
 describe.each(auditSettings)("with MADANG_AUDIT=%s", (setting) => {
-  test.each(outcomes)("$operation $name", async (interaction) => {
-    const server = await requireServer(setting);
-    const created = await createWorld({ ...quiet, clock }, interaction.given ?? {});
-    clock.now = requestTime;
-    const { status } = await replay(server.url, interaction, created);
-    expect(status).toBe(interaction.response.status);
-    const found = await takeEntries(server);
-    const operation = operations.find(({ id }) => id === interaction.operation);
-    const expected = {
-      operation: operation?.variantOf ?? interaction.operation,
-      method: operation?.route.method,
-      status,
-      code: status < 400 ? null : codeOf(interaction),
-      kind: interaction.request?.key === "sub" ? "sub" : "master",
-    };
-    expect(found).toMatchObject(Array(countPromised(setting, interaction, status)).fill(expected));
-    expect(findLeaks(interaction, found)).toEqual([]);
-  });
+  test.each(outcomes)(
+    "$operation $name: it has the entries of the setting, and they have no content",
+    async (interaction) => {
+      const server = await requireServer(setting);
+      const created = await createWorld({ ...quiet, clock }, interaction.given ?? {});
+      clock.now = requestTime;
+      const { status } = await replay(server.url, interaction, created);
+      expect(status).toBe(interaction.response.status);
+      const found = await takeEntries(server);
+      const operation = operations.find(({ id }) => id === interaction.operation);
+      const expected = {
+        operation: operation?.variantOf ?? interaction.operation,
+        method: operation?.route.method,
+        status,
+        code: status < 400 ? null : codeOf(interaction),
+        kind: interaction.request?.key === "sub" ? "sub" : "master",
+      };
+      expect(found).toMatchObject(Array(countPromised(setting, interaction, status)).fill(expected));
+      expect(findLeaks(interaction, found)).toEqual([]);
+    },
+  );
 });
 
 /** Fields whose values are ids. */
