@@ -17,6 +17,7 @@ const long = "search_long";
 const userId = "search_user";
 const userChannels = 300;
 const messagesOfEach = 300;
+const newMessages = 100_000;
 const smallChannels = 100_000;
 const messagesOfSmall = 30;
 const teams = 1_000_000;
@@ -30,9 +31,29 @@ export async function measureSearch({ options, settings, resources }: Run): Prom
   const few = { users: 1_000, channels: 10, pairs: 1, messages: 1_000 };
   const testbed = await createTestbed(resources, few);
   const corpus = createCorpus(options.quick ? textCount / 4 : textCount);
-  await seedSearch(testbed.database, corpus, messages, options.quick ? smallChannels / 10 : smallChannels);
+  const small = options.quick ? smallChannels / 10 : smallChannels;
+  await seedTexts(testbed.database, corpus);
+  await seedChannels(testbed.database, corpus, [
+    [long, 1, messages],
+    ["search_many_", userChannels, messagesOfEach],
+  ]);
+  await addRareTerms(testbed.database, messages);
+  const allMessages = messages + userChannels * messagesOfEach;
+  const now = start + 4e11;
+  // Within a day, after which the indexer would pass over all channels.
+  const later = now + 2e7;
+  const indexing = [
+    indexingHead,
+    await indexAll(testbed, "the messages of an existing database", allMessages, "message", now),
+  ];
+  await addNewMessages(testbed.database, corpus);
+  indexing.push(await indexAll(testbed, "new messages in one channel", newMessages, "message", later));
+  await seedChannels(testbed.database, corpus, [["search_small_", small, messagesOfSmall]]);
   await seedTeams(testbed.database, options.quick ? teams / 10 : teams);
-  const indexing = await indexAll(testbed);
+  await testbed.database.query("UPDATE search_positions SET walked_pk = 0");
+  indexing.push(
+    await indexAll(testbed, "a pass over channels without a full block", small, "channel", later),
+  );
   const sizes = await readSizes(testbed.database);
   const target = await createTarget(testbed, await testbed.startServer(), { ...settings, sizes: few });
   const rows: SearchRow[] = [];
@@ -148,50 +169,55 @@ function tableOfRows(rows: readonly SearchRow[]): string[][] {
 
 const start = Date.UTC(2025, 0, 1);
 
-async function seedSearch(
-  database: pg.Client,
-  { texts }: Corpus,
-  messages: number,
-  small: number,
-): Promise<void> {
-  const run = (text: string, values?: unknown[]) => database.query(text, values);
-  await run("SET session_replication_role = replica; SET synchronous_commit = off");
-  await run("CREATE TABLE bench_texts (i integer PRIMARY KEY, content text NOT NULL)");
+type ChannelsToSeed = readonly (readonly [id: string, channels: number, messagesOfEach: number])[];
+
+async function seedTexts(database: pg.Client, { texts }: Corpus): Promise<void> {
+  await database.query("CREATE TABLE bench_texts (i integer PRIMARY KEY, content text NOT NULL)");
   for (let from = 0; from < texts.length; from += 10_000)
-    await run(
+    await database.query(
       "INSERT INTO bench_texts SELECT $1::int + i - 1, t FROM unnest($2::text[]) WITH ORDINALITY AS x (t, i)",
       [from, texts.slice(from, from + 10_000)],
     );
-  await run("INSERT INTO users (user_id, name, created_at, updated_at) VALUES ($1, 'Search', $2, $2)", [
-    userId,
-    start,
-  ]);
-  const addChannels = `INSERT INTO channels (channel_id, name, created_at, updated_at, member_count, total_message_count,
-      latest_at, last_message_at)
-    SELECT $1 || i, 'Channel', $2, $2, 1, $4, $2::bigint + 1000 * $4::bigint, $2::bigint + 1000 * $4::bigint
-    FROM generate_series(1, $3::int) AS i`;
-  await run(addChannels, [long, start, 1, messages]);
-  await run("UPDATE channels SET channel_id = $1 WHERE channel_id = $1 || '1'", [long]);
-  await run(addChannels, ["search_many_", start, userChannels, messagesOfEach]);
-  await run(addChannels, ["search_small_", start, small, messagesOfSmall]);
-  await run(
-    `INSERT INTO members (channel_pk, user_pk, joined_at) SELECT c.pk, u.pk, $2 FROM channels c, users u
-      WHERE u.user_id = $1 AND c.channel_id LIKE 'search\\_many%'`,
+  await database.query(
+    "INSERT INTO users (user_id, name, created_at, updated_at) VALUES ($1, 'Search', $2, $2)",
     [userId, start],
   );
-  // The channels get their messages in turn.
-  const addMessages = `INSERT INTO messages (channel_pk, created_at, sender_pk, type, content, updated_at)
-    SELECT c.pk, $3::bigint + 1000 * n.i, (SELECT min(pk) FROM users) + (n.i + c.pk) % 20, 'text', t.content, $3::bigint + 1000 * n.i
-    FROM generate_series(1, $2::int) AS n (i) JOIN channels c ON c.channel_id LIKE $1
-    JOIN bench_texts t ON t.i = (n.i::bigint * 7919 + c.pk * 104729) % $4::int ORDER BY n.i, c.pk`;
-  for (const [ids, count] of [
-    [long, messages],
-    ["search\\_many%", messagesOfEach],
-    ["search\\_small%", messagesOfSmall],
-  ] as const)
-    await run(addMessages, [ids, count, start, texts.length]);
-  for (const [index, term] of rare.entries())
+}
+
+/** The channels of a kind get their messages in turn. A kind of one channel has its id, the others a number after it. */
+async function seedChannels(database: pg.Client, { texts }: Corpus, kinds: ChannelsToSeed): Promise<void> {
+  const run = (text: string, values?: unknown[]) => database.query(text, values);
+  await run("SET session_replication_role = replica; SET synchronous_commit = off");
+  for (const [id, channels, count] of kinds) {
     await run(
+      `INSERT INTO channels (channel_id, name, created_at, updated_at, member_count, total_message_count, latest_at,
+          last_message_at)
+        SELECT $1 || CASE WHEN $3 > 1 THEN i::text ELSE '' END, 'Channel', $2, $2, 1, $4, $2::bigint + 1000 * $4::bigint,
+          $2::bigint + 1000 * $4::bigint
+        FROM generate_series(1, $3::int) AS i`,
+      [id, start, channels, count],
+    );
+    await run(
+      `INSERT INTO messages (channel_pk, created_at, sender_pk, type, content, updated_at)
+        SELECT c.pk, $3::bigint + 1000 * n.i, (SELECT min(pk) FROM users) + (n.i + c.pk) % 20, 'text', t.content,
+          $3::bigint + 1000 * n.i
+        FROM generate_series(1, $2::int) AS n (i) JOIN channels c ON starts_with(c.channel_id, $1)
+        JOIN bench_texts t ON t.i = (n.i::bigint * 7919 + c.pk * 104729) % $4::int ORDER BY n.i, c.pk`,
+      [id, count, start, texts.length],
+    );
+  }
+  await run(
+    `INSERT INTO members (channel_pk, user_pk, joined_at) SELECT c.pk, u.pk, $2 FROM channels c, users u
+      WHERE u.user_id = $1 AND c.channel_id LIKE 'search\\_many%' ON CONFLICT DO NOTHING`,
+    [userId, start],
+  );
+  await run("RESET session_replication_role; RESET synchronous_commit");
+  await run("VACUUM ANALYZE");
+}
+
+async function addRareTerms(database: pg.Client, messages: number): Promise<void> {
+  for (const [index, term] of rare.entries())
+    await database.query(
       `UPDATE messages SET content = content || ' ' || $1 FROM channels c
         WHERE c.pk = channel_pk AND c.channel_id = $2 AND messages.created_at = ANY ($3::bigint[])`,
       [
@@ -200,15 +226,42 @@ async function seedSearch(
         Array.from({ length: 11 }, (_, n) => start + 1_000 * Math.floor((messages / 11) * n + 500 + index)),
       ],
     );
-  await run("RESET session_replication_role; RESET synchronous_commit");
-  await run("VACUUM ANALYZE");
 }
 
+/** Messages after all others, in a channel of their own, as sends would add them. */
+async function addNewMessages(database: pg.Client, corpus: Corpus): Promise<void> {
+  await seedChannels(database, corpus, [["search_new", 1, newMessages]]);
+  // After the time up to which the indexer has followed the messages.
+  await database.query(
+    `UPDATE messages m SET created_at = followed_created_at + (m.created_at - ${start}) / 10 FROM search_positions,
+      channels c WHERE c.pk = channel_pk AND c.channel_id = 'search_new'`,
+  );
+  await database.query(
+    `UPDATE channels SET latest_at = (SELECT max(m.created_at) + 1 FROM messages m WHERE m.channel_pk = channels.pk)
+      WHERE channel_id = 'search_new'`,
+  );
+}
+
+const indexingHead = [
+  "indexing",
+  "number",
+  "seconds",
+  "Node, µs of processor time for each",
+  "PostgreSQL",
+  "longest step, ms",
+];
+
 /** Runs the indexer of the server as fast as it can. */
-async function indexAll({ url, postgresPids, database }: Testbed): Promise<string[][]> {
+async function indexAll(
+  { url, postgresPids, database }: Testbed,
+  title: string,
+  count: number,
+  unit: "channel" | "message",
+  now: number,
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, types: { getTypeParser }, options: sessionOptions });
   await client.connect();
-  const step = createIndexer(queryableOf(client), () => start + 4e11, 0);
+  const step = createIndexer(queryableOf(client), () => now, 0);
   const clocks = () =>
     [performance.now(), processorTimeMs(process.pid), totalProcessorTimeMs(postgresPids)] as const;
   const [startedAt, node, postgres] = clocks();
@@ -221,25 +274,14 @@ async function indexAll({ url, postgresPids, database }: Testbed): Promise<strin
   const [endedAt, nodeAfter, postgresAfter] = clocks();
   await client.end();
   await database.query("VACUUM ANALYZE search_blocks");
-  const { rows } = await database.query("SELECT count(*)::int AS blocks FROM search_blocks");
-  const thousands = (rows[0].blocks * 32) / 1_000;
+  const microseconds = (ms: number) => ((1_000 * ms) / count).toFixed(1);
   return [
-    [
-      "indexing",
-      "messages",
-      "seconds",
-      "Node, ms of processor time per 1,000",
-      "PostgreSQL",
-      "longest step, ms",
-    ],
-    [
-      "all channels",
-      Math.round(thousands * 1_000).toLocaleString("en-US"),
-      ((endedAt - startedAt) / 1_000).toFixed(0),
-      ((nodeAfter - node) / thousands).toFixed(1),
-      ((postgresAfter - postgres) / thousands).toFixed(1),
-      longestMs.toFixed(0),
-    ],
+    title,
+    `${count.toLocaleString("en-US")} ${unit}s`,
+    ((endedAt - startedAt) / 1_000).toFixed(0),
+    microseconds(nodeAfter - node),
+    microseconds(postgresAfter - postgres),
+    longestMs.toFixed(0),
   ];
 }
 
