@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { sendAtRate } from "./paced-sends";
 import { median, quantile } from "./statistics";
 import type { Target } from "./target";
@@ -7,7 +8,13 @@ const perSecond = 100;
 const seconds = 10;
 const rounds = 5;
 
-/** The time of sends while 16 clients search, one search after the other, and while nobody does, in alternating rounds. */
+/** How often each client searches: with a pause between its searches, as people do, and without any. */
+const paces = [
+  ["searching once a second", 1_000],
+  ["searching without a pause", 0],
+] as const;
+
+/** The time of sends while nobody searches, and while 16 clients search at each pace, in alternating rounds. */
 export async function measureSendsBesideSearches(
   target: Target,
   path: string,
@@ -15,36 +22,48 @@ export async function measureSendsBesideSearches(
 ): Promise<string[][]> {
   await sendAtRate(target, perSecond, 3);
   const alone: number[][] = [];
-  const beside: number[][] = [];
-  let searches = 0;
-  let failed = 0;
+  const beside = paces.map(([title, pauseMs]) => ({
+    title,
+    pauseMs,
+    times: [] as number[][],
+    searches: 0,
+    failed: 0,
+  }));
   for (let round = 0; round < rounds; round++) {
     alone.push(await timesOf(target));
-    const stop = new AbortController();
-    const searching = Array.from({ length: searchers }, async (_, first) => {
-      for (let n = first; !stop.signal.aborted; n += searchers) {
-        const query = new URLSearchParams({ q: terms[n % terms.length] ?? "" });
-        const response = await fetch(`${target.server.url}${path}?${query}`, { headers: target.headers });
-        await response.arrayBuffer();
-        if (response.ok) searches += 1;
-        else failed += 1;
-      }
-    });
-    beside.push(await timesOf(target));
-    stop.abort();
-    await Promise.all(searching);
+    for (const pace of beside) {
+      const stop = new AbortController();
+      const searching = Array.from({ length: searchers }, async (_, first) => {
+        // Each begins at another time.
+        await setTimeout((pace.pauseMs * first) / searchers);
+        for (let n = first; !stop.signal.aborted; n += searchers) {
+          const query = new URLSearchParams({ q: terms[n % terms.length] ?? "" });
+          const response = await fetch(`${target.server.url}${path}?${query}`, { headers: target.headers });
+          await response.arrayBuffer();
+          if (response.ok) pace.searches += 1;
+          else pace.failed += 1;
+          await setTimeout(pace.pauseMs);
+        }
+      });
+      pace.times.push(await timesOf(target));
+      stop.abort();
+      await Promise.all(searching);
+    }
   }
   const rowOf = (title: string, times: readonly (readonly number[])[]) => [
     title,
     times.reduce((sum, { length }) => sum + length, 0).toLocaleString("en-US"),
     ...[0.5, 0.99].map((share) => median(times.map((each) => quantile(each, share))).toFixed(1)),
   ];
+  const ratePerSecond = (count: number) => (count / rounds / seconds).toFixed(0);
   return [
     [`${perSecond} sends per second`, "stored", "p50, ms", "p99, ms"],
     rowOf("alone", alone),
-    rowOf(
-      `with ${searchers} clients that search (${(searches / rounds / seconds).toFixed(0)} searches per second, ${failed} failed)`,
-      beside,
+    ...beside.map(({ title, times, searches, failed }) =>
+      rowOf(
+        `with ${searchers} clients ${title} (${ratePerSecond(searches)} searches per second, ${failed} failed)`,
+        times,
+      ),
     ),
   ];
 }
