@@ -194,17 +194,23 @@ test("an endless body is rejected after 1 MB, and memory stays constant", async 
       socket.on("data", (bytes) => {
         received += bytes;
       });
-      for (let sent = 0; sent < 1_600 && !socket.destroyed && received === ""; sent++) {
+      let chunks = 0;
+      while (chunks < 1_600 && !socket.destroyed && received === "") {
         socket.write(chunk);
+        chunks += 1;
         await sleep(1);
       }
       await sleep(50);
       socket.destroy();
-      return received;
+      return { received, chunks };
     }),
   );
-  for (const received of floods) if (received !== "") expect(statusesOf(received)).toEqual([413]);
-  expect(floods.some((received) => received !== "")).toBe(true);
+  // The response may be lost, because the server closes the connection of a client that is still sending.
+  for (const { received, chunks } of floods) {
+    expect(chunks).toBeLessThan(1_600);
+    // 503: the bodies that are being read take as much memory as they may.
+    if (received !== "") expect([[413], [503]]).toContainEqual(statusesOf(received));
+  }
   expect((await server.residentMegabytes()) - before).toBeLessThan(150);
 });
 
