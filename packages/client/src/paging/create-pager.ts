@@ -5,7 +5,7 @@ import type { ReceivedResponse } from "../transport/response";
 import type { ListName, ListOptions, Page } from "./page";
 import type { PageData } from "./page-iterator";
 import { Pager } from "./pager";
-import { formatCursor, markOf, type Position, parseCursor, takeItemsAfter } from "./sdk-cursor";
+import { parseCursor } from "./sdk-cursor";
 
 /** How a list of the service is requested and read. */
 interface List<Name extends ListName, Item> {
@@ -29,22 +29,11 @@ export function createPager<Name extends ListName, Item, PageOf extends Page<Ite
     fetch: async (cursor: string | undefined, signal: CallOptions["signal"]) => {
       requirePageSize(operation, page.pageSize);
       const input = request();
-      const { query, mark }: Position =
-        cursor === undefined
-          ? { query: { limit: page.pageSize, ...input.query } }
-          : parseCursor(cursor, operation);
-      const { items, next, ...rest } = await api.callForPage(
-        operation,
-        { ...input, query },
-        { ...options, signal },
-        (data, response) => read(data, query, response),
+      const query =
+        cursor === undefined ? { limit: page.pageSize, ...input.query } : parseCursor(cursor, operation);
+      return api.callForPage(operation, { ...input, query }, { ...options, signal }, (data, response) =>
+        read(data, query, response),
       );
-      const cursorAfter = (item: Item) => formatCursor({ query, mark: markOf(item) });
-      const remaining = mark ? takeItemsAfter(items, mark) : items;
-      if (remaining) return { ...rest, items: remaining, next, cursorAfter };
-      // New items came in front: the marked one is on a later page.
-      const later = next && formatCursor({ ...parseCursor(next, operation), mark });
-      return { items: [], next: later, cursorAfter };
     },
   };
   return new Pager(source, page);

@@ -14,16 +14,10 @@ export interface PageData<Item> {
   readonly extra?: (items: readonly Item[]) => object;
 }
 
-/** A page of which the caller may take a part. */
-export interface DivisiblePage<Item> extends PageData<Item> {
-  /** The cursor that continues after an item of this page. */
-  cursorAfter(item: Item): string;
-}
-
 export interface PageSource<Item> {
   readonly operation: ListName;
   readonly signal: Signal | undefined;
-  fetch(cursor: string | undefined, signal: Signal): Promise<DivisiblePage<Item>>;
+  fetch(cursor: string | undefined, signal: Signal): Promise<PageData<Item>>;
 }
 
 /**
@@ -43,7 +37,7 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
   const guard = new PaginationGuard(operation);
   let received = 0;
 
-  const fetchPage = async (from: string | undefined): Promise<DivisiblePage<Item>> => {
+  const fetchPage = async (from: string | undefined): Promise<PageData<Item>> => {
     try {
       if (from !== undefined) guard.useCursor(from);
       const page = await source.fetch(from, controller.signal);
@@ -55,11 +49,11 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
       throw error;
     }
   };
-  const fetchNext = async (page: DivisiblePage<Item> | undefined) =>
+  const fetchNext = async (page: PageData<Item> | undefined) =>
     page?.next && received < maxItems ? fetchPage(page.next) : undefined;
 
-  const ahead: Promise<DivisiblePage<Item> | undefined>[] = [];
-  const add = (page: Promise<DivisiblePage<Item> | undefined>) => {
+  const ahead: Promise<PageData<Item> | undefined>[] = [];
+  const add = (page: Promise<PageData<Item> | undefined>) => {
     // A failure waits here until the consumer reaches it.
     page.catch(() => {});
     ahead.push(page);
@@ -73,14 +67,14 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
       if (!fetched) return;
       const items = fetched.items.slice(0, maxItems - itemsSoFar);
       itemsSoFar += items.length;
-      const cut = items.length < fetched.items.length ? items.at(-1) : undefined;
-      const nextCursor = cut === undefined ? fetched.next || undefined : fetched.cursorAfter(cut);
+      // The cursor of a page that `maxItems` cuts would skip the items that were not taken.
+      const nextCursor = items.length === fetched.items.length ? fetched.next : undefined;
       const page = {
         ...fetched.extra?.(items),
         items,
         index,
         itemsSoFar,
-        ...(nextCursor !== undefined && { nextCursor }),
+        ...(nextCursor && { nextCursor }),
       };
       if (ahead.length > 0) await letRequestOut();
       // The source knows which fields its pages have in `extra`; the compiler cannot follow them through the iteration.

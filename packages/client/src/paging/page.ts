@@ -5,7 +5,7 @@ import type { Operation } from "../generated/types";
 export interface Page<Item> {
   /** The items of the page. */
   readonly items: Item[];
-  /** The `cursor` to continue with, also in another process. Absent on the last page. */
+  /** The `cursor` to continue with, also in another process. Absent on the last page, and on one that `maxItems` cuts. */
   readonly nextCursor?: string;
   /** 0 for the first page that was fetched. */
   readonly index: number;
@@ -21,7 +21,7 @@ export interface ListOptions {
   pageSize?: number | undefined;
   /** How many pages to fetch ahead of the consumer: at least 0, default 0. */
   prefetch?: number | undefined;
-  /** Ends the iteration after this many items: at least 1, default all. The last page is cut, and its `nextCursor` continues behind the cut. */
+  /** Ends the iteration after this many items: at least 1, default all. A page that is cut has no `nextCursor`. */
   maxItems?: number | undefined;
 }
 

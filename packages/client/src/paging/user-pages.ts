@@ -22,6 +22,6 @@ export function readUserPage(
   const last = data.length < (query.limit ?? defaultPageSize) ? undefined : users.at(-1);
   return {
     items: users,
-    next: last && formatCursor({ query: { ...query, base_user_id: last.user_id } }),
+    next: last && formatCursor({ ...query, base_user_id: last.user_id }),
   };
 }
