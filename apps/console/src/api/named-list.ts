@@ -14,8 +14,8 @@ interface Named<Item> {
 }
 
 /**
- * All of them, newest first, or those whose name begins with the query, after the one with this id. The service compares
- * names as they are written, so the query is also tried in the other case.
+ * All of them, newest first, or those whose name begins with the query, after the one with this id. This merges three queries: the
+ * API finds an id and the beginning of a name separately, and `name_prefix` is case-sensitive, so the other case is tried, too.
  */
 export function useNamedList<Item>(
   { name, withId, withPrefix, idOf }: Named<Item>,

@@ -104,7 +104,7 @@ export function Audit() {
 
 const isChange = ({ method }: AuditEntry) => method !== "GET";
 
-/** What was called. On a phone, when, by whom and why stand with it. It leads to what the entry is about. */
+/** The operation, linked to what the entry is about. Narrow screens also show time, actor and reason here. */
 function Call({ entry }: { entry: AuditEntry }) {
   const { operation, at, actor, kind, key_id: keyId, reason } = entry;
   const path = pathOf(entry);
