@@ -1,5 +1,10 @@
-import { isApiError, type Message, type MessageListPage, type ReceivedEvent } from "@madang/client";
-import { chat } from "../../api/chat";
+import {
+  type ChatClient,
+  isApiError,
+  type Message,
+  type MessageListPage,
+  type ReceivedEvent,
+} from "@madang/client";
 import { isGone } from "../../api/query-client";
 
 /** A message as the page shows it. One that is deleted while the page is open stays as a mark. */
@@ -35,6 +40,7 @@ const maxPages = 8;
 
 /** A part of the history of a channel that grows in both directions and follows what happens. */
 export class ConversationWindow {
+  readonly #chat: ChatClient;
   readonly #channelId: string;
   readonly #listeners = new Set<() => void>();
   readonly #controller = new AbortController();
@@ -52,12 +58,17 @@ export class ConversationWindow {
     place: undefined,
     error: undefined,
   };
-  #isLoadingOlder = false;
-  #newerLoad: Promise<void> | undefined;
+  /** The opening and the loads since then, which run one after the other. */
+  #loads: Promise<void> = Promise.resolve();
+  /** Whether it waits or runs. */
+  #isOlderQueued = false;
+  /** Whether it waits: once it runs, what comes then needs another. */
+  #isNewerQueued = false;
   /** Counts the openings: what an earlier one fetched is not shown any more. */
   #opening = 0;
 
-  constructor(channelId: string) {
+  constructor(chat: ChatClient, channelId: string) {
+    this.#chat = chat;
     this.#channelId = channelId;
   }
 
@@ -73,9 +84,14 @@ export class ConversationWindow {
    * message ever had, the newest messages are shown.
    */
   async open(around?: string): Promise<void> {
-    const opening = ++this.#opening;
-    this.#newerLoad = undefined;
-    this.#isLoadingOlder = false;
+    this.#opening += 1;
+    this.#isOlderQueued = false;
+    this.#isNewerQueued = false;
+    this.#loads = this.#openAround(around, this.#opening);
+    await this.#loads;
+  }
+
+  async #openAround(around: string | undefined, opening: number): Promise<void> {
     try {
       const found = around === undefined ? undefined : await this.#listAround(around);
       const page = found ?? (await this.#list({ pageSize }));
@@ -93,38 +109,43 @@ export class ConversationWindow {
     this.#publish();
   }
 
+  /** Adds what came before the oldest message that is shown. Until that is done, further calls have no effect. */
   async loadOlder(): Promise<void> {
-    const cursor = this.#pages[0]?.older;
-    if (cursor === undefined || this.#isLoadingOlder) return;
-    const opening = this.#opening;
-    this.#isLoadingOlder = true;
-    const page = await this.#list({ cursor }).catch(() => undefined);
-    if (opening !== this.#opening) return;
-    this.#isLoadingOlder = false;
-    if (page === undefined) return;
-    this.#pages.unshift(toPage(page));
-    if (this.#pages.length > maxPages) {
-      this.#pages.pop();
-      this.#hasNewer = true;
-    }
-    this.#publish();
+    if (this.#isOlderQueued) return;
+    this.#isOlderQueued = true;
+    await this.#enqueue(async (opening) => {
+      const page = await this.#listFrom(this.#pages[0]?.older);
+      if (opening !== this.#opening) return;
+      this.#isOlderQueued = false;
+      if (page === undefined) return;
+      this.#pages.unshift(toPage(page));
+      if (this.#pages.length > maxPages) {
+        this.#pages.pop();
+        this.#hasNewer = true;
+      }
+      this.#publish();
+    });
   }
 
-  /** Adds what came after the newest message that is shown. A call during another one is followed by one more request. */
+  /** Adds what came after the newest message that is shown. However many calls there are during a request, one more follows it. */
   async loadNewer(): Promise<void> {
-    const opening = this.#opening;
-    const previous = this.#newerLoad;
-    const load = (async () => {
-      await previous;
+    if (this.#isNewerQueued) return this.#loads;
+    this.#isNewerQueued = true;
+    await this.#enqueue(async (opening) => {
+      this.#isNewerQueued = false;
       const last = this.#pages.at(-1);
-      if (last === undefined || opening !== this.#opening) return;
-      const page = await this.#list({ cursor: last.newer }).catch(() => undefined);
-      if (page === undefined || opening !== this.#opening) return;
+      const page = await this.#listFrom(last?.newer);
+      if (last === undefined || page === undefined || opening !== this.#opening) return;
       this.#append(last, page);
       this.#publish();
-    })();
-    this.#newerLoad = load;
-    await load;
+    });
+  }
+
+  /** Runs one load after the other: each continues from the pages that the one before has left. */
+  #enqueue(load: (opening: number) => Promise<void>): Promise<void> {
+    const opening = this.#opening;
+    this.#loads = this.#loads.then(() => (opening === this.#opening ? load(opening) : undefined));
+    return this.#loads;
   }
 
   #append(last: PageOfMessages, page: MessageListPage): void {
@@ -144,7 +165,7 @@ export class ConversationWindow {
   /** Follows the channel until `close`: from before the first page on, so that nothing is missed between the two. */
   async follow(after: string, onOther: (event: ReceivedEvent) => void): Promise<void> {
     const { signal } = this.#controller;
-    const events = chat.events.listen({ after, channel_id: this.#channelId, signal });
+    const events = this.#chat.events.listen({ after, channel_id: this.#channelId, signal });
     for await (const event of events) {
       if (!this.#apply(event)) onOther(event);
     }
@@ -159,8 +180,7 @@ export class ConversationWindow {
     switch (event.type) {
       case "message.created":
       case "messages.imported":
-        // Further up in the history, they are fetched when the reader gets there.
-        if (!this.#hasNewer) void this.loadNewer();
+        void this.#showLatest();
         return true;
       case "message.updated":
       case "message.pinned":
@@ -181,10 +201,16 @@ export class ConversationWindow {
     }
   }
 
+  /** Further up in the history, new messages are fetched when the reader gets there. */
+  async #showLatest(): Promise<void> {
+    await this.#loads;
+    if (!this.#hasNewer) await this.loadNewer();
+  }
+
   async #refresh(messageId: string): Promise<void> {
     if (!this.#state.messages?.some(({ message }) => message.message_id === messageId)) return;
     // It may be deleted by now, which another event says.
-    const message = await chat.messages.get(this.#channelId, messageId).catch(() => undefined);
+    const message = await this.#chat.messages.get(this.#channelId, messageId).catch(() => undefined);
     if (message) this.#change(messageId, (shown) => ({ ...shown, message }));
   }
 
@@ -206,9 +232,14 @@ export class ConversationWindow {
     });
   }
 
-  #list(range: Parameters<typeof chat.messages.list>[1]): Promise<MessageListPage> {
+  /** Nothing without a cursor, and when the page cannot be fetched: the reader or the next event asks again. */
+  async #listFrom(cursor: string | undefined): Promise<MessageListPage | undefined> {
+    return cursor === undefined ? undefined : this.#list({ cursor }).catch(() => undefined);
+  }
+
+  #list(range: Parameters<ChatClient["messages"]["list"]>[1]): Promise<MessageListPage> {
     const { signal } = this.#controller;
-    return chat.messages.list(this.#channelId, range, { signal }).firstPage();
+    return this.#chat.messages.list(this.#channelId, range, { signal }).firstPage();
   }
 
   #publish(): void {

@@ -5,12 +5,12 @@ import { ConversationWindow, isFeedLost } from "./conversation-window";
 
 /** The history of a channel around a message, or its newest messages, while the page shows it. */
 export function useConversation(channelId: string, around: string | undefined, isReady: boolean) {
-  const [window, setWindow] = useState(() => new ConversationWindow(channelId));
+  const [window, setWindow] = useState(() => new ConversationWindow(chat, channelId));
   const state = useSyncExternalStore(window.subscribe, window.getState);
 
   // What happens while the first page is fetched is followed from here on.
   useEffect(() => {
-    const followed = new ConversationWindow(channelId);
+    const followed = new ConversationWindow(chat, channelId);
     setWindow(followed);
     void follow(followed);
     return () => followed.close();
