@@ -2,6 +2,8 @@ import { type AuditSetting, operations } from "@madang/contract";
 import { requestTime, requireAccepted } from "@madang/contract-tests";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db, Statement } from "../../src/db/db";
+import { withConnection } from "../../src/db/with-connection";
+import { verifyChain } from "../../src/resources/audit/verify-store";
 import { takeEntries } from "../support/audit-entries";
 import { call } from "../support/call";
 import { isDistributed } from "../support/citus";
@@ -153,6 +155,27 @@ test("an entry names the user, the channel and the message, also one that was ju
   expect(messages[0]).toMatchObject({ user_id: "kim_01", channel_id: "room_1", kind: "master" });
   expect(entries.filter(({ operation }) => operation === "channels.create")).toHaveLength(2);
   expect((await call(server.url, "GET", "/v1/audit?channel_id=room_2")).body.entries).toEqual([]);
+});
+
+test("a verification counts the entries that are not in the chain yet, also those of channels", async () => {
+  const server = await requireServer("all");
+  await createWorld(
+    { ...quiet, clock },
+    {
+      users: [{ user_id: "kim_01", name: "Kim" }],
+      channels: [{ channel_id: "room_1", name: "Lunch", members: ["kim_01"] }],
+    },
+  );
+  await call(server.url, "POST", "/v1/users", { body: { user_id: "lee_02", name: "Lee" } });
+  const body = { user_id: "kim_01", type: "text", content: "Hi" };
+  await call(server.url, "POST", "/v1/group/channels/room_1/messages", { body });
+  const verify = () =>
+    withConnection(database.url, (client) =>
+      verifyChain(async (text, values = []) => (await client.query(text, [...values])).rows),
+    );
+  expect(await verify()).toMatchObject({ entries: 0, queued: 2 });
+  await takeEntries(server);
+  expect(await verify()).toMatchObject({ entries: 2, queued: 0, faults: [] });
 });
 
 describe("the entry of a change of a message names its sender", () => {

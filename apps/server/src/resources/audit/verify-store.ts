@@ -74,16 +74,27 @@ export async function verifyChain(run: RunSql, noted?: NotedEnd): Promise<Verifi
   if (expected <= last) report(describeMissing(expected, last));
   else if (!end.lastHash.equals(hash)) report("The last entry is not the one with which the chain ends.");
   if (!isNotedFound) report(`Entry ${noted?.number}, which was noted, is missing.`);
-  const [queue] = await run<{ count: string }>("SELECT count(*) AS count FROM queued_audit_entries");
+  const queued = await countQueued(run);
   await run("COMMIT");
   return {
     entries,
     first,
     last,
     hash: end.lastHash.toString("hex"),
-    queued: Number(queue?.count ?? 0),
+    queued,
     faults,
   };
+}
+
+/** On Citus, the entries of channels have a queue of their own. */
+async function countQueued(run: RunSql): Promise<number> {
+  const queues = await run<{ name: string }>(listQueues);
+  let queued = 0;
+  for (const { name } of queues) {
+    const [queue] = await run<{ count: string }>(`SELECT count(*) AS count FROM ${name}`);
+    queued += Number(queue?.count);
+  }
+  return queued;
 }
 
 const describeMissing = (from: number, to: number) =>
@@ -111,5 +122,8 @@ const toEntry = (row: StoredEntry): ChainedEntry => ({
 
 const readEnds = `SELECT last_number AS "lastNumber", last_hash AS "lastHash", expired_number AS "expiredNumber",
   expired_hash AS "expiredHash" FROM audit_chains`;
+
+const listQueues = `SELECT name FROM unnest(ARRAY ['queued_audit_entries', 'channel_audit_entries']) AS name
+  WHERE to_regclass(name) IS NOT NULL`;
 
 const readPage = `SELECT ${entryColumns}, hash FROM audit_entries WHERE number > $1 ORDER BY number LIMIT $2`;
