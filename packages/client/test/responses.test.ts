@@ -21,8 +21,9 @@ function shapeOf(id: keyof typeof routes) {
   return response;
 }
 
-describe("the full check agrees with the contract about every example and every way to spoil it", () => {
-  test.each(withBody)("$id", ({ id, samples, isRight }) => {
+test.each(withBody)(
+  "the full check agrees with the contract about every example of $id and every way to spoil it",
+  ({ id, samples, isRight }) => {
     expect(samples.length).toBeGreaterThan(0);
     for (const sample of samples) {
       expect(shapeOf(id)(sample, everything)).toBeUndefined();
@@ -41,8 +42,8 @@ describe("the full check agrees with the contract about every example and every 
         expect(fault === undefined, `${how}: ${fault}`).toBe(isRight(spoiled) || isLenient);
       }
     }
-  });
-});
+  },
+);
 
 function clientOf(body: unknown, check = false) {
   return new ChatClient({

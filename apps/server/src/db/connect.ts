@@ -113,7 +113,7 @@ export function connect(settings: DbSettings): Db {
           ),
         ),
       );
-    // Together: after a move, other shards are together.
+    // Retries the grouping too: a move changes which shards share a node.
     return retryIfRolledBack(async () => (await Promise.all((await nodes.group()).map(readNode))).flat());
   };
 

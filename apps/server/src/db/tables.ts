@@ -26,7 +26,7 @@ export const nameEach = (nameOf: (table: Table) => string) =>
 
 export const plainNames = nameEach((table) => table);
 
-/** Settings of the server that statements contain. They are constants in them, so one that is not set costs nothing. */
+/** Settings that are constants in the SQL, so unset ones add no cost at run time. */
 export interface StatementSettings {
   /** `MADANG_RETENTION_DAYS`, or NULL. */
   readonly retention_days: string;

@@ -220,9 +220,9 @@ describe("the entry of a change of a message names its sender", () => {
 });
 
 test.each([
-  ["changes", 0],
-  ["all", 1],
-] as const)("with MADANG_AUDIT=%s, a send runs one statement and writes %i entries", async (audit, count) => {
+  ["changes", "no entry", 0],
+  ["all", "one entry", 1],
+] as const)("with MADANG_AUDIT=%s, a send runs one statement and writes %s", async (audit, _, count) => {
   const names: string[] = [];
   const settings = { MADANG_AUDIT: audit };
   const server = await startServerOn(database.url, {

@@ -13,7 +13,7 @@ export async function forEachConcurrently<Item>(
   for (const result of settled) if (result.status === "rejected") throw result.reason;
 }
 
-/** A generator, and not the array: an error that leaves a loop over it ends it, and with it the loops of the others. */
+/** When one worker throws, the generator ends, so the others stop. An iterator of the array would go on. */
 function* iterate<Item>(items: readonly Item[]): Generator<Item, void, undefined> {
   yield* items;
 }

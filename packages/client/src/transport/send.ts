@@ -34,8 +34,8 @@ export function createSend(deps: TransportDeps): Send {
     // Ky leaves a little memory behind on every signal that it is given, so each call gives it one of its own.
     const controller = new AbortController();
     const unlink = linkSignal(signal, controller);
-    // Of the attempt under way. The signal of ky's requests is not used: from the second on they are clones, which Node no longer aborts after
-    // a garbage collection.
+    // Aborts the current attempt. The signal of ky's requests is not used: from the second on they are clones, which Node no
+    // longer aborts after a garbage collection.
     let attempt = new AbortController();
     let failedAtMs = 0;
     let failure: unknown;

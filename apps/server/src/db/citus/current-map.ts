@@ -4,7 +4,7 @@ import type { ShardMap } from "./shard-map";
 /** The distribution as the server knows it. */
 export interface CurrentMap {
   read(): ShardMap;
-  /** Looks up the distribution again if work fails because its shard is gone. That work fails; what comes later succeeds. */
+  /** If the work fails because its shard is gone, looks up the distribution for later calls, and rethrows. */
   watch<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -32,7 +32,8 @@ export interface Numbered {
  *   same moment, one stores nothing and looks again. No lock is held between two statements, so a process that is killed
  *   or stopped blocks no other.
  *
- * On a distributed database the events are collected before that. With `waitsForLock`, also if another process is collecting.
+ * On a distributed database the events are collected first. With `waitsForLock`, this waits for another process that collects,
+ * instead of returning early.
  */
 export async function numberEvents(
   db: Queryable,

@@ -96,8 +96,8 @@ async function run(
 }
 
 /**
- * Counts the memberships and manager roles of the users that no earlier erasure included, lets the sweeper end them, and removes
- * the names. Then stores the time as `cleanBefore`: later requests cannot read the names, so later results do not contain them.
+ * Counts the roles of newly included users, schedules their removal, and erases the names. Then stores the time as
+ * `cleanBefore`: later requests cannot read the names, so later results do not contain them.
  */
 async function beginWithRoles(tx: Queryable, pk: number, now: number): Promise<undefined> {
   const users = (await tx.query(listNewUsers, [pk])).map((user) => user.pk);

@@ -107,7 +107,7 @@ export async function findMatches<Found extends Range>(
   return { found, next: before };
 }
 
-/** A range of which as many messages were read as may be read at once has more of them before the last one. */
+/** A range that returned `limit` messages may have older ones. */
 function positionBeforeLast(messages: readonly Candidate[], limit: number): Position[] {
   return messages.length < limit ? [] : messages.slice(-1).map(positionBefore);
 }
