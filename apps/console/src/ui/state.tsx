@@ -46,6 +46,19 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   );
 }
 
+/** Above what does not follow the events any more. */
+export function NotLive({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useTexts();
+  return (
+    <div className="banner banner-retry" role="alert">
+      <p>
+        {t.notLive} <ErrorText error={error} />
+      </p>
+      <Button onClick={onRetry}>{t.tryAgain}</Button>
+    </div>
+  );
+}
+
 export function NotPermitted({ operation }: { operation: Operation }) {
   const t = useTexts();
   return (

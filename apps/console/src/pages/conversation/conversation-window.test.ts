@@ -6,14 +6,14 @@ import { ConversationWindow } from "./conversation-window";
 test("however many messages arrive during a request, one more request shows them all", async () => {
   const service = new Service(10);
   const window = await service.open();
-  void window.follow("start", () => undefined);
+  void window.follow(() => undefined);
   await service.settle();
   service.isHolding = true;
   service.send();
   await service.settle();
   for (let count = 0; count < 20; count++) service.send();
   await service.release();
-  expect(service.lists).toEqual(["newest", "newer 10", "newer 11"]);
+  expect(service.lists).toEqual(["newest", "newer 10", "newer 10", "newer 11"]);
   expect(numbersOf(window)).toEqual(range(1, 31));
 });
 
@@ -58,6 +58,35 @@ test("older messages are fetched once, however often the reader scrolls meanwhil
   expect(numbersOf(window)).toEqual(range(901, 1_000));
 });
 
+test.each(["events_expired", "invalid_cursor"])(
+  "after %s, the conversation is opened again and goes on",
+  async (code) => {
+    const service = new Service(10);
+    const window = await service.open();
+    service.streamError = { status: 410, code };
+    void window.follow(() => undefined);
+    await service.settle();
+    service.send();
+    await service.settle();
+    expect(numbersOf(window)).toEqual(range(1, 11));
+    expect(service.lists.filter((list) => list === "newest")).toHaveLength(2);
+  },
+);
+
+test("another error of the events is shown, until the conversation follows them again", async () => {
+  const service = new Service(10);
+  const window = await service.open();
+  service.streamError = { status: 403, code: "scope_missing" };
+  void window.follow(() => undefined);
+  await service.settle();
+  expect(window.getState().followError).toMatchObject({ code: "scope_missing" });
+  void window.follow(() => undefined);
+  service.send();
+  await service.settle();
+  expect(window.getState()).toMatchObject({ followError: undefined });
+  expect(numbersOf(window)).toEqual(range(1, 11));
+});
+
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
@@ -73,6 +102,8 @@ class Service {
   readonly lists: string[] = [];
   /** Whether responses wait for `release`. */
   isHolding = false;
+  /** What the next stream of events is rejected with. */
+  streamError: { status: number; code: string } | undefined;
   #held: { list: string; respond: () => void }[] = [];
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
 
@@ -111,6 +142,7 @@ class Service {
   readonly #fetch = async (url: string): Promise<Response> => {
     const { pathname, searchParams } = new URL(url);
     if (pathname.endsWith("/stream")) return this.#openStream();
+    if (pathname.endsWith("/events")) return Response.json({ events: [], next: "latest" });
     const list = searchParams.get("next") ?? "newest";
     const response = Response.json(this.#list(list));
     this.lists.push(list);
@@ -119,6 +151,9 @@ class Service {
   };
 
   #openStream(): Response {
+    const { streamError } = this;
+    this.streamError = undefined;
+    if (streamError !== undefined) return createProblem(streamError);
     const start = (stream: ReadableStreamDefaultController<Uint8Array>) => {
       this.#stream = stream;
     };
@@ -141,6 +176,18 @@ class Service {
       newer: `newer ${last}`,
     };
   }
+}
+
+function createProblem({ status, code }: { status: number; code: string }): Response {
+  const problem = {
+    type: "about:blank",
+    title: "Error",
+    status,
+    detail: "It fails.",
+    code,
+    request_id: "req-1",
+  };
+  return Response.json(problem, { status, headers: { "content-type": "application/problem+json" } });
 }
 
 function toMessage(number: number) {

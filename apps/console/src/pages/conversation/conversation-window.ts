@@ -24,6 +24,8 @@ export interface ConversationState {
   readonly place: string | undefined;
   /** Why the conversation could not be opened. */
   readonly error: unknown;
+  /** Why it does not follow what happens any more. */
+  readonly followError: unknown;
 }
 
 interface PageOfMessages {
@@ -50,6 +52,7 @@ export class ConversationWindow {
   #isTargetGone = false;
   #place: string | undefined;
   #error: unknown;
+  #followError: unknown;
   #state: ConversationState = {
     messages: undefined,
     hasOlder: false,
@@ -57,6 +60,7 @@ export class ConversationWindow {
     isTargetGone: false,
     place: undefined,
     error: undefined,
+    followError: undefined,
   };
   /** The opening and the loads since then, which run one after the other. */
   #loads: Promise<void> = Promise.resolve();
@@ -162,12 +166,27 @@ export class ConversationWindow {
     }
   }
 
-  /** Follows the channel until `close`: from before the first page on, so that nothing is missed between the two. */
-  async follow(after: string, onOther: (event: ReceivedEvent) => void): Promise<void> {
+  /**
+   * Follows the channel until `close`: from before the first page on, so that nothing is missed between the two. When the events
+   * cannot go on where they were, the conversation is opened again.
+   */
+  async follow(onOther: (event: ReceivedEvent) => void): Promise<void> {
     const { signal } = this.#controller;
-    const events = this.#chat.events.listen({ after, channel_id: this.#channelId, signal });
-    for await (const event of events) {
-      if (!this.#apply(event)) onOther(event);
+    this.#followError = undefined;
+    try {
+      const { next } = await this.#chat.events.list({ after: "latest" });
+      await this.loadNewer();
+      const events = this.#chat.events.listen({ after: next, channel_id: this.#channelId, signal });
+      for await (const event of events) {
+        if (!this.#apply(event)) onOther(event);
+      }
+    } catch (error) {
+      if (isLost(error)) {
+        void this.open();
+        return this.follow(onOther);
+      }
+      this.#followError = error;
+      this.#publish();
     }
   }
 
@@ -251,6 +270,7 @@ export class ConversationWindow {
       isTargetGone: this.#isTargetGone,
       place: this.#place,
       error: this.#error,
+      followError: this.#followError,
     };
     for (const listener of this.#listeners) listener();
   }
@@ -268,6 +288,5 @@ function findPlace({ items }: MessageListPage, messageId: string): string | unde
   return (items.find(({ created_at }) => created_at <= time) ?? items.at(-1))?.message_id;
 }
 
-/** Whether the feed cannot go on where it was: the conversation is then opened again. */
-export const isFeedLost = (error: unknown) =>
-  isApiError(error, "events.list") && (error.code === "events_expired" || error.code === "invalid_cursor");
+const isLost = (error: unknown) =>
+  isApiError(error, "events.listen") && (error.code === "events_expired" || error.code === "invalid_cursor");

@@ -12,7 +12,7 @@ import { load } from "../../ui/load";
 import { showNotice } from "../../ui/notice";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
-import { Empty, Failure, Loading, NotPermitted } from "../../ui/state";
+import { Empty, Failure, Loading, NotLive, NotPermitted } from "../../ui/state";
 import { Composer } from "./composer";
 import { ConversationSearch } from "./conversation-search";
 import type { ShownMessage } from "./conversation-window";
@@ -47,7 +47,7 @@ function OpenConversation({ channel }: { channel: Channel }) {
   });
   const isReady = message !== undefined || day === "" || !found.isPending;
   const target = message ?? (day === "" ? undefined : (found.data ?? undefined));
-  const { window, state } = useConversation(channelId, target, isReady);
+  const { window, state, reopen } = useConversation(channelId, target, isReady);
   const [menu, setMenu] = useState<{ shown: ShownMessage; button: HTMLElement }>();
   const [action, setAction] = useState<{ name: "edit" | "delete" | "json" | "ban"; shown: ShownMessage }>();
   const openMenu = useCallback((shown: ShownMessage, button: HTMLElement) => setMenu({ shown, button }), []);
@@ -89,6 +89,7 @@ function OpenConversation({ channel }: { channel: Channel }) {
       </div>
       <div className="conversation-columns">
         <div className="conversation-main">
+          {state.followError !== undefined && <NotLive error={state.followError} onRetry={reopen} />}
           {message !== undefined && state.isTargetGone && (
             <p className="banner" role="status">
               {t.messageGone}

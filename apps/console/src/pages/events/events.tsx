@@ -10,7 +10,7 @@ import { type Column, DataTable } from "../../ui/data-table";
 import { Page } from "../../ui/page";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
-import { Empty } from "../../ui/state";
+import { Empty, NotLive } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { JsonDialog } from "../conversation/message-action";
 import { useEvents } from "./use-events";
@@ -21,7 +21,7 @@ export function Events() {
   const can = usePermission();
   const { number } = useFormat();
   const [filter, setFilter] = useSearchParameter("q");
-  const { events, waiting, isPaused, setPaused } = useEvents(can("events.list"));
+  const { events, waiting, isPaused, setPaused, error, retry } = useEvents(can("events.list"));
   const [shown, setShown] = useState<ReceivedEvent>();
   const rows = events.filter((event) => matches(event, filter.trim()));
   const columns: Column<ReceivedEvent>[] = [
@@ -48,11 +48,12 @@ export function Events() {
       actions={
         <>
           {isPaused && waiting > 0 && <Badge>{t.eventsWaiting(number(waiting))}</Badge>}
-          {!isPaused && <Badge look="success">{t.connected}</Badge>}
+          {!isPaused && error === undefined && <Badge look="success">{t.connected}</Badge>}
           <Button onClick={() => setPaused(!isPaused)}>{isPaused ? t.resume : t.pause}</Button>
         </>
       }
     >
+      {error !== undefined && <NotLive error={error} onRetry={retry} />}
       <div className="toolbar">
         <SearchField label={t.filterTypes} value={filter} onChange={setFilter} />
       </div>

@@ -7,22 +7,23 @@ const maxEvents = 2_000;
 /** However many events come, the page is drawn this often. */
 const drawMs = 200;
 
-/** The events from now on, newest first. While it is paused, they wait. */
+/** The events from now on, newest first. While it is paused, they wait. After an error, none come until `retry`. */
 export function useEvents(isEnabled: boolean) {
   const [events, setEvents] = useState<readonly ReceivedEvent[]>([]);
   const [waiting, setWaiting] = useState(0);
   const [isPaused, setPaused] = useState(false);
+  const [error, setError] = useState<unknown>();
   const buffer = useRef<ReceivedEvent[]>([]);
 
   useEffect(() => {
-    if (!isEnabled) return;
+    if (!isEnabled || error !== undefined) return;
     const controller = new AbortController();
     void (async () => {
       for await (const event of chat.events.listen({ after: "latest", signal: controller.signal }))
         buffer.current = [event, ...buffer.current].slice(0, maxEvents);
-    })().catch(() => undefined);
+    })().catch(setError);
     return () => controller.abort();
-  }, [isEnabled]);
+  }, [isEnabled, error]);
 
   useEffect(() => {
     const timer = setInterval(() => {
@@ -35,5 +36,5 @@ export function useEvents(isEnabled: boolean) {
     return () => clearInterval(timer);
   }, [isPaused]);
 
-  return { events, waiting, isPaused, setPaused };
+  return { events, waiting, isPaused, setPaused, error, retry: () => setError(undefined) };
 }

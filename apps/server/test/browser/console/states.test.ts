@@ -122,6 +122,33 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.getByText("Connection lost").waitFor({ state: "detached" });
   });
 
+  test.each([
+    ["/channels/lunch_01", ".messages"],
+    ["/events", "tbody"],
+  ])("says on %s that it does not update any more, and goes on when asked to", async (path, list) => {
+    const { page, open } = await openConsole(browser, server);
+    const streams = /\/v1\/events\/stream/;
+    await page.route(streams, (route) =>
+      route.fulfill({
+        status: 403,
+        json: { status: 403, code: "scope_missing", detail: "The key may not." },
+        contentType: "application/problem+json",
+      }),
+    );
+    await open(path);
+    const banner = page.getByRole("alert").getByText("This page does not update any more. The key may not.");
+    await banner.waitFor();
+    expect(await page.getByText("Live", { exact: true }).count()).toBe(0);
+    await page.unroute(streams);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await banner.waitFor({ state: "detached" });
+    // The stream opens.
+    await page.waitForTimeout(500);
+    await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: `Live on ${path}` });
+    const shown = path === "/events" ? "message.created" : `Live on ${path}`;
+    await page.locator(list).getByText(shown).first().waitFor();
+  });
+
   test("shows an error of the server with its request id, and tries again", async () => {
     const { page } = await openConsole(browser, server, { path: "/users" });
     const channels = /\/v1\/group\/channels\?/;
