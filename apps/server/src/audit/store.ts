@@ -1,4 +1,5 @@
 import type { Queryable, Statement } from "../db/db";
+import type { Row } from "../db/row";
 
 /** The result columns of a change that name its channel and message. Only the statement of the change knows them. */
 export interface AuditSubject {
@@ -10,22 +11,22 @@ export interface AuditSubject {
 /** A change whose request does not name the user that it is about. */
 export interface ChangeOfSender<Row> extends Statement<Row> {
   readonly subject: {
-    /** The result column with the id of the user. Null in a row without one. */
-    readonly userId: keyof Row & string;
+    /** The result column with the key of the user. Null in a row without one. */
+    readonly userPk: keyof Row & string;
   };
 }
 
 /** The values of these columns. */
-export type SubjectValues = { readonly [Name in keyof AuditSubject | "userId"]-?: unknown };
+export type SubjectValues = { readonly [Name in keyof AuditSubject | "userPk"]-?: unknown };
 
 export function readSubject(
-  { userId, channelId, messageCreatedAt, messagePk }: AuditSubject & { readonly userId?: string },
+  { userPk, channelId, messageCreatedAt, messagePk }: AuditSubject & { readonly userPk?: string },
   row: unknown,
 ): SubjectValues {
   const read = (name: string | undefined): unknown =>
     name === undefined ? null : (Object(row)[name] ?? null);
   return {
-    userId: read(userId),
+    userPk: read(userPk),
     channelId: read(channelId),
     messageCreatedAt: read(messageCreatedAt),
     messagePk: read(messagePk),
@@ -40,11 +41,17 @@ const columns = "entry, channel_id, message_created_at, message_pk";
 export async function writeEntry(
   db: Pick<Queryable, "query">,
   entry: string,
-  { userId, channelId, messageCreatedAt, messagePk }: SubjectValues = noSubject,
+  { userPk, channelId, messageCreatedAt, messagePk }: SubjectValues = noSubject,
 ): Promise<void> {
-  const named = userId === null ? entry : JSON.stringify({ ...JSON.parse(entry), user_id: userId });
+  const [user] = userPk === null ? [] : await db.query(findUser, [userPk]);
+  const named = user === undefined ? entry : JSON.stringify({ ...JSON.parse(entry), user_id: user.userId });
   await db.query(insert, [named, channelId, messageCreatedAt, messagePk]);
 }
+
+const findUser: Statement<Row<"User", "userId">> = {
+  name: "audit.find-user",
+  text: 'SELECT user_id AS "userId" FROM {users} WHERE pk = $1',
+};
 
 const insert: Statement<unknown> = {
   name: "audit.write",

@@ -144,6 +144,27 @@ test("a repeated request has the result of the first one, also after the end", a
   expect(await chat.users.get("gone")).toMatchObject({ name: "Second" });
 });
 
+test.each([
+  ["PUT", "/pin"],
+  ["DELETE", "/pin"],
+  ["DELETE", ""],
+] as const)(
+  "the stored result of %s /messages/…%s does not name the sender, and is kept",
+  async (method, path) => {
+    const { message_id } = await send("gone", "text");
+    const change = () =>
+      call(server.url, method, `/v1/group/channels/room_1/messages/${message_id}${path}`, {
+        idempotencyKey: "change",
+      });
+    expect(await change()).toMatchObject({ status: 200 });
+    await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+    await finish();
+    const repeated = await change();
+    expect(repeated.status).toBe(200);
+    expect(repeated.headers.get("Idempotent-Replayed")).toBe("true");
+  },
+);
+
 test("stored results are removed only when no request that could have read the name is running", async () => {
   const update = { body: { name: "Name of gone" }, idempotencyKey: "update" };
   expect(await call(server.url, "PUT", "/v1/users/gone", update)).toMatchObject({ status: 200 });

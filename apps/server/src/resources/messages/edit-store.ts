@@ -61,12 +61,13 @@ const get: Statement<Row> = {
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };
 
-// What the writes return is stored with an idempotency key, so it contains nothing of the message but who sent it.
+// What the writes return is stored with an idempotency key, so it contains nothing of the message but the key of its sender: an
+// erasure removes results that contain the id.
 const lockNamed = lockChannel("channel_id = $1");
 
 const update: ChangeOfSender<OfSender> = {
   name: "messages.update",
-  subject: { userId: "senderId" },
+  subject: { userPk: "senderPk" },
   text: `WITH channel AS (${lockNamed}), updated AS (
       UPDATE {messages} m SET content = COALESCE($4, content), meta = COALESCE($5::jsonb, meta),
         updated_at = GREATEST($6, updated_at + 1),
@@ -85,7 +86,7 @@ const update: ChangeOfSender<OfSender> = {
 
 const erase: ChangeOfSender<OfSender> = {
   name: "messages.erase",
-  subject: { userId: "senderId" },
+  subject: { userPk: "senderPk" },
   text: `WITH channel AS (${lockNamed}), chosen AS (
       SELECT created_at, m.pk FROM channel JOIN {messages} m ON channel_pk = channel.pk
       WHERE created_at = $2 AND m.pk = $3 AND created_at >= kept_since

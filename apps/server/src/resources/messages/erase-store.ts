@@ -29,13 +29,12 @@ export const emitChange = (
     `${changed} LEFT JOIN {users} u ON u.pk = sender_pk ORDER BY ${changed}.created_at, ${changed}.pk`,
   );
 
-/** The result of a change of a message: who sent it, for the audit log. A system message has no sender. */
+/** The result of a change of a message: the key of the user who sent it, for the audit log. A system message has none. */
 export interface OfSender {
-  readonly senderId: string | null;
+  readonly senderPk: number | null;
 }
 
-export const selectSender = (changed: string): string =>
-  `SELECT u.user_id AS "senderId" FROM ${changed} LEFT JOIN {users} u ON u.pk = ${changed}.sender_pk`;
+export const selectSender = (changed: string): string => `SELECT sender_pk AS "senderPk" FROM ${changed}`;
 
 /**
  * SQL that subtracts the deleted replies in `erased` from the reply counts of their messages. `erased` has the rows of a DELETE

@@ -82,7 +82,7 @@ const counted = (changed: string) => `counted AS (
 // Later than all earlier pins, even if the clock was set back.
 const pin: ChangeOfSender<OfSender> = {
   name: "pins.pin",
-  subject: { userId: "senderId" },
+  subject: { userPk: "senderPk" },
   text: `WITH ${target}, pinned AS (
       UPDATE {messages} m SET pinned_at = GREATEST($4::bigint, (
         SELECT max(p.pinned_at) + 1 FROM ${pinsOf("target.channel_pk")}))
@@ -94,7 +94,7 @@ const pin: ChangeOfSender<OfSender> = {
 
 const unpin: ChangeOfSender<OfSender> = {
   name: "pins.unpin",
-  subject: { userId: "senderId" },
+  subject: { userPk: "senderPk" },
   text: `WITH ${target}, unpinned AS (
       UPDATE {messages} m SET pinned_at = NULL FROM target WHERE ${isTarget} AND target.pinned_at IS NOT NULL
       RETURNING m.*
