@@ -19,7 +19,7 @@ const max = limits.membersPerChannel;
 
 /**
  * Adds users to a channel, all or none. The users and the channel are locked first, so no other request changes what the later
- * statements read.
+ * statements read. These know them by their keys: a channel or user that was created since has the same id, but is not locked.
  */
 export function addMembers(
   writer: Writer,
@@ -28,10 +28,11 @@ export function addMembers(
   now: number,
 ): Promise<AddedMembers> {
   return writer.channel(channelId).transaction(async (tx) => {
-    await tx.query(lock, [channelId, userIds]);
+    const [locked] = await tx.query(lock, [channelId, userIds]);
+    const asked = [locked?.channelPk ?? null, userIds, locked?.userPks ?? []];
     return writeOrExplain(
-      async () => (await tx.write(add, [channelId, userIds, now, max]))[0],
-      () => explainNotAdded(tx, channelId, userIds),
+      async () => (await tx.write(add, [...asked, now, max, channelId]))[0],
+      () => explainNotAdded(tx, channelId, asked),
     );
   });
 }
@@ -39,9 +40,9 @@ export function addMembers(
 async function explainNotAdded(
   tx: Queryable,
   channelId: string,
-  userIds: readonly string[],
+  asked: readonly unknown[],
 ): Promise<undefined> {
-  const [found] = await tx.query(explain, [channelId, userIds]);
+  const [found] = await tx.query(explain, asked);
   if (found === undefined) return rejectUnknownChannel(channelId);
   const { unknownUsers, suspendedUser, bannedUser, entries, deleted, missing } = found;
   if (unknownUsers !== null)
@@ -62,25 +63,26 @@ async function explainNotAdded(
 }
 
 // The users are always locked before the channel, in the order of their keys.
-const lock: Statement<unknown> = {
+const lock: Statement<{ channelPk: number; userPks: readonly number[] | null }> = {
   name: "members.lock-many",
   text: `WITH people AS (
       SELECT pk FROM {users} WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
     )
-    SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM people) >= 0
+    SELECT pk AS "channelPk", (SELECT json_agg(pk) FROM people) AS "userPks" FROM {channels}
+    WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM people) >= 0
     FOR NO KEY UPDATE`,
 };
 
 // OFFSET makes PostgreSQL look up each user: it would otherwise read the whole table of bans.
-/** The users of the request that exist, with whether they are participants already. */
+/** The users of the request that are locked, with whether they are participants already. */
 const asked = `asked AS (
       SELECT c.pk AS channel_pk, u.pk AS user_pk, u.user_id, ordinal, facts.*
       FROM {channels} c CROSS JOIN unnest($2::text[]) WITH ORDINALITY AS wanted (id, ordinal)
-      JOIN {users} u ON u.user_id = wanted.id AND u.deleted_at IS NULL
+      JOIN {users} u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND u.pk = ANY ($3::bigint[])
       CROSS JOIN LATERAL (
         SELECT NOT (${isNotSuspended("u")}) AS is_suspended, ${hasRestriction("bans", "c.pk", "u.pk")} AS is_banned,
           ${hasEntry("members")} AS is_in OFFSET 0) AS facts
-      WHERE c.channel_id = $1 AND c.deleted_at IS NULL
+      WHERE c.pk = $1::bigint AND c.deleted_at IS NULL
     ), missing AS (
       SELECT * FROM asked WHERE NOT is_in
     )`;
@@ -90,13 +92,13 @@ const asked = `asked AS (
 const add: Statement<AddedMembers> = {
   name: "members.add-many",
   text: `WITH ${asked}, permitted AS (
-      SELECT c.* FROM {channels} c WHERE c.channel_id = $1 AND c.deleted_at IS NULL
+      SELECT c.* FROM {channels} c WHERE c.pk = $1 AND c.deleted_at IS NULL
         AND (SELECT count(*) FROM asked) = cardinality($2)
         AND NOT EXISTS (SELECT FROM missing WHERE is_banned OR is_suspended)
-        AND c.member_count + (SELECT count(*) FROM missing) <= $4
+        AND c.member_count + (SELECT count(*) FROM missing) <= $5
     ), added AS (
       INSERT INTO {members} (channel_pk, user_pk, joined_at)
-      SELECT permitted.pk, user_pk, GREATEST(latest_at, $3::bigint) FROM permitted, missing ORDER BY ordinal
+      SELECT permitted.pk, user_pk, GREATEST(latest_at, $4::bigint) FROM permitted, missing ORDER BY ordinal
       RETURNING user_pk
     ), ever AS (
       SELECT user_pk, min(ordinal) AS rank FROM (
@@ -106,14 +108,14 @@ const add: Statement<AddedMembers> = {
       WHERE user_pk IS NOT NULL GROUP BY user_pk
     ), counted AS (
       UPDATE {channels} c SET member_count = permitted.member_count + (SELECT count(*) FROM added),
-        latest_at = GREATEST(permitted.latest_at, $3::bigint),
+        latest_at = GREATEST(permitted.latest_at, $4::bigint),
         first_participant_pk = (SELECT user_pk FROM ever ORDER BY rank LIMIT 1),
         second_participant_pk = (SELECT user_pk FROM ever ORDER BY rank OFFSET 1 LIMIT 1),
         is_pair_only = permitted.is_pair_only AND (SELECT count(*) FROM ever) <= 2
       FROM permitted WHERE c.pk = permitted.pk AND EXISTS (SELECT FROM missing)
     ), emitted AS (${emit(
       "member.joined",
-      { channelPk: "channel_pk", channelId: "$1", userPk: "user_pk", userId: "user_id" },
+      { channelPk: "channel_pk", channelId: "$6", userPk: "user_pk", userId: "user_id" },
       "(SELECT missing.* FROM missing, permitted ORDER BY ordinal) AS joined",
     )})
     SELECT (SELECT COALESCE(json_agg(user_id ORDER BY ordinal), '[]') FROM asked WHERE NOT is_in) AS joined,
@@ -144,5 +146,5 @@ const explain: Statement<Obstacles> = {
       c.member_count AS entries, (SELECT count(*) FROM {members} e JOIN {users} d ON d.pk = e.user_pk
         WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted,
       (SELECT count(*) FROM missing) AS missing
-    FROM {channels} c WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
+    FROM {channels} c WHERE c.pk = $1 AND c.deleted_at IS NULL`,
 };
