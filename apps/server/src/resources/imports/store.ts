@@ -174,12 +174,12 @@ const linked = `fresh AS MATERIALIZED (
       LEFT JOIN fresh near ON near.external_id = fresh.reply_to AND near.ordinality < fresh.ordinality
     )`;
 
-// The senders and the channel are locked. Replies to messages that it inserts are counted as it inserts them.
+// The senders and the channel are locked; a channel that was created since is locked here. Replies to messages that it inserts are counted as it inserts them.
 const store: Statement<ImportResult> = {
   name: "imports.store",
   text: `WITH ${sent}, ${person}, channel AS (
       SELECT ${channelColumns}, ${keptSince("c")} AS kept_since FROM {channels} c
-      WHERE channel_id = $1 AND deleted_at IS NULL
+      WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
     ), ${linked}, ${unknown}, accepted AS (
       SELECT * FROM linked WHERE NOT EXISTS (SELECT FROM unknown)
     ), replies AS (
