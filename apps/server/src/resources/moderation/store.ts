@@ -23,9 +23,9 @@ export interface BanPage {
 
 /** Mutes a participant until a time; 0 is permanent. Replaces an earlier mute. */
 export function muteMember(writer: Writer, channelId: string, userId: string, until: number): Promise<void> {
-  return withLocks(writer, channelId, userId, (tx) =>
+  return withLocks(writer, channelId, userId, (tx, target) =>
     writeOrExplain(
-      async () => (await tx.write(mute, [channelId, userId, until]))[0],
+      async () => (await tx.write(mute, [...target, until]))[0],
       async () => {
         await rejectPastTime(tx, until);
         const { isMember } = await requireChannelAndUser(tx, explain, channelId, userId);
@@ -38,9 +38,9 @@ export function muteMember(writer: Writer, channelId: string, userId: string, un
 
 /** Ends a mute, including that of a user who has left the channel. */
 export function unmuteMember(writer: Writer, channelId: string, userId: string): Promise<void> {
-  return withLocks(writer, channelId, userId, (tx) =>
+  return withLocks(writer, channelId, userId, (tx, target) =>
     writeOrExplain(
-      async () => (await tx.write(unmute, [channelId, userId]))[0],
+      async () => (await tx.write(unmute, target))[0],
       async () => void (await requireChannelAndUser(tx, explain, channelId, userId)),
     ),
   );
@@ -54,9 +54,9 @@ export function addBan(
   { until, reason }: { until: number; reason: string | undefined },
   now: number,
 ): Promise<void> {
-  return withLocks(writer, channelId, userId, (tx) =>
+  return withLocks(writer, channelId, userId, (tx, target) =>
     writeOrExplain(
-      async () => (await tx.write(ban, [channelId, userId, until, reason ?? null, now]))[0],
+      async () => (await tx.write(ban, [...target, until, reason ?? null, now]))[0],
       async () => {
         await rejectPastTime(tx, until);
         await requireChannelAndUser(tx, explain, channelId, userId);
@@ -67,9 +67,9 @@ export function addBan(
 }
 
 export function removeBan(writer: Writer, channelId: string, userId: string): Promise<void> {
-  return withLocks(writer, channelId, userId, (tx) =>
+  return withLocks(writer, channelId, userId, (tx, target) =>
     writeOrExplain(
-      async () => (await tx.write(unban, [channelId, userId]))[0],
+      async () => (await tx.write(unban, target))[0],
       async () => void (await requireChannelAndUser(tx, explain, channelId, userId)),
     ),
   );
@@ -106,15 +106,15 @@ async function withLocks(
   writer: Writer,
   channelId: string,
   userId: string,
-  work: (tx: Writer) => Promise<unknown>,
+  work: (tx: Writer, target: readonly unknown[]) => Promise<unknown>,
 ): Promise<void> {
   await writer.channel(channelId).transaction(async (tx) => {
-    await tx.query(lock, [channelId, userId]);
-    await work(tx);
+    const [locked] = await tx.query(lock, [channelId, userId]);
+    await work(tx, [channelId, userId, locked?.pk ?? null]);
   });
 }
 
-const lock: Statement<unknown> = {
+const lock: Statement<Row<"Channel", "pk">> = {
   name: "moderation.lock",
   text: `WITH person AS (SELECT pk FROM {users} WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)
     SELECT c.pk FROM person, {channels} c WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR UPDATE OF c`,
@@ -130,10 +130,11 @@ const findPast: Statement<{ isPast: true }> = {
   text: `SELECT true AS "isPast" WHERE NOT ${isInForce("$1::bigint")}`,
 };
 
-/** The rows that `lock` has locked. */
+/** The rows that `lock` has locked, not those that were created with the same ids since. */
 const target = `target AS (
       SELECT c.pk AS channel_pk, u.pk AS user_pk FROM {channels} c, {users} u
-      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
+      WHERE c.pk = $3::bigint AND c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2
+        AND u.deleted_at IS NULL
     )`;
 
 const about = { channelPk: "channel_pk", channelId: "$1", userPk: "user_pk", userId: "$2" };
@@ -146,14 +147,14 @@ const isOf = (table: string, row: string) =>
 const mute: Statement<unknown> = {
   name: "members.mute",
   text: `WITH ${target}, permitted AS (
-      SELECT target.* FROM target WHERE ${isInForce("$3::bigint")}
+      SELECT target.* FROM target WHERE ${isInForce("$4::bigint")}
         AND EXISTS (SELECT FROM {members} e WHERE ${isOf("e", "target")})
     ), changed AS (
-      UPDATE {mutes} m SET until = $3::bigint FROM permitted WHERE ${isOf("m", "permitted")} AND m.until <> $3::bigint
+      UPDATE {mutes} m SET until = $4::bigint FROM permitted WHERE ${isOf("m", "permitted")} AND m.until <> $4::bigint
       RETURNING m.channel_pk, m.user_pk, m.until
     ), inserted AS (
       INSERT INTO {mutes} (channel_pk, user_pk, until)
-      SELECT channel_pk, user_pk, $3::bigint FROM permitted
+      SELECT channel_pk, user_pk, $4::bigint FROM permitted
       WHERE NOT EXISTS (SELECT FROM {mutes} m WHERE ${isOf("m", "permitted")})
       RETURNING channel_pk, user_pk, until
     ), muted AS (
@@ -178,15 +179,15 @@ const unmute: Statement<unknown> = {
 const ban: Statement<unknown> = {
   name: "bans.add",
   text: `WITH ${target}, permitted AS (
-      SELECT target.* FROM target WHERE ${isInForce("$3::bigint")}
+      SELECT target.* FROM target WHERE ${isInForce("$4::bigint")}
     ), changed AS (
-      UPDATE {bans} b SET until = $3::bigint, reason = $4::text,
-        created_at = CASE WHEN ${isInForce("b.until")} THEN b.created_at ELSE $5::bigint END
-      FROM permitted WHERE ${isOf("b", "permitted")} AND (b.until, b.reason) IS DISTINCT FROM ($3::bigint, $4::text)
+      UPDATE {bans} b SET until = $4::bigint, reason = $5::text,
+        created_at = CASE WHEN ${isInForce("b.until")} THEN b.created_at ELSE $6::bigint END
+      FROM permitted WHERE ${isOf("b", "permitted")} AND (b.until, b.reason) IS DISTINCT FROM ($4::bigint, $5::text)
       RETURNING b.channel_pk, b.user_pk, b.until
     ), inserted AS (
       INSERT INTO {bans} (channel_pk, user_pk, until, reason, created_at)
-      SELECT channel_pk, user_pk, $3::bigint, $4::text, $5::bigint FROM permitted
+      SELECT channel_pk, user_pk, $4::bigint, $5::text, $6::bigint FROM permitted
       WHERE NOT EXISTS (SELECT FROM {bans} b WHERE ${isOf("b", "permitted")})
       RETURNING channel_pk, user_pk, until
     ), banned AS (
