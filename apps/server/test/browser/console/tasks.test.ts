@@ -200,8 +200,10 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await page.getByRole("combobox", { name: "Operation" }).click();
     await page.getByRole("option", { name: "console.signIn" }).click();
     const rows = page.locator("tbody tr");
-    await expect.poll(() => page.getByRole("row", { name: /users\.create/ }).count()).toBe(0);
-    for (const row of await rows.allTextContents()) expect(row).toContain("console.signIn");
+    // Until the entries are there, the earlier ones stay.
+    await expect
+      .poll(async () => (await rows.allTextContents()).filter((row) => !row.includes("console.signIn")))
+      .toEqual([]);
     expect(await rows.count()).toBeGreaterThan(0);
     await page.getByRole("searchbox", { name: "User ID" }).fill("Night shift");
     await page.getByText("An ID has 4 to 80 lower-case letters, digits or _.").waitFor();
