@@ -6,7 +6,7 @@ import { masterKey, type TestServer } from "./server";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export const widths = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+export const widths = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } } as const;
 
 export interface ConsoleOptions {
   readonly key?: string;

@@ -55,8 +55,13 @@ export function Audit() {
     },
     {
       header: t.outcome,
-      cell: ({ status, code }) => <Badge look={status < 400 ? "success" : "danger"}>{code ?? status}</Badge>,
-      className: "column-short",
+      cell: ({ status, code }) => (
+        <Badge look={status < 400 ? "success" : "danger"}>
+          <span className="wide">{code ?? status}</span>
+          <span className="narrow">{status}</span>
+        </Badge>
+      ),
+      className: "column-outcome",
     },
   ];
 
@@ -104,9 +109,9 @@ export function Audit() {
 
 const isChange = ({ method }: AuditEntry) => method !== "GET";
 
-/** The operation, linked to what the entry is about. Narrow screens also show time, actor and reason here. */
+/** The operation, linked to what the entry is about. Narrow screens also show time, error code, actor and reason here. */
 function Call({ entry }: { entry: AuditEntry }) {
-  const { operation, at, actor, kind, key_id: keyId, reason } = entry;
+  const { operation, at, code, actor, kind, key_id: keyId, reason } = entry;
   const path = pathOf(entry);
   const lines = (
     <span className="row-lines">
@@ -118,7 +123,7 @@ function Call({ entry }: { entry: AuditEntry }) {
       </span>
       <span className="narrow">
         <span className="clip quiet user-text">
-          {[actor ?? keyId ?? kind, reason].filter(Boolean).join(" · ")}
+          {[code, actor ?? keyId ?? kind, reason].filter(Boolean).join(" · ")}
         </span>
       </span>
     </span>

@@ -38,27 +38,12 @@ export function Attempts({ webhookId }: { webhookId: string }) {
     chat.webhooks.attempts(webhookId, { pageSize: 50, cursor }),
   );
   const columns: Column<DeliveryAttempt>[] = [
-    { header: t.status, cell: (attempt) => <AttemptBadge attempt={attempt} />, className: "column-status" },
     {
-      header: t.event,
-      cell: ({ event_id, error, created_at }) => (
-        <>
-          <span className="wide">
-            <code>{event_id}</code>
-            {error !== undefined && <span className="quiet"> {error}</span>}
-          </span>
-          <span className="row-lines narrow">
-            <span className="clip">
-              <code title={event_id}>{endOf(event_id)}</code>
-              {error !== undefined && <span className="quiet"> {error}</span>}
-            </span>
-            <span className="clip quiet">
-              <Time ms={created_at} format="compactExactTime" />
-            </span>
-          </span>
-        </>
-      ),
+      header: t.status,
+      cell: (attempt) => <AttemptBadge attempt={attempt} />,
+      className: "column-status wide",
     },
+    { header: t.event, cell: (attempt) => <Event attempt={attempt} /> },
     { header: t.attempt, cell: ({ attempt }) => number(attempt), className: "column-number wide" },
     {
       header: t.duration,
@@ -116,6 +101,28 @@ export function Attempts({ webhookId }: { webhookId: string }) {
 
 /** What fits on a phone. Ids that are close in time differ at their end. */
 const endOf = (id: string) => (id.length > 10 ? `…${id.slice(-9)}` : id);
+
+/** The event and how its delivery failed. Narrow screens also show status and time here. */
+function Event({ attempt }: { attempt: DeliveryAttempt }) {
+  const { event_id, error, created_at } = attempt;
+  return (
+    <>
+      <span className="wide">
+        <code>{event_id}</code>
+        {error !== undefined && <span className="quiet"> {error}</span>}
+      </span>
+      <span className="row-lines narrow">
+        <span className="clip">
+          <AttemptBadge attempt={attempt} /> <code title={event_id}>{endOf(event_id)}</code>
+          {error !== undefined && <span className="quiet"> {error}</span>}
+        </span>
+        <span className="clip quiet">
+          <Time ms={created_at} format="compactExactTime" />
+        </span>
+      </span>
+    </>
+  );
+}
 
 function AttemptBadge({ attempt }: { attempt: DeliveryAttempt }) {
   const t = useTexts();

@@ -4,6 +4,7 @@ import type { ChatClient } from "@madang/client";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { chatWith } from "../../support/chat";
+import { sendAs, signIn } from "../../support/console";
 import { findViolations, openConsole, openSignIn, widths } from "../../support/console-page";
 import { type Receiver, respondWith, startReceiver } from "../../support/receiver";
 import { startServer, type TestServer } from "../../support/server";
@@ -85,7 +86,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
         found.push(...(await findViolations(page)).map((violation) => ({ path, ...violation })));
         const width = await page.evaluate<number>("document.documentElement.scrollWidth");
         if (width > widths[look.width].width) found.push({ path, width });
-        for (const button of await page.evaluate<string[]>(clippedButtons)) found.push({ path, button });
+        for (const cut of await page.evaluate<string[]>(cutTexts)) found.push({ path, cut });
         await takeScreenshot(page, path, look);
       }
       // Dialogs and menus.
@@ -108,6 +109,22 @@ describe.skipIf(!hasBrowser)("the console", () => {
       }
       expect(found).toEqual([]);
       expect(problems).toEqual([]);
+    },
+  );
+
+  test.each(["desktop", "phone"] as const)(
+    "in Korean on a %s cuts off no button, time or badge",
+    async (width) => {
+      const { page, open } = await openConsole(browser, server, { width, locale: "ko-KR" });
+      const found: unknown[] = [];
+      for (const path of paths()) {
+        await open(path);
+        await settle(page);
+        for (const cut of await page.evaluate<string[]>(cutTexts)) found.push({ path, cut });
+      }
+      await open("/audit");
+      await page.getByRole("row", { name: /keys\.create.*idempotency_key_reused/ }).waitFor();
+      expect(found).toEqual([]);
     },
   );
 
@@ -186,13 +203,21 @@ describe.skipIf(!hasBrowser)("the console", () => {
   });
 });
 
-/** The buttons that their cell of a table cuts off. */
-const clippedButtons = `[...document.querySelectorAll("td > .button")]
-  .filter((button) => {
-    const [inner, outer] = [button, button.parentElement].map((one) => one.getBoundingClientRect());
-    return inner.width > 0 && (inner.left < outer.left || inner.right > outer.right);
+/** The buttons, times and badges of tables that are cut off. */
+const cutTexts = `[...document.querySelectorAll("td :is(.button, .badge, time)")]
+  .filter((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    if (width === 0) return false;
+    for (let outer = element.parentElement; outer.tagName !== "TR"; outer = outer.parentElement) {
+      const { overflowX, paddingLeft, paddingRight } = getComputedStyle(outer);
+      const box = outer.getBoundingClientRect();
+      const start = box.left + parseFloat(paddingLeft);
+      const end = box.right - parseFloat(paddingRight);
+      if (overflowX !== "visible" && (left < start - 0.5 || right > end + 0.5)) return true;
+    }
+    return false;
   })
-  .map((button) => button.textContent)`;
+  .map((element) => element.textContent)`;
 
 /** Links other than to pages of the web, and anything that loads by itself. */
 function unsafeLinks(page: Page): Promise<string[]> {
@@ -287,7 +312,14 @@ async function fill(): Promise<string> {
   });
   await chat.reports.create({ channel_id: "support_1042", reason: "Nobody has responded for two days" });
   await chat.keys.create({ label: "billing", scopes: ["read"], expires_at: Date.now() + 3 * 86_400_000 });
-  await chat.keys.create({ label: "mobile-backend" });
+  // The second request is rejected with one of the longest codes, which the audit log shows.
+  const cookie = await signIn(server.url);
+  for (const label of ["mobile-backend", "web-backend"])
+    await sendAs(cookie, `${server.url}/v1/applications/keys`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": "create_key" },
+      body: JSON.stringify({ label }),
+    });
   while (receiver.deliveries.length < 10) await new Promise((resolve) => setTimeout(resolve, 50));
   return webhook.webhook_id;
 }
