@@ -128,6 +128,7 @@ test("a listener gets each event soon after the response to its sender", async (
 });
 
 test("many streams get every event once and in order, and one more than the limit is rejected", async () => {
+  const megabytesBefore = await server.residentMegabytes();
   const received: string[][] = [];
   const streams: Client[] = [];
   for (let index = 0; index < scale(20, 1_000); index++) {
@@ -137,7 +138,8 @@ test("many streams get every event once and in order, and one more than the limi
   }
   if (isLong) {
     const rejected = await openStream();
-    expect([rejected.statusCode, rejected.headers["retry-after"]]).toEqual([503, "1"]);
+    expect(rejected.statusCode).toBe(503);
+    expect(rejected.headers["retry-after"]).toMatch(/^([5-9]|10)$/);
     rejected.destroy();
   }
   let megabytes = 0;
@@ -158,7 +160,7 @@ test("many streams get every event once and in order, and one more than the limi
   );
   const wrong = received.filter((contents) => contents.join() !== received[0]?.join()).length;
   await report({
-    fault: `events to many streams, ${rate.perSecond} per second; the process uses at most ${Math.round(megabytes)} MB; ${resumed} clients were cut and resumed`,
+    fault: `events to many streams, ${rate.perSecond} per second; memory grows from ${Math.round(megabytesBefore)} to ${Math.round(megabytes)} MB; ${resumed} clients were cut and resumed`,
     load: `${received.length} streams`,
     sent: rate.perSecond * rate.seconds,
     acknowledged: stored.length,
@@ -166,7 +168,7 @@ test("many streams get every event once and in order, and one more than the limi
     maxOutageMs: undefined,
   });
   expect({ lost, duplicated, wrong }).toEqual({ lost: 0, duplicated: 0, wrong: 0 });
-  if (isLong) expect(megabytes).toBeLessThan(300);
+  if (isLong) expect(megabytes - megabytesBefore).toBeLessThan(100);
 });
 
 test("a client that does not read its stream is cut, and others get everything", async () => {
