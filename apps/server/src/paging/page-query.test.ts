@@ -62,6 +62,8 @@ test("a cursor continues only the list of the channel or user for which it was s
   expect(bindToOwner(further, 1)).toEqual(further);
   expect(() => bindToOwner(further, 2)).toThrow("not from this list");
   expect(() => bindToOwner(further, undefined)).toThrow("not from this list");
+  const ofEarlierVersion = { filters: {}, limit: 7, after };
+  expect(bindToOwner(ofEarlierVersion, 1)).toEqual({ ...ofEarlierVersion, owner: 1 });
 });
 
 test("every part of a cursor is required", () => {

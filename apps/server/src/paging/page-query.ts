@@ -6,7 +6,10 @@ import type { NamedPosition, Position } from "./position";
 export interface PageQuery<Filters> {
   readonly filters: Filters;
   readonly limit: number;
-  /** The internal key of the channel or user whose list it is. Absent on a first page, and in lists of no owner. */
+  /**
+   * The internal key of the channel or user whose list it is. Absent on a first page, in lists of no owner, and in cursors of
+   * earlier versions.
+   */
   readonly owner?: number | undefined;
   /** Absent on a first page. With a name in a list that is ordered by name. */
   readonly after?: Position & Partial<NamedPosition>;
@@ -37,13 +40,13 @@ export function openPageQuery<Filters extends Record<string, string | undefined>
 
 /**
  * The query of a list that belongs to a channel or a user. Rejects the cursor of an earlier one that had the same id. The lists
- * of a message need no owner: its id is never used again.
+ * of a message need no owner: its id is never used again. Cursors of earlier versions of the server have none.
  */
 export function bindToOwner<Query extends PageQuery<unknown>>(
   query: Query,
   owner: number | undefined,
 ): Query {
-  if (query.after !== undefined && query.owner !== owner) throw invalidCursor();
+  if (query.owner !== undefined && query.owner !== owner) throw invalidCursor();
   return { ...query, owner };
 }
 
