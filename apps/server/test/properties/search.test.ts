@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { ServerError } from "@madang/client";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -230,12 +231,14 @@ test("a search finds exactly what reading every message finds, whatever is index
 
 test("while 16 writers send, edit, delete and import, and the indexer works, searches stay exact and pages repeat and skip nothing", async () => {
   await chat.channels.create({ channel_id: "busy", name: "Busy", members: ["kim_01"] });
-  const texts = sampleTexts(scale(100, 1_200), 9);
+  const texts = sampleTexts(scale(100, 400), 9);
   await addMessages(["busy"], texts);
   const all = await readEverything(["busy"]);
   const stable = all.filter((_, index) => index % 3 > 0);
   const changing = all.filter(({ isFile }, index) => index % 3 === 0 && !isFile);
-  const runs = scale(5, 500);
+  const runs = scale(5, 5_000);
+  // The long form leaves the searches enough of the machine to make many.
+  const pauseMs = scale(0, 100);
   let isSearching = true;
   let writes = 0;
   const textAt = (index: number) => texts[index % texts.length] ?? "";
@@ -249,12 +252,16 @@ test("while 16 writers send, edit, delete and import, and the indexer works, sea
       await chat.messages.update("busy", own[index % own.length] ?? "", { content: textAt(index + 1) });
       for (const id of own.splice((index * 5) % own.length, 1)) await chat.messages.delete("busy", id);
       writes += 3;
+      await setTimeout(pauseMs);
     };
     for (let index = writer * 31; isSearching; index += 7) await change(index).catch(ignoreBusy);
   };
   const step = createEagerIndexer();
   const index = async () => {
-    while (isSearching) await step();
+    while (isSearching) {
+      await step();
+      await setTimeout(pauseMs);
+    }
   };
   const kept = new Set(stable.map(({ id }) => id));
   const search = async (searcher: number) => {
