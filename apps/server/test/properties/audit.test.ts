@@ -32,13 +32,16 @@ async function requireServer(audit: AuditSetting): Promise<TestServer> {
 type Interaction = ReturnType<typeof listInteractions>[number];
 
 const usesDefaults = ({ given }: Interaction) => given?.settings === undefined;
+/** Worlds are created without entries, so a list of them has no second page. */
+const hasFirstPage = ({ operation, request }: Interaction) =>
+  operation !== "audit.list" || Object(request?.query).next === undefined;
 const codeOf = ({ response }: Interaction): string => Object(response.body).code ?? "";
 const outcomeOf = (interaction: Interaction) =>
   [interaction.operation, interaction.response.status, codeOf(interaction), interaction.request?.key].join(
     " ",
   );
 
-const interactions = listInteractions().filter(usesDefaults);
+const interactions = listInteractions().filter(usesDefaults).filter(hasFirstPage);
 /** Every interaction, or the first one with each outcome. */
 const outcomes = scale(
   [...Map.groupBy(interactions, outcomeOf).values()].flatMap(([first]) => first ?? []),
@@ -55,7 +58,17 @@ function countPromised(setting: AuditSetting, interaction: Interaction, status: 
   const isCalled = !["unauthenticated", "route_not_found", "method_not_allowed"].includes(
     codeOf(interaction),
   );
-  return operation.route.method === "GET" && isCalled ? 1 : 0;
+  // A query that cannot be decoded is rejected before the operation is known.
+  return operation.route.method === "GET" && isCalled && canDecode(interaction.request?.rawQuery) ? 1 : 0;
+}
+
+function canDecode(query = ""): boolean {
+  try {
+    decodeURIComponent(query);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 describe.each(auditSettings)("with MADANG_AUDIT=%s", (setting) => {
