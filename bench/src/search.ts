@@ -1,23 +1,28 @@
-import pg from "pg";
-import type { Queryable } from "../../apps/server/src/db/db";
-import { nameTables, plainNames } from "../../apps/server/src/db/tables";
-import { createIndexer } from "../../apps/server/src/resources/search/indexer";
+import type pg from "pg";
 import type { Findings } from "./findings";
 import { measureLists, seedTeams } from "./prefix-lists";
 import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
+import {
+  addNewMessages,
+  addRareTerms,
+  long,
+  newMessages,
+  seedChannels,
+  seedTexts,
+  start,
+  userId,
+} from "./search-data";
 import { measureGin } from "./search-gin";
-import { type Corpus, createCorpus, rare } from "./search-texts";
+import { indexAll, indexingHead } from "./search-indexing";
+import { createCorpus, rare } from "./search-texts";
 import { measureSendsBesideSearches } from "./sends-beside-searches";
 import { quantile } from "./statistics";
 import { createTarget, type Run, type Target } from "./target";
-import { createTestbed, type Testbed } from "./testbed";
+import { createTestbed } from "./testbed";
 
 const textCount = 200_000;
-const long = "search_long";
-const userId = "search_user";
 const userChannels = 300;
 const messagesOfEach = 300;
-const newMessages = 100_000;
 const smallChannels = 100_000;
 const messagesOfSmall = 30;
 const teams = 1_000_000;
@@ -165,152 +170,6 @@ function tableOfRows(rows: readonly SearchRow[]): string[][] {
       row.postgresMs.toFixed(1),
     ]),
   ];
-}
-
-const start = Date.UTC(2025, 0, 1);
-
-type ChannelsToSeed = readonly (readonly [id: string, channels: number, messagesOfEach: number])[];
-
-async function seedTexts(database: pg.Client, { texts }: Corpus): Promise<void> {
-  await database.query("CREATE TABLE bench_texts (i integer PRIMARY KEY, content text NOT NULL)");
-  for (let from = 0; from < texts.length; from += 10_000)
-    await database.query(
-      "INSERT INTO bench_texts SELECT $1::int + i - 1, t FROM unnest($2::text[]) WITH ORDINALITY AS x (t, i)",
-      [from, texts.slice(from, from + 10_000)],
-    );
-  await database.query(
-    "INSERT INTO users (user_id, name, created_at, updated_at) VALUES ($1, 'Search', $2, $2)",
-    [userId, start],
-  );
-}
-
-/** The channels of a kind get their messages in turn. A kind of one channel has its id, the others a number after it. */
-async function seedChannels(database: pg.Client, { texts }: Corpus, kinds: ChannelsToSeed): Promise<void> {
-  const run = (text: string, values?: unknown[]) => database.query(text, values);
-  await run("SET session_replication_role = replica; SET synchronous_commit = off");
-  for (const [id, channels, count] of kinds) {
-    await run(
-      `INSERT INTO channels (channel_id, name, created_at, updated_at, member_count, total_message_count, latest_at,
-          last_message_at)
-        SELECT $1 || CASE WHEN $3 > 1 THEN i::text ELSE '' END, 'Channel', $2, $2, 1, $4, $2::bigint + 1000 * $4::bigint,
-          $2::bigint + 1000 * $4::bigint
-        FROM generate_series(1, $3::int) AS i`,
-      [id, start, channels, count],
-    );
-    await run(
-      `INSERT INTO messages (channel_pk, created_at, sender_pk, type, content, updated_at)
-        SELECT c.pk, $3::bigint + 1000 * n.i, (SELECT min(pk) FROM users) + (n.i + c.pk) % 20, 'text', t.content,
-          $3::bigint + 1000 * n.i
-        FROM generate_series(1, $2::int) AS n (i) JOIN channels c ON starts_with(c.channel_id, $1)
-        JOIN bench_texts t ON t.i = (n.i::bigint * 7919 + c.pk * 104729) % $4::int ORDER BY n.i, c.pk`,
-      [id, count, start, texts.length],
-    );
-  }
-  await run(
-    `INSERT INTO members (channel_pk, user_pk, joined_at) SELECT c.pk, u.pk, $2 FROM channels c, users u
-      WHERE u.user_id = $1 AND c.channel_id LIKE 'search\\_many%' ON CONFLICT DO NOTHING`,
-    [userId, start],
-  );
-  await run("RESET session_replication_role; RESET synchronous_commit");
-  await run("VACUUM ANALYZE");
-}
-
-async function addRareTerms(database: pg.Client, messages: number): Promise<void> {
-  for (const [index, term] of rare.entries())
-    await database.query(
-      `UPDATE messages SET content = content || ' ' || $1 FROM channels c
-        WHERE c.pk = channel_pk AND c.channel_id = $2 AND messages.created_at = ANY ($3::bigint[])`,
-      [
-        term,
-        long,
-        Array.from({ length: 11 }, (_, n) => start + 1_000 * Math.floor((messages / 11) * n + 500 + index)),
-      ],
-    );
-}
-
-/** Messages after all others, in a channel of their own, as sends would add them. */
-async function addNewMessages(database: pg.Client, corpus: Corpus): Promise<void> {
-  await seedChannels(database, corpus, [["search_new", 1, newMessages]]);
-  // After the time up to which the indexer has followed the messages.
-  await database.query(
-    `UPDATE messages m SET created_at = followed_created_at + (m.created_at - ${start}) / 10 FROM search_positions,
-      channels c WHERE c.pk = channel_pk AND c.channel_id = 'search_new'`,
-  );
-  await database.query(
-    `UPDATE channels SET latest_at = (SELECT max(m.created_at) + 1 FROM messages m WHERE m.channel_pk = channels.pk)
-      WHERE channel_id = 'search_new'`,
-  );
-}
-
-const indexingHead = [
-  "indexing",
-  "number",
-  "seconds",
-  "Node, µs of processor time for each",
-  "PostgreSQL",
-  "longest step, ms",
-];
-
-/** Runs the indexer of the server as fast as it can. */
-async function indexAll(
-  { url, postgresPids, database }: Testbed,
-  title: string,
-  count: number,
-  unit: "channel" | "message",
-  now: number,
-): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, types: { getTypeParser }, options: sessionOptions });
-  await client.connect();
-  const step = createIndexer(queryableOf(client), () => now, 0);
-  const clocks = () =>
-    [performance.now(), processorTimeMs(process.pid), totalProcessorTimeMs(postgresPids)] as const;
-  const [startedAt, node, postgres] = clocks();
-  let longestMs = 0;
-  for (let isMore = true; isMore; ) {
-    const stepAt = performance.now();
-    isMore = await step();
-    longestMs = Math.max(longestMs, performance.now() - stepAt);
-  }
-  const [endedAt, nodeAfter, postgresAfter] = clocks();
-  await client.end();
-  await database.query("VACUUM ANALYZE search_blocks");
-  const microseconds = (ms: number) => ((1_000 * ms) / count).toFixed(1);
-  return [
-    title,
-    `${count.toLocaleString("en-US")} ${unit}s`,
-    ((endedAt - startedAt) / 1_000).toFixed(0),
-    microseconds(nodeAfter - node),
-    microseconds(postgresAfter - postgres),
-    longestMs.toFixed(0),
-  ];
-}
-
-const sessionOptions =
-  "-c enable_seqscan=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan -c jit=off";
-
-/** 64-bit integers are numbers, as in the server. */
-const getTypeParser: typeof pg.types.getTypeParser = (type, format) =>
-  type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format);
-
-/** One connection, without Prisma. */
-function queryableOf(client: pg.Client): Queryable {
-  const queryable: Queryable = {
-    async query<Row>({ name, text }: { name: string; text: string }, values: readonly unknown[] = []) {
-      const { rows } = await client.query({ name, text: nameTables(text, plainNames), values: [...values] });
-      // As the statement declares them.
-      return rows as Row[];
-    },
-    async transaction(work) {
-      await client.query("BEGIN");
-      const result = await work(queryable);
-      await client.query("COMMIT");
-      return result;
-    },
-    channel: () => queryable,
-    shards: () => [queryable],
-    isDistributed: false,
-  };
-  return queryable;
 }
 
 async function readSizes(database: pg.Client): Promise<string[][]> {

@@ -1,0 +1,77 @@
+import pg from "pg";
+import type { Queryable } from "../../apps/server/src/db/db";
+import { nameTables, plainNames } from "../../apps/server/src/db/tables";
+import { createIndexer } from "../../apps/server/src/resources/search/indexer";
+import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
+import type { Testbed } from "./testbed";
+
+export const indexingHead = [
+  "indexing",
+  "number",
+  "seconds",
+  "Node, µs of processor time for each",
+  "PostgreSQL",
+  "longest step, ms",
+];
+
+/** Runs the indexer of the server as fast as it can. */
+export async function indexAll(
+  { url, postgresPids, database }: Testbed,
+  title: string,
+  count: number,
+  unit: "channel" | "message",
+  now: number,
+): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, types: { getTypeParser }, options: sessionOptions });
+  await client.connect();
+  const step = createIndexer(queryableOf(client), () => now, 0);
+  const clocks = () =>
+    [performance.now(), processorTimeMs(process.pid), totalProcessorTimeMs(postgresPids)] as const;
+  const [startedAt, node, postgres] = clocks();
+  let longestMs = 0;
+  for (let isMore = true; isMore; ) {
+    const stepAt = performance.now();
+    isMore = await step();
+    longestMs = Math.max(longestMs, performance.now() - stepAt);
+  }
+  const [endedAt, nodeAfter, postgresAfter] = clocks();
+  await client.end();
+  await database.query("VACUUM ANALYZE search_blocks");
+  const microseconds = (ms: number) => ((1_000 * ms) / count).toFixed(1);
+  return [
+    title,
+    `${count.toLocaleString("en-US")} ${unit}s`,
+    ((endedAt - startedAt) / 1_000).toFixed(0),
+    microseconds(nodeAfter - node),
+    microseconds(postgresAfter - postgres),
+    longestMs.toFixed(0),
+  ];
+}
+
+const sessionOptions =
+  "-c enable_seqscan=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan -c jit=off";
+
+/** 64-bit integers are numbers, as in the server. */
+const getTypeParser: typeof pg.types.getTypeParser = (type, format) =>
+  type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format);
+
+/** One connection, without Prisma. */
+function queryableOf(client: pg.Client): Queryable {
+  const queryable: Queryable = {
+    async query<Row>({ name, text }: { name: string; text: string }, values: readonly unknown[] = []) {
+      const { rows } = await client.query({ name, text: nameTables(text, plainNames), values: [...values] });
+      // As the statement declares them.
+      return rows as Row[];
+    },
+    async transaction(work) {
+      await client.query("BEGIN");
+      const result = await work(queryable);
+      await client.query("COMMIT");
+      return result;
+    },
+    channel: () => queryable,
+    shards: () => [queryable],
+    isDistributed: false,
+  };
+  return queryable;
+}
