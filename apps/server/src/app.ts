@@ -23,7 +23,7 @@ import { secureHeaders } from "./http/secure-headers";
 import { sendErrors } from "./http/send-errors";
 import { sendJson } from "./http/send-json";
 import { traceRequests } from "./http/trace-requests";
-import { validateResponses } from "./http/validate-responses";
+import { logInvalidResponses, validateResponses } from "./http/validate-responses";
 import { makeIdempotent } from "./idempotency/make-idempotent";
 import { batchEntries } from "./resources/audit/batch";
 import type { Deps } from "./resources/deps";
@@ -44,8 +44,8 @@ export function createApp(deps: Deps & HttpDeps): Express {
 
   app.use(assignRequestId(deps), traceRequests(deps.tracer), logRequests(deps));
   app.use(measureRequests(deps.metrics), ...secureHeaders());
-  if (deps.onInvalidResponse) app.use(validateResponses(deps.onInvalidResponse));
-  app.use(checkMessage(), checkEncoding(deps), reportChanges(deps.onChange));
+  if (deps.validatesResponses) app.use(validateResponses(logInvalidResponses(deps.logger)));
+  app.use(checkMessage(), checkEncoding(deps), reportChanges(deps.numbering.wake));
   const bodies = new BodyBudget();
   const audit = { ...deps, writeEntry: batchEntries(deps.db) };
   const options = {

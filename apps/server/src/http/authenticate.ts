@@ -79,7 +79,7 @@ async function requireMaster(
   address: string,
 ): Promise<Caller> {
   if (keyMaker.isMaster(key)) return { kind: "master" };
-  const waitSeconds = (await authFailureLimit?.count(address)) ?? 0;
+  const waitSeconds = await authFailureLimit.count(address);
   throw waitSeconds > 0
     ? rateLimited(waitSeconds, "Too many wrong keys were sent from this address.")
     : invalidKey();

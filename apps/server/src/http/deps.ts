@@ -7,7 +7,6 @@ import type { RequestObserver } from "./measure-requests";
 import type { AuthFailureLimit } from "./rate-limits/auth-failure-limit";
 import type { CredentialLimit } from "./rate-limits/credential-limit";
 import type { RequestTracer } from "./trace-requests";
-import type { InvalidResponse } from "./validate-responses";
 
 /** The dependencies of the middleware. */
 export interface HttpDeps {
@@ -20,23 +19,21 @@ export interface HttpDeps {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Opens the cookies of the console. Absent: there is no console. */
-  readonly consoleSessions?: ConsoleSessions;
-  /** Operations whose successful requests are not logged. Absent: every request is logged. */
-  readonly unloggedOperations?: ReadonlySet<string>;
+  readonly consoleSessions: ConsoleSessions | undefined;
+  /** Operations whose successful requests are not logged. */
+  readonly unloggedOperations: ReadonlySet<string>;
   /** Additional header names, in lower case, that may contain the API key. */
   readonly keyHeaders: readonly string[];
-  /** Called for every response that the contract does not allow. Absent: responses are not validated. */
-  readonly onInvalidResponse?: (invalid: InvalidResponse) => void;
+  /** Whether every response is validated against the contract. */
+  readonly validatesResponses: boolean;
   /** The request limit of each key. Absent: no limit. */
-  readonly rateLimit?: CredentialLimit;
-  /** Limits wrong keys per client address. Absent: no limit. */
-  readonly authFailureLimit?: AuthFailureLimit;
+  readonly rateLimit: CredentialLimit | undefined;
+  /** Limits wrong keys per client address. */
+  readonly authFailureLimit: AuthFailureLimit;
   /** Records every request. Absent: requests are not measured. */
-  readonly metrics?: RequestObserver;
+  readonly metrics: RequestObserver | undefined;
   /** Records every request in a trace. Absent: requests are not traced. */
-  readonly tracer?: RequestTracer;
-  /** Called after every response that reports a change. */
-  readonly onChange: () => void;
+  readonly tracer: RequestTracer | undefined;
   /** Whether the process is about to close its port. */
   readonly isStopping: () => boolean;
   /** How many proxies in front of the server set `X-Forwarded-For`. */

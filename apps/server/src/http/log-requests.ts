@@ -15,7 +15,7 @@ export function logRequests({ logger, keyMaker, unloggedOperations }: Needs): Re
       const locals = localsOf(response);
       const { requestId, traceId, parentId, operationName: operation = "" } = locals;
       const isCut = !response.writableFinished;
-      if (response.statusCode < 400 && !isCut && unloggedOperations?.has(operation)) return;
+      if (response.statusCode < 400 && !isCut && unloggedOperations.has(operation)) return;
       logger.info(
         {
           request_id: requestId,

@@ -3,6 +3,7 @@ import { connect } from "../db/connect";
 import type { Db } from "../db/db";
 import { createPageSource, type PageSource, pagesOfPrimary } from "../db/replica/page-source";
 import type { OnStatement } from "../db/time-statement";
+import type { Settings } from "../settings/settings";
 import type { Metrics } from "./metrics/metrics";
 
 // Shorter than those of the primary: a page that the replica does not return in time is then read from the primary.
@@ -11,21 +12,21 @@ const connectTimeoutMs = 300;
 
 export interface PageDatabases {
   readonly primary: Db;
-  /** The replica, if there is one. It may be unavailable: connections are opened when a page is read. */
-  readonly replicaUrl: string | undefined;
+  readonly settings: Pick<Settings, "DATABASE_REPLICA_URL" | "MADANG_RETENTION_DAYS">;
   readonly maxConnections: number;
-  readonly retentionDays: number | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics | undefined;
   readonly onStatement: OnStatement;
 }
 
-/** Opens the databases that further pages are read from. `close` closes the connections to the replica. */
+/**
+ * Opens the databases that further pages are read from. The replica may be unavailable: connections to it are opened when a page
+ * is read, and `close` closes them.
+ */
 export function openPages({
   primary,
-  replicaUrl,
+  settings,
   maxConnections,
-  retentionDays,
   logger,
   metrics,
   onStatement,
@@ -33,6 +34,7 @@ export function openPages({
   readonly pages: PageSource;
   close(): Promise<void>;
 } {
+  const { DATABASE_REPLICA_URL: replicaUrl, MADANG_RETENTION_DAYS: retentionDays } = settings;
   if (replicaUrl === undefined) return { pages: pagesOfPrimary(primary), close: async () => undefined };
   const replica = connect({
     url: replicaUrl,

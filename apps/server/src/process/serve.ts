@@ -11,14 +11,12 @@ import type { Timeouts } from "../http/listen/http-server";
 import { listen, type RunningServer } from "../http/listen/listen";
 import { createAuthFailureLimit } from "../http/rate-limits/auth-failure-limit";
 import { createCredentialLimit } from "../http/rate-limits/credential-limit";
-import { logInvalidResponses } from "../http/validate-responses";
 import { createCursors } from "../paging/cursor";
 import { ListenerLimit } from "../resources/events/listener-limit";
 import { LiveFeed } from "../resources/events/live-feed";
 import { measureQueue, notificationChannel } from "../resources/events/number-store";
 import { Numbering } from "../resources/events/numbering";
 import { listStoredKeys, recordUse } from "../resources/keys/store";
-import { Deliveries } from "../resources/webhooks/deliver";
 import { readQueues } from "../resources/webhooks/queue-store";
 import { createReceivers, type ReceiverOptions } from "../resources/webhooks/receivers";
 import { createAddressRules } from "../security/address-rules";
@@ -27,12 +25,12 @@ import { createKeyRing } from "../security/key-ring";
 import { resealSecrets } from "../security/reseal-secrets";
 import { openKeyMaker } from "../security/secret";
 import { isConsoleOn, type Settings } from "../settings/settings";
+import { startBackgroundTasks, type TaskDeps } from "./background-tasks";
 import { connectDatabase } from "./connect-database";
 import { createMetrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
 import type { OpenDatabase } from "./open-database";
 import { openPages } from "./open-pages";
-import { startSweepers } from "./sweepers";
 import { startTracing } from "./tracing";
 import { receive } from "./workers/receive";
 
@@ -73,148 +71,72 @@ export interface RunningService extends RunningServer {
 
 /** Serves requests. The database must be open and migrated. */
 export async function serve(service: Service): Promise<RunningService> {
-  const {
-    settings,
-    database,
-    logger,
-    maxConnections,
-    isWorker,
-    isStopping,
-    opened,
-    overrides = {},
-  } = service;
+  const { settings, database, logger, isWorker, isStopping, opened, overrides = {} } = service;
   const { now = Date.now, graceMs = defaultGraceMs, hasBackgroundTasks = true } = overrides;
-  const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
-  const tracing =
-    settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
-      ? undefined
-      : await startTracing({
-          endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-          ratio: settings.OTEL_TRACES_SAMPLER_ARG,
-          logger,
-        });
-  if (tracing !== undefined) opened.push(tracing.close);
-  const onStatement: OnStatement = (...statement) => {
-    metrics?.observeStatement(...statement);
-    tracing?.observeStatement(...statement);
-  };
+  const { metrics, tracer, onStatement } = await startObserving(service);
   const db = await connectDatabase(service, { onStatement, ...overrides });
   opened.push(db.close);
-  const numbering = new Numbering(db, logger);
-  opened.push(() => numbering.close());
-  const notifications = receiveNotifications({
-    url: database.url,
-    channel: notificationChannel,
-    onMessage: numbering.receive,
-    onError: (error) => logger.warn({ err: error }, "notifications of new events were interrupted"),
-  });
-  opened.push(notifications.close);
+  const numbering = startNumbering(service, db);
+  const masterKeys = { current: database.masterKey, previous: settings.MADANG_MASTER_KEY_PREVIOUS };
+  const keyMaker = await openKeyMaker(db, masterKeys, randomBytes);
+  await resealSecrets(db, keyMaker);
+  const cursors = createCursors(await requireSecret(db, "cursors", randomBytes));
   const rateLimit = settings.MADANG_RATE_LIMIT && createCredentialLimit(db, settings.MADANG_RATE_LIMIT);
   const receivers = createReceivers({
     rules: createAddressRules(settings.MADANG_WEBHOOK_ALLOW),
     ...overrides.receivers,
   });
   opened.push(async () => receivers.close());
-  const cursors = createCursors(await requireSecret(db, "cursors", randomBytes));
-  const liveFeed = new LiveFeed({ db, numbering, cursors, logger });
   const listeners = new ListenerLimit({ random: Math.random });
-  metrics?.watchFeed(() => measureQueue(db));
-  metrics?.watchStreams(() => listeners.size);
-  const masterKeys = { current: database.masterKey, previous: settings.MADANG_MASTER_KEY_PREVIOUS };
-  const keyMaker = await openKeyMaker(db, masterKeys, randomBytes);
-  await resealSecrets(db, keyMaker);
-  const startTasks = () => {
-    const retentionMs = settings.MADANG_EVENTS_DAYS * 86_400_000;
-    const auditRetentionMs = settings.MADANG_AUDIT_DAYS * 86_400_000;
-    const { stop, ...wakers } = startSweepers({
-      db,
-      numbering,
-      logger,
-      now,
-      retentionMs,
-      auditRetentionMs,
-      rateLimit,
-    });
-    opened.push(stop);
-    const deliveries = new Deliveries({
-      db,
-      numbering,
-      keyMaker,
-      receivers,
-      now,
-      random: Math.random,
-      logger,
-      mayDeliver: createDeliveryPermit(db, logger),
-      onAttempt: metrics?.countWebhookAttempt,
-    });
-    opened.push(() => deliveries.stop());
-    return { ...wakers, wakeDeliveries: () => deliveries.wake() };
-  };
-  const tasks = hasBackgroundTasks ? startTasks() : noTasks;
-  const replicaUrl = settings.DATABASE_REPLICA_URL;
-  const { pages, close: closePages } = openPages({
-    primary: db,
-    replicaUrl,
-    maxConnections,
-    retentionDays: settings.MADANG_RETENTION_DAYS,
-    logger,
-    metrics,
-    onStatement,
-  });
+  const liveFeed = new LiveFeed({ db, numbering, cursors, logger });
+  const { pages, close: closePages } = openPages({ ...service, primary: db, metrics, onStatement });
   opened.push(closePages);
+  const shared = { db, logger, now, numbering, keyMaker, receivers, rateLimit };
+  const tasks = hasBackgroundTasks
+    ? startBackgroundTasks({
+        ...shared,
+        settings,
+        random: Math.random,
+        mayDeliver: createDeliveryPermit(db, logger),
+        onAttempt: metrics?.countWebhookAttempt,
+      })
+    : undefined;
+  if (tasks !== undefined) opened.push(tasks.stop);
   const app = createApp({
-    db,
-    logger,
-    now,
+    ...shared,
     makeId: randomUUID,
     cursors,
     pages: overrides.pages ?? pages,
-    numbering,
     liveFeed,
     listeners,
-    onStreamDropped: metrics?.countDroppedStream,
-    keyMaker,
-    keyRing: createKeyRing({
-      keyMaker,
-      load: () => listStoredKeys(db, keyMaker),
-      monotonicNow: () => performance.now(),
-      now,
-      onUse: (digest, usedAt) =>
-        recordUse(db, digest, usedAt).catch((error: unknown) =>
-          logger.warn({ err: error }, "the last use of a sub key was not stored"),
-        ),
-    }),
-    ...(isConsoleOn(settings) && {
-      consoleSessions: createConsoleSessions(
-        keyMaker,
-        await requireSecret(db, "console", randomBytes),
-        randomBytes,
-      ),
-    }),
-    receivers,
-    unloggedOperations: settings.MADANG_LOG_OMIT,
-    onWebhookChanged: tasks.wakeDeliveries,
+    keyRing: openKeyRing(shared),
+    consoleSessions: isConsoleOn(settings)
+      ? createConsoleSessions(keyMaker, await requireSecret(db, "console", randomBytes), randomBytes)
+      : undefined,
+    authFailureLimit: createAuthFailureLimit(settings.MADANG_AUTH_FAILURE_LIMIT),
     audit: settings.MADANG_AUDIT,
     userList: settings.MADANG_USER_LIST,
     keyHeaders: settings.MADANG_KEY_HEADERS,
-    ...(settings.MADANG_VALIDATE_RESPONSES === "log" && { onInvalidResponse: logInvalidResponses(logger) }),
-    ...(rateLimit && { rateLimit }),
-    authFailureLimit: createAuthFailureLimit(settings.MADANG_AUTH_FAILURE_LIMIT),
-    ...(metrics && { metrics }),
-    ...(tracing && { tracer: tracing }),
+    unloggedOperations: settings.MADANG_LOG_OMIT,
+    validatesResponses: settings.MADANG_VALIDATE_RESPONSES === "log",
     trustedProxies: settings.MADANG_TRUSTED_PROXIES,
+    metrics,
+    tracer,
+    onStreamDropped: metrics?.countDroppedStream,
     isStopping,
-    onChange: numbering.wake,
-    onChannelDeleted: tasks.wakeChannels,
-    onUserDeleted: tasks.wakeUsers,
-    onRetentionChanged: tasks.wakeRetention,
-    onErasure: tasks.wakeErasures,
+    wake: (task) => tasks?.wake(task),
   });
-  if (metrics !== undefined && settings.MADANG_METRICS_PORT !== undefined) {
+  const metricsPort = settings.MADANG_METRICS_PORT;
+  if (metrics !== undefined && metricsPort !== undefined) {
+    metrics.watchFeed(() => measureQueue(db));
+    metrics.watchStreams(() => listeners.size);
     metrics.watchPool(db.countConnections);
     metrics.watchWebhooks(() => readQueues(db, keyMaker), now);
-    const host = settings.MADANG_METRICS_HOST ?? settings.HOST;
-    const metricsServer = await serveMetrics(metrics, settings.MADANG_METRICS_PORT, host);
+    const metricsServer = await serveMetrics(
+      metrics,
+      metricsPort,
+      settings.MADANG_METRICS_HOST ?? settings.HOST,
+    );
     opened.push(metricsServer.close);
     logger.info({ url: metricsServer.url }, "serving metrics");
   }
@@ -224,10 +146,44 @@ export async function serve(service: Service): Promise<RunningService> {
   return { ...server, db };
 }
 
-const noTasks = {
-  wakeChannels: () => undefined,
-  wakeUsers: () => undefined,
-  wakeRetention: () => undefined,
-  wakeErasures: () => undefined,
-  wakeDeliveries: () => undefined,
-};
+/** The metrics and traces that the settings ask for. */
+async function startObserving({ settings, logger, opened }: Service) {
+  const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
+  const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const tracer =
+    endpoint === undefined
+      ? undefined
+      : await startTracing({ endpoint, ratio: settings.OTEL_TRACES_SAMPLER_ARG, logger });
+  if (tracer !== undefined) opened.push(tracer.close);
+  const onStatement: OnStatement = (...statement) => {
+    metrics?.observeStatement(...statement);
+    tracer?.observeStatement(...statement);
+  };
+  return { metrics, tracer, onStatement };
+}
+
+function startNumbering({ database, logger, opened }: Service, db: Db): Numbering {
+  const numbering = new Numbering(db, logger);
+  opened.push(() => numbering.close());
+  const notifications = receiveNotifications({
+    url: database.url,
+    channel: notificationChannel,
+    onMessage: numbering.receive,
+    onError: (error) => logger.warn({ err: error }, "notifications of new events were interrupted"),
+  });
+  opened.push(notifications.close);
+  return numbering;
+}
+
+function openKeyRing({ db, keyMaker, now, logger }: Pick<TaskDeps, "db" | "keyMaker" | "now" | "logger">) {
+  return createKeyRing({
+    keyMaker,
+    load: () => listStoredKeys(db, keyMaker),
+    monotonicNow: () => performance.now(),
+    now,
+    onUse: (digest, usedAt) =>
+      recordUse(db, digest, usedAt).catch((error: unknown) =>
+        logger.warn({ err: error }, "the last use of a sub key was not stored"),
+      ),
+  });
+}

@@ -17,7 +17,7 @@ const defaultIntervalMs = 60_000;
 export function startSweeper(
   task: string,
   step: () => Promise<boolean>,
-  logger: Logger,
+  logger: Pick<Logger, "warn">,
   intervalMs = defaultIntervalMs,
 ): Sweeper {
   let isStopped = false;

@@ -24,21 +24,19 @@ export interface Deps {
   readonly liveFeed: LiveFeed;
   readonly listeners: ListenerLimit;
   /** Called when a stream was cut because its client did not read. */
-  readonly onStreamDropped?: (() => void) | undefined;
+  readonly onStreamDropped: (() => void) | undefined;
   readonly keyMaker: KeyMaker;
   readonly keyRing: KeyRing;
   /** The variant of the user list for requests without `base_user_id`. */
   readonly userList: "cursor" | "reference";
   /** Sends webhooks to receivers outside the server's own network. */
   readonly receivers: Receivers;
-  /** Called after a webhook was created, updated or replayed: its deliveries may go on. */
-  readonly onWebhookChanged: () => void;
-  /** Called after a channel was deleted: the sweeper removes its rows. */
-  readonly onChannelDeleted: () => void;
-  /** Called after the retention of a channel was set: the sweeper erases what is due. */
-  readonly onRetentionChanged: () => void;
-  /** Called after a user was deleted: the sweeper ends its roles in channels. */
-  readonly onUserDeleted: () => void;
-  /** Called after an erasure was requested: the background job goes on. */
-  readonly onErasure: () => void;
+  /** Starts a background task now, after a change that gave it work. */
+  readonly wake: (task: Task) => void;
 }
+
+/**
+ * The background tasks that go on soon after a change. Each looks for work in the database: without `wake`, it starts at its next
+ * interval.
+ */
+export type Task = "deleted channels" | "deleted users" | "retention" | "erasures" | "deliveries";

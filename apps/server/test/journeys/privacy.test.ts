@@ -429,8 +429,9 @@ test("a running server goes on with an erasure when a hold ends", async () => {
     return [status, erased.messages, erased.held];
   };
   // Less than the time after which any process looks for the end of a hold.
-  await expect.poll(read).toEqual(["done", 0, 1]);
+  const soon = { timeout: 20_000 };
+  await expect.poll(read, soon).toEqual(["done", 0, 1]);
   await client.channels.setRetention("room_1", { days: null, hold: false });
-  await expect.poll(read).toEqual(["done", 1, 0]);
+  await expect.poll(read, soon).toEqual(["done", 1, 0]);
   await running.close();
 });

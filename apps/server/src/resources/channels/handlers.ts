@@ -30,7 +30,7 @@ import {
 const scope = "channels";
 
 export const channelHandlers = (deps: Deps) => {
-  const { db, now, cursors, pages, onChannelDeleted, onRetentionChanged } = deps;
+  const { db, now, cursors, pages, wake } = deps;
   const deleteKeys = async (id: string, keys: readonly string[], res: object) => {
     const channel = await deleteMeta(once(db, res).channel(id), channelMeta, { id, keys, now: now() });
     return { status: 200, body: presentChannel(channel) } as const;
@@ -76,7 +76,7 @@ export const channelHandlers = (deps: Deps) => {
     }),
     setRetention: async ({ params, body, res }) => {
       const channel = await setRetention(once(db, res), params.channel_id, body, now());
-      onRetentionChanged();
+      wake("retention");
       return { status: 200, body: presentChannel(channel) };
     },
     create: async ({ body, res }) => {
@@ -103,7 +103,7 @@ export const channelHandlers = (deps: Deps) => {
       // Their `member.left` comes before `channel.deleted`.
       await endRolesOfDeletedUsers(db, params.channel_id);
       await deleteChannel(once(db, res), params.channel_id, now());
-      onChannelDeleted();
+      wake("deleted channels");
       return { status: 200, body: undefined };
     },
     meta: {

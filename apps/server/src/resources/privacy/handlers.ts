@@ -11,7 +11,7 @@ import { beginErasure, listErasures, requireErasure } from "./store";
 
 const scope = "privacy.list";
 
-export const privacyHandlers = ({ db, now, cursors, onErasure }: Deps) =>
+export const privacyHandlers = ({ db, now, cursors, wake }: Deps) =>
   initServer().router(contract.privacy, {
     erase: async ({ body, res }) => {
       const erasure = await beginErasure(
@@ -19,7 +19,7 @@ export const privacyHandlers = ({ db, now, cursors, onErasure }: Deps) =>
         { userId: body.user_id, messages: body.messages },
         now(),
       );
-      onErasure();
+      wake("erasures");
       return { status: 202, body: presentErasure(erasure) };
     },
     list: async ({ query }) => {

@@ -32,7 +32,7 @@ const scope = "users";
 const defaultLimit = limits.userPage.default;
 
 export const userHandlers = (deps: Deps) => {
-  const { db, now, cursors, pages, userList, onUserDeleted } = deps;
+  const { db, now, cursors, pages, userList, wake } = deps;
   const find = batchUserLookups(db);
   const createUser = batchUserCreation(db, now);
   const { messages, searchMessages } = searchHandlers(deps);
@@ -97,7 +97,7 @@ export const userHandlers = (deps: Deps) => {
     },
     delete: async ({ params, res }) => {
       await deleteUser(once(db, res), params.user_id, now());
-      onUserDeleted();
+      wake("deleted users");
       return { status: 200, body: undefined };
     },
     suspend: async ({ params, body, res }) => {

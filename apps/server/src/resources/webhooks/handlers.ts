@@ -25,7 +25,7 @@ const rotationMs = limits.webhookRotationHours * 3_600_000;
 const pingTimeoutMs = 30_000;
 
 export const webhookHandlers = (deps: Deps) => {
-  const { db, now, cursors, numbering, keyMaker, receivers, onWebhookChanged } = deps;
+  const { db, now, cursors, numbering, keyMaker, receivers, wake } = deps;
   const withSecret = async ({ sealed, ...webhook }: SealedWebhook) =>
     presentWebhookWithSecret(webhook, await keyMaker.open(Buffer.from(sealed, "base64")));
   const requirePermitted = async (url: string) => {
@@ -39,7 +39,7 @@ export const webhookHandlers = (deps: Deps) => {
       await numbering.catchUp();
       const webhook = { url: body.url, types: [...new Set(body.types)], description: body.description };
       const created = await createWebhook(once(db, res), keyMaker, webhook, now());
-      onWebhookChanged();
+      wake("deliveries");
       return { status: 201, body: await withSecret(created) };
     },
     list: async () => ({ status: 200, body: (await listWebhooks(db, keyMaker)).map(presentWebhook) }),
@@ -51,7 +51,7 @@ export const webhookHandlers = (deps: Deps) => {
       if (body.url !== undefined) await requirePermitted(body.url);
       const change = { ...body, types: body.types && [...new Set(body.types)] };
       const updated = await updateWebhook(once(db, res), keyMaker, params.webhook_id, change, now());
-      onWebhookChanged();
+      wake("deliveries");
       return { status: 200, body: presentWebhook(updated) };
     },
     delete: async ({ params, res }) => {
@@ -73,7 +73,7 @@ export const webhookHandlers = (deps: Deps) => {
     replay: async ({ params, body, res }) => {
       const { position } = await openFeedCursor(deps, body.after);
       await replayAfter(once(db, res), keyMaker, params.webhook_id, position);
-      onWebhookChanged();
+      wake("deliveries");
       return { status: 200, body: undefined };
     },
     attempts: async ({ params, query }) => {
