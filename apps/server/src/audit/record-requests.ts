@@ -58,8 +58,9 @@ async function record(deps: AuditDeps, handler: Handler, call: Call) {
  */
 export function recordRejections(deps: AuditDeps): ErrorRequestHandler {
   return async (thrown, request, response, next) => {
-    const { caller, operation: name } = localsOf(response);
+    const { caller, operation: name, params = {} } = localsOf(response);
     if (caller === undefined || name === undefined) return next(thrown);
+    request.params = params;
     const operation = requireOperation(request);
     const { code } = toServiceError(thrown);
     const { status } = errors[code];

@@ -20,6 +20,7 @@ export function authenticate(deps: Needs): RequestHandler {
     const locals = localsOf(response);
     const operation = requireOperation(request);
     locals.operation = operation.id;
+    locals.params = request.params;
     // A variant without a body has the SDK method of the operation that it replaces.
     locals.operationName = operation.variantOf ?? operation.id;
     const caller = await requireCaller(deps, request);

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@madang/contract";
-import type { Response } from "express";
+import type { Request, Response } from "express";
 import type { StoredKey } from "../security/key-ring";
 
 /** The caller: the master key, or a sub key with an id that does not reveal it. */
@@ -26,6 +26,8 @@ export interface Locals {
   /** The flags of the caller: whether it records the trace. */
   traceFlags?: number;
   caller?: Caller;
+  /** The parameters of the path, which Express drops when a request leaves its route with an error. */
+  params?: Request["params"];
   operation?: string;
   /** The operation in logs and metrics, where it has the name of the SDK method. */
   operationName?: string;

@@ -157,6 +157,27 @@ test("an entry names the user, the channel and the message, also one that was ju
   expect((await call(server.url, "GET", "/v1/audit?channel_id=room_2")).body.entries).toEqual([]);
 });
 
+test.each([
+  ["users.get", "/v1/users/lee_02", { user_id: "lee_02" }],
+  [
+    "messages.get",
+    "/v1/group/channels/room_1/messages/1700000000000-1",
+    { channel_id: "room_1", message_id: "1700000000000-1" },
+  ],
+  ["messages.list", "/v1/group/channels/room_1/messages?limit=0", { channel_id: "room_1" }],
+  ["channels.members.get", "/v1/group/channels/room_1/members/LEE", { channel_id: "room_1" }],
+  ["audit.list", "/v1/audit?user_id=lee_02", { user_id: "lee_02" }],
+])("the entry of a rejected read names the ids of its URL: %s", async (operation, path, ids) => {
+  const server = await requireServer("reads");
+  await createWorld({ ...quiet, clock }, {});
+  const { body } = await call(server.url, "POST", "/v1/applications/keys", { body: { scopes: ["read"] } });
+  const response = await call(server.url, "GET", path, { key: body.key });
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  const { entry } = (await takeEntries(server)).at(-1) ?? {};
+  const none = { user_id: null, channel_id: null, message_id: null };
+  expect(entry).toMatchObject({ operation, status: response.status, ...none, ...ids });
+});
+
 test("a verification counts the entries that are not in the chain yet, also those of channels", async () => {
   const server = await requireServer("all");
   await createWorld(
