@@ -14,6 +14,7 @@ export interface ConsoleOptions {
   readonly colorScheme?: "light" | "dark";
   readonly width?: keyof typeof widths;
   readonly locale?: string;
+  readonly timeZone?: string;
 }
 
 /** The console in a browser of its own, with everything that must not happen in it. */
@@ -42,13 +43,14 @@ export async function openConsole(
 export async function openSignIn(
   browser: Browser,
   server: TestServer,
-  { colorScheme = "light", width = "desktop", locale = "en-US" }: Omit<ConsoleOptions, "key" | "path"> = {},
+  options: Omit<ConsoleOptions, "key" | "path"> = {},
 ): Promise<ConsolePage> {
+  const { colorScheme = "light", width = "desktop", locale = "en-US", timeZone = "Asia/Seoul" } = options;
   const context = await browser.newContext({
     viewport: widths[width],
     colorScheme,
     locale,
-    timezoneId: "Asia/Seoul",
+    timezoneId: timeZone,
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await context.newPage();

@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
       await first.open("/users");
       await first.page.getByLabel("API key").waitFor();
       expect(await findViolations(first.page)).toEqual([]);
-      const { page, problems, open } = await openConsole(browser, server, look);
+      const { page, problems, open } = await openConsole(browser, server, { ...look, timeZone: zoneAtTen() });
       const found: unknown[] = [];
       for (const path of paths()) {
         await open(path);
@@ -115,7 +115,8 @@ describe.skipIf(!hasBrowser)("the console", () => {
   test.each(["desktop", "phone"] as const)(
     "in Korean on a %s cuts off no button, time or badge",
     async (width) => {
-      const { page, open } = await openConsole(browser, server, { width, locale: "ko-KR" });
+      const timeZone = zoneAtTen();
+      const { page, open } = await openConsole(browser, server, { width, locale: "ko-KR", timeZone });
       const found: unknown[] = [];
       for (const path of paths()) {
         await open(path);
@@ -202,6 +203,14 @@ describe.skipIf(!hasBrowser)("the console", () => {
     expect(problems).toEqual([]);
   });
 });
+
+/** A time zone in which it is between ten and eleven in the morning, so that times have all of their digits. */
+function zoneAtTen(): string {
+  const hoursAhead = 10 - new Date().getUTCHours();
+  const offset = hoursAhead < -12 ? hoursAhead + 24 : hoursAhead;
+  // The names of these zones have the sign reversed.
+  return `Etc/GMT${offset > 0 ? "-" : "+"}${Math.abs(offset)}`;
+}
 
 /** The buttons, times and badges of tables that are cut off. */
 const cutTexts = `[...document.querySelectorAll("td :is(.button, .badge, time)")]
