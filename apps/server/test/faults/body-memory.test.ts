@@ -75,10 +75,6 @@ async function reportMemory(fault: string, load: string, sent: number, acknowled
     load,
     sent,
     acknowledged,
-    lost: 0,
-    duplicated: 0,
-    wrong: 0,
-    maxOutageMs: undefined,
   });
   expect(peak).toBeLessThan(maxMegabytes);
 }

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { copyFile, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,54 +6,33 @@ import { startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
+import { listening, type RunningProgram, runProgram } from "../support/program";
 import { report, rowOf, scale } from "../support/report";
 import { masterKey } from "../support/server";
 import { type Load, prepareLoad, startLoad } from "./load";
 
-const program = new URL("../../dist/main.js", import.meta.url).pathname;
 const writers = 8;
 let ground: PostgresFolder;
 let backup: string;
 let load: Load;
 let acknowledged: Pick<Load, "messages" | "channels" | "users">;
 let key: string;
-const children = new Set<ChildProcess>();
+const programs = new Set<RunningProgram>();
 
-interface Ended {
-  readonly code: number | null;
-  readonly output: string;
+function run(dataFolder: string, ...words: string[]): RunningProgram {
+  const settings = { LOG_LEVEL: "warn", MADANG_MASTER_KEY: masterKey, MADANG_DATA_DIR: dataFolder };
+  const running = runProgram(words, settings);
+  programs.add(running);
+  return running;
 }
 
-function run(dataFolder: string, ...args: string[]) {
-  const env = { PATH: process.env.PATH, PORT: "0", LOG_LEVEL: "warn", MADANG_MASTER_KEY: masterKey };
-  const child = spawn(process.execPath, [program, ...args], { env: { ...env, MADANG_DATA_DIR: dataFolder } });
-  children.add(child);
-  let output = "";
-  const listening = new Promise<string>((resolve, reject) => {
-    const hear = (chunk: Buffer) => {
-      output += chunk;
-      const url = /"url":"(\S+?)","msg":"listening"/.exec(output)?.[1];
-      if (url !== undefined) resolve(url);
-    };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
-    child.once("close", () => reject(new Error(output)));
-  });
-  listening.catch(() => undefined);
-  const ended = new Promise<Ended>((resolve) => child.once("close", (code) => resolve({ code, output })));
-  return { child, listening, ended };
-}
-
-async function stop({ child, ended }: ReturnType<typeof run>): Promise<void> {
-  child.kill("SIGTERM");
-  await ended;
-}
+const urlOf = async ({ untilPrinted }: RunningProgram) => (await untilPrinted(listening))[1] ?? "";
 
 beforeAll(async () => {
   ground = await createPostgresFolder();
   backup = join(ground.path, "madang.backup");
   const source = run(join(ground.path, "source"), "start");
-  const url = await source.listening;
+  const url = await urlOf(source);
   await prepareLoad(url);
   key = (await call(url, "POST", "/v1/applications/keys", { body: { label: "billing" } })).body.key;
   load = startLoad({ url: () => url, writers });
@@ -70,11 +48,11 @@ beforeAll(async () => {
   const { length } = load.messages;
   while (load.messages.length < length + 20) await sleep(20);
   await load.stop();
-  await stop(source);
+  await source.end("SIGTERM");
 });
 afterAll(async () => {
   // Also after a failure no process is left.
-  for (const child of children) child.kill("SIGKILL");
+  for (const running of programs) await running.end("SIGKILL");
   await ground.remove();
 });
 
@@ -89,8 +67,8 @@ test("a backup taken under load contains every write that was acknowledged befor
   await report(rowOf("embedded database restored from a backup under load", writers, load, verdict));
   expect(verdict).toEqual({ lost: 0, duplicated: 0, violations: [] });
   const server = run(folder, "start");
-  expect((await call(await server.listening, "GET", "/v1/users", { key })).status).toBe(200);
-  await stop(server);
+  expect((await call(await urlOf(server), "GET", "/v1/users", { key })).status).toBe(200);
+  await server.end("SIGTERM");
 });
 
 test("a backup is private, leaves no other file, and is never overwritten", async () => {
@@ -112,10 +90,10 @@ test("a stopped database is backed up too, and a restore keeps the database that
 test("while the server runs, a restore is rejected", async () => {
   const folder = join(ground.path, "target");
   const server = run(folder, "start");
-  await server.listening;
+  await urlOf(server);
   const { code, output } = await run(folder, "restore", backup).ended;
   expect([code, output]).toEqual([1, expect.stringContaining("is in use by another process")]);
-  await stop(server);
+  await server.end("SIGTERM");
 });
 
 test.each([

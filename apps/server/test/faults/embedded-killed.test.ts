@@ -53,9 +53,6 @@ async function reportStored(fault: string, stored: number): Promise<void> {
     sent,
     acknowledged: sent,
     lost: sent - stored,
-    duplicated: 0,
-    wrong: 0,
-    maxOutageMs: undefined,
   });
   expect(stored).toBe(sent);
 }

@@ -43,8 +43,6 @@ test.each([
     load: `${2 * count} clients`,
     sent: ended.length,
     acknowledged: ended.length,
-    lost: 0,
-    duplicated: 0,
     wrong,
     maxOutageMs: slowestMs,
   });

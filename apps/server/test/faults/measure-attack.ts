@@ -46,9 +46,6 @@ export async function measureAttack(
     load: "1 client",
     sent: tookMs.length,
     acknowledged: tookMs.length,
-    lost: 0,
-    duplicated: 0,
-    wrong: 0,
     maxOutageMs: tookMs.at(-1),
   });
   expect(peak - before).toBeLessThan(maxGrowthMegabytes);

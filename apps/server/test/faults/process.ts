@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { connectsToNodes } from "../support/citus";
+import { listening, runProgram } from "../support/program";
 import { masterKey } from "../support/server";
 
 const established = "01";
 /** As `npm start` and the image pass it. */
 const nodeFlag = "--max-semi-space-size=16";
-const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 export interface ServerProcess {
   readonly url: string;
@@ -37,43 +35,32 @@ export async function startProcess(
   options: readonly string[] = [],
   wrapper: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const [command = "", ...rest] = [...wrapper, process.execPath, nodeFlag, program, "start", ...options];
-  const child = spawn(command, rest, {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: databaseUrl,
-      MADANG_MASTER_KEY: masterKey,
-      PORT: "0",
-      LOG_LEVEL: "warn",
-      ...(connectsToNodes && { MADANG_CITUS_CONNECT_TO: "workers" }),
-      ...settings,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (bytes: Buffer) => {
-      output = (output + bytes).slice(-1_000_000);
-    });
-  const url = await waitForUrl(child, () => output);
-  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const env = {
+    DATABASE_URL: databaseUrl,
+    MADANG_MASTER_KEY: masterKey,
+    LOG_LEVEL: "warn",
+    ...(connectsToNodes && { MADANG_CITUS_CONNECT_TO: "workers" }),
+    ...settings,
+  };
+  const command = [...wrapper, process.execPath, nodeFlag];
+  const { child, output, ended, end, untilPrinted } = runProgram(["start", ...options], env, command);
+  const [, url = ""] = await untilPrinted(listening);
   const { pid } = child;
   if (pid === undefined) throw new Error("A running process has an id.");
   return {
     url,
     pid,
-    output: () => output,
+    output,
     problems: () =>
-      output.split("\n").filter((line) => /"level":[456]0/.test(line) && !line.includes('"slow statement"')),
+      output()
+        .split("\n")
+        .filter((line) => /"level":[456]0/.test(line) && !line.includes('"slow statement"')),
     requireAlive() {
       if (child.exitCode !== null || child.signalCode !== null)
-        throw new Error(`The server exited unexpectedly:\n${output.slice(-3_000)}`);
+        throw new Error(`The server exited unexpectedly:\n${output().slice(-3_000)}`);
     },
-    exitCode: () => exited,
-    end(signal) {
-      child.kill(signal);
-      return exited;
-    },
+    exitCode: async () => (await ended).code,
+    end,
     async isConnected(clientPort) {
       const hex = (port: number) => `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
       const table = await readFile(`/proc/${pid}/net/tcp`, "utf8");
@@ -107,13 +94,3 @@ export async function superviseProcess(...start: Parameters<typeof startProcess>
 }
 
 const maxStarts = 10;
-
-function waitForUrl(child: ChildProcess, output: () => string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    child.once("exit", () => reject(new Error(`The server exited before it listened:\n${output()}`)));
-    child.stdout?.on("data", () => {
-      const url = /"url":"(\S+?)","msg":"listening"/.exec(output())?.[1];
-      if (url !== undefined) resolve(url);
-    });
-  });
-}

@@ -52,8 +52,6 @@ async function reportSends(
     load: `${rate.perSecond} sends per second, a receiver that responds`,
     sent,
     acknowledged: stored,
-    lost: 0,
-    duplicated: 0,
     wrong: sent - stored,
     maxOutageMs: Math.max(...times),
   });

@@ -82,10 +82,6 @@ test("kill -9 of the server while it indexes leaves searches exact, and the next
     load: `${channels.length * perChannel} messages, ${kills} kills`,
     sent: queries.length,
     acknowledged: queries.length,
-    lost: 0,
-    duplicated: 0,
-    wrong: 0,
-    maxOutageMs: undefined,
   });
   await db.close();
   await first.close();

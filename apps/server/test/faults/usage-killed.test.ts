@@ -83,10 +83,6 @@ test("usage equals a count of the events after kills of the server and a switch 
     load: `${writers} writers`,
     sent,
     acknowledged,
-    lost: 0,
-    duplicated: 0,
-    wrong: 0,
-    maxOutageMs: undefined,
   });
   await db.close();
 });

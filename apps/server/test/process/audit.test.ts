@@ -1,12 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startProcess } from "../faults/process";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
-
-const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+import { program } from "../support/program";
 
 // The command of docs/guides/audit-log.md.
 test("a running server chains its entries, and removes those that are too old; audit verify finds what was altered", async () => {

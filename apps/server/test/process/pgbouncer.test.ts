@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { ChatClient } from "@madang/client";
 import { limits } from "@madang/contract";
 import pg from "pg";
@@ -15,27 +14,20 @@ import {
   readGuide,
   startPgbouncer,
 } from "../support/pgbouncer";
+import { runProgram } from "../support/program";
 import { masterKey } from "../support/server";
 import { createUsers, numbered, outcomes } from "../support/users";
 
 const postgres = await postgresUrl();
-
-const program = new URL("../../dist/main.js", import.meta.url).pathname;
 
 /** Enough for a busy machine. */
 const settings = { MADANG_STATEMENT_TIMEOUT_MS: "20000", MADANG_SLOW_STATEMENT_MS: "20000" };
 
 /** Starts the server, which is expected to end, and returns its exit code and its error. */
 async function failToStart(url: string): Promise<{ code: unknown; message: string }> {
-  const { PATH } = process.env;
-  const env = { PATH, DATABASE_URL: url, MADANG_MASTER_KEY: masterKey, PORT: "0", ...settings };
-  const child = spawn(process.execPath, [program, "start"], { env });
-  let message = "";
-  child.stderr.on("data", (chunk) => {
-    message += chunk;
-  });
-  const code = await new Promise((resolve) => child.once("close", resolve));
-  return { code, message };
+  const env = { DATABASE_URL: url, MADANG_MASTER_KEY: masterKey, ...settings };
+  const { code, output } = await runProgram(["start"], env).ended;
+  return { code, message: output };
 }
 
 async function execute(url: string, sql: string): Promise<void> {

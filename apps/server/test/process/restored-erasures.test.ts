@@ -2,15 +2,13 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { ChatClient } from "@madang/client";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startProcess } from "../faults/process";
 import { createDatabase } from "../support/database";
+import { program } from "../support/program";
 import { masterKey } from "../support/server";
-
-const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 const run = (url: string, ...words: string[]) =>
   execFileSync(process.execPath, [program, ...words], { env: { DATABASE_URL: url }, encoding: "utf8" });

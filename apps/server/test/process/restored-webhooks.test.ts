@@ -1,14 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { ChatClient } from "@madang/client";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startProcess } from "../faults/process";
 import { createDatabase } from "../support/database";
+import { program } from "../support/program";
 import { startReceiver } from "../support/receiver";
 import { masterKey } from "../support/server";
 
-const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const settings = { MADANG_WEBHOOK_ALLOW: "127.0.0.0/8" };
 
 // The command of docs/backup.md.

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startProcess } from "../faults/process";
 import { holdConversation } from "../support/conversation";
 import { postgresUrl } from "../support/database";
+import { program } from "../support/program";
 import { masterKey } from "../support/server";
 
 const postgres = await postgresUrl();
 
-const program = new URL("../../dist/main.js", import.meta.url).pathname;
 const guide = new URL("../../../../docs/guides/deploying.md", import.meta.url);
 /** The names of the guide, and those of this test: in the tests, `madang` is a superuser. */
 const names = { madang_owner: "owner_2", madang: "runner_2" };

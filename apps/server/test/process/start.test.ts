@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
@@ -7,11 +7,11 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vi
 import { prepareInstallation } from "../../src/db/embedded/installation";
 import { createDatabase, postgresUrl } from "../support/database";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
+import { listening, program, type RunningProgram, runProgram } from "../support/program";
 
 const postgres = await postgresUrl();
 
-const program = new URL("../../dist/main.js", import.meta.url).pathname;
-const running = new Set<ChildProcess>();
+const running = new Set<RunningProgram>();
 let temporary: PostgresFolder;
 let folder: string;
 
@@ -20,53 +20,15 @@ beforeAll(async () => {
   folder = temporary.path;
 });
 afterEach(async () => {
-  for (const server of running) await end(server, "SIGTERM");
+  for (const server of running) await server.end("SIGTERM");
 });
 afterAll(() => temporary.remove());
 
-interface Ended {
-  readonly code: number | null;
-  readonly output: string;
-}
-
-function launch(
-  args: string[],
-  env: Record<string, string>,
-): { server: ChildProcess; ended: Promise<Ended>; untilPrinted(text: string): Promise<string> } {
-  const server = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH, PORT: "0", ...env },
-  });
+function launch(words: string[], settings: Record<string, string>): RunningProgram {
+  const server = runProgram(words, settings);
   running.add(server);
-  let output = "";
-  const listeners = new Set<() => void>();
-  const onData = (chunk: Buffer) => {
-    output += chunk;
-    for (const listener of listeners) listener();
-  };
-  server.stdout?.on("data", onData);
-  server.stderr?.on("data", onData);
-  const ended = new Promise<Ended>((resolve) => server.once("close", (code) => resolve({ code, output })));
-  void ended.then(() => running.delete(server));
-  const untilPrinted = (text: string) =>
-    new Promise<string>((resolve, reject) => {
-      const check = () => output.includes(text) && resolve(output);
-      listeners.add(check);
-      check();
-      void ended.then(() => reject(new Error(`ended before it printed "${text}":\n${output}`)));
-    });
-  return { server, ended, untilPrinted };
-}
-
-async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = new Promise((resolve) => server.once("close", resolve));
-  server.kill(signal);
-  await ended;
-}
-
-async function urlOf(untilPrinted: (text: string) => Promise<string>): Promise<string> {
-  const output = await untilPrinted('"listening"');
-  return /http:\/\/[\d.:]+/.exec(output)?.[0] ?? "";
+  void server.ended.then(() => running.delete(server));
+  return server;
 }
 
 test.each([
@@ -235,14 +197,14 @@ test.runIf(process.platform === "linux")(
 test("the embedded database survives a restart and a kill, and the master key is kept private", async () => {
   const env = { MADANG_DATA_DIR: join(folder, "data") };
   const first = launch(["start"], env);
-  const key =
-    (await urlOf(first.untilPrinted)) && (await readFile(join(folder, "data", "master-key"), "utf8")).trim();
+  await first.untilPrinted(listening);
+  const key = (await readFile(join(folder, "data", "master-key"), "utf8")).trim();
   expect((await stat(join(folder, "data", "master-key"))).mode & 0o777).toBe(0o600);
-  const call = async (server: typeof first, path: string, init: RequestInit = {}) =>
-    fetch((await urlOf(server.untilPrinted)) + path, {
-      ...init,
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    });
+  const call = async (server: RunningProgram, path: string, init: RequestInit = {}) => {
+    const [, url = ""] = await server.untilPrinted(listening);
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    return fetch(url + path, { ...init, headers });
+  };
   const created = await call(first, "/v1/users", {
     method: "POST",
     body: '{"user_id":"kim_01","name":"Kim"}',
@@ -256,13 +218,12 @@ test("the embedded database survives a restart and a kill, and the master key is
 
   const { data } = await prepareInstallation(join(folder, "data", "postgres"));
   const [, , , , socketFolder = ""] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
-  await end(first.server, "SIGKILL");
+  await first.end("SIGKILL");
   await expect(stat(socketFolder)).resolves.toBeTruthy();
   const third = launch(["start"], env);
   expect((await call(third, "/v1/users/kim_01")).status).toBe(200);
   await expect(stat(socketFolder)).rejects.toThrow("ENOENT");
-  await end(third.server, "SIGINT");
-  expect(third.server.exitCode).toBe(0);
+  expect(await third.end("SIGINT")).toBe(0);
 
   const fourth = launch(["start"], env);
   expect((await call(fourth, "/v1/users/kim_01")).status).toBe(200);

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,9 +10,9 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/db/embed
 import { migrate } from "../../src/db/migrate";
 import { startProcess } from "../faults/process";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
+import { runProgram } from "../support/program";
 import { masterKey } from "../support/server";
 
-const program = new URL("../../dist/main.js", import.meta.url).pathname;
 // Certificates come from openssl. On Windows the embedded PostgreSQL has no Unix socket, only TCP, as here.
 const canRun = spawnSync("openssl", ["version"]).status === 0;
 
@@ -139,13 +139,8 @@ describe.skipIf(!canRun)("TLS to PostgreSQL", () => {
     "sslmode=%s ends the process with a message that names DATABASE_URL",
     async (_mode, host, parameters, root, part) => {
       const url = urlOf(host, { ...parameters, ...(root && { sslrootcert: root() }) });
-      const env = { PATH: process.env.PATH, DATABASE_URL: url, MADANG_MASTER_KEY: masterKey, PORT: "0" };
-      const child = spawn(process.execPath, [program, "start"], { env });
-      let output = "";
-      child.stderr.on("data", (chunk) => {
-        output += chunk;
-      });
-      const code = await new Promise((resolve) => child.once("close", resolve));
+      const settings = { DATABASE_URL: url, MADANG_MASTER_KEY: masterKey };
+      const { code, output } = await runProgram(["start"], settings).ended;
       expect(output).toMatch(/^madang-server: DATABASE_URL .*\.\n$/);
       expect(output).toContain(part);
       // Node's advice is for those who start Node.

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { get } from "node:http";
@@ -6,41 +5,26 @@ import { type AddressInfo, createConnection, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../support/database";
+import { listening, type RunningProgram, runProgram } from "../support/program";
 
-const program = new URL("../../dist/main.js", import.meta.url).pathname;
 const masterKey = `mk_${randomBytes(24).toString("base64url")}`;
 let database: Awaited<ReturnType<typeof createDatabase>>;
-let server: ChildProcess | undefined;
+let server: RunningProgram | undefined;
 beforeAll(async () => {
   database = await createDatabase();
 });
 afterAll(() => database.drop());
-afterEach(async () => {
-  if (server?.exitCode === null && server.signalCode === null) await stop(server);
-});
+afterEach(() => server?.end("SIGTERM"));
 
 /** Starts the server. Resolves with its URL when all workers are ready. */
 async function start(settings: Readonly<Record<string, string>> = {}): Promise<string> {
-  const env = { PATH: process.env.PATH, PORT: "0", DATABASE_URL: database.url, MADANG_MASTER_KEY: masterKey };
-  server = spawn(process.execPath, [program, "start", "--workers", "2"], { env: { ...env, ...settings } });
-  let output = "";
-  return new Promise((resolve, reject) => {
-    const onData = (chunk: Buffer) => {
-      output += chunk;
-      const [url] = /http:\/\/127[\d.]+:\d+/.exec(output) ?? [];
-      const ready = output.match(/"worker ready"/g) ?? [];
-      if (output.includes('"listening"') && url !== undefined && ready.length === 2) resolve(url);
-    };
-    server?.stdout?.on("data", onData);
-    server?.stderr?.on("data", onData);
-    server?.once("exit", () => reject(new Error(output)));
-  });
-}
-
-function stop(child: ChildProcess): Promise<number | null> {
-  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  child.kill("SIGTERM");
-  return ended;
+  const env = { DATABASE_URL: database.url, MADANG_MASTER_KEY: masterKey };
+  server = runProgram(["start", "--workers", "2"], { ...env, ...settings });
+  const [[, url = ""]] = await Promise.all([
+    server.untilPrinted(listening),
+    server.untilPrinted(/("worker ready"[\s\S]*){2}/),
+  ]);
+  return url;
 }
 
 const call = (url: string, path: string, init: RequestInit = {}) =>
@@ -54,7 +38,7 @@ const call = (url: string, path: string, init: RequestInit = {}) =>
   });
 
 function listWorkers(): number[] {
-  const { pid } = server ?? {};
+  const pid = server?.child.pid;
   return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
 }
 
@@ -75,7 +59,7 @@ test.runIf(process.platform === "linux")(
       expect((await call(url, "/v1/users/kim_01")).status).toBe(200);
 
     const workers = listWorkers();
-    if (server !== undefined) expect(await stop(server)).toBe(0);
+    expect(await server?.end("SIGTERM")).toBe(0);
     for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow();
   },
 );
@@ -126,7 +110,7 @@ test.runIf(process.platform === "linux")(
 test.runIf(process.platform === "linux")("all workers exit when the primary process is killed", async () => {
   await start();
   const workers = listWorkers();
-  server?.kill("SIGKILL");
+  server?.child.kill("SIGKILL");
   const isAlive = (pid: number) => {
     try {
       return process.kill(pid, 0);
@@ -170,12 +154,10 @@ test("a port in use ends all workers with one sentence", async () => {
   // A server that listens on a port has an address of this form.
   const { port } = other.address() as AddressInfo;
   await expect(start({ PORT: String(port) })).rejects.toThrow(`PORT ${port} is in use`);
-  expect(server?.exitCode).toBe(1);
+  expect((await server?.ended)?.code).toBe(1);
   other.close();
 });
 
 test.each(["0", "11", "two", "1.5"])("--workers %s is an error", async (workers) => {
-  const child = spawn(process.execPath, [program, "start", "--workers", workers]);
-  const code = await new Promise((resolve) => child.once("exit", resolve));
-  expect(code).toBe(2);
+  expect((await runProgram(["start", "--workers", workers], {}).ended).code).toBe(2);
 });

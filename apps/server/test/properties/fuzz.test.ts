@@ -299,10 +299,7 @@ test("valid, mutated and arbitrary requests: no 500, no response outside the con
     load: "1 client",
     sent: count,
     acknowledged: [...statuses].reduce((sum, [status, times]) => sum + (status < 300 ? times : 0), 0),
-    lost: 0,
-    duplicated: 0,
     wrong: wrong.length,
-    maxOutageMs: undefined,
   });
   expect(wrong.slice(0, 10)).toEqual([]);
   // The generator must reach every kind of response. Some are rare among the requests of the short form.

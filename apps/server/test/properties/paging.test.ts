@@ -216,10 +216,6 @@ test.each(lists)(
       load: `${scale(12, 300)} walks`,
       sent: pages,
       acknowledged: pages,
-      lost: 0,
-      duplicated: 0,
-      wrong: 0,
-      maxOutageMs: undefined,
     });
   },
 );
@@ -280,10 +276,6 @@ test("every mutated cursor is rejected with 400", async () => {
     load: "1 client",
     sent: count,
     acknowledged: count,
-    lost: 0,
-    duplicated: 0,
-    wrong: 0,
-    maxOutageMs: undefined,
   });
   expect(isLong ? count >= 10_000 : count >= 400).toBe(true);
 });

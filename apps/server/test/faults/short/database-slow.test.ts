@@ -125,10 +125,6 @@ test("a connection cut after each byte of a keyed send: no 2xx without its row, 
     load: "1 writer",
     sent: 2 * cuts.length,
     acknowledged,
-    lost: 0,
-    duplicated: 0,
-    wrong: 0,
-    maxOutageMs: undefined,
   });
 });
 
