@@ -1,4 +1,3 @@
-import { withConnection } from "../db/with-connection";
 import { SettingError } from "../errors";
 import { type NotedEnd, verifyChain } from "../resources/audit/verify-store";
 import type { Settings } from "../settings/settings";
@@ -10,9 +9,9 @@ export async function verifyAudit(
   end: string | undefined,
 ): Promise<{ readonly text: string; readonly isIntact: boolean }> {
   const noted = end === undefined ? undefined : parseEnd(end);
-  const { entries, first, last, hash, queued, faults } = await withConnection(
+  const { entries, first, last, hash, queued, faults } = await verifyChain(
     await findDatabase(settings),
-    (client) => verifyChain(async (text, values = []) => (await client.query(text, [...values])).rows, noted),
+    noted,
   );
   if (faults.length > 0) return { text: `${faults.join("\n")}\n`, isIntact: false };
   const range = entries === 0 ? "no entries" : `${entries} entries, ${first} to ${last}`;

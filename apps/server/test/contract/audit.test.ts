@@ -2,7 +2,6 @@ import { type AuditSetting, operations } from "@madang/contract";
 import { requestTime, requireAccepted } from "@madang/contract-tests";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db, Statement } from "../../src/db/db";
-import { withConnection } from "../../src/db/with-connection";
 import { verifyChain } from "../../src/resources/audit/verify-store";
 import { takeEntries } from "../support/audit-entries";
 import { call } from "../support/call";
@@ -190,10 +189,7 @@ test("a verification counts the entries that are not in the chain yet, also thos
   await call(server.url, "POST", "/v1/users", { body: { user_id: "lee_02", name: "Lee" } });
   const body = { user_id: "kim_01", type: "text", content: "Hi" };
   await call(server.url, "POST", "/v1/group/channels/room_1/messages", { body });
-  const verify = () =>
-    withConnection(database.url, (client) =>
-      verifyChain(async (text, values = []) => (await client.query(text, [...values])).rows),
-    );
+  const verify = () => verifyChain(database.url);
   expect(await verify()).toMatchObject({ entries: 0, queued: 2 });
   await takeEntries(server);
   expect(await verify()).toMatchObject({ entries: 2, queued: 0, faults: [] });

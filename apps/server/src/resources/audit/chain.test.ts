@@ -12,10 +12,7 @@ afterAll(() => server.close());
 const { db, databaseUrl } = server;
 
 const run = (text: string) => withConnection(databaseUrl, (client) => client.query(text));
-const verify = (noted?: NotedEnd) =>
-  withConnection(databaseUrl, (client) =>
-    verifyChain(async (text, values = []) => (await client.query(text, [...values])).rows, noted),
-  );
+const verify = (noted?: NotedEnd) => verifyChain(databaseUrl, noted);
 
 const entry = JSON.stringify({
   operation: "users.delete",

@@ -1,8 +1,9 @@
+import { withConnection } from "../../db/with-connection";
 import { type ChainedEntry, firstHash, hashEntry } from "./chain";
 import { entryColumns } from "./chain-store";
 
 /** Runs SQL on one connection. */
-export type RunSql = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+type RunSql = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 export interface Verification {
   /** The number of entries in the chain. */
@@ -31,7 +32,12 @@ const maxFaults = 20;
  * and neither does the stored end of the chain. A person who can write to all tables can compute a new chain: only `noted`
  * reveals that.
  */
-export async function verifyChain(run: RunSql, noted?: NotedEnd): Promise<Verification> {
+export const verifyChain = (url: string, noted?: NotedEnd): Promise<Verification> =>
+  withConnection(url, (client) =>
+    verify(async (text, values = []) => (await client.query(text, [...values])).rows, noted),
+  );
+
+async function verify(run: RunSql, noted: NotedEnd | undefined): Promise<Verification> {
   await run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   const [end = { lastNumber: 0, lastHash: firstHash, expiredNumber: 0, expiredHash: firstHash }] =
     await run<ChainEnds>(readEnds);
