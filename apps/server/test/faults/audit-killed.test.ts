@@ -59,7 +59,7 @@ test("kill -9 of the server at any moment leaves exactly one entry for each comm
   await Promise.all(load);
   await server.end("SIGTERM");
   const db = await openDatabase(database.url);
-  if (db.isDistributed) await collectEvents(db, { waitsForLock: true });
+  await collectEvents(db, { waitsForLock: true });
   await chainEntries(db);
   const entriesOf = async (operation: string) =>
     (await db.query(readEntries, [operation])).map(({ id }) => id).sort();

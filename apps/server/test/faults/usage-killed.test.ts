@@ -71,7 +71,7 @@ test("usage equals a count of the events after kills of the server and a switch 
   await Promise.all(load);
   await server.end("SIGTERM");
 
-  if (db.isDistributed) await collectEvents(db, { waitsForLock: true });
+  await collectEvents(db, { waitsForLock: true });
   while ((await numberEvents(db, { waitsForLock: true })).isOvertaken);
   while ((await countUsage(db)).isMore);
   const [counted, done] = await Promise.all([db.query<Day>(readUsage), db.query<Day>(countEvents)]);

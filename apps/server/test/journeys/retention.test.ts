@@ -51,7 +51,7 @@ test.each([undefined, "30"])(
     await chat.channels.setRetention("room_1", { days: 36_500, hold: false });
     expect(await look()).toEqual(fresh);
     expect((await chat.channels.get("room_1")).total_message_count).toBe(301);
-    if (server.db.isDistributed) await collectEvents(server.db, { waitsForLock: true });
+    await collectEvents(server.db, { waitsForLock: true });
     const [{ n } = { n: 0 }] = await server.db.query<{ n: number }>({
       name: "test.n",
       text: "SELECT count(*) AS n FROM events WHERE type = 'message.deleted'",

@@ -80,7 +80,7 @@ test("days are those of UTC, oldest first; one without anything has zeros", asyn
   const startOfToday = Math.floor(Date.now() / dayMs) * dayMs;
   const times = [startOfToday - 2 * dayMs, startOfToday - 1, startOfToday];
   for (const _ of times) await createUser();
-  if (server.db.isDistributed) await collectEvents(server.db, { waitsForLock: true });
+  await collectEvents(server.db, { waitsForLock: true });
   const rows = await run(
     "SELECT pk FROM events WHERE type = 'user.created' ORDER BY created_at DESC, pk DESC LIMIT 3",
   );

@@ -255,7 +255,7 @@ async function removeEvents(db: Db): Promise<void> {
 const erasureTables = ["erasures", "erased_users", "erasure_channels", "erasure_holds"];
 
 async function empty(db: Db): Promise<void> {
-  if (db.isDistributed) await collectEvents(db, { waitsForLock: true });
+  await collectEvents(db, { waitsForLock: true });
   await removeEvents(db);
   const clear = (part: Queryable, table: string) =>
     part.query({ name: `test.empty-${table}`, text: `DELETE FROM ${table} RETURNING 1` });

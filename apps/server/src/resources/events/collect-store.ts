@@ -12,8 +12,8 @@ const eventsPerStep = 2_000;
 
 /**
  * Moves the events of channels from the shards to the table `events`, which gives them the keys by which they are
- * numbered. Only for a distributed database: there a change writes its event on the node of its channel, so that both
- * are committed as one. The events without a channel wait on the coordinator, so that all are in the order of their times.
+ * numbered. Does nothing unless the database is distributed: there a change writes its event on the node of its channel, so that
+ * both are committed as one. The events without a channel wait on the coordinator, so that all are in the order of their times.
  *
  * One process at a time moves events, and holds the lock until the commit on every node, so the events of a channel keep their
  * order. After a crash during a commit, its events stay locked on a node until Citus has completed the transaction.
@@ -24,6 +24,7 @@ export async function collectEvents(
   db: Queryable,
   { waitsForLock }: { waitsForLock: boolean },
 ): Promise<boolean> {
+  if (!db.isDistributed) return true;
   for (;;) {
     const found = await db.transaction((tx) => moveStep(tx, waitsForLock));
     if (found === undefined) return false;
@@ -33,7 +34,7 @@ export async function collectEvents(
 
 /** How many events are not collected yet, and the age of the oldest of them. */
 export async function measureUncollected(db: Reader): Promise<Queue> {
-  const [measured] = await db.query(measure);
+  const [measured] = db.isDistributed ? await db.query(measure) : [];
   return measured ?? { queue: 0, lagSeconds: 0 };
 }
 

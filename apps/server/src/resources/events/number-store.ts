@@ -32,14 +32,14 @@ export interface Numbered {
  *   same moment, one stores nothing and looks again. No lock is held between two statements, so a process that is killed
  *   or stopped blocks no other.
  *
- * On a distributed database the events are collected first. With `waitsForLock`, this waits for another process that collects,
+ * The events of a distributed database are collected first. With `waitsForLock`, this waits for another process that collects,
  * instead of returning early.
  */
 export async function numberEvents(
   db: Queryable,
   { waitsForLock }: { waitsForLock: boolean },
 ): Promise<Numbered> {
-  const isComplete = !db.isDistributed || (await collectEvents(db, { waitsForLock }));
+  const isComplete = await collectEvents(db, { waitsForLock });
   const [numbered] = await db.query(number);
   if (numbered === undefined) throw new Error("The table of event ranges is empty.");
   return isComplete ? numbered : { ...numbered, isOvertaken: true };
@@ -53,7 +53,6 @@ export async function announceFollowers(db: Queryable): Promise<void> {
 /** How many events have no position yet, and the age of the oldest of them. */
 export async function measureQueue(db: Reader): Promise<Queue> {
   const [collected = { queue: 0, lagSeconds: 0 }] = await db.query(measure);
-  if (!db.isDistributed) return collected;
   const { queue, lagSeconds } = await measureUncollected(db);
   return { queue: collected.queue + queue, lagSeconds: Math.max(collected.lagSeconds, lagSeconds) };
 }
