@@ -10,6 +10,7 @@ type Fields =
   | "pk"
   | "type"
   | "createdAt"
+  | "channelPk"
   | "channelId"
   | "userId"
   | "messageCreatedAt"
@@ -26,9 +27,9 @@ export interface PresentedRow extends Row<"Event", Fields> {
   readonly hasMessage: boolean | null;
 }
 
-const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", found.channel_id AS "channelId",
-  found.user_id AS "userId", found.message_created_at AS "messageCreatedAt", found.message_pk AS "messagePk",
-  found.detail,
+const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", found.channel_pk AS "channelPk",
+  found.channel_id AS "channelId", found.user_id AS "userId", found.message_created_at AS "messageCreatedAt",
+  found.message_pk AS "messagePk", found.detail,
   CASE WHEN starts_with(found.type, 'user.') OR starts_with(found.type, 'member.')
     OR starts_with(found.type, 'manager.') THEN (
     SELECT to_json(about) FROM (
@@ -49,18 +50,39 @@ const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts
     SELECT to_json(about) FROM (${selectMessages(message)}) AS about) END AS message,
   CASE WHEN starts_with(found.type, 'reaction.') THEN EXISTS (SELECT FROM ${message}) END AS "hasMessage"`;
 
-/** The columns of an event of `found`, with the current state of its resource. */
-export const presentedColumns = `${storedColumns}, ${resourceColumns}`;
+/** A statement that reads events. On the coordinator, it reads them without the resources on shards. */
+export interface EventRead<Row> {
+  readonly complete: Statement<Row>;
+  readonly onCoordinator: Statement<Row>;
+}
 
-/** The same columns without resources on the shard of the channel, which `addResources` reads. */
-export const columnsOnCoordinator = `${storedColumns}, found.channel_pk AS "channelPk", NULL::json AS channel,
-  NULL::json AS message, NULL::boolean AS "hasMessage"`;
+/** `textWith` gets the columns of an event of `found`. */
+export const defineEventRead = <Row>(
+  name: string,
+  textWith: (columns: string) => string,
+): EventRead<Row> => ({
+  complete: { name, text: textWith(`${storedColumns}, ${resourceColumns}`) },
+  onCoordinator: {
+    name: `${name}-on-coordinator`,
+    text: textWith(
+      `${storedColumns}, NULL::json AS channel, NULL::json AS message, NULL::boolean AS "hasMessage"`,
+    ),
+  },
+});
+
+/** Reads events. `addResources` then adds what is on shards. */
+export const queryEvents = <Row>(
+  db: Reader,
+  { complete, onCoordinator }: EventRead<Row>,
+  values: readonly unknown[],
+) => db.query(db.isDistributed ? onCoordinator : complete, values);
 
 /** Adds the current state of channels and messages, which a distributed database stores on other nodes than the events. */
-export async function addResources<Event extends LocatedRow>(
+export async function addResources<Event extends PresentedRow>(
   db: Reader,
   events: readonly Event[],
-): Promise<Event[]> {
+): Promise<readonly Event[]> {
+  if (!db.isDistributed) return events;
   const channelIds = new Set(events.flatMap(({ channelId }) => channelId ?? []));
   const read = (channelId: string) => {
     const ofChannel = events.filter((event) => event.channelId === channelId);
@@ -70,9 +92,6 @@ export async function addResources<Event extends LocatedRow>(
   const byPk = new Map(resources.map((each) => [each.pk, each]));
   return events.map((event) => ({ ...event, ...byPk.get(event.pk) }));
 }
-
-/** An event on the coordinator, with the key of its channel. */
-export type LocatedRow = PresentedRow & Row<"Event", "channelPk">;
 
 const readResources: Statement<Pick<PresentedRow, "pk" | "channel" | "message" | "hasMessage">> = {
   name: "events.read-resources",

@@ -1,9 +1,8 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
-import type { Row } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import { ServiceError } from "../../errors";
 import { type EventKey, eventKeyOf } from "./event-id";
-import { addResources, columnsOnCoordinator, type PresentedRow, presentedColumns } from "./resources-store";
+import { addResources, defineEventRead, type PresentedRow, queryEvents } from "./resources-store";
 
 /** A position in the feed: after the event with this position. */
 export interface FeedPosition {
@@ -45,17 +44,11 @@ export async function readEvents(
 ): Promise<FoundEvents> {
   const isFiltered = types !== undefined || channelId !== undefined;
   const scanned = isFiltered ? eventsPerScan : Math.max(count, minEventsPerScan);
-  const rows = await db.query(db.isDistributed ? readOnCoordinator : read, [
-    after,
-    scanned,
-    count,
-    types ?? null,
-    channelId ?? null,
-  ]);
+  const rows = await queryEvents(db, read, [after, scanned, count, types ?? null, channelId ?? null]);
   const [first] = rows;
   if (first === undefined) throw expired();
   const found = rows.filter((row): row is FoundRow => row.position !== null);
-  const events = db.isDistributed ? await addResources(db, found) : found;
+  const events = await addResources(db, found);
   const last = events.at(-1);
   const end =
     events.length === count && last !== undefined
@@ -106,16 +99,16 @@ const expired = () =>
   );
 
 type End = { readonly endPosition: number; readonly endNonce: number; readonly afterNonce: number | null };
-type FoundRow = EventRow & End & Row<"Event", "channelPk">;
+type FoundRow = EventRow & End;
 /** Without events there is one row. */
 type ReadRow = FoundRow | (End & { readonly position: null });
 
 // A range is read as a whole: the position of an event is its rank in it. OFFSET makes PostgreSQL look for each
 // transaction by itself. No row: the range with the first event is no longer stored. The oldest ranges are removed
 // first, so if it is stored, all later ones are too.
-const defineRead = (name: string, columns: string): Statement<ReadRow> => ({
-  name,
-  text: `WITH bounds AS MATERIALIZED (
+const read = defineEventRead<ReadRow>(
+  "events.read",
+  (columns) => `WITH bounds AS MATERIALIZED (
       SELECT LEAST($1::bigint + $2::bigint, (
           SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1)) AS end_position,
         (SELECT after_position FROM event_ranges WHERE after_position <= $1
@@ -140,10 +133,7 @@ const defineRead = (name: string, columns: string): Statement<ReadRow> => ({
       ) AS "afterNonce",
       position, nonce, ${columns}
     FROM bounds LEFT JOIN found ON true WHERE first_range IS NOT NULL ORDER BY position`,
-});
-
-const read = defineRead("events.read", presentedColumns);
-const readOnCoordinator = defineRead("events.read-on-coordinator", columnsOnCoordinator);
+);
 
 const findEnd: Statement<FeedPosition> = {
   name: "events.find-end",

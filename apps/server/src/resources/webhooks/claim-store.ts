@@ -1,13 +1,7 @@
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { databaseNow } from "../../db/statement";
-import {
-  addResources,
-  columnsOnCoordinator,
-  type LocatedRow,
-  type PresentedRow,
-  presentedColumns,
-} from "../events/resources-store";
+import { addResources, defineEventRead, type PresentedRow, queryEvents } from "../events/resources-store";
 import type { Outcome } from "./receivers";
 
 /** A delivery queue that this process has claimed until a time. The next event is null if it is no longer stored. */
@@ -32,9 +26,7 @@ export async function claimQueues(
   webhookPk: number,
   { claimMs, max, types }: ClaimRequest,
 ): Promise<ClaimedQueue[]> {
-  const statement = db.isDistributed ? claimOnCoordinator : claim;
-  const queues = await db.query(statement, [webhookPk, claimMs, max, types]);
-  if (!db.isDistributed) return queues;
+  const queues = await queryEvents(db, claim, [webhookPk, claimMs, max, types]);
   const events = await addResources(
     db,
     queues.flatMap(({ event }) => event ?? []),
@@ -81,12 +73,9 @@ export async function finishQueue(
   ]);
 }
 
-const defineClaim = <Event extends PresentedRow>(
-  name: string,
-  columns: string,
-): Statement<Omit<ClaimedQueue, "event"> & { readonly event: Event | null }> => ({
-  name,
-  text: `WITH due AS MATERIALIZED (
+const claim = defineEventRead<ClaimedQueue>(
+  "webhooks.claim",
+  (columns) => `WITH due AS MATERIALIZED (
       SELECT channel_pk, event_pk FROM webhook_lanes WHERE webhook_pk = $1 AND due_at <= ${databaseNow}
       ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
     ), claimed AS (
@@ -103,13 +92,7 @@ const defineClaim = <Event extends PresentedRow>(
           ORDER BY found.pk LIMIT 1) AS event
       ) AS event
     FROM claimed`,
-});
-
-const claim = defineClaim<LocatedRow>(
-  "webhooks.claim",
-  `${presentedColumns}, found.channel_pk AS "channelPk"`,
 );
-const claimOnCoordinator = defineClaim<LocatedRow>("webhooks.claim-on-coordinator", columnsOnCoordinator);
 
 // The first condition is true if a replay has moved the queue back during the attempt.
 const finish: Statement<unknown> = {
