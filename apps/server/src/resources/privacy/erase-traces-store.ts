@@ -132,13 +132,11 @@ export async function eraseSomeEvents(
   { part: partIndex = 0, after = [0, 0] }: Partial<EventPlace>,
 ): Promise<EventPlace | undefined> {
   // The coordinator comes last, because events move from the shards to it.
-  const part = (tx.isDistributed ? [...tx.shards(), tx] : tx.shards())[partIndex];
+  const parts = tx.shards().map((shard) => ({ shard, erase: eraseEvents }));
+  if (tx.isDistributed) parts.push({ shard: tx, erase: eraseCollected });
+  const part = parts[partIndex];
   if (part === undefined) return undefined;
-  const [last] = await part.query(part === tx && tx.isDistributed ? eraseCollected : eraseEvents, [
-    ...after,
-    eventsPerStep,
-    users,
-  ]);
+  const [last] = await part.shard.query(part.erase, [...after, eventsPerStep, users]);
   return last === undefined
     ? { part: partIndex + 1, after: [0, 0] }
     : { part: partIndex, after: [last.channelPk, last.pk] };
