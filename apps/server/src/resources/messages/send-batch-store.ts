@@ -51,14 +51,15 @@ export async function storeBatch(
   const [first] = batch;
   if (first === undefined) return [];
   // On Citus, a batch has one channel, and no idempotency keys.
-  const shard = db.isDistributed ? db.channel(first.message.channelId) : db;
+  const isKeyed = !db.isDistributed;
+  const shard = db.channel(first.message.channelId);
   const messages = batch.map(({ message }) => message);
   const isLinked = !messages.every(isPlain);
-  const statement = chooseStatement({ isKeyed: !db.isDistributed, mayWait, isLinked });
+  const statement = chooseStatement({ isKeyed, mayWait, isLinked });
   return shard.query(statement, [
     ...valuesOf(messages, now),
     ...(isLinked ? linksOf(messages) : []),
-    ...(db.isDistributed ? [] : claimsOf(batch)),
+    ...(isKeyed ? claimsOf(batch) : []),
     batch.map(({ writer }) => writer?.recording?.entry),
   ]);
 }
