@@ -69,13 +69,12 @@ const insertMany: Statement<unknown> = {
   text: "INSERT INTO {queued_audit_entries} (entry) SELECT unnest($1::text[])::json RETURNING 1",
 };
 
-/** SQL that writes the entries of a batch. The column `entry` of its rows is null for requests that are not recorded. */
-export const writeEntriesOf = (rows: string, subject: AuditSubject): string =>
-  `INSERT INTO {queued_audit_entries} (${columns}) SELECT entry::json, ${subjectColumns(subject)} FROM ${rows} WHERE entry IS NOT NULL`;
-
-/** SQL that writes the entry of a change, as a part of the statement that makes the change. `effect` has the changed rows. */
-export const writeEntryOf = (effect: string, entry: string, subject: AuditSubject): string =>
-  `INSERT INTO {queued_audit_entries} (${columns}) SELECT ${entry}::json, ${subjectColumns(subject)} FROM ${effect} LIMIT 1`;
+/**
+ * SQL that writes the entries of changed rows, as a part of the statement that changes them. `entry` is null for requests that
+ * are not recorded.
+ */
+export const writeEntriesOf = (rows: string, subject: AuditSubject, entry = "entry"): string =>
+  `INSERT INTO {queued_audit_entries} (${columns}) SELECT ${entry}::json, ${subjectColumns(subject)} FROM ${rows} WHERE ${entry} IS NOT NULL`;
 
 function subjectColumns({ channelId, messageCreatedAt, messagePk }: AuditSubject): string {
   const column = (name: string | undefined, type: string) =>

@@ -47,25 +47,23 @@ export const openWriter = (db: Queryable, options: RequestOptions = {}): Writer 
 /** `progress` belongs to the current transaction. Undefined outside one, or if the request is not recorded. */
 function open(db: Queryable, { claim, recording }: RequestOptions, progress?: Progress): Writer {
   const options = { claim, recording };
-  const run = <Row>(statement: Statement<Row> | HotWrite<Row>, values: readonly unknown[], entry?: string) =>
-    claim === undefined
-      ? runOnce(db, statement, values, entry)
-      : writeOnce(db, statement, values, claim, entry);
   const writer: Writer = {
     claim,
     recording,
     query: db.query,
     async write(statement, values) {
-      if (recording === undefined) return run(statement, values);
-      if (progress === undefined) {
-        if (!("audited" in statement)) return writer.transaction((tx) => tx.write(statement, values));
-        const rows = await run(statement, values, recording.entry);
-        if (rows.length > 0 && claim?.isReplayed !== true) recording.isWritten = true;
-        return rows;
+      if (recording !== undefined && progress === undefined && !("keyed" in statement))
+        return writer.transaction((tx) => tx.write(statement, values));
+      // A transaction writes its entry at its end.
+      const entry = progress === undefined ? recording?.entry : undefined;
+      const rows = await (claim === undefined
+        ? db.query(...withEntry(statement, values, entry))
+        : writeOnce(db, statement, values, claim, entry));
+      if (rows.length > 0 && claim?.isReplayed !== true) {
+        if (progress !== undefined)
+          progress.subject = "subject" in statement ? readSubject(statement.subject, rows[0]) : noSubject;
+        else if (recording !== undefined) recording.isWritten = true;
       }
-      const rows = await run(statement, values);
-      if (rows.length > 0 && claim?.isReplayed !== true)
-        progress.subject = "subject" in statement ? readSubject(statement.subject, rows[0]) : noSubject;
       return rows;
     },
     async writeAll(work) {
@@ -96,16 +94,14 @@ function open(db: Queryable, { claim, recording }: RequestOptions, progress?: Pr
   return writer;
 }
 
-function runOnce<Row>(
-  db: Queryable,
+const withEntry = <Row>(
   statement: Statement<Row> | HotWrite<Row>,
   values: readonly unknown[],
   entry: string | undefined,
-): Promise<Row[]> {
-  return entry !== undefined && "audited" in statement
-    ? db.query(statement.audited(values.length), [...values, entry])
-    : db.query(statement, values);
-}
+): [Statement<Row>, readonly unknown[]] =>
+  entry !== undefined && "audited" in statement
+    ? [statement.audited, [...values, entry]]
+    : [statement, values];
 
 /** A name that is equal for requests with the same idempotency key. Empty without a key. */
 export const nameClaim = ({ claim }: Writer): readonly string[] =>
@@ -121,12 +117,9 @@ function writeOnce<Row>(
   claim: Claim,
   entry: string | undefined,
 ): Promise<Row[]> {
-  if (db.shard !== undefined)
-    return entry !== undefined && "audited" in statement
-      ? writeOnShard(db.shard, statement.audited(values.length), [...values, entry], claim)
-      : writeOnShard(db.shard, statement, values, claim);
+  if (db.shard !== undefined) return writeOnShard(db.shard, ...withEntry(statement, values, entry), claim);
   return "keyed" in statement
-    ? writeInOneStatement(db, statement, values, claim, entry)
+    ? writeInOneStatement(db, statement, [...values, entry], claim)
     : workOnce(db, (tx) => tx.query(statement, values), claim);
 }
 
@@ -146,17 +139,9 @@ async function writeInOneStatement<Row>(
   { keyed }: HotWrite<Row>,
   values: readonly unknown[],
   claim: Claim,
-  entry: string | undefined,
 ): Promise<Row[]> {
   const { caller, key, fingerprint } = claim;
-  const statement = keyed(values.length, entry !== undefined);
-  const rows = await db.query(statement, [
-    ...values,
-    caller,
-    key,
-    fingerprint,
-    ...(entry === undefined ? [] : [entry]),
-  ]);
+  const rows = await db.query(keyed, [...values, caller, key, fingerprint]);
   const [first] = rows;
   if (first === undefined || first.earlierFingerprint === null)
     // Without an earlier result, all rows come from the effect.

@@ -76,8 +76,8 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
   return {
     create: defineHotWrite<CreatedChannel>(
       name,
-      (guard) => ({
-        ctes: `${reusable === undefined ? "" : `reusable AS (${reusable("$5")}), `}people AS (
+      6,
+      (guard) => `${reusable === undefined ? "" : `reusable AS (${reusable("$5")}), `}people AS (
           SELECT u.*, wanted.ordinal FROM unnest($5::text[]) WITH ORDINALITY AS wanted (id, ordinal)
           JOIN {users} u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND ${isNotSuspended("u")}
           ORDER BY u.pk FOR KEY SHARE OF u
@@ -101,11 +101,11 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
             FROM made
             UNION ALL SELECT 'member.joined', made.pk, people.pk, people.user_id, people.ordinal FROM made, people
           ) AS event ORDER BY ordinal
+        ), effect AS (
+          SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
+              FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS "members", true AS "isCreated"
+          FROM made ${reusable === undefined ? "" : `UNION ALL SELECT *, false FROM reusable WHERE ${guard}`}
         )`,
-        result: `SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
-            FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS "members", true AS "isCreated"
-        FROM made ${reusable === undefined ? "" : `UNION ALL SELECT *, false FROM reusable WHERE ${guard}`}`,
-      }),
       { channelId: "channelId" },
     ),
     explain: {

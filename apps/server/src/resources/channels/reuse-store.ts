@@ -72,9 +72,8 @@ const pairOf = (members: string) => `
 // It changes nothing, but with an idempotency key its result is stored like that of a change.
 export const findPair = defineHotWrite<CreatedChannel>(
   "channels.find-pair",
-  (guard) => ({
-    result: `SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair WHERE ${guard}`,
-  }),
+  1,
+  (guard) => `effect AS (SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair WHERE ${guard})`,
   { channelId: "channelId" },
 );
 

@@ -119,8 +119,10 @@ const newestMarked = (row: string, at: string, pk: string) => `
   ORDER BY newest.created_at DESC, newest.pk DESC LIMIT 1`;
 
 // The membership is locked, so that the statement sees concurrent changes of the mark.
-const mark = defineHotWrite<Marked>("members.mark-read", (guard) => ({
-  ctes: `member AS (
+const mark = defineHotWrite<Marked>(
+  "members.mark-read",
+  4,
+  (guard) => `member AS (
       SELECT m.*, ${keptSince("c")} AS kept_since FROM {channels} c, {users} u, {members} m
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
         AND m.channel_pk = c.pk AND m.user_pk = u.pk AND ${guard} FOR NO KEY UPDATE OF m
@@ -133,10 +135,11 @@ const mark = defineHotWrite<Marked>("members.mark-read", (guard) => ({
       RETURNING m.*, member.kept_since
     ), emitted AS (${emit("member.read", { ...aboutMark, channelId: "$1", userId: "$2" }, "moved")}), current AS (
       SELECT * FROM moved UNION ALL SELECT * FROM member WHERE NOT EXISTS (SELECT FROM moved)
+    ), effect AS (
+      SELECT read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current", "kept_since")} AS "unreadCount"
+      FROM current
     )`,
-  result: `SELECT read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current", "kept_since")} AS "unreadCount"
-    FROM current`,
-}));
+);
 
 const markMany: Statement<Marked & { ordinal: number }> = {
   name: "members.mark-many-read",

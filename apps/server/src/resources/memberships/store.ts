@@ -63,8 +63,10 @@ function createMemberships(options: Options): Memberships {
   };
 
   // One row if the user is in the list now. Below the limit, a membership that was not inserted existed before.
-  const add = defineHotWrite<{ isIn: true }>(`${table}.add`, (guard) => ({
-    ctes: `person AS (
+  const add = defineHotWrite<{ isIn: true }>(
+    `${table}.add`,
+    4,
+    (guard) => `person AS (
         SELECT pk FROM {users} u WHERE user_id = $2 AND deleted_at IS NULL AND ${guard}
           ${isJoin ? `AND ${isNotSuspended("u")}` : ""} FOR KEY SHARE
       ), locked AS (
@@ -79,15 +81,18 @@ function createMemberships(options: Options): Memberships {
       ), counted AS (
         UPDATE {channels} c SET ${count} = locked.${count} + 1, latest_at = GREATEST(locked.latest_at, $3), ${history}
         FROM locked, added WHERE c.pk = locked.pk AND c.pk = added.channel_pk
-      ), emitted AS (${emit(added, about, "locked, added")})`,
-    result: `SELECT true AS "isIn" FROM permitted WHERE ${count} < $4
-      OR EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = permitted.pk AND e.user_pk = permitted.user_pk)`,
-  }));
+      ), emitted AS (${emit(added, about, "locked, added")}), effect AS (
+        SELECT true AS "isIn" FROM permitted WHERE ${count} < $4
+          OR EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = permitted.pk AND e.user_pk = permitted.user_pk)
+      )`,
+  );
 
   // One row when the channel and the user exist, and the user was in the list if absence is an error. Reactions lock the
   // channel FOR KEY SHARE, which only FOR UPDATE waits for: none takes effect after the user has left.
-  const remove = defineHotWrite<{ isOut: true }>(`${table}.remove`, (guard) => ({
-    ctes: `locked AS (
+  const remove = defineHotWrite<{ isOut: true }>(
+    `${table}.remove`,
+    2,
+    (guard) => `locked AS (
         SELECT c.pk, c.${count}, u.pk AS user_pk FROM {channels} c, {users} u
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL AND ${guard}
         FOR UPDATE OF c
@@ -97,9 +102,9 @@ function createMemberships(options: Options): Memberships {
       ), counted AS (
         UPDATE {channels} c SET ${count} = locked.${count} - 1 FROM locked, removed
         WHERE c.pk = locked.pk AND c.pk = removed.channel_pk
-      ), emitted AS (${emit(removed, about, "locked, removed")})`,
-    result: `SELECT true AS "isOut" FROM locked${absenceError === undefined ? "" : ", removed"}`,
-  }));
+      ), emitted AS (${emit(removed, about, "locked, removed")}),
+      effect AS (SELECT true AS "isOut" FROM locked${absenceError === undefined ? "" : ", removed"})`,
+  );
 
   // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
   const explain = defineLookup<Obstacles>(

@@ -1,12 +1,7 @@
 import { writeEntriesOf } from "../../audit/store";
 import type { Queryable, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
-import {
-  defineHotWrite,
-  hasNoResult,
-  storeUnusedResults,
-  type WriteParts,
-} from "../../idempotency/hot-write";
+import { defineHotWrite, hasNoResult, storeUnusedResults } from "../../idempotency/hot-write";
 import type { Writer } from "../../idempotency/writer";
 import { emit } from "../events/emit";
 import { isFreeOf, isNotSuspended } from "../moderation/conditions";
@@ -157,15 +152,14 @@ const storeLinks = `, answered AS (
 // contains the participants, and not in the locked row. System messages have no sender, so
 // the join is a LEFT JOIN: PostgreSQL then looks up roles after it, one for each message, and not one for every sender in every
 // channel.
-function defineBatch(options: BatchOptions, guard = "true"): Required<WriteParts> {
+function defineBatch(options: BatchOptions, guard = "true"): string {
   const { isKeyed, mayWait, isLinked } = options;
   const skip = mayWait ? "" : "SKIP LOCKED";
   const links = isLinked ? `, ${Object.keys(linkColumns).join(", ")}` : "";
   const columns = columnsOf(options);
   const values = columns.map(([, type], index) => `, $${index + 7}::${type}[]`).join("");
   const names = columns.map(([name]) => `, ${name}`).join("");
-  return {
-    ctes: `sent AS (
+  return `sent AS (
       SELECT * FROM unnest($1::text[], $2::text[], $4::text[], $5::jsonb[], $6::jsonb[]${values})
         WITH ORDINALITY AS sent (channel_id, sender_id, content, file, message_meta${names}, ordinal)
       WHERE ${isKeyed ? hasNoResult("sent") : guard}
@@ -207,10 +201,10 @@ function defineBatch(options: BatchOptions, guard = "true"): Required<WriteParts
       "message.created",
       { ...about, messageCreatedAt: "sent_at", messagePk: "message_pk" },
       "(SELECT * FROM accepted ORDER BY ordinal) AS accepted",
-    )})`,
-    result: `SELECT ordinal, row.* FROM accepted allowed LEFT JOIN sender ON sender.pk = allowed.sender_pk
-    CROSS JOIN LATERAL (${sentRow}) row`,
-  };
+    )}), effect AS (
+      SELECT ordinal, row.* FROM accepted allowed LEFT JOIN sender ON sender.pk = allowed.sender_pk
+      CROSS JOIN LATERAL (${sentRow}) row
+    )`;
 }
 
 /** The columns of a batch besides those of every message, with their types, in the order of the values. */
@@ -238,6 +232,7 @@ const acceptClaimed = `claimed AS (${storeUnusedResults(
 /** One message that is not plain, in arrays. */
 export const sendLinked = defineHotWrite<Sent>(
   "messages.send-linked",
+  9,
   (guard) => defineBatch({ isKeyed: false, mayWait: true, isLinked: true }, guard),
   { messageCreatedAt: "sentAt", messagePk: "messagePk" },
 );
@@ -250,8 +245,8 @@ function chooseStatement({ isKeyed, mayWait, isLinked }: BatchOptions) {
   const name = `messages.send-many${isLinked ? "-linked" : ""}${options.mayWait ? "" : "-unlocked"}${isKeyed ? "" : "-without-keys"}`;
   const known = statements.get(name);
   if (known !== undefined) return known;
-  const { ctes, result } = defineBatch(options);
-  const statement = { name, text: `WITH ${ctes}, audited AS (${writeBatchEntries(options)}) ${result}` };
+  const text = `WITH ${defineBatch(options)}, audited AS (${writeBatchEntries(options)}) SELECT * FROM effect`;
+  const statement = { name, text };
   statements.set(name, statement);
   return statement;
 }

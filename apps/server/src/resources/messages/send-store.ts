@@ -51,8 +51,8 @@ const about = { channelPk: "channel_pk", channelId: "$1", userPk: "sender_pk" };
 // so they are in the order in which messages become visible, and times never decrease, whatever the clock does.
 const send = defineHotWrite<Sent>(
   "messages.send",
-  (guard) => ({
-    ctes: `sender AS (
+  6,
+  (guard) => `sender AS (
       SELECT pk, ${userColumns} FROM {users} u
       WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} AND ${isNotSuspended("u")} FOR KEY SHARE
     ), counted AS (
@@ -68,9 +68,9 @@ const send = defineHotWrite<Sent>(
       SELECT channel_pk, sender_pk, sent_at, sent_at,
         CASE WHEN $5::jsonb IS NULL THEN 'text' ELSE 'file' END, $4, $5::jsonb, $6::jsonb
       FROM counted RETURNING channel_pk, sender_pk, pk, created_at
-    ), emitted AS (${emit("message.created", { ...about, userId: "$2", messageCreatedAt: "created_at", messagePk: "pk" }, "stored")})`,
-    result: `SELECT stored.pk AS "messagePk", stored.created_at AS "sentAt", ${nameList("sender", userFields)} FROM stored, sender`,
-  }),
+    ), emitted AS (${emit("message.created", { ...about, userId: "$2", messageCreatedAt: "created_at", messagePk: "pk" }, "stored")}), effect AS (
+      SELECT stored.pk AS "messagePk", stored.created_at AS "sentAt", ${nameList("sender", userFields)} FROM stored, sender
+    )`,
   { messageCreatedAt: "sentAt", messagePk: "messagePk" },
 );
 

@@ -31,27 +31,30 @@ export function defineMetaStatements<Row>(target: Target<Row>): MetaStatements<R
   const { noun, table, idColumn, fields, about, rejectUnknown } = target;
   const isLive = `${idColumn} = $1 AND deleted_at IS NULL`;
   // The row is locked first: what the change does to it, and whether that is anything, is decided on the locked row.
-  const change = (name: string, condition: string, meta: string, isChanged: string) =>
-    defineHotWrite<Row>(name, (guard) => ({
-      ctes: `locked AS (
+  const change = (name: string, valueCount: number, condition: string, meta: string, isChanged: string) =>
+    defineHotWrite<Row>(
+      name,
+      valueCount,
+      (guard) => `locked AS (
       SELECT pk AS locked_pk, meta AS old_meta, updated_at AS old_updated_at FROM ${table}
       WHERE ${isLive} AND ${condition} AND ${guard} FOR NO KEY UPDATE
     ), updated AS (
       UPDATE ${table} SET meta = ${meta},
         updated_at = CASE WHEN ${isChanged} THEN GREATEST($3, old_updated_at + 1) ELSE old_updated_at END
       FROM locked WHERE pk = locked_pk RETURNING pk, ${isChanged} AS is_changed, ${selectList(fields)}
-    ), emitted AS (${emit(`${noun}.updated`, about, "updated WHERE is_changed")})`,
-      result: `SELECT ${nameList("updated", fields)} FROM updated`,
-    }));
+    ), emitted AS (${emit(`${noun}.updated`, about, "updated WHERE is_changed")}),
+    effect AS (SELECT ${nameList("updated", fields)} FROM updated)`,
+    );
   return {
     noun,
     merge: change(
       `${noun}s.merge-meta`,
+      4,
       "meta_pair_count(meta || $2::jsonb) <= $4",
       "old_meta || $2::jsonb",
       "NOT old_meta @> $2::jsonb",
     ),
-    remove: change(`${noun}s.delete-meta`, "true", "old_meta - $2::text[]", "old_meta ?| $2::text[]"),
+    remove: change(`${noun}s.delete-meta`, 3, "true", "old_meta - $2::text[]", "old_meta ?| $2::text[]"),
     countMerged: {
       name: `${noun}s.count-merged-meta`,
       text: `SELECT meta_pair_count(meta || $2::jsonb) AS pairs FROM ${table} WHERE ${isLive}`,

@@ -138,8 +138,10 @@ const countsWith = (change: "+ 1" | "- 1") => `(
       LATERAL (SELECT (pair->1)::integer + CASE WHEN pair->>0 = $4 THEN 0 ${change} ELSE 0 END AS counted) AS sum
     WHERE counted > 0)`;
 
-const add = defineHotWrite<{ isAdded: true }>("reactions.add", (guard) => ({
-  ctes: `person AS (
+const add = defineHotWrite<{ isAdded: true }>(
+  "reactions.add",
+  6,
+  (guard) => `person AS (
       SELECT pk FROM {users} u
       WHERE user_id = $5 AND deleted_at IS NULL AND ${guard} AND ${isNotSuspended("u")} FOR KEY SHARE
     ), locked AS (
@@ -154,13 +156,15 @@ const add = defineHotWrite<{ isAdded: true }>("reactions.add", (guard) => ({
       UPDATE {messages} m SET reactions = CASE WHEN ${isUsed("message", "$4")} THEN ${countsWith("+ 1")}
         ELSE COALESCE(message.reactions, '[]') || jsonb_build_array(jsonb_build_array($4::text, 1)) END
       FROM message, added WHERE ${isOf("m")}
-    ), emitted AS (${emit("reaction.added", about, "message, added")})`,
-  result: `SELECT true AS "isAdded" FROM message WHERE NOT ${isFull("message", "$4")}`,
-}));
+    ), emitted AS (${emit("reaction.added", about, "message, added")}),
+    effect AS (SELECT true AS "isAdded" FROM message WHERE NOT ${isFull("message", "$4")})`,
+);
 
 // A reaction that is added after the statement began is not removed: its request came later.
-const remove = defineHotWrite<{ isRemoved: true }>("reactions.remove", (guard) => ({
-  ctes: `person AS (
+const remove = defineHotWrite<{ isRemoved: true }>(
+  "reactions.remove",
+  5,
+  (guard) => `person AS (
       SELECT pk FROM {users} u WHERE user_id = $5 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
     ), locked AS (
       SELECT c.pk, person.pk AS user_pk, ${keptSince("c")} AS kept_since FROM person, {channels} c
@@ -171,9 +175,9 @@ const remove = defineHotWrite<{ isRemoved: true }>("reactions.remove", (guard) =
         AND r.message_pk = message.pk AND r.reaction = $4 AND r.user_pk = message.user_pk RETURNING r.reaction
     ), counted AS (
       UPDATE {messages} m SET reactions = ${countsWith("- 1")} FROM message, removed WHERE ${isOf("m")}
-    ), emitted AS (${emit("reaction.removed", about, "message, removed")})`,
-  result: `SELECT true AS "isRemoved" FROM message`,
-}));
+    ), emitted AS (${emit("reaction.removed", about, "message, removed")}),
+    effect AS (SELECT true AS "isRemoved" FROM message)`,
+);
 
 /** No row: the channel does not exist. */
 const count: Statement<

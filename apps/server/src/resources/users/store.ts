@@ -163,15 +163,17 @@ const listNamedAfter: Statement<RowAfter> = {
   text: pageAfter('AND name COLLATE "C" = $3'),
 };
 
-const create = defineHotWrite<UserRow>("users.create", (guard) => ({
-  ctes: `created AS (
+const create = defineHotWrite<UserRow>(
+  "users.create",
+  5,
+  (guard) => `created AS (
       INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
       SELECT $1::text, $2::text, $3::text, $4::jsonb, $5::bigint, $5::bigint WHERE ${guard}
       ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
       RETURNING pk, ${userColumns}
-    ), emitted AS (${emit("user.created", aboutUser, "created")})`,
-  result: `SELECT ${nameList("created", userFields)} FROM created`,
-}));
+    ), emitted AS (${emit("user.created", aboutUser, "created")}),
+    effect AS (SELECT ${nameList("created", userFields)} FROM created)`,
+);
 
 // In the order of their ids, so that two processes that create the same users do not wait for each other.
 const createMany: Statement<UserRow> = {
@@ -195,15 +197,17 @@ const createMany: Statement<UserRow> = {
 };
 
 // `updated_at` increases even if the last change was in the same millisecond.
-const update = defineHotWrite<UserRow>("users.update", (guard) => ({
-  ctes: `updated AS (
+const update = defineHotWrite<UserRow>(
+  "users.update",
+  4,
+  (guard) => `updated AS (
       UPDATE users SET name = $2,
         profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
         updated_at = GREATEST($4, updated_at + 1)
       WHERE user_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING pk, ${userColumns}
-    ), emitted AS (${emit("user.updated", aboutUser, "updated")})`,
-  result: `SELECT ${nameList("updated", userFields)} FROM updated`,
-}));
+    ), emitted AS (${emit("user.updated", aboutUser, "updated")}),
+    effect AS (SELECT ${nameList("updated", userFields)} FROM updated)`,
+);
 
 export const userMeta = defineMetaStatements<UserRow>({
   noun: "user",
