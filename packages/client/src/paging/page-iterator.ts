@@ -20,28 +20,22 @@ export interface PageSource<Item> {
   fetch(cursor: string | undefined, signal: Signal): Promise<PageData<Item>>;
 }
 
-/**
- * Fetches page after page, up to `prefetch` of them ahead of the consumer. The controller aborts the requests under
- * way.
- */
+/** Fetches page after page. With `prefetch`, the next one while the consumer works. The controller aborts the request. */
 export async function* iteratePages<Item, PageOf extends Page<Item>>(
   source: PageSource<Item>,
   { cursor, prefetch = 0, maxItems = Number.POSITIVE_INFINITY }: ListOptions,
   controller = new AbortController(),
 ): AsyncGenerator<PageOf, void, undefined> {
   const { operation, signal } = source;
-  requireNumber("prefetch", prefetch, [0], operation);
+  requireNumber("prefetch", prefetch, [0, 1], operation);
   if (maxItems !== Number.POSITIVE_INFINITY) requireNumber("maxItems", maxItems, [1], operation);
   const unlink = linkSignal(signal, controller);
-
   const guard = new PaginationGuard(operation);
-  let received = 0;
 
   const fetchPage = async (from: string | undefined): Promise<PageData<Item>> => {
     try {
       if (from !== undefined) guard.useCursor(from);
       const page = await source.fetch(from, controller.signal);
-      received += page.items.length;
       guard.countItems(page.items.length);
       return page;
     } catch (error) {
@@ -49,22 +43,11 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
       throw error;
     }
   };
-  const fetchNext = async (page: PageData<Item> | undefined) =>
-    page?.next && received < maxItems ? fetchPage(page.next) : undefined;
 
-  const ahead: Promise<PageData<Item> | undefined>[] = [];
-  const add = (page: Promise<PageData<Item> | undefined>) => {
-    // A failure waits here until the consumer reaches it.
-    page.catch(() => {});
-    ahead.push(page);
-    return page;
-  };
-  let last = add(fetchPage(cursor));
+  let ahead: Promise<PageData<Item>> | undefined;
   try {
+    let fetched = await fetchPage(cursor);
     for (let index = 0, itemsSoFar = 0; ; index++) {
-      while (ahead.length <= prefetch) last = add(last.then(fetchNext));
-      const fetched = await ahead.shift();
-      if (!fetched) return;
       const items = fetched.items.slice(0, maxItems - itemsSoFar);
       itemsSoFar += items.length;
       // The cursor of a page that `maxItems` cuts would skip the items that were not taken.
@@ -76,15 +59,23 @@ export async function* iteratePages<Item, PageOf extends Page<Item>>(
         itemsSoFar,
         ...(nextCursor && { nextCursor }),
       };
-      if (ahead.length > 0) await letRequestOut();
+      const hasNext = nextCursor && itemsSoFar < maxItems;
+      if (hasNext && prefetch > 0) {
+        ahead = fetchPage(nextCursor);
+        // A failure waits here until the consumer reaches it.
+        ahead.catch(() => {});
+        await letRequestOut();
+      }
       // The source knows which fields its pages have in `extra`; the compiler cannot follow them through the iteration.
       yield page as unknown as PageOf;
-      if (ahead.length === 0) last = add(fetchNext(fetched));
+      if (!hasNext) return;
+      fetched = await (ahead ?? fetchPage(nextCursor));
+      ahead = undefined;
     }
   } finally {
     unlink();
-    // Pages fetched ahead are no longer needed. Creating the error of an abort costs more than this condition.
-    if (ahead.length > 0) controller.abort();
+    // The page fetched ahead is no longer needed. Creating the error of an abort costs more than this condition.
+    if (ahead) controller.abort();
   }
 }
 

@@ -19,7 +19,7 @@ export interface ListOptions {
   cursor?: string | undefined;
   /** How many items the service puts on a page: 5 to 30, default 15. */
   pageSize?: number | undefined;
-  /** How many pages to fetch ahead of the consumer: at least 0, default 0. */
+  /** 1 fetches the next page while the consumer works on one. Default 0. */
   prefetch?: number | undefined;
   /** Ends the iteration after this many items: at least 1, default all. A page that is cut has no `nextCursor`. */
   maxItems?: number | undefined;
