@@ -12,8 +12,12 @@ describe("settings", () => {
       MADANG_DATA_DIR: ".madang",
       MADANG_KEY_HEADERS: [],
       MADANG_USER_LIST: "cursor",
+      MADANG_EVENTS_DAYS: 7,
+      MADANG_AUDIT: "changes",
+      MADANG_AUDIT_DAYS: 730,
       LOG_LEVEL: "info",
     });
+    expect(readSettings({}).MADANG_RETENTION_DAYS).toBeUndefined();
   });
 
   test("that are empty count as absent", () => {
