@@ -4,19 +4,13 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { startServer } from "@madang/examples/start-server";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "madang-guide-"));
-let server: Awaited<ReturnType<typeof startServer>>;
-beforeAll(async () => {
-  server = await startServer();
-  writeFileSync(
-    join(folder, "madang"),
-    `#!/bin/sh\nexec '${process.execPath}' '${root}/dist/main.js' "$@"\n`,
-  );
-  chmodSync(join(folder, "madang"), 0o755);
-});
+const server = await startServer();
+writeFileSync(join(folder, "madang"), `#!/bin/sh\nexec '${process.execPath}' '${root}/dist/main.js' "$@"\n`);
+chmodSync(join(folder, "madang"), 0o755);
 afterAll(async () => {
   await server?.stop();
   rmSync(folder, { recursive: true });

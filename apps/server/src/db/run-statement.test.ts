@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startServer, type TestServer } from "../../test/support/server";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { startServer } from "../../test/support/server";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ maxConnections: 1 });
-});
+const server = await startServer({ maxConnections: 1 });
 afterAll(() => server.close());
 
 test("64-bit integers are numbers; JSON, bytes, arrays and NULL are returned as they were sent", async () => {

@@ -4,16 +4,13 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../test/support/database";
 import { Prisma } from "./generated/client";
 import { columnOf } from "./row";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-beforeAll(async () => {
-  database = await createDatabase();
-});
-afterAll(() => database.drop());
+const database = await createDatabase();
+afterAll(database.drop);
 
 test("the migrated database matches schema.prisma", async () => {
   const schema = await readFile(new URL("../../prisma/schema.prisma", import.meta.url), "utf8");

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call } from "../../test/support/call";
-import { masterKey, startServer, type TestServer } from "../../test/support/server";
+import { masterKey, startServer } from "../../test/support/server";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
 
 async function lineOf(traceparent: string): Promise<Record<string, unknown>> {

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call } from "../../test/support/call";
 import { createDatabase } from "../../test/support/database";
 import { startPostgresProxy } from "../../test/support/postgres-proxy";
-import { startServerOn, type TestServer } from "../../test/support/server";
-import type { TcpProxy } from "../../test/support/tcp-proxy";
+import { startServerOn } from "../../test/support/server";
 
 const probes: string[] = [];
 let isStopping = false;
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let proxy: TcpProxy;
-let server: TestServer;
-beforeAll(async () => {
-  database = await createDatabase();
-  const proxied = await startPostgresProxy(database.url);
-  proxy = proxied.proxy;
-  server = await startServerOn(proxied.url, {
-    isStopping: () => isStopping,
-    connectTimeoutMs: 500,
-    onStatement: (name) => name === "health.probe" && probes.push(name),
-  });
+const database = await createDatabase();
+const proxied = await startPostgresProxy(database.url);
+const proxy = proxied.proxy;
+const server = await startServerOn(proxied.url, {
+  isStopping: () => isStopping,
+  connectTimeoutMs: 500,
+  onStatement: (name) => name === "health.probe" && probes.push(name),
 });
 afterAll(async () => {
   await server.close();

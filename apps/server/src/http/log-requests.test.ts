@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call } from "../../test/support/call";
-import { startServer, type TestServer } from "../../test/support/server";
+import { startServer } from "../../test/support/server";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ settings: { MADANG_LOG_OMIT: "users.list,healthz" } });
-});
+const server = await startServer({ settings: { MADANG_LOG_OMIT: "users.list,healthz" } });
 afterAll(() => server.close());
 
 let count = 0;

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { connectTo, createDatabase } from "../../test/support/database";
-import type { Db } from "../db/db";
 import { openKeySet } from "./key-set";
 
 const first = "mk_the-first-master-key";
@@ -9,12 +8,8 @@ const second = "mk_the-second-master-key";
 const third = "mk_the-third-master-key";
 const wrongKey = /^The master key is not that of this database/;
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let db: Db;
-beforeAll(async () => {
-  database = await createDatabase();
-  db = connectTo(database.url);
-});
+const database = await createDatabase();
+const db = connectTo(database.url);
 afterAll(async () => {
   await db.close();
   await database.drop();

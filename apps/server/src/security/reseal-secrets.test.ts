@@ -1,16 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { connectTo, createDatabase } from "../../test/support/database";
-import type { Db } from "../db/db";
 import { resealSecrets } from "./reseal-secrets";
 import { openKeyMaker } from "./secret";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let db: Db;
-beforeAll(async () => {
-  database = await createDatabase();
-  db = connectTo(database.url);
-});
+const database = await createDatabase();
+const db = connectTo(database.url);
 afterAll(async () => {
   await db.close();
   await database.drop();

@@ -1,19 +1,16 @@
 import { ChatClient } from "@madang/client";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { distribute, planDistribution } from "../../src/db/citus/distribute";
 import { readShardMap } from "../../src/db/citus/shard-map";
 import { migrate } from "../../src/db/migrate";
 import { withConnection } from "../../src/db/with-connection";
 import { checkData } from "../support/check-data";
-import { type CitusCluster, citusPrograms, createOnNodes, execute, startCitus } from "../support/citus";
+import { citusPrograms, createOnNodes, execute, startCitus } from "../support/citus";
 import { addMigrations } from "../support/migrations";
 import { masterKey, startServerOn } from "../support/server";
 
-let cluster: CitusCluster;
 let url: string;
-beforeAll(async () => {
-  cluster = await startCitus(citusPrograms ?? "");
-});
+const cluster = await startCitus(citusPrograms ?? "");
 afterAll(() => cluster.stop());
 
 const coordinatorUrl = () => cluster.coordinator.urlOf("postgres");

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Db, Statement } from "../../src/db/db";
+import { afterAll, expect, test } from "vitest";
+import type { Statement } from "../../src/db/db";
 import { measureQueue, numberEvents } from "../../src/resources/events/number-store";
 import { createDatabase, openDatabase } from "../support/database";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let db: Db;
-beforeAll(async () => {
-  database = await createDatabase();
-  db = await openDatabase(database.url);
-});
+const database = await createDatabase();
+const db = await openDatabase(database.url);
 afterAll(async () => {
   await db.close();
   await database.drop();

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call } from "../support/call";
-import { startServer, type TestServer } from "../support/server";
+import { startServer } from "../support/server";
 
-let server: TestServer;
-let scoped: string;
-beforeAll(async () => {
-  server = await startServer();
-  for (const user_id of ["user_1", "user_2", "user_3", "user_4", "user_5", "user_6"])
-    await call(server.url, "POST", "/v1/users", { body: { user_id, name: "Kim" } });
-  const { body } = await call(server.url, "POST", "/v1/applications/keys", {
-    body: { scopes: ["channels.*"] },
-  });
-  scoped = body.key;
+const server = await startServer();
+for (const user_id of ["user_1", "user_2", "user_3", "user_4", "user_5", "user_6"])
+  await call(server.url, "POST", "/v1/users", { body: { user_id, name: "Kim" } });
+const { body } = await call(server.url, "POST", "/v1/applications/keys", {
+  body: { scopes: ["channels.*"] },
 });
+const scoped = body.key;
 afterAll(() => server.close());
 
 const missing = { status: 403, body: { code: "scope_missing" } };

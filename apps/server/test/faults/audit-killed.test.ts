@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Statement } from "../../src/db/db";
 import { chainEntries } from "../../src/resources/audit/chain-store";
 import { verifyChain } from "../../src/resources/audit/verify-store";
@@ -9,11 +9,8 @@ import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";
 import { startProcess } from "./process";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-beforeAll(async () => {
-  database = await createDatabase();
-});
-afterAll(() => database.drop());
+const database = await createDatabase();
+afterAll(database.drop);
 
 const writers = 16;
 const users = Array.from({ length: writers }, (_, index) => `writer_${index}`);

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { sweepExpiredKeys } from "../../src/idempotency/store";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { report, scale } from "../support/report";
-import { startServerOn, type TestServer } from "../support/server";
+import { startServerOn } from "../support/server";
 import { startProcess } from "./process";
 
 const hourMs = 3_600_000;
 const path = "/v1/group/channels/room_1/messages";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let server: TestServer;
-beforeAll(async () => {
-  database = await createDatabase();
-  server = await startServerOn(database.url);
-  await call(server.url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });
-  const body = { channel_id: "room_1", name: "Lunch", members: ["kim_01"] };
-  await call(server.url, "POST", "/v1/group/channels", { body });
-});
+const database = await createDatabase();
+const server = await startServerOn(database.url);
+await call(server.url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });
+const body = { channel_id: "room_1", name: "Lunch", members: ["kim_01"] };
+await call(server.url, "POST", "/v1/group/channels", { body });
 afterAll(async () => {
   await server.close();
   await database.drop();

@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { chatWith } from "../support/chat";
 import { report, scale } from "../support/report";
-import { startServer, type TestServer } from "../support/server";
+import { startServer } from "../support/server";
 
-let server: TestServer;
-let chat: ReturnType<typeof chatWith>;
-beforeAll(async () => {
-  server = await startServer();
-  chat = chatWith(server);
-});
+const server = await startServer();
+const chat = chatWith(server);
 afterAll(() => server.close());
 
 const count = scale(5, 50);

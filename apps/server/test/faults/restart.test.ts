@@ -1,17 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatClient } from "@madang/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../support/database";
 import { isLong, report, scale } from "../support/report";
 import { masterKey } from "../support/server";
 import { type ServerProcess, startProcess } from "./process";
 
 const callers = 16;
-let database: Awaited<ReturnType<typeof createDatabase>>;
-beforeAll(async () => {
-  database = await createDatabase();
-});
-afterAll(() => database.drop());
+const database = await createDatabase();
+afterAll(database.drop);
 
 test.each(["SIGTERM", "SIGKILL"] as const)(
   "%s of the server, and two seconds without one, fail no call of the SDK",

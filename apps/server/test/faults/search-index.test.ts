@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { fold } from "../../src/resources/search/match";
 import { chatWith } from "../support/chat";
 import { createDatabase, openDatabase } from "../support/database";
@@ -7,11 +7,8 @@ import { report, scale } from "../support/report";
 import { startServerOn } from "../support/server";
 import { startProcess } from "./process";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-beforeAll(async () => {
-  database = await createDatabase();
-});
-afterAll(() => database.drop());
+const database = await createDatabase();
+afterAll(database.drop);
 
 const channels = ["room_1", "room_2", "room_3"];
 const words = ["학교에서", "noon", "日本語", "Straße", "ＡＢＣ", "😀", "내일", "papers"];

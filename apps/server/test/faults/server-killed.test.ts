@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createDatabase } from "../support/database";
@@ -8,11 +8,8 @@ import { prepareLoad, startLoad } from "./load";
 import { type ServerProcess, startProcess } from "./process";
 
 const writers = 32;
-let database: Awaited<ReturnType<typeof createDatabase>>;
-beforeAll(async () => {
-  database = await createDatabase();
-});
-afterAll(() => database.drop());
+const database = await createDatabase();
+afterAll(database.drop);
 
 test("kill -9 of the server under 32 writers loses and duplicates nothing, and leaves nothing incomplete", async () => {
   const start = (port: string) => startProcess(database.url, { PORT: port });

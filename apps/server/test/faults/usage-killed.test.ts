@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { collectEvents } from "../../src/resources/events/collect-store";
 import { numberEvents } from "../../src/resources/events/number-store";
 import { countUsage } from "../../src/resources/usage/store";
@@ -12,11 +12,8 @@ const writers = 8;
 const kills = scale(3, 20);
 const dayMs = 86_400_000;
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-beforeAll(async () => {
-  database = await createDatabase();
-});
-afterAll(() => database.drop());
+const database = await createDatabase();
+afterAll(database.drop);
 
 test("usage equals a count of the events after kills of the server and a switch of the day", async () => {
   const db = await openDatabase(database.url);

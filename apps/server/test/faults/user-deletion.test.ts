@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Db, Queryable, Statement } from "../../src/db/db";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import type { Queryable, Statement } from "../../src/db/db";
 import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call, type Reply } from "../support/call";
 import { checkData } from "../support/check-data";
@@ -12,12 +12,8 @@ import { expectWithinIfLong, report, scale } from "../support/report";
 import { startServerOn } from "../support/server";
 import { startProcess } from "./process";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let db: Db;
-beforeAll(async () => {
-  database = await createDatabase();
-  db = await openDatabase(database.url);
-});
+const database = await createDatabase();
+const db = await openDatabase(database.url);
 beforeEach(async () => {
   for (const shard of db.shards())
     for (const table of ["messages", "members", "managers", "channels"])

@@ -1,20 +1,16 @@
-import { type ChatClient, type Message, NotFoundError, PermissionError } from "@madang/client";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Message, NotFoundError, PermissionError } from "@madang/client";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { chatWith } from "../support/chat";
-import { startServer, type TestServer } from "../support/server";
+import { startServer } from "../support/server";
 
-let server: TestServer;
-let chat: ChatClient;
 let clock = 1_700_000_000_000;
 let rooms = 0;
 let room: string;
 let ids: string[];
-beforeAll(async () => {
-  // All messages of a test have one time, so that only their order of arrival distinguishes them.
-  server = await startServer({ now: () => clock });
-  chat = chatWith(server);
-  for (const user_id of ["kim_01", "lee_02", "park_03"]) await chat.users.create({ user_id, name: user_id });
-});
+// All messages of a test have one time, so that only their order of arrival distinguishes them.
+const server = await startServer({ now: () => clock });
+const chat = chatWith(server);
+for (const user_id of ["kim_01", "lee_02", "park_03"]) await chat.users.create({ user_id, name: user_id });
 afterAll(() => server.close());
 beforeEach(async () => {
   clock += 1_000;

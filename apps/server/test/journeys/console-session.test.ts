@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { call, type Reply } from "../support/call";
 import { cookieOf, requestSession, sendAs, signIn } from "../support/console";
 import { expectWithinIfLong } from "../support/report";
@@ -11,13 +11,9 @@ import {
   type TestServer,
 } from "../support/server";
 
-let server: TestServer;
 /** Another process of the same service. */
-let peer: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-  peer = await startServerOn(server.databaseUrl);
-});
+const server = await startServer();
+const peer = await startServerOn(server.databaseUrl);
 afterAll(async () => {
   await peer.close();
   await server.close();

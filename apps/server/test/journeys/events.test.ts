@@ -1,22 +1,18 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { ChatClient, type ReceivedEvent } from "@madang/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { sweepExpiredEvents } from "../../src/resources/events/store";
 import { countUsage } from "../../src/resources/usage/store";
 import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
-import { masterKey, startServer, type TestServer } from "../support/server";
+import { masterKey, startServer } from "../support/server";
 import { createUsers } from "../support/users";
 
-let server: TestServer;
-let chat: ChatClient;
-beforeAll(async () => {
-  server = await startServer();
-  chat = chatWith(server);
-  await createUsers(chat, ["kim_01", "park_03", "lee_02"]);
-});
+const server = await startServer();
+const chat = chatWith(server);
+await createUsers(chat, ["kim_01", "park_03", "lee_02"]);
 afterAll(() => server.close());
 
 /** The types of the events of some work. */

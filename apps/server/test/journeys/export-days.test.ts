@@ -1,26 +1,21 @@
-import type { ChatClient } from "@madang/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { chatWith } from "../support/chat";
-import { startServer, type TestServer } from "../support/server";
+import { startServer } from "../support/server";
 import { createUsers } from "../support/users";
 
 let clock = Date.parse("2024-11-02T00:00:00Z");
-let server: TestServer;
-let chat: ChatClient;
 
-beforeAll(async () => {
-  server = await startServer({ now: () => clock });
-  chat = chatWith(server);
-  await createUsers(chat, ["night_owl"]);
-  await chat.channels.create({ channel_id: "long_day", name: "Long", members: ["night_owl"] });
-  // One message every half hour, over three days around the end of summer time in New York.
-  for (; clock < Date.parse("2024-11-05T12:00:00Z"); clock += 1_800_000)
-    await chat.messages.send("long_day", {
-      user_id: "night_owl",
-      type: "text",
-      content: new Date(clock).toISOString(),
-    });
-});
+const server = await startServer({ now: () => clock });
+const chat = chatWith(server);
+await createUsers(chat, ["night_owl"]);
+await chat.channels.create({ channel_id: "long_day", name: "Long", members: ["night_owl"] });
+// One message every half hour, over three days around the end of summer time in New York.
+for (; clock < Date.parse("2024-11-05T12:00:00Z"); clock += 1_800_000)
+  await chat.messages.send("long_day", {
+    user_id: "night_owl",
+    type: "text",
+    content: new Date(clock).toISOString(),
+  });
 afterAll(() => server.close());
 
 async function timesOf(range: {

@@ -1,22 +1,16 @@
 import { ChatClient, NotFoundError } from "@madang/client";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { chatWith } from "../support/chat";
-import { masterKey, startServer, type TestServer } from "../support/server";
-import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy";
+import { masterKey, startServer } from "../support/server";
+import { startTcpProxy } from "../support/tcp-proxy";
 
-let server: TestServer;
-let proxy: TcpProxy;
-let direct: ChatClient;
-let chat: ChatClient;
 let cuts: number;
-beforeAll(async () => {
-  server = await startServer();
-  proxy = await startTcpProxy({ host: "127.0.0.1", port: Number(new URL(server.url).port) });
-  direct = chatWith(server);
-  chat = new ChatClient({ baseUrl: `http://127.0.0.1:${proxy.port}`, apiKey: masterKey });
-  await direct.users.create({ user_id: "kim_01", name: "Kim" });
-  await direct.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
-});
+const server = await startServer();
+const proxy = await startTcpProxy({ host: "127.0.0.1", port: Number(new URL(server.url).port) });
+const direct = chatWith(server);
+const chat = new ChatClient({ baseUrl: `http://127.0.0.1:${proxy.port}`, apiKey: masterKey });
+await direct.users.create({ user_id: "kim_01", name: "Kim" });
+await direct.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
 afterAll(async () => {
   await proxy.close();
   await server.close();

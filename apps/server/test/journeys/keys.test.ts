@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { chatWith } from "../support/chat";
-import { masterKey, readMetrics, startServer, startServerOn, type TestServer } from "../support/server";
+import { masterKey, readMetrics, startServer, startServerOn } from "../support/server";
 
 const clock = { now: Date.now() };
-let first: TestServer;
-let second: TestServer;
-beforeAll(async () => {
-  first = await startServer({ now: () => clock.now, settings: { MADANG_METRICS_PORT: "0" } });
-  second = await startServerOn(first.databaseUrl, { now: () => clock.now });
-});
+const first = await startServer({ now: () => clock.now, settings: { MADANG_METRICS_PORT: "0" } });
+const second = await startServerOn(first.databaseUrl, { now: () => clock.now });
 afterAll(async () => {
   await second.close();
   await first.close();

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
 import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call } from "../support/call";
-import { startServer, type TestServer } from "../support/server";
+import { startServer } from "../support/server";
 
 const hour = 3_600_000;
 /** Its clock is wrong: only that of the database counts. */
-let server: TestServer;
 let round = 0;
-beforeAll(async () => {
-  server = await startServer({ now: () => 1_000 });
-});
+const server = await startServer({ now: () => 1_000 });
 afterAll(() => server.close());
 
 const request = (method: string, path: string, body?: unknown) =>

@@ -1,16 +1,11 @@
-import type { ChatClient } from "@madang/client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
-import { startServer, startServerOn, type TestServer } from "../support/server";
+import { startServer, startServerOn } from "../support/server";
 import { createUsers, numbered } from "../support/users";
 
-let server: TestServer;
-let chat: ChatClient;
-beforeAll(async () => {
-  server = await startServer();
-  chat = chatWith(server);
-});
+const server = await startServer();
+const chat = chatWith(server);
 afterAll(() => server.close());
 
 describe.each(["cursor", "reference"] as const)("paging through the user list by %s", (userList) => {

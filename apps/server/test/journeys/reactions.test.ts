@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
-import { startServer, type TestServer } from "../support/server";
+import { startServer } from "../support/server";
 import { untilBlocking } from "../support/until-blocking";
 
-let server: TestServer;
-let chat: ReturnType<typeof chatWith>;
 let round = 0;
-beforeAll(async () => {
-  server = await startServer();
-  chat = chatWith(server);
-});
+const server = await startServer();
+const chat = chatWith(server);
 afterAll(() => server.close());
 
 /** A channel of two participants with a message of the first. */

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { adoptRestoredEvents } from "../../src/db/adopt-events";
 import type { Statement } from "../../src/db/db";
 import type { EventKey } from "../../src/resources/events/event-id";
@@ -8,11 +8,8 @@ import { chatWith } from "../support/chat";
 import { createDatabase } from "../support/database";
 import { startServerOn } from "../support/server";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-beforeAll(async () => {
-  database = await createDatabase();
-});
-afterAll(() => database.drop());
+const database = await createDatabase();
+afterAll(database.drop);
 
 const statement = (text: string): Statement<unknown> => ({ name: `test ${text.slice(0, 40)}`, text });
 

@@ -1,14 +1,11 @@
 import { getEventListeners } from "node:events";
 import { ChatClient, type ClientOptions, type Message } from "@madang/client";
 import { FaultyFetch } from "@madang/client/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { masterKey, startServer, type TestServer } from "../support/server";
+import { afterAll, describe, expect, test } from "vitest";
+import { masterKey, startServer } from "../support/server";
 
-let server: TestServer;
 let rooms = 0;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
 
 const start = Date.UTC(2024, 0);

@@ -4,30 +4,24 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Collector, startCollector } from "../support/collector";
-import { masterKey, startServer, type TestServer } from "../support/server";
+import { afterAll, expect, test } from "vitest";
+import { startCollector } from "../support/collector";
+import { masterKey, startServer } from "../support/server";
 
 /** An application that uses OpenTelemetry as its documentation shows, the SDK, and a server with the same collector. */
-let collector: Collector;
-let server: TestServer;
-let application: TracerProvider;
-let chat: ChatClient;
 
-beforeAll(async () => {
-  collector = await startCollector();
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  const exporter = new OTLPTraceExporter({ url: `${collector.url}/v1/traces` });
-  application = new TracerProvider({
-    resource: resourceFromAttributes({ "service.name": "application" }),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
-  });
-  trace.setGlobalTracerProvider(application);
-  server = await startServer({ settings: { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` } });
-  chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
-  await chat.users.create({ user_id: "kim_01", name: "A private name" });
-  await chat.channels.create({ channel_id: "c_secret", name: "A private channel", members: ["kim_01"] });
+const collector = await startCollector();
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+const exporter = new OTLPTraceExporter({ url: `${collector.url}/v1/traces` });
+const application = new TracerProvider({
+  resource: resourceFromAttributes({ "service.name": "application" }),
+  spanProcessors: [new BatchSpanProcessor({ exporter })],
 });
+trace.setGlobalTracerProvider(application);
+const server = await startServer({ settings: { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` } });
+const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
+await chat.users.create({ user_id: "kim_01", name: "A private name" });
+await chat.channels.create({ channel_id: "c_secret", name: "A private channel", members: ["kim_01"] });
 afterAll(async () => {
   await application.shutdown();
   context.disable();

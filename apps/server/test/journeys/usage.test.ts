@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { collectEvents } from "../../src/resources/events/collect-store";
 import { numberEvents } from "../../src/resources/events/number-store";
 import { sweepExpiredEvents } from "../../src/resources/events/store";
@@ -10,12 +10,8 @@ import { startServerOn, type TestServer } from "../support/server";
 const dayMs = 86_400_000;
 const today = () => new Date().toISOString().slice(0, 10);
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let server: TestServer;
-beforeAll(async () => {
-  database = await createDatabase();
-  server = await startServerOn(database.url);
-});
+const database = await createDatabase();
+const server = await startServerOn(database.url);
 beforeEach(async () => {
   await countAll();
   await run("DELETE FROM usage_days RETURNING 1");

@@ -1,16 +1,11 @@
-import type { ChatClient } from "@madang/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
 import { chatWith } from "../support/chat";
-import { startServer, type TestServer } from "../support/server";
+import { startServer } from "../support/server";
 import { createUsers } from "../support/users";
 
-let server: TestServer;
-let chat: ChatClient;
-beforeAll(async () => {
-  server = await startServer();
-  chat = chatWith(server);
-});
+const server = await startServer();
+const chat = chatWith(server);
 afterAll(() => server.close());
 
 test("a deleted user that is created again is another user, and old messages keep the deleted sender", async () => {

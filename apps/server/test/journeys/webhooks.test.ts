@@ -1,30 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { verifyWebhook } from "@madang/client/webhooks";
 import pino from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { Numbering } from "../../src/resources/events/numbering";
 import { Deliveries, type DeliveryDeps } from "../../src/resources/webhooks/deliver";
 import { createReceivers } from "../../src/resources/webhooks/receivers";
 import { createAddressRules } from "../../src/security/address-rules";
-import type { KeyMaker } from "../../src/security/secret";
 import { openKeyMaker } from "../../src/security/secret";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
 import { type Receiver, respondWith, startReceiver } from "../support/receiver";
-import { masterKey, startServer, startServerOn, type TestServer } from "../support/server";
+import { masterKey, startServer, startServerOn } from "../support/server";
 
 const receivers = createReceivers({ rules: createAddressRules(["127.0.0.0/8"]), timeoutMs: 5_000 });
 const logger = pino({ level: "silent" });
-let server: TestServer;
-let chat: ReturnType<typeof chatWith>;
-let keyMaker: KeyMaker;
 let clock = 0;
-beforeAll(async () => {
-  const settings = { MADANG_WEBHOOK_ALLOW: "127.0.0.0/8" };
-  server = await startServer({ settings, now: () => Date.now() + clock });
-  chat = chatWith(server);
-  keyMaker = await openKeyMaker(server.db, { current: masterKey }, randomBytes);
-});
+const settings = { MADANG_WEBHOOK_ALLOW: "127.0.0.0/8" };
+const server = await startServer({ settings, now: () => Date.now() + clock });
+const chat = chatWith(server);
+const keyMaker = await openKeyMaker(server.db, { current: masterKey }, randomBytes);
 afterAll(async () => {
   receivers.close();
   await server.close();

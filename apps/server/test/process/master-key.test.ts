@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { masterKey } from "../support/server";
 
 const newKey = "mk_the-key-that-replaces-it-0123456789";
-let database: Awaited<ReturnType<typeof createDatabase>>;
 const servers = new Set<ServerProcess>();
-beforeAll(async () => {
-  database = await createDatabase();
-});
+const database = await createDatabase();
 afterEach(async () => {
   for (const server of servers) await server.end("SIGTERM");
   servers.clear();
 });
-afterAll(() => database.drop());
+afterAll(database.drop);
 
 async function start(settings: Record<string, string> = {}): Promise<ServerProcess> {
   const server = await startProcess(database.url, settings);

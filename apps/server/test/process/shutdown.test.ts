@@ -1,14 +1,11 @@
 import { createConnection } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startProcess } from "../faults/process";
 import { createDatabase } from "../support/database";
 import { masterKey } from "../support/server";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-beforeAll(async () => {
-  database = await createDatabase();
-});
-afterAll(() => database.drop());
+const database = await createDatabase();
+afterAll(database.drop);
 
 test.each([
   ["one process", []],

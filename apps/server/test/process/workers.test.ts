@@ -3,17 +3,14 @@ import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { type AddressInfo, createConnection, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { createDatabase } from "../support/database";
 import { listening, type RunningProgram, runProgram } from "../support/program";
 
 const masterKey = `mk_${randomBytes(24).toString("base64url")}`;
-let database: Awaited<ReturnType<typeof createDatabase>>;
 let server: RunningProgram | undefined;
-beforeAll(async () => {
-  database = await createDatabase();
-});
-afterAll(() => database.drop());
+const database = await createDatabase();
+afterAll(database.drop);
 afterEach(() => server?.end("SIGTERM"));
 
 /** Starts the server. Resolves with its URL when all workers are ready. */

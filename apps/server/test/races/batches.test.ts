@@ -1,17 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { call, type Reply } from "../support/call";
 import { createDatabase } from "../support/database";
 import { scale } from "../support/report";
-import { type Rival, startRival } from "./rival";
+import { startRival } from "./rival";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let servers: readonly [Rival, Rival];
-beforeAll(async () => {
-  database = await createDatabase();
-  servers = await Promise.all([startRival(database.url), startRival(database.url)]);
-});
+const database = await createDatabase();
+const servers = await Promise.all([startRival(database.url), startRival(database.url)]);
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
   await database.drop();

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { callPatiently } from "../support/call";
 import { scale } from "../support/report";
-import { startServer, startServerOn, type TestServer } from "../support/server";
+import { startServer, startServerOn } from "../support/server";
 
-let servers: readonly [TestServer, TestServer];
-beforeAll(async () => {
-  const first = await startServer();
-  servers = [first, await startServerOn(first.databaseUrl)];
-});
+const first = await startServer();
+const servers = [first, await startServerOn(first.databaseUrl)] as const;
 afterAll(async () => {
   await servers[1].close();
   await servers[0].close();

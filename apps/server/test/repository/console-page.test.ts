@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer, type TestServer } from "../support/server";
+import { afterAll, expect, test } from "vitest";
+import { startServer } from "../support/server";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
 
 const page = (path = "/console", init?: RequestInit) => fetch(server.url + path, init);

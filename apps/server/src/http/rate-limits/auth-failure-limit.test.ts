@@ -1,14 +1,11 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call, type Reply } from "../../../test/support/call";
-import { masterKey, startServer, type TestServer } from "../../../test/support/server";
+import { masterKey, startServer } from "../../../test/support/server";
 
 const limit = 5;
-let server: TestServer;
-beforeAll(async () => {
-  const settings = { MADANG_AUTH_FAILURE_LIMIT: `${limit}/60s`, MADANG_TRUSTED_PROXIES: "1" };
-  server = await startServer({ settings });
-});
+const settings = { MADANG_AUTH_FAILURE_LIMIT: `${limit}/60s`, MADANG_TRUSTED_PROXIES: "1" };
+const server = await startServer({ settings });
 afterAll(() => server.close());
 
 function from(address: string, key?: string): Promise<Reply> {

@@ -1,13 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
-import { metricsUrlOf, readMetrics, startServer, type TestServer } from "../../../test/support/server";
+import { metricsUrlOf, readMetrics, startServer } from "../../../test/support/server";
 import { createMetrics } from "./metrics";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ settings: { MADANG_METRICS_PORT: "0" } });
-});
+const server = await startServer({ settings: { MADANG_METRICS_PORT: "0" } });
 afterAll(() => server.close());
 
 const read = () => readMetrics(server);

@@ -1,19 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
-import { startServer, type TestServer } from "../../../test/support/server";
+import { startServer } from "../../../test/support/server";
 import type { Reader } from "../../db/db";
 import { createCursors } from "../../paging/cursor";
 import { type FeedClient, LiveFeed } from "./live-feed";
 import { Numbering } from "./numbering";
 import { findLatest } from "./store";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
 
 const createUser = (user_id: string) =>

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
-import { startServer, type TestServer } from "../../../test/support/server";
+import { startServer } from "../../../test/support/server";
 import { withWorkAfter } from "../../../test/support/work-after";
 import { openWriter } from "../../idempotency/writer";
 import { addMembers } from "./add-many-store";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
 
 const post = (path: string, body: object) => call(server.url, "POST", path, { body });

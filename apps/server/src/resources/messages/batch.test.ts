@@ -1,18 +1,15 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
-import { startServer, startServerOn, type TestServer } from "../../../test/support/server";
+import { startServer, startServerOn } from "../../../test/support/server";
 
-let server: TestServer;
 const users = Array.from({ length: 8 }, (_, index) => `user_${index}`);
 const path = "/v1/group/channels/room_1";
-beforeAll(async () => {
-  server = await startServer();
-  for (const user_id of [...users, "outsider"])
-    await call(server.url, "POST", "/v1/users", { body: { user_id, name: user_id } });
-  const body = { channel_id: "room_1", name: "Room", members: users };
-  await call(server.url, "POST", "/v1/group/channels", { body });
-});
+const server = await startServer();
+for (const user_id of [...users, "outsider"])
+  await call(server.url, "POST", "/v1/users", { body: { user_id, name: user_id } });
+const body = { channel_id: "room_1", name: "Room", members: users };
+await call(server.url, "POST", "/v1/group/channels", { body });
 afterAll(() => server.close());
 
 const send = (user_id: string, rest: object) =>

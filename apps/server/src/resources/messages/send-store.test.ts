@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer, startServerOn, type TestServer } from "../../../test/support/server";
 import type { Statement } from "../../db/db";
@@ -7,15 +7,11 @@ import { batchMessages } from "./batch";
 import { storeBatch } from "./send-batch-store";
 
 const clocks = { first: 0, second: 0 };
-let first: TestServer;
-let second: TestServer;
 let channel = "";
 let round = 0;
-beforeAll(async () => {
-  first = await startServer({ now: () => clocks.first });
-  second = await startServerOn(first.databaseUrl, { now: () => clocks.second });
-  await call(first.url, "POST", "/v1/users", { body: { user_id: "sender", name: "Sender" } });
-});
+const first = await startServer({ now: () => clocks.first });
+const second = await startServerOn(first.databaseUrl, { now: () => clocks.second });
+await call(first.url, "POST", "/v1/users", { body: { user_id: "sender", name: "Sender" } });
 afterAll(async () => {
   await second.close();
   await first.close();

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createDatabase, openDatabase } from "../../../test/support/database";
-import type { Db } from "../../db/db";
 import { databaseNow } from "../../db/statement";
 import { isInForce, isNotSuspended } from "./conditions";
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let db: Db;
-beforeAll(async () => {
-  database = await createDatabase();
-  db = await openDatabase(database.url);
-});
+const database = await createDatabase();
+const db = await openDatabase(database.url);
 afterAll(async () => {
   await db.close();
   await database.drop();

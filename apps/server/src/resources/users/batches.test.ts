@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
-import { startServer, startServerOn, type TestServer } from "../../../test/support/server";
+import { startServer, startServerOn } from "../../../test/support/server";
 import { openWriter } from "../../idempotency/writer";
 import { batchUserLookups } from "./batches";
 import { createUser } from "./store";
 
-let server: TestServer;
-let other: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-  other = await startServerOn(server.databaseUrl);
-  for (const userId of ["user_1", "user_2", "user_3"])
-    await createUser(openWriter(server.db), { userId, name: userId, profileUrl: undefined, meta: {} }, 1);
-});
+const server = await startServer();
+const other = await startServerOn(server.databaseUrl);
+for (const userId of ["user_1", "user_2", "user_3"])
+  await createUser(openWriter(server.db), { userId, name: userId, profileUrl: undefined, meta: {} }, 1);
 afterAll(async () => {
   await other.close();
   await server.close();

@@ -1,16 +1,13 @@
 import { Worker } from "node:worker_threads";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call } from "../../support/call";
 import { expectWithinIfLong, scale } from "../../support/report";
-import { masterKey, startServer, type TestServer } from "../../support/server";
+import { masterKey, startServer } from "../../support/server";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-  await call(server.url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });
-  await call(server.url, "POST", "/v1/group/channels", {
-    body: { channel_id: "room_1", name: "Large", members: [], reuse: false },
-  });
+const server = await startServer();
+await call(server.url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });
+await call(server.url, "POST", "/v1/group/channels", {
+  body: { channel_id: "room_1", name: "Large", members: [], reuse: false },
 });
 afterAll(() => server.close());
 
