@@ -9,7 +9,7 @@ export default defineConfig({
       "src/resources/exports/date-range.test.ts",
       "src/resources/messages/message-id.test.ts",
       "src/resources/messages/page-plan.test.ts",
-      "src/http/explain-invalid.test.ts",
+      "src/http/request/explain-invalid.test.ts",
       "src/security/*.test.ts",
       "src/paging/*.test.ts",
       "src/http/rate-limits/policy.test.ts",

@@ -1,29 +1,27 @@
 import { parse } from "node:querystring";
 import { contract, eventStream } from "@madang/contract";
 import { createExpressEndpoints, type RequestValidationError } from "@ts-rest/express";
-import express, { type Express, type NextFunction } from "express";
+import express, { type Express, type NextFunction, type RequestHandler } from "express";
 import { recordRejections, recordRequests } from "./audit/record-requests";
 import { consoleRouter } from "./console/router";
 import { docsRouter } from "./docs/router";
-import { assignRequestId } from "./http/assign-request-id";
-import { authenticate } from "./http/authenticate";
-import { BodyBudget } from "./http/body-budget";
-import { checkEncoding } from "./http/check-encoding";
-import { checkMessage } from "./http/check-message";
+import { authenticate } from "./http/auth/authenticate";
 import type { HttpDeps } from "./http/deps";
-import { explainInvalid, type Sent } from "./http/explain-invalid";
 import { healthRouter } from "./http/health";
-import { limitRate } from "./http/limit-rate";
-import { logRequests } from "./http/log-requests";
-import { measureRequests } from "./http/measure-requests";
-import { readJson } from "./http/read-json";
-import { rejectUnknownRoute } from "./http/reject-unknown-route";
-import { reportChanges } from "./http/report-changes";
-import { secureHeaders } from "./http/secure-headers";
-import { sendErrors } from "./http/send-errors";
-import { sendJson } from "./http/send-json";
-import { traceRequests } from "./http/trace-requests";
-import { logInvalidResponses, validateResponses } from "./http/validate-responses";
+import { assignRequestId } from "./http/observe/assign-request-id";
+import { logRequests } from "./http/observe/log-requests";
+import { measureRequests } from "./http/observe/measure-requests";
+import { traceRequests } from "./http/observe/trace-requests";
+import { limitRate } from "./http/rate-limits/limit-rate";
+import { BodyBudget } from "./http/request/body-budget";
+import { checkRequest } from "./http/request/check-request";
+import { explainInvalid, type Sent } from "./http/request/explain-invalid";
+import { readJson } from "./http/request/read-json";
+import { rejectUnknownRoute } from "./http/request/reject-unknown-route";
+import { secureHeaders } from "./http/response/secure-headers";
+import { sendErrors } from "./http/response/send-errors";
+import { sendJson } from "./http/response/send-json";
+import { logInvalidResponses, validateResponses } from "./http/response/validate-responses";
 import { makeIdempotent } from "./idempotency/make-idempotent";
 import { batchEntries } from "./resources/audit/batch";
 import type { Deps } from "./resources/deps";
@@ -45,7 +43,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
   app.use(assignRequestId(deps), traceRequests(deps.tracer), logRequests(deps));
   app.use(measureRequests(deps.metrics), ...secureHeaders());
   if (deps.validatesResponses) app.use(validateResponses(logInvalidResponses(deps.logger)));
-  app.use(checkMessage(), checkEncoding(deps), reportChanges(deps.numbering.wake));
+  app.use(checkRequest(deps), wakeAfterChanges(deps.numbering));
   const bodies = new BodyBudget();
   const audit = { ...deps, writeEntry: batchEntries(deps.db) };
   const options = {
@@ -74,4 +72,13 @@ export function createApp(deps: Deps & HttpDeps): Express {
   app.use(rejectUnknownRoute());
   app.use(recordRejections(audit), sendErrors(deps.logger));
   return app;
+}
+
+/** Numbers events after every response that reports a change. */
+function wakeAfterChanges(numbering: Deps["numbering"]): RequestHandler {
+  return (request, response, next) => {
+    if (request.method !== "GET" && request.method !== "HEAD")
+      response.once("finish", () => response.statusCode < 400 && numbering.wake());
+    next();
+  };
 }

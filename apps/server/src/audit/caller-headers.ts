@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { callerHeaders, type InvalidField } from "@madang/contract";
 import type { Request } from "express";
 import { invalidRequest } from "../errors";
-import { listHeaders } from "../http/list-headers";
+import { listHeaders } from "../http/request/list-headers";
 import type { KeyMaker } from "../security/secret";
 
 /** The person on whose behalf a request is sent, and the reason. */

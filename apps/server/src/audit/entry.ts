@@ -8,8 +8,8 @@ import {
   userId,
 } from "@madang/contract";
 import type { Request } from "express";
-import type { Caller } from "../http/caller";
-import type { requireOperation } from "../http/operation";
+import type { Caller } from "../http/auth/caller";
+import type { requireOperation } from "../http/request/operation";
 import type { CallerHeaders } from "./caller-headers";
 
 type AnyOperation = ReturnType<typeof requireOperation>;

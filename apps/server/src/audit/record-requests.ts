@@ -1,9 +1,9 @@
 import { type AuditSetting, errors } from "@madang/contract";
 import type { ErrorRequestHandler } from "express";
-import { localsOf } from "../http/caller";
+import { localsOf } from "../http/locals";
 import { type Call, type Handler, mapHandlers } from "../http/map-handlers";
-import { requireOperation } from "../http/operation";
-import { toServiceError } from "../http/send-errors";
+import { requireOperation } from "../http/request/operation";
+import { toServiceError } from "../http/response/send-errors";
 import type { KeyMaker } from "../security/secret";
 import { findCallerHeaders, requireCallerHeaders } from "./caller-headers";
 import { describeRequest, isRecorded, isRejectionRecorded } from "./entry";

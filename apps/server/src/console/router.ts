@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import express, { type NextFunction, type Response, Router } from "express";
-import { nameOperation } from "../http/name-operation";
+import { nameOperation } from "../http/locals";
 import { sessionHandlers } from "./session";
 
 /** The console: a page that calls the API of its own server, and the sessions with which it does. */

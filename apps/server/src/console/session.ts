@@ -6,19 +6,20 @@ import { describeRequest } from "../audit/entry";
 import type { AuditDeps } from "../audit/record-requests";
 import { endSession } from "../db/ended-sessions";
 import { invalidField } from "../errors";
-import { findMissingPermission, requireKey } from "../http/authenticate";
-import { BodyBudget } from "../http/body-budget";
-import { type Caller, localsOf } from "../http/caller";
+import { findMissingPermission, requireKey } from "../http/auth/authenticate";
+import type { Caller } from "../http/auth/caller";
 import {
   callerOf,
   cookieNameOf,
   findSession,
   requireConsoleOrigin,
   sessionEnded,
-} from "../http/console-caller";
+} from "../http/auth/console-caller";
 import type { HttpDeps } from "../http/deps";
-import { explainInvalid } from "../http/explain-invalid";
-import { readJsonBody } from "../http/read-json";
+import { localsOf } from "../http/locals";
+import { BodyBudget } from "../http/request/body-budget";
+import { explainInvalid } from "../http/request/explain-invalid";
+import { readJsonBody } from "../http/request/read-json";
 import { isLoopback } from "../security/address-rules";
 import type { ConsoleSession, ConsoleSessions } from "../security/console-sessions";
 

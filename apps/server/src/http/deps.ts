@@ -3,10 +3,10 @@ import type { Db } from "../db/db";
 import type { ConsoleSessions } from "../security/console-sessions";
 import type { KeyRing } from "../security/key-ring";
 import type { KeyMaker } from "../security/secret";
-import type { RequestObserver } from "./measure-requests";
+import type { RequestObserver } from "./observe/measure-requests";
+import type { RequestTracer } from "./observe/trace-requests";
 import type { AuthFailureLimit } from "./rate-limits/auth-failure-limit";
 import type { CredentialLimit } from "./rate-limits/credential-limit";
-import type { RequestTracer } from "./trace-requests";
 
 /** The dependencies of the middleware. */
 export interface HttpDeps {

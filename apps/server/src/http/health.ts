@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from "express";
 import type { Statement } from "../db/db";
 import type { HttpDeps } from "./deps";
-import { nameOperation } from "./name-operation";
+import { nameOperation } from "./locals";
 
 const probeStatement: Statement<unknown> = { name: "health.probe", text: "SELECT 1" };
 const maxProbeAgeMs = 1_000;

@@ -5,11 +5,11 @@ import { migrate } from "../db/migrate";
 import { readMigrationStatus } from "../db/migrations";
 import { SettingError } from "../errors";
 import { readSettings, settingDescriptions } from "../settings/settings";
-import { verifyAudit } from "./audit";
-import { backUpCommand, restoreCommand } from "./backup";
-import { erasuresCommand, repeatErasuresCommand } from "./erasures";
+import { verifyAudit } from "./commands/audit";
+import { backUpCommand, restoreCommand } from "./commands/backup";
+import { erasuresCommand, repeatErasuresCommand } from "./commands/erasures";
+import { switchWebhooks } from "./commands/webhooks";
 import { start } from "./start";
-import { switchWebhooks } from "./webhooks";
 
 const settings = settingDescriptions.map(([name, description]) => `  ${name}\n      ${description}\n`);
 

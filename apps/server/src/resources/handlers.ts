@@ -1,4 +1,4 @@
-import type { requireCaller } from "../http/authenticate";
+import type { requireCaller } from "../http/auth/authenticate";
 import { auditHandlers } from "./audit/handlers";
 import { channelHandlers } from "./channels/handlers";
 import type { Deps } from "./deps";

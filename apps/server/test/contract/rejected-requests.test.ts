@@ -1,6 +1,6 @@
 import { operations } from "@madang/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { takesBody } from "../../src/http/operation";
+import { takesBody } from "../../src/http/request/operation";
 import { call, type Reply } from "../support/call";
 import { createDatabase } from "../support/database";
 import { startPostgresProxy } from "../support/postgres-proxy";

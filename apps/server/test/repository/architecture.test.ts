@@ -35,6 +35,7 @@ const modules = [
   "paging",
   "security",
   "db",
+  "in-slices.ts",
   "errors.ts",
   "similar-name.ts",
 ];
@@ -230,7 +231,7 @@ test.each([
   ["packages/client/src/users.ts", `import type { contract } from "@madang/contract";`],
   ["packages/client/src/users.ts", `import { type contract } from "@madang/contract";`],
   ["packages/cli/src/export/parse-options.ts", `import { isDay } from "@madang/contract/calendar";`],
-  ["apps/server/src/http/caller.ts", `import type { Response } from "express";`],
+  ["apps/server/src/http/locals.ts", `import type { Response } from "express";`],
   ["apps/server/src/resources/users/store.ts", `import { ServiceError } from "../../errors";`],
   [
     "apps/server/src/resources/users/store.ts",

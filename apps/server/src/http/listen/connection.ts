@@ -2,8 +2,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import { errors } from "@madang/contract";
 import { ServiceError } from "../../errors";
-import { failBody } from "../body-fault";
-import { problemType, serializeProblem } from "../problem";
+import { failBody } from "../request/read-body";
+import { problemType, serializeProblem } from "../response/send-errors";
 import { readInTurns } from "./read-in-turns";
 
 const maxLingerMs = 2_000;

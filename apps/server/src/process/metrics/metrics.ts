@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { version } from "../../../package.json";
 import type { ReplicaOutcome } from "../../db/replica/page-source";
 import type { OnStatement } from "../../db/time-statement";
-import type { RequestObserver } from "../../http/measure-requests";
+import type { RequestObserver } from "../../http/observe/measure-requests";
 import type { WebhookQueue } from "../../resources/webhooks/queue-store";
 import {
   type FeedCounts,

@@ -1,10 +1,10 @@
 import { contract, eventStream, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
-import { requireCaller } from "../../http/authenticate";
-import { EventStream, StreamClient, watchEnd } from "../../http/event-stream";
+import { requireCaller } from "../../http/auth/authenticate";
 import type { Deps } from "../deps";
 import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
+import { EventStream, StreamClient, watchEnd } from "./event-stream";
 import { measureQueue } from "./number-store";
 import { type EventFilters, type FeedPosition, findLatest, findOldest, readEvents } from "./store";
 
@@ -102,15 +102,7 @@ export const streamHandlers = (deps: EventDeps) => {
         const client = new StreamClient(response, onStreamDropped);
         // With `after`, the client gets a cursor at once. Without, it begins at the oldest event until it has received one.
         client.write(after === undefined ? ":\n\n" : new Batch(cursors, [], start).text);
-        const unfollow = liveFeed.follow(
-          start,
-          { types, channelId },
-          {
-            receive: (batch) => client.write(batch.text),
-            drained: () => client.drained(),
-            end: () => client.end(),
-          },
-        );
+        const unfollow = liveFeed.follow(start, { types, channelId }, client);
         const close = () => {
           unfollow();
           client.end();

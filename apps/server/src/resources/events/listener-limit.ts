@@ -1,6 +1,6 @@
 import { limits } from "@madang/contract";
 import { ServiceError } from "../../errors";
-import type { Caller } from "../../http/caller";
+import type { Caller } from "../../http/auth/caller";
 
 /** A stream, or a list request that waits for events. */
 export interface Listener {

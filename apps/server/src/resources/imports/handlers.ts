@@ -1,8 +1,8 @@
 import { contract } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { invalidField } from "../../errors";
-import { runInSlices } from "../../http/in-slices";
 import { once } from "../../idempotency/once";
+import { runInSlices } from "../../in-slices";
 import type { Deps } from "../deps";
 import { type ImportedMessage, importMessages } from "./store";
 

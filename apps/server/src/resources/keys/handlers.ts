@@ -1,7 +1,7 @@
 import { contract, futureTimeRule, isScope, scopeRule } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { invalidField } from "../../errors";
-import { localsOf } from "../../http/caller";
+import { localsOf } from "../../http/locals";
 import { once } from "../../idempotency/once";
 import type { Writer } from "../../idempotency/writer";
 import type { Deps } from "../deps";

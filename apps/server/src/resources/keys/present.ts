@@ -1,4 +1,4 @@
-import type { Caller } from "../../http/caller";
+import type { Caller } from "../../http/auth/caller";
 import type { KeyMaker } from "../../security/secret";
 import type { SubKey } from "./store";
 

@@ -1,4 +1,4 @@
-import { runInSlices } from "../../http/in-slices";
+import { runInSlices } from "../../in-slices";
 import { type Position, positionsDescending } from "../../paging/position";
 
 /*

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/db";
-import { runInSlices } from "../../http/in-slices";
+import { runInSlices } from "../../in-slices";
 import { type Position, positionsDescending } from "../../paging/position";
 import {
   addBlocks,

@@ -1,10 +1,10 @@
 import type { Request } from "express";
-import { isSessionEnded } from "../db/ended-sessions";
-import { ServiceError } from "../errors";
-import type { ConsoleSession, ConsoleSessions } from "../security/console-sessions";
+import { isSessionEnded } from "../../db/ended-sessions";
+import { ServiceError } from "../../errors";
+import type { ConsoleSession, ConsoleSessions } from "../../security/console-sessions";
+import type { HttpDeps } from "../deps";
+import { listHeaders } from "../request/list-headers";
 import type { Caller } from "./caller";
-import type { HttpDeps } from "./deps";
-import { listHeaders } from "./list-headers";
 
 type Needs = Pick<HttpDeps, "db" | "now" | "keyMaker" | "keyRing" | "consoleSessions">;
 

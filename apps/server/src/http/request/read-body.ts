@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ServiceError } from "../errors";
+import { ServiceError } from "../../errors";
 import type { BodyBudget } from "./body-budget";
-import { onBodyFault } from "./body-fault";
 
 /** More than any request needs. Node takes a microsecond per chunk, however small. */
 const maxChunks = 4_096;
@@ -76,4 +75,20 @@ function append(bytes: Buffer, length: number, chunk: Buffer): Buffer {
   if (target !== bytes) bytes.copy(target, 0, 0, length);
   chunk.copy(target, length);
   return target;
+}
+
+const faults = new WeakMap<IncomingMessage, ServiceError>();
+const listeners = new WeakMap<IncomingMessage, (fault: ServiceError) => void>();
+
+/** Reports that the rest of a request's body is malformed or did not arrive in time. */
+export function failBody(request: IncomingMessage, fault: ServiceError): void {
+  faults.set(request, fault);
+  listeners.get(request)?.(fault);
+}
+
+/** Calls the listener when the body fails, or immediately if it has failed already. */
+function onBodyFault(request: IncomingMessage, listener: (fault: ServiceError) => void): void {
+  const fault = faults.get(request);
+  if (fault === undefined) listeners.set(request, listener);
+  else listener(fault);
 }

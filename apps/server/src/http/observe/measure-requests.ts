@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from "express";
-import { type Caller, localsOf } from "./caller";
+import type { Caller } from "../auth/caller";
+import { localsOf } from "../locals";
 
 export interface RequestObserver {
   observeRequest(operation: string, method: string, status: number, durationMs: number): void;

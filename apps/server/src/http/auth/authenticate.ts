@@ -1,13 +1,14 @@
 import { isPermitted, scopeOf } from "@madang/contract";
 import type { Request, RequestHandler } from "express";
-import { version } from "../../package.json";
-import { ServiceError } from "../errors";
-import { type Caller, localsOf } from "./caller";
+import { version } from "../../../package.json";
+import { ServiceError } from "../../errors";
+import type { HttpDeps } from "../deps";
+import { localsOf } from "../locals";
+import { rateLimited } from "../rate-limits/limit-rate";
+import { listHeaders } from "../request/list-headers";
+import { type AnyOperation, requireOperation } from "../request/operation";
+import type { Caller } from "./caller";
 import { findConsoleCaller } from "./console-caller";
-import type { HttpDeps } from "./deps";
-import { rateLimited } from "./limit-rate";
-import { listHeaders } from "./list-headers";
-import { type AnyOperation, requireOperation } from "./operation";
 
 type Needs = Pick<
   HttpDeps,

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import type { HttpDeps } from "./deps";
+import type { HttpDeps } from "../deps";
 
 const wellFormed = /^[A-Za-z0-9._:@+=/-]{1,128}$/;
 

@@ -1,7 +1,8 @@
 import type { RequestHandler } from "express";
-import { ServiceError } from "../errors";
-import { type Caller, localsOf } from "./caller";
-import type { HttpDeps } from "./deps";
+import { ServiceError } from "../../errors";
+import type { Caller } from "../auth/caller";
+import type { HttpDeps } from "../deps";
+import { localsOf } from "../locals";
 
 /** Counts the request for its key, sends what remains, and rejects it over the limit. Does nothing without a limit. */
 export function limitRate({ rateLimit }: Pick<HttpDeps, "rateLimit">): RequestHandler {

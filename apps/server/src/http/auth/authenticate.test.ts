@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { afterAll, expect, test } from "vitest";
-import { version } from "../../package.json";
-import { call } from "../../test/support/call";
-import { masterKey, startServer } from "../../test/support/server";
+import { version } from "../../../package.json";
+import { call } from "../../../test/support/call";
+import { masterKey, startServer } from "../../../test/support/server";
 
 let clock = Date.now();
 const server = await startServer({ now: () => clock });

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { backUp } from "../db/embedded/backup/back-up";
-import { restore } from "../db/embedded/backup/restore";
-import { SettingError } from "../errors";
-import type { Settings } from "../settings/settings";
-import { masterKeyFileIn } from "./open-database";
+import { backUp } from "../../db/embedded/backup/back-up";
+import { restore } from "../../db/embedded/backup/restore";
+import { SettingError } from "../../errors";
+import type { Settings } from "../../settings/settings";
+import { masterKeyFileIn } from "../open-database";
 
 /** `madang-server backup FILE`. Returns what to print. */
 export async function backUpCommand(settings: Settings, file: string): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
-import { type Locals, localsOf } from "./caller";
-import type { HttpDeps } from "./deps";
+import type { HttpDeps } from "../deps";
+import { type Locals, localsOf } from "../locals";
 
 type Needs = Pick<HttpDeps, "logger" | "keyMaker" | "unloggedOperations">;
 

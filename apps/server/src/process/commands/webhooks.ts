@@ -1,6 +1,6 @@
-import { pauseDeliveries, resumeDeliveries } from "../db/delivery-permit";
-import { withConnection } from "../db/with-connection";
-import type { Settings } from "../settings/settings";
+import { pauseDeliveries, resumeDeliveries } from "../../db/delivery-permit";
+import { withConnection } from "../../db/with-connection";
+import type { Settings } from "../../settings/settings";
 import { findDatabase } from "./find-database";
 
 /** `madang-server webhooks pause|resume`. Returns what to print. */

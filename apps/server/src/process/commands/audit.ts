@@ -1,6 +1,6 @@
-import { SettingError } from "../errors";
-import { type NotedEnd, verifyChain } from "../resources/audit/verify-store";
-import type { Settings } from "../settings/settings";
+import { SettingError } from "../../errors";
+import { type NotedEnd, verifyChain } from "../../resources/audit/verify-store";
+import type { Settings } from "../../settings/settings";
 import { findDatabase } from "./find-database";
 
 /** `madang-server audit verify [NUMBER:HASH]`. Returns what to print, and whether the chain is intact. */

@@ -1,11 +1,10 @@
 import { type ErrorCode, errors } from "@madang/contract";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import { isDatabaseUnavailable } from "../db/faults";
-import { invalidField, ServiceError } from "../errors";
-import { localsOf } from "./caller";
+import { isDatabaseUnavailable } from "../../db/faults";
+import { invalidField, ServiceError } from "../../errors";
+import { localsOf } from "../locals";
 import { endAfterDrain } from "./end-after-drain";
-import { problemType, serializeProblem } from "./problem";
 
 /** Turns every thrown error into a response with problem details (RFC 9457). */
 export function sendErrors(logger: Logger): ErrorRequestHandler {
@@ -66,6 +65,23 @@ export function sendProblem(response: Response, error: ServiceError): void {
   if (response.req.isPaused() || code === "unsupported_media_type")
     endAfterDrain(response.req, response, body);
   else response.end(body);
+}
+
+export const problemType = "application/problem+json; charset=utf-8";
+
+/** The body of an error response: problem details (RFC 9457). */
+export function serializeProblem({ code, detail, errors: fields }: ServiceError, requestId: string): Buffer {
+  const { status, title } = errors[code];
+  const problem = {
+    type: `/docs#${code}`,
+    title,
+    status,
+    detail,
+    code,
+    request_id: requestId,
+    ...(fields && { errors: fields }),
+  };
+  return Buffer.from(JSON.stringify(problem));
 }
 
 /** The error response of a thrown error. */

@@ -1,19 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { adoptRestoredEvents } from "../db/adopt-events";
-import { readShardMap } from "../db/citus/shard-map";
-import { connect } from "../db/connect";
-import type { Db } from "../db/db";
-import { migrate } from "../db/migrate";
-import { withConnection } from "../db/with-connection";
-import { SettingError } from "../errors";
-import type { ErasureRow } from "../resources/privacy/columns";
-import { stepErasures } from "../resources/privacy/erase-store";
-import { type KnownErasure, listAllErasures, repeatErasure } from "../resources/privacy/store";
-import type { Settings } from "../settings/settings";
+import { adoptRestoredEvents } from "../../db/adopt-events";
+import { readShardMap } from "../../db/citus/shard-map";
+import { connect } from "../../db/connect";
+import type { Db } from "../../db/db";
+import { migrate } from "../../db/migrate";
+import { withConnection } from "../../db/with-connection";
+import { SettingError } from "../../errors";
+import type { ErasureRow } from "../../resources/privacy/columns";
+import { stepErasures } from "../../resources/privacy/erase-store";
+import { type KnownErasure, listAllErasures, repeatErasure } from "../../resources/privacy/store";
+import type { Settings } from "../../settings/settings";
+import { openDatabase } from "../open-database";
 import { findDatabase } from "./find-database";
-import { openDatabase } from "./open-database";
 
 /** `madang-server erasures`. Returns what to print. */
 export async function erasuresCommand(settings: Settings): Promise<string> {

@@ -3,7 +3,7 @@ import { ContractNoBody } from "@ts-rest/core";
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import * as z from "zod";
-import { localsOf } from "./caller";
+import { localsOf } from "../locals";
 
 /** A response that violates the contract. */
 export interface InvalidResponse {

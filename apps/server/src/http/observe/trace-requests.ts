@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { type Locals, localsOf } from "./caller";
+import { type Locals, localsOf } from "../locals";
 import { methodOf } from "./measure-requests";
 
 /** Records requests as spans of traces. */

@@ -1,11 +1,13 @@
+import type { ServerResponse } from "node:http";
 import { Stream } from "node:stream";
-import type { Response } from "express";
+import type { Batch } from "./batch";
+import type { FeedClient } from "./live-feed";
 
 /** A client with more unread bytes is disconnected, and resumes from its cursor. */
 const maxUnreadBytes = 512 * 1_024;
 
 /** Aborted when the client has left, as far as its connection shows, or when it has its response. */
-export function watchEnd(response: Response): AbortController {
+export function watchEnd(response: ServerResponse): AbortController {
   const ended = new AbortController();
   const { socket } = response.req;
   const abort = () => ended.abort();
@@ -20,16 +22,19 @@ export function watchEnd(response: Response): AbortController {
 }
 
 /** The client of a stream of server-sent events. */
-export class StreamClient {
-  readonly #response: Response;
+export class StreamClient implements FeedClient {
+  readonly #response: ServerResponse;
   readonly #onDropped: (() => void) | undefined;
-  /** Resolves when the connection or the response has ended. */
-  readonly closed: Promise<void>;
+  readonly #closed: Promise<void>;
 
-  constructor(response: Response, onDropped?: () => void) {
+  constructor(response: ServerResponse, onDropped: (() => void) | undefined) {
     this.#response = response;
     this.#onDropped = onDropped;
-    this.closed = new Promise((resolve) => response.once("close", resolve));
+    this.#closed = new Promise((resolve) => response.once("close", resolve));
+  }
+
+  receive({ text }: Pick<Batch, "text">): void {
+    this.write(text);
   }
 
   /** Disconnects a client that has left too much of the earlier writes unread. */
@@ -42,11 +47,10 @@ export class StreamClient {
     this.#response.destroy();
   }
 
-  /** Resolves when the client has read everything or has disconnected. */
   async drained(): Promise<void> {
     if (!this.#response.writableNeedDrain) return;
     const drained = new Promise<void>((resolve) => this.#response.once("drain", resolve));
-    await Promise.race([drained, this.closed]);
+    await Promise.race([drained, this.#closed]);
   }
 
   end(): void {
@@ -55,19 +59,20 @@ export class StreamClient {
 }
 
 /**
- * A response of server-sent events. ts-rest pipes a stream into the response; `pipe` passes that response to `open`.
+ * A response of server-sent events. ts-rest pipes a stream into the response; `pipe` passes that response to `open`. With a stream
+ * in between, sending an event to 1,000 clients would take a tenth more processor time.
  */
 export class EventStream extends Stream {
-  readonly #open: (response: Response) => void;
+  readonly #open: (response: ServerResponse) => void;
 
-  constructor(open: (response: Response) => void) {
+  constructor(open: (response: ServerResponse) => void) {
     super();
     this.#open = open;
   }
 
   override pipe<Destination extends NodeJS.WritableStream>(destination: Destination): Destination {
     // ts-rest pipes only into the response.
-    const response = destination as unknown as Response;
+    const response = destination as unknown as ServerResponse;
     response.setHeader("Content-Type", "text/event-stream; charset=utf-8");
     // Otherwise proxies such as nginx buffer the events.
     response.setHeader("X-Accel-Buffering", "no");

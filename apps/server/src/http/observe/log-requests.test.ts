@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { call } from "../../test/support/call";
-import { startServer } from "../../test/support/server";
+import { call } from "../../../test/support/call";
+import { startServer } from "../../../test/support/server";
 
 const server = await startServer({ settings: { MADANG_LOG_OMIT: "users.list,healthz" } });
 afterAll(() => server.close());

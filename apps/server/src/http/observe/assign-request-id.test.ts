@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { call } from "../../test/support/call";
-import { masterKey, startServer } from "../../test/support/server";
+import { call } from "../../../test/support/call";
+import { masterKey, startServer } from "../../../test/support/server";
 
 const server = await startServer();
 afterAll(() => server.close());

@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import type { Request, RequestHandler, Response } from "express";
-import { invalidField, ServiceError } from "../errors";
-import { requireCaller } from "./authenticate";
+import { invalidField, ServiceError } from "../../errors";
+import { runInSlices } from "../../in-slices";
+import { requireCaller } from "../auth/authenticate";
 import type { BodyBudget } from "./body-budget";
 import { createCommaCounter } from "./count-commas";
-import { runInSlices } from "./in-slices";
 import { maxBodyBytesOf, requireOperation, takesBody } from "./operation";
 import { readBody } from "./read-body";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { call } from "../../test/support/call";
-import { startServer } from "../../test/support/server";
+import { call } from "../../../test/support/call";
+import { startServer } from "../../../test/support/server";
 
 test("requests that find no free connection share lines of the log, with their number", async () => {
   const server = await startServer({ maxConnections: 1, connectTimeoutMs: 2_000 });

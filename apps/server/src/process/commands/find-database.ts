@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { findData } from "../db/embedded/installation";
-import { findRunning } from "../db/embedded/running";
-import { SettingError } from "../errors";
-import type { Settings } from "../settings/settings";
+import { findData } from "../../db/embedded/installation";
+import { findRunning } from "../../db/embedded/running";
+import { SettingError } from "../../errors";
+import type { Settings } from "../../settings/settings";
 
 /** The URL of the database of a command: `DATABASE_URL`, or the embedded database of a server that runs. */
 export async function findDatabase({ DATABASE_URL, MADANG_DATA_DIR }: Settings): Promise<string> {

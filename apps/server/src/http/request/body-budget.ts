@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ServiceError } from "../errors";
-import { mapHandlers } from "./map-handlers";
+import { ServiceError } from "../../errors";
+import { mapHandlers } from "../map-handlers";
 
 /** While a body is decoded, parsed and stored, it takes about six times as much memory. */
 const maxBytes = 32 * 2 ** 20;

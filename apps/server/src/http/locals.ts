@@ -1,20 +1,6 @@
 import type { ErrorCode } from "@madang/contract";
-import type { Request, Response } from "express";
-import type { StoredKey } from "../security/key-ring";
-
-/** The caller: the master key, or a sub key with an id that does not reveal it. */
-export type Caller = (
-  | { readonly kind: "master" }
-  | ({ readonly kind: "sub"; readonly id: string } & Pick<StoredKey, "label" | "scopes" | "expiresAt">)
-) & {
-  /** The session of the console that sends the request. Absent for every other request. */
-  readonly console?: {
-    readonly sessionId: string;
-    /** Who signed in with the key. */
-    readonly actor: string;
-    readonly expiresAt: number;
-  };
-};
+import type { Request, RequestHandler, Response } from "express";
+import type { Caller } from "./auth/caller";
 
 /** What middleware passes on with a request. */
 export interface Locals {
@@ -39,3 +25,11 @@ export function localsOf(response: Response): Locals {
   // Express types them as a record of anything; `assignRequestId` runs first and sets the required field.
   return response.locals as Locals;
 }
+
+/** Names a request that is none of the contract's in logs and metrics. */
+export const nameOperation =
+  (operation: string): RequestHandler =>
+  (_request, response, next) => {
+    localsOf(response).operationName = operation;
+    next();
+  };
