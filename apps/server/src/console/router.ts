@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import express, { type NextFunction, type Response, Router } from "express";
 import { nameOperation } from "../http/locals";
-import { sessionHandlers } from "./session";
+import { type SessionDeps, sessionHandlers } from "./session";
 
 /** The console: a page that calls the API of its own server, and the sessions with which it does. */
-export function consoleRouter(deps: Parameters<typeof sessionHandlers>[0]): Router {
+export function consoleRouter(deps: SessionDeps): Router {
   const folder = findBuild();
   const { signIn, signOut, show } = sessionHandlers(deps);
   const router = Router({ strict: true, caseSensitive: true });

@@ -8,28 +8,32 @@ import type { RequestTracer } from "./observe/trace-requests";
 import type { AuthFailureLimit } from "./rate-limits/auth-failure-limit";
 import type { CredentialLimit } from "./rate-limits/credential-limit";
 
-/** The dependencies of the middleware. */
-export interface HttpDeps {
+/** What it takes to find the caller of a request. */
+export interface AuthDeps {
   readonly db: Db;
-  readonly logger: Logger;
-  /** Creates an id for a request that has none. */
-  readonly makeId: () => string;
   readonly keyMaker: KeyMaker;
   readonly keyRing: KeyRing;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** Opens the cookies of the console. Absent: there is no console. */
-  readonly consoleSessions: ConsoleSessions | undefined;
-  /** Operations whose successful requests are not logged. */
-  readonly unloggedOperations: ReadonlySet<string>;
   /** Additional header names, in lower case, that may contain the API key. */
   readonly keyHeaders: readonly string[];
+  /** Limits wrong keys per client address. */
+  readonly authFailureLimit: AuthFailureLimit;
+  /** Opens the cookies of the console. Absent: there is no console. */
+  readonly consoleSessions: ConsoleSessions | undefined;
+}
+
+/** The dependencies of the middleware. */
+export interface HttpDeps extends AuthDeps {
+  readonly logger: Logger;
+  /** Creates an id for a request that has none. */
+  readonly makeId: () => string;
+  /** Operations whose successful requests are not logged. */
+  readonly unloggedOperations: ReadonlySet<string>;
   /** Whether every response is validated against the contract. */
   readonly validatesResponses: boolean;
   /** The request limit of each key. Absent: no limit. */
   readonly rateLimit: CredentialLimit | undefined;
-  /** Limits wrong keys per client address. */
-  readonly authFailureLimit: AuthFailureLimit;
   /** Records every request. Absent: requests are not measured. */
   readonly metrics: RequestObserver | undefined;
   /** Records every request in a trace. Absent: requests are not traced. */

@@ -1,19 +1,14 @@
 import type { AuditSetting } from "@madang/contract";
-import type { Db } from "../db/db";
 import type { PageSource } from "../db/replica/page-source";
+import type { AuthDeps } from "../http/deps";
 import type { Cursors } from "../paging/cursor";
-import type { KeyRing } from "../security/key-ring";
-import type { KeyMaker } from "../security/secret";
 import type { ListenerLimit } from "./events/listener-limit";
 import type { LiveFeed } from "./events/live-feed";
 import type { Numbering } from "./events/numbering";
 import type { Receivers } from "./webhooks/receivers";
 
 /** The dependencies of the handlers, which do not read the clock, randomness or the environment themselves. */
-export interface Deps {
-  readonly db: Db;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
+export interface Deps extends AuthDeps {
   readonly cursors: Cursors;
   /** Reads pages from the primary, or from a replica that has caught up with the first page. */
   readonly pages: PageSource;
@@ -25,8 +20,6 @@ export interface Deps {
   readonly listeners: ListenerLimit;
   /** Called when a stream was cut because its client did not read. */
   readonly onStreamDropped: (() => void) | undefined;
-  readonly keyMaker: KeyMaker;
-  readonly keyRing: KeyRing;
   /** The variant of the user list for requests without `base_user_id`. */
   readonly userList: "cursor" | "reference";
   /** Sends webhooks to receivers outside the server's own network. */

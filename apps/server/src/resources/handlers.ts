@@ -1,4 +1,3 @@
-import type { requireCaller } from "../http/auth/authenticate";
 import { auditHandlers } from "./audit/handlers";
 import { channelHandlers } from "./channels/handlers";
 import type { Deps } from "./deps";
@@ -14,7 +13,7 @@ import { userHandlers } from "./users/handlers";
 import { webhookHandlers } from "./webhooks/handlers";
 
 /** The handlers of every operation, in the shape of the contract. */
-export const handlers = (deps: Deps & Parameters<typeof requireCaller>[0]) => ({
+export const handlers = (deps: Deps) => ({
   users: userHandlers(deps),
   channels: channelHandlers(deps),
   messages: messageHandlers(deps),

@@ -2,7 +2,7 @@ import { isPermitted, scopeOf } from "@madang/contract";
 import type { Request, RequestHandler } from "express";
 import { version } from "../../../package.json";
 import { ServiceError } from "../../errors";
-import type { HttpDeps } from "../deps";
+import type { AuthDeps } from "../deps";
 import { localsOf } from "../locals";
 import { rateLimited } from "../rate-limits/limit-rate";
 import { listHeaders } from "../request/list-headers";
@@ -10,13 +10,8 @@ import { type AnyOperation, requireOperation } from "../request/operation";
 import type { Caller } from "./caller";
 import { findConsoleCaller } from "./console-caller";
 
-type Needs = Pick<
-  HttpDeps,
-  "db" | "now" | "keyMaker" | "keyRing" | "keyHeaders" | "authFailureLimit" | "consoleSessions"
->;
-
 /** Requires a valid API key, before the request is validated and its body is read. */
-export function authenticate(deps: Needs): RequestHandler {
+export function authenticate(deps: AuthDeps): RequestHandler {
   return async (request, response, next) => {
     const locals = localsOf(response);
     const operation = requireOperation(request);
@@ -55,7 +50,7 @@ export function findMissingPermission(
 }
 
 /** The caller of a request, which may match no route. A key has priority over the cookie of the console. */
-export async function requireCaller(deps: Needs, request: Request): Promise<Caller> {
+export async function requireCaller(deps: AuthDeps, request: Request): Promise<Caller> {
   const [key, ...others] = findKeys(request, deps.keyHeaders);
   if (others.some((other) => other !== key))
     throw unauthenticated("More than one API key was sent. Send one.");
@@ -66,7 +61,7 @@ export async function requireCaller(deps: Needs, request: Request): Promise<Call
 }
 
 /** The caller with this key. `address` is that of the client. */
-export async function requireKey(deps: Needs, key: string, address: string): Promise<Caller> {
+export async function requireKey(deps: AuthDeps, key: string, address: string): Promise<Caller> {
   if (!deps.keyMaker.isSigned(key)) return requireMaster(deps, key, address);
   const stored = await deps.keyRing.find(key);
   if (stored === undefined) throw invalidKey();
@@ -76,7 +71,7 @@ export async function requireKey(deps: Needs, key: string, address: string): Pro
 
 /** Counts wrong keys. Only the master key could be guessed: a sub key is signed with a secret from the master key. */
 async function requireMaster(
-  { keyMaker, authFailureLimit }: Needs,
+  { keyMaker, authFailureLimit }: AuthDeps,
   key: string,
   address: string,
 ): Promise<Caller> {

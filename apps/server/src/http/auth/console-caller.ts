@@ -2,14 +2,12 @@ import type { Request } from "express";
 import { isSessionEnded } from "../../db/ended-sessions";
 import { ServiceError } from "../../errors";
 import type { ConsoleSession, ConsoleSessions } from "../../security/console-sessions";
-import type { HttpDeps } from "../deps";
+import type { AuthDeps } from "../deps";
 import { listHeaders } from "../request/list-headers";
 import type { Caller } from "./caller";
 
-type Needs = Pick<HttpDeps, "db" | "now" | "keyMaker" | "keyRing" | "consoleSessions">;
-
 /** The caller who signed in to the console, if the request has its cookie. Rejects what another page may have sent. */
-export async function findConsoleCaller(deps: Needs, request: Request): Promise<Caller | undefined> {
+export async function findConsoleCaller(deps: AuthDeps, request: Request): Promise<Caller | undefined> {
   if (findCookie(deps, request) === undefined) return undefined;
   requireConsoleOrigin(request);
   const session = await findSession(deps, request);
@@ -19,7 +17,7 @@ export async function findConsoleCaller(deps: Needs, request: Request): Promise<
 
 /** The session of the request, unless it has expired or was signed out. */
 export async function findSession(
-  deps: Pick<Needs, "db" | "now" | "consoleSessions">,
+  deps: Pick<AuthDeps, "db" | "now" | "consoleSessions">,
   request: Request,
 ): Promise<ConsoleSession | undefined> {
   const { db, now, consoleSessions } = deps;
@@ -32,7 +30,7 @@ export async function findSession(
 
 /** The caller has the rights of the key, as long as it is valid. */
 export async function callerOf(
-  { keyMaker, keyRing }: Pick<Needs, "keyMaker" | "keyRing">,
+  { keyMaker, keyRing }: Pick<AuthDeps, "keyMaker" | "keyRing">,
   { id: sessionId, keyDigest, keyId, actor, expiresAt }: ConsoleSession,
 ): Promise<Caller> {
   const console = { actor, sessionId, expiresAt };
@@ -71,7 +69,7 @@ export const cookieNameOf = ({ cookieName }: ConsoleSessions, isSecure: boolean)
   isSecure ? `__Host-${cookieName}` : cookieName;
 
 function findCookie(
-  { consoleSessions }: Pick<Needs, "consoleSessions">,
+  { consoleSessions }: Pick<AuthDeps, "consoleSessions">,
   request: Request,
 ): { value: string; isSecure: boolean } | undefined {
   if (consoleSessions === undefined) return undefined;

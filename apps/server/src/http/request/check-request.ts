@@ -1,13 +1,12 @@
 import type { Request, RequestHandler } from "express";
 import { invalidField } from "../../errors";
 import { requireCaller } from "../auth/authenticate";
+import type { AuthDeps } from "../deps";
 import { invalidEncoding } from "../response/send-errors";
 import { listHeaders } from "./list-headers";
 
-type Needs = Parameters<typeof requireCaller>[0];
-
 /** Rejects a request that a proxy, the router or the parser of the query may read differently. */
-export function checkRequest(deps: Needs): RequestHandler {
+export function checkRequest(deps: AuthDeps): RequestHandler {
   return (request, response, next) => {
     const fault = findFault(request);
     if (fault !== undefined) {
@@ -39,7 +38,7 @@ function findFault(request: Request): readonly [header: string, message: string]
  * For a path that is not valid percent-encoded UTF-8, the router would respond before authentication, but a request without a key
  * must get 401. In a query, the parser would replace the invalid bytes.
  */
-async function rejectEncoding(deps: Needs, request: Request): Promise<never> {
+async function rejectEncoding(deps: AuthDeps, request: Request): Promise<never> {
   if (request.path.startsWith("/v1/")) await requireCaller(deps, request);
   throw invalidEncoding(isDecodable(request.path) ? "query" : "path");
 }

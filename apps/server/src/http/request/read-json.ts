@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { invalidField, ServiceError } from "../../errors";
 import { runInSlices } from "../../in-slices";
 import { requireCaller } from "../auth/authenticate";
+import type { AuthDeps } from "../deps";
 import type { BodyBudget } from "./body-budget";
 import { createCommaCounter } from "./count-commas";
 import { maxBodyBytesOf, requireOperation, takesBody } from "./operation";
@@ -14,7 +15,7 @@ import { readBody } from "./read-body";
  * `request.body` stays undefined, and validation decides whether that is allowed. If the operation has no body, one
  * that is sent is not read.
  */
-export function readJson(deps: Parameters<typeof requireCaller>[0], budget: BodyBudget): RequestHandler {
+export function readJson(deps: AuthDeps, budget: BodyBudget): RequestHandler {
   return (request, response, next) => {
     const operation = requireOperation(request);
     if (!hasBody(request) || !takesBody(operation)) return next();

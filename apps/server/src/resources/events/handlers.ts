@@ -1,14 +1,13 @@
 import { contract, eventStream, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { requireCaller } from "../../http/auth/authenticate";
+import type { Call } from "../../http/map-handlers";
 import type { Deps } from "../deps";
 import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
 import { EventStream, StreamClient, watchEnd } from "./event-stream";
 import { measureQueue } from "./number-store";
 import { type EventFilters, type FeedPosition, findLatest, findOldest, readEvents } from "./store";
-
-type EventDeps = Deps & Parameters<typeof requireCaller>[0];
 
 /** How long a client may take to read the response, after the wait. */
 const graceMs = 15_000;
@@ -41,8 +40,8 @@ async function findEvents(
 
 /** Admits a client that waits, until its response or its key ends. Returns a function that checks the key again. */
 async function admit(
-  deps: EventDeps,
-  request: Parameters<typeof requireCaller>[1],
+  deps: Deps,
+  request: Call["req"],
   ended: AbortController,
 ): Promise<() => Promise<unknown>> {
   const checkKey = () => requireCaller(deps, request);
@@ -53,7 +52,7 @@ async function admit(
   return checkKey;
 }
 
-export const eventHandlers = (deps: EventDeps) => {
+export const eventHandlers = (deps: Deps) => {
   const { liveFeed } = deps;
   return initServer().router(contract.events, {
     list: async ({ query, res }) => {
@@ -89,7 +88,7 @@ export const eventHandlers = (deps: EventDeps) => {
   });
 };
 
-export const streamHandlers = (deps: EventDeps) => {
+export const streamHandlers = (deps: Deps) => {
   const { cursors, liveFeed, onStreamDropped } = deps;
   return initServer().router(eventStream, {
     stream: async ({ query, headers, res }) => {
