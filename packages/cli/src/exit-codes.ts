@@ -29,14 +29,6 @@ export class UsageError extends CommandError {
   }
 }
 
-/** The thread of the command has printed the error. */
-export class ReportedError extends CommandError {
-  constructor(exitCode: number) {
-    // A thread returns what `run` returns in it.
-    super("", exitCode as ExitCode);
-  }
-}
-
 /** Ctrl-C, also at a prompt. */
 export class InterruptedError extends CommandError {
   constructor() {

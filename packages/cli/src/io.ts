@@ -1,12 +1,5 @@
 import type { Readable, Writable } from "node:stream";
 
-/** How much memory a command may take, and what to do when that is not enough. */
-export interface ThreadLimits {
-  /** The old generation of the heap is collected when half of it is used. */
-  readonly maxHeapMb: number;
-  readonly advice?: string;
-}
-
 /** What commands may use of their process. Tests pass their own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -17,11 +10,6 @@ export interface Io {
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /**
-   * Runs the same command line in a thread with limited memory, and returns its exit code. Absent in that thread, and in
-   * tests.
-   */
-  readonly runInThread?: (limits: ThreadLimits) => Promise<number>;
 }
 
 /** Writes and waits until the stream takes more, so that a slow reader does not fill the memory. */

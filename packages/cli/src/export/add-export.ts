@@ -4,7 +4,6 @@ import { type Format, formats } from "../data/read-rows";
 import { CommandError, UsageError } from "../exit-codes";
 import { findConnection } from "../profiles/connection";
 import type { Session } from "../session";
-import { inThread } from "../thread";
 import { parseConcurrency, parseDay, parseTimeZone } from "./parse-options";
 import { runExport } from "./run-export";
 
@@ -50,16 +49,8 @@ export function addExport(program: Command, session: Session): void {
         .default(2),
     )
     .addHelpText("after", "\nExample:\n  $ madang export --all --out backup --format parquet")
-    .action((channels: string[], options: Options) =>
-      inThread(session.io, limitsFor(options), () => runCommand(channels, options, session)),
-    );
+    .action((channels: string[], options: Options) => runCommand(channels, options, session));
 }
-
-/** Each channel may need a page of long messages, several times. */
-const limitsFor = ({ concurrency }: Options) => ({
-  maxHeapMb: 64 * (1 + concurrency),
-  advice: "An export needs less with a lower --concurrency.",
-});
 
 async function runCommand(channels: readonly string[], options: Options, session: Session): Promise<void> {
   if (channels.length > 0 === (options.all === true))

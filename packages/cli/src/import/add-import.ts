@@ -4,7 +4,6 @@ import { startProgress } from "../data/progress";
 import { CommandError } from "../exit-codes";
 import { parseConcurrency } from "../export/parse-options";
 import type { Session } from "../session";
-import { inThread } from "../thread";
 import { checkSources } from "./check-sources";
 import { runImport } from "./run-import";
 import { findSources, type Source } from "./sources";
@@ -13,9 +12,6 @@ interface Options {
   readonly dryRun?: true;
   readonly concurrency: number;
 }
-
-/** For the batches of messages and the ids of a file, however many are imported at the same time. */
-const maxHeapMb = 128;
 
 export function addImport(program: Command, session: Session): void {
   program
@@ -32,9 +28,7 @@ export function addImport(program: Command, session: Session): void {
         .default(2),
     )
     .addHelpText("after", "\nExample:\n  $ madang import backup --dry-run")
-    .action((dir: string, options: Options) =>
-      inThread(session.io, { maxHeapMb }, () => importFolder(dir, options, session)),
-    );
+    .action((dir: string, options: Options) => importFolder(dir, options, session));
 }
 
 async function importFolder(dir: string, options: Options, session: Session): Promise<void> {

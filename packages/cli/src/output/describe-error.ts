@@ -1,13 +1,12 @@
 import { isChatError } from "@madang/client";
 import { CommanderError } from "commander";
-import { CommandError, exitCodes, InterruptedError, ReportedError } from "../exit-codes";
+import { CommandError, exitCodes, InterruptedError } from "../exit-codes";
 import { toPlainText } from "./plain-text";
 
 /** What went wrong and what to do, or undefined if the user knows already. */
 export function describeError(error: unknown): string | undefined {
   // The parser prints its own errors.
-  if (error instanceof CommanderError || error instanceof InterruptedError || error instanceof ReportedError)
-    return undefined;
+  if (error instanceof CommanderError || error instanceof InterruptedError) return undefined;
   if (error instanceof CommandError)
     return toPlainText(error.exitCode === exitCodes.interrupted ? error.message : `error: ${error.message}`);
   if (!isChatError(error))

@@ -5,7 +5,6 @@ import { CommandError, exitCodes, UsageError } from "../exit-codes";
 import { findSources } from "../import/sources";
 import { type Connection, findConnection, NoServerError } from "../profiles/connection";
 import type { Session } from "../session";
-import { inThread } from "../thread";
 import { checkFiles } from "./check-files";
 import { compareExport } from "./compare-export";
 import { compareMigrated } from "./compare-migrated";
@@ -14,9 +13,6 @@ interface Options {
   readonly offline?: true;
   readonly migrated?: true;
 }
-
-/** For the ids of a list of the server, and a page of it. */
-const maxHeapMb = 192;
 
 export function addVerify(program: Command, session: Session): void {
   program
@@ -32,14 +28,11 @@ export function addVerify(program: Command, session: Session): void {
       "compare what an import keeps: all of users, channels and messages but the ids of messages and the times of the rest; what only the server has is no difference",
     )
     .addHelpText("after", "\nExample:\n  $ madang verify backup\n  $ madang verify migrated --migrated")
-    .action((dir: string, options: Options) =>
-      inThread(session.io, { maxHeapMb }, () => {
-        if (!options.migrated) return runVerify(dir, options.offline === true, session);
-        if (options.offline)
-          throw new UsageError("--migrated compares with a server, and --offline does not.");
-        return verifyMigrated(dir, session);
-      }),
-    );
+    .action((dir: string, options: Options) => {
+      if (!options.migrated) return runVerify(dir, options.offline === true, session);
+      if (options.offline) throw new UsageError("--migrated compares with a server, and --offline does not.");
+      return verifyMigrated(dir, session);
+    });
 }
 
 async function verifyMigrated(dir: string, { connectPatiently, io, output }: Session): Promise<void> {
