@@ -18,8 +18,8 @@ export function readEntries(
 }
 
 /** The same for a file without problems: the first one is an error. */
-export async function* readRows(path: string, kind: Kind, isReversed = false): AsyncGenerator<Row[]> {
-  for await (const entries of readEntries(path, kind, isReversed))
+export async function* readRows(path: string, kind: Kind): AsyncGenerator<Row[]> {
+  for await (const entries of readEntries(path, kind))
     yield entries.map((entry) => {
       if ("row" in entry) return entry.row;
       throw new CommandError(`${locate(path, entry.line)}: ${entry.problem}`);

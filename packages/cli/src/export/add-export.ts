@@ -61,7 +61,7 @@ async function runCommand(channels: readonly string[], options: Options, session
   const { io, output } = session;
   const { baseUrl } = await findConnection(io.env, session.options().profile);
   const chat = await session.connectPatiently();
-  const { out: dir, format, bom, from, to, timezone, concurrency } = options;
+  const { out: dir, format, bom, all, concurrency, ...range } = options;
   try {
     const manifest = await runExport(
       chat,
@@ -69,10 +69,10 @@ async function runCommand(channels: readonly string[], options: Options, session
       {
         dir,
         server: baseUrl,
-        channels: options.all ? undefined : channels,
+        channels: all ? undefined : channels,
         format,
         hasByteOrderMark: bom === true,
-        range: { ...(from && { from }), ...(to && { to }), ...(timezone && { timezone }) },
+        range,
         concurrency,
         now: Date.now,
       },

@@ -35,12 +35,7 @@ export async function runImport(
   const missing = new Set<string>();
   const callOptions = { signal: io.signal };
   const createUser = async ({ user_id, name, profile_url, meta }: Row) => {
-    const user = {
-      user_id,
-      name: name ?? user_id,
-      ...(profile_url !== undefined && { profile_url }),
-      ...(meta !== undefined && { meta }),
-    };
+    const user = { user_id, name: name ?? user_id, profile_url, meta };
     // The row was checked; the service checks it again.
     const isNew = await unlessExists("user_exists", chat.users.create(user as never, callOptions));
     if (isNew) counts.users += 1;
@@ -85,13 +80,7 @@ export async function runImport(
   async function createChannel(row: Row, members: readonly ChannelEntry[]): Promise<void> {
     const { channel_id, name, profile_url, meta } = row;
     const first = members.slice(0, limits.membersPerCreate).map(({ userId }) => userId);
-    const channel = {
-      channel_id,
-      name,
-      members: first,
-      ...(profile_url !== undefined && { profile_url }),
-      ...(meta !== undefined && { meta }),
-    };
+    const channel = { channel_id, name, members: first, profile_url, meta };
     // As for users.
     const isNew = await unlessExists("channel_exists", chat.channels.create(channel as never, callOptions));
     if (!isNew) return join(String(channel_id), members);
