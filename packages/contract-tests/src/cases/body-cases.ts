@@ -2,10 +2,10 @@ import type { Interaction, Interactions } from "../interaction";
 import { invalid, problem } from "../problem";
 
 /** A body is JSON, declared as JSON, has at most so many bytes, and contains no unknown field. */
-export function bodyCases({ given, request, response }: Interaction, maxBytes: number): Interactions {
+export function bodyCases({ given, request, response }: Interaction, megabytes: number): Interactions {
   const body: object = request?.body ?? {};
   const text = JSON.stringify(body);
-  const megabytes = maxBytes / 2 ** 20;
+  const maxBytes = megabytes * 2 ** 20;
   const send = (raw: string | Uint8Array<ArrayBuffer>, type = "application/json") => ({
     ...request,
     raw,
