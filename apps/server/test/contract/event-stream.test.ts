@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes, event, eventStream, eventTypes, problem } from "@madang/contract";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { call } from "../support/call";
 import { masterKey, startServer, type TestServer } from "../support/server";
 
@@ -17,10 +17,10 @@ afterAll(() => server.close());
 const createUser = (user_id: string) =>
   call(server.url, "POST", "/v1/users", { body: { user_id, name: "김민준\nKim" } });
 
-async function openStream(query: string, headers: Readonly<Record<string, string>> = {}) {
+async function openStream(query: string, headers: Readonly<Record<string, string>> = {}, url = server.url) {
   const stream = new AbortController();
   opened.push(stream);
-  return fetch(`${server.url}/v1/events/stream${query}`, {
+  return fetch(`${url}/v1/events/stream${query}`, {
     headers: { Authorization: `Bearer ${masterKey}`, ...headers },
     signal: stream.signal,
   });
@@ -79,6 +79,20 @@ test("with a cursor or `latest`, the first block is the cursor without an event"
   expect(others).toEqual([]);
   const { status } = await call(server.url, "GET", `/v1/events?after=${readField("id", line)}`);
   expect(status).toBe(200);
+});
+
+test("a stream without events gets its cursor every 15 seconds at the latest", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const quiet = await startServer();
+  onTestFinished(() => quiet.close());
+  onTestFinished(() => void vi.useRealTimers());
+  const blocks = readBlocks(await openStream("?after=latest", {}, quiet.url));
+  await blocks.next();
+  await call(quiet.url, "POST", "/v1/users", { body: { user_id: "first_01", name: "Kim" } });
+  const { value: [id] = [] } = await blocks.next();
+  // The stream has an event: now it is read to its end.
+  vi.advanceTimersByTime(15_000);
+  expect((await blocks.next()).value).toEqual([id]);
 });
 
 test("Last-Event-ID resumes a stream after its cursor, whatever `after` says", async () => {
