@@ -27,6 +27,7 @@ import { openKeyMaker } from "../security/secret";
 import { isConsoleOn, type Settings } from "../settings/settings";
 import { startBackgroundTasks, type TaskDeps } from "./background-tasks";
 import { connectDatabase } from "./connect-database";
+import { watchFeed, watchPool, watchStreams, watchWebhooks } from "./metrics/gauges";
 import { createMetrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
 import type { OpenDatabase } from "./open-database";
@@ -128,12 +129,13 @@ export async function serve(service: Service): Promise<RunningService> {
   });
   const metricsPort = settings.MADANG_METRICS_PORT;
   if (metrics !== undefined && metricsPort !== undefined) {
-    metrics.watchFeed(() => measureQueue(db));
-    metrics.watchStreams(() => listeners.size);
-    metrics.watchPool(db.countConnections);
-    metrics.watchWebhooks(() => readQueues(db, keyMaker), now);
+    const { registry } = metrics;
+    watchFeed(registry, () => measureQueue(db));
+    watchStreams(registry, () => listeners.size);
+    watchPool(registry, db.countConnections);
+    watchWebhooks(registry, () => readQueues(db, keyMaker), now);
     const metricsServer = await serveMetrics(
-      metrics,
+      registry,
       metricsPort,
       settings.MADANG_METRICS_HOST ?? settings.HOST,
     );

@@ -14,6 +14,7 @@ export interface FeedCounts {
   readonly lagSeconds: number;
 }
 
+/** `count` is called whenever the metrics are read, as is what the other gauges get. */
 export function watchPool(registry: Registry, count: () => PoolCounts): void {
   const gauge = new Gauge({
     name: "madang_pool_connections",

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { metricsUrlOf, readMetrics, startServer } from "../../../test/support/server";
+import { watchFeed, watchStreams, watchWebhooks } from "./gauges";
 import { createMetrics } from "./metrics";
 
 const server = await startServer({ settings: { MADANG_METRICS_PORT: "0" } });
@@ -30,12 +31,13 @@ test("requests are counted by operation and status, statements by name, connecti
 test("queues, lag and failures of events and webhooks are shown, and nothing fails without a database", async () => {
   const metrics = createMetrics();
   let isDatabaseDown = false;
-  metrics.watchStreams(() => 7);
-  metrics.watchFeed(async () => {
+  watchStreams(metrics.registry, () => 7);
+  watchFeed(metrics.registry, async () => {
     if (isDatabaseDown) throw new Error("There is no database.");
     return { queue: 2, lagSeconds: 0.5 };
   });
-  metrics.watchWebhooks(
+  watchWebhooks(
+    metrics.registry,
     async () => {
       if (isDatabaseDown) throw new Error("There is no database.");
       return [{ webhookId: "wh_1", queues: 3, failingSince: 5_000 }];
@@ -43,7 +45,7 @@ test("queues, lag and failures of events and webhooks are shown, and nothing fai
     () => 9_000,
   );
   metrics.countWebhookAttempt(true);
-  const text = await metrics.render();
+  const text = await metrics.registry.metrics();
   expect(text).toContain("madang_event_queue 2");
   expect(text).toContain("madang_event_lag_seconds 0.5");
   expect(text).toContain("madang_event_streams 7");
@@ -52,7 +54,7 @@ test("queues, lag and failures of events and webhooks are shown, and nothing fai
   expect(text).toContain('madang_webhook_queue{webhook="wh_1"} 3');
   expect(text).toContain('madang_webhook_failing_seconds{webhook="wh_1"} 4');
   isDatabaseDown = true;
-  const without = await metrics.render();
+  const without = await metrics.registry.metrics();
   expect(without).toContain("madang_webhook_attempts_total");
   expect(without).not.toContain("wh_1");
   expect(without).toContain("madang_event_streams 7");
@@ -67,11 +69,12 @@ test.each(["alerts.yml", "grafana.json"])(
     await call(server.url, "GET", "/v1/users/nobody");
     // The server of the test has no webhook.
     const metrics = createMetrics();
-    metrics.watchWebhooks(
+    watchWebhooks(
+      metrics.registry,
       async () => [{ webhookId: "wh_1", queues: 3, failingSince: 5_000 }],
       () => 9_000,
     );
-    const text = (await read()) + (await metrics.render());
+    const text = (await read()) + (await metrics.registry.metrics());
     const file = await readFile(new URL(`../../../../../deploy/${name}`, import.meta.url), "utf8");
     const rules = [...file.matchAll(/^ +"?expr"?: (.+)$/gm)].map(([, rule]) => rule ?? "");
     expect(rules.length).toBeGreaterThan(10);

@@ -3,15 +3,6 @@ import { version } from "../../../package.json";
 import type { ReplicaOutcome } from "../../db/replica/page-source";
 import type { OnStatement } from "../../db/time-statement";
 import type { RequestObserver } from "../../http/observe/measure-requests";
-import type { WebhookQueue } from "../../resources/webhooks/queue-store";
-import {
-  type FeedCounts,
-  type PoolCounts,
-  watchFeed,
-  watchPool,
-  watchStreams,
-  watchWebhooks,
-} from "./gauges";
 
 /** The metrics of this process, in the text format of Prometheus. */
 export interface Metrics extends RequestObserver {
@@ -19,17 +10,8 @@ export interface Metrics extends RequestObserver {
   /** Counts the pages after the first, by where they were read. */
   countReplicaRead(outcome: ReplicaOutcome): void;
   countWebhookAttempt(isSuccess: boolean): void;
-  /** `read` is called whenever the metrics are read. */
-  watchWebhooks(read: () => Promise<readonly WebhookQueue[]>, now: () => number): void;
-  /** `count` is called whenever the metrics are read. */
-  watchPool(count: () => PoolCounts): void;
-  /** Called whenever the metrics are read. */
-  watchFeed(measure: () => Promise<FeedCounts>): void;
-  /** Called whenever the metrics are read. */
-  watchStreams(count: () => number): void;
   countDroppedStream(): void;
-  render(): Promise<string>;
-  readonly contentType: string;
+  readonly registry: Registry;
 }
 
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -101,14 +83,9 @@ export function createMetrics(): Metrics {
     countWebhookAttempt(isSuccess) {
       webhookAttempts.inc({ outcome: isSuccess ? "success" : "failure" });
     },
-    watchWebhooks: (read, now) => watchWebhooks(registry, read, now),
-    watchPool: (count) => watchPool(registry, count),
-    watchFeed: (measure) => watchFeed(registry, measure),
-    watchStreams: (count) => watchStreams(registry, count),
     countDroppedStream() {
       droppedStreams.inc();
     },
-    render: () => registry.metrics(),
-    contentType: registry.contentType,
+    registry,
   };
 }

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
+import type { Registry } from "prom-client";
 import { bind } from "../../http/listen/bind";
-import type { Metrics } from "./metrics";
 
 export interface MetricsServer {
   readonly url: string;
@@ -8,12 +8,12 @@ export interface MetricsServer {
 }
 
 /** Serves the metrics on a separate port, so that the public port never exposes them. */
-export async function serveMetrics(metrics: Metrics, port: number, host: string): Promise<MetricsServer> {
+export async function serveMetrics(registry: Registry, port: number, host: string): Promise<MetricsServer> {
   const server = createServer(async (request, response) => {
     if (request.url !== "/metrics") return void response.writeHead(404).end();
     try {
-      const text = await metrics.render();
-      response.writeHead(200, { "Content-Type": metrics.contentType }).end(text);
+      const text = await registry.metrics();
+      response.writeHead(200, { "Content-Type": registry.contentType }).end(text);
     } catch {
       response.writeHead(500).end();
     }
