@@ -45,30 +45,27 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
       else createLogger("info").info({ url }, "listening");
     };
     if (cluster.isPrimary && workers > 1) {
-      const environmentOf = (index: number) => environmentOfWorker(settings, database, index);
       await superviseWorkers({
         count: workers,
         address: settings,
         logger,
-        environmentOf,
+        environmentOf: (index) => environmentOfWorker(settings, database, index),
         onListening: greetOnce,
         stopped,
         shutdownDelayMs: settings.MADANG_SHUTDOWN_DELAY_MS,
       });
       return;
     }
-    const maxConnections = Math.max(1, Math.floor(settings.MADANG_POOL_SIZE / workers));
     const { isWorker } = cluster;
-    const service = {
+    const { url } = await serve({
       settings,
       database,
       logger,
-      maxConnections,
+      maxConnections: Math.max(1, Math.floor(settings.MADANG_POOL_SIZE / workers)),
       isWorker,
       isStopping: () => isStopping,
       opened,
-    };
-    const { url } = await serve(service);
+    });
     if (isWorker) report("ready");
     else greetOnce(url);
     logger.info({ url, signal: await stopped }, "stopping");
