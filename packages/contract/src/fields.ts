@@ -66,6 +66,9 @@ export function idList(id: typeof userId, what: string) {
 /** In a path of a channel. */
 export const channelPathParams = z.object({ channel_id: channelId });
 
+/** In a path of a user. */
+export const userPathParams = z.object({ user_id: userId });
+
 /** In a path of a user in a channel. */
 export const memberPathParams = channelPathParams.extend({ user_id: userId });
 

@@ -2,14 +2,12 @@ import * as z from "zod";
 import { channel } from "./channel";
 import { commonErrors, problems } from "./errors";
 import { lunch, text as textExample } from "./example-data";
-import { cursor, flag, nextCursor, pageSize, timestamp, userId } from "./fields";
+import { cursor, flag, nextCursor, pageSize, timestamp, userPathParams } from "./fields";
 import { limits } from "./limits";
 import { memberEntry } from "./members";
 import { message } from "./message";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
-
-const pathParams = z.object({ user_id: userId });
 
 export const userChannel = channel
   .extend({
@@ -69,7 +67,7 @@ export const inbox = c.router({
     summary: "List the channels of a user",
     description:
       "Every channel in which the user is a participant, by last activity: the time of the last message, otherwise the time the user joined. Newest first. A channel that becomes active while pages are read moves to the first page.",
-    pathParams,
+    pathParams: userPathParams,
     query: z.strictObject({
       limit: pageSize(limits.channelPage).optional(),
       unread: flag("Whether to list only channels with unread messages.").optional(),
@@ -104,7 +102,7 @@ export const inbox = c.router({
     path: "/users/:user_id/unread",
     summary: "Count the unread messages of a user",
     description: "Over all channels in which the user is a participant.",
-    pathParams,
+    pathParams: userPathParams,
     query: nothing,
     responses: { 200: unread, ...problems([...commonErrors, "user_not_found"]) },
     metadata: metadata({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { entry, kim } from "./example-data";
-import { channelPathParams, userId } from "./fields";
+import { channelPathParams, memberPathParams, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { memberEntry } from "./members";
 import { example, metadata } from "./metadata";
@@ -70,7 +70,7 @@ export const managers = c.router({
     summary: "Remove a manager, without a body",
     description:
       "Does the same as removing a manager with a body, for clients behind a proxy that drops the body of a DELETE.",
-    pathParams: channelPathParams.extend({ user_id: userId }),
+    pathParams: memberPathParams,
     headers: changeHeaders,
     query: nothing,
     body: nothing.optional(),

@@ -8,7 +8,7 @@ import {
   nextCursor,
   pageSize,
   timestamp,
-  userId,
+  userPathParams,
 } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { futureTimeRule } from "./keys";
@@ -141,7 +141,6 @@ export const bans = c.router({
 });
 
 const suspensionPath = "/users/:user_id/suspension";
-const suspensionParams = z.object({ user_id: userId });
 
 /** The operations on the suspension of a user. */
 export const suspensions = c.router({
@@ -151,7 +150,7 @@ export const suspensions = c.router({
     summary: "Suspend a user",
     description:
       "Sends, joins and reactions of the user in every channel are rejected with `user_suspended`. Memberships and manager roles stay. A suspension with other values replaces the earlier one.",
-    pathParams: suspensionParams,
+    pathParams: userPathParams,
     headers: changeHeaders,
     query: nothing,
     body: restriction.meta({ id: "Suspension", description: "Until when to suspend, and why." }).optional(),
@@ -170,7 +169,7 @@ export const suspensions = c.router({
     path: suspensionPath,
     summary: "End the suspension of a user",
     description: "Without a suspension, nothing changes.",
-    pathParams: suspensionParams,
+    pathParams: userPathParams,
     headers: changeHeaders,
     query: nothing,
     body: nothing.optional(),

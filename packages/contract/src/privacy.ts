@@ -2,7 +2,7 @@ import * as z from "zod";
 import { erasedMessages, erasure } from "./erasure";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { erasure as erasureExample, kim, newErasure, startedErasure, text } from "./example-data";
-import { cursor, nextCursor, pageSize, timestamp, userId } from "./fields";
+import { cursor, nextCursor, pageSize, timestamp, userId, userPathParams } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { message } from "./message";
@@ -184,7 +184,7 @@ export const privacy = c.router({
     summary: "Export what is stored about a user",
     description:
       "Everything stored about every user that ever had this id, also deleted ones. The users come oldest first, and each has its pages: a page has up to `limit` entries of one user in each of its lists. What is in deleted channels is not part of it.",
-    pathParams: z.object({ user_id: userId }),
+    pathParams: userPathParams,
     query: z.strictObject({
       limit: pageSize(limits.personalPage).optional(),
       next: cursor.optional(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { commonErrors, problems } from "./errors";
 import { text as textExample } from "./example-data";
-import { channelPathParams, cursor, nextCursor, pageSize, queryTime, userId } from "./fields";
+import { channelPathParams, cursor, nextCursor, pageSize, queryTime, userId, userPathParams } from "./fields";
 import { limits } from "./limits";
 import { message } from "./message";
 import { example, metadata } from "./metadata";
@@ -65,7 +65,7 @@ export const search = c.router({
     path: "/users/:user_id/messages/search",
     summary: "Search the messages of all channels of a user",
     description: `Searches every channel in which the user is a participant. ${how}`,
-    pathParams: z.object({ user_id: userId }),
+    pathParams: userPathParams,
     query: z.strictObject({ q: q.optional(), ...paging }).refine(required, missing),
     responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
     metadata: metadata({ access: "any_key", ...ofSearch, examples }),
@@ -87,7 +87,7 @@ export const search = c.router({
     summary: "List the messages of a user",
     description:
       "What a user wrote in all channels, newest first. For operators: the master key, or a key with the scope `users.messages`. Messages of deleted channels are left out. A request reads for a limited time: a page may have fewer messages than `limit`, or none, and still a `next`.",
-    pathParams: z.object({ user_id: userId }),
+    pathParams: userPathParams,
     query: z.strictObject({
       since: queryTime("Only messages at or after this time, in milliseconds.").optional(),
       until: queryTime("Only messages before this time, in milliseconds.").optional(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { bodyErrors, problems } from "./errors";
 import { kim } from "./example-data";
-import { userId } from "./fields";
+import { userPathParams } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { metaInput, metaKey } from "./meta";
 import { example, metadata } from "./metadata";
@@ -17,8 +17,6 @@ export const metaDeletion = z
   .strictObject({ keys: z.array(text()).meta({ description: "The keys to delete." }) })
   .meta({ id: "MetaDeletion", description: "The metadata keys to delete." });
 
-const pathParams = z.object({ user_id: userId });
-
 export const userMeta = c.router({
   merge: {
     method: "PUT",
@@ -26,7 +24,7 @@ export const userMeta = c.router({
     summary: "Add or change metadata of a user",
     description:
       "Merges the pairs into the user's metadata, all or nothing: the result may hold at most 10 pairs.",
-    pathParams,
+    pathParams: userPathParams,
     headers: changeHeaders,
     query: nothing,
     body: metaChange.optional(),
@@ -44,7 +42,7 @@ export const userMeta = c.router({
     path: "/users/:user_id/meta",
     summary: "Delete metadata of a user",
     description: "Deletes the named keys. Keys that do not exist are ignored.",
-    pathParams,
+    pathParams: userPathParams,
     headers: changeHeaders,
     query: nothing,
     body: metaDeletion,
@@ -63,7 +61,7 @@ export const userMeta = c.router({
     summary: "Delete one metadata key of a user, without a body",
     description:
       "Does the same as deleting metadata with one key, for clients behind a proxy that drops the body of a DELETE. A key that does not exist is ignored.",
-    pathParams: z.object({ user_id: userId, key: metaKey }),
+    pathParams: userPathParams.extend({ key: metaKey }),
     headers: changeHeaders,
     query: nothing,
     body: nothing.optional(),

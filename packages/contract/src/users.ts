@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { kim, park } from "./example-data";
-import { cursor, idList, pageSize, profileUrlInput, userId, userName } from "./fields";
+import { cursor, idList, pageSize, profileUrlInput, userId, userName, userPathParams } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { metaInput } from "./meta";
@@ -10,8 +10,6 @@ import { suspensions } from "./moderation";
 import { c, nothing } from "./router";
 import { user, userPage } from "./user";
 import { userMeta } from "./user-meta";
-
-const pathParams = z.object({ user_id: userId });
 
 export const users = c.router({
   list: {
@@ -58,7 +56,7 @@ export const users = c.router({
     path: "/users/:user_id",
     summary: "Get a user",
     description: "The user with this id, including metadata.",
-    pathParams,
+    pathParams: userPathParams,
     query: nothing,
     responses: { 200: user, ...problems([...commonErrors, "user_not_found"]) },
     metadata: metadata({ access: "any_key", examples: { responses: example("The user", kim) } }),
@@ -93,7 +91,7 @@ export const users = c.router({
     path: "/users/:user_id",
     summary: "Update a user",
     description: "Sets the name. An omitted `profile_url` keeps its value; the empty string clears it.",
-    pathParams,
+    pathParams: userPathParams,
     headers: changeHeaders,
     query: nothing,
     body: z
@@ -114,7 +112,7 @@ export const users = c.router({
     summary: "Delete a user",
     description:
       "Ends the user's memberships and manager roles. Messages stay, and exports continue to show the sender's last state. The id may be created again; it is then a different user.",
-    pathParams,
+    pathParams: userPathParams,
     headers: changeHeaders,
     query: nothing,
     body: nothing.optional(),
