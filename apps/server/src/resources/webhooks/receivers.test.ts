@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createAddressRules } from "../../security/address-rules";
 import { createReceivers, type Receivers } from "./receivers";
 
@@ -96,6 +96,19 @@ test.each([
     expect((await receivers.post(url, {}, "{}")).error).toMatch(/MADANG_WEBHOOK_ALLOW/);
   }
   expect(got.connections).toBe(0);
+});
+
+test("a receiver has 15 seconds to respond", async () => {
+  // They are over at once.
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort());
+  onTestFinished(() => timeout.mockRestore());
+  const got = await listen(noContent);
+  const receivers = createReceivers({ rules: createAddressRules(loopback) });
+  opened.push(receivers.close);
+  expect(await receivers.post(`http://127.0.0.1:${got.port}/`, {}, "{}")).toMatchObject({
+    error: "There was no response within 15 s.",
+  });
+  expect(timeout).toHaveBeenCalledWith(15_000);
 });
 
 test("one internal address among those of a name is enough to reject it", async () => {
