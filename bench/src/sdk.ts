@@ -35,7 +35,7 @@ function comparisonsOf(caller: Target): Comparison[] {
       target: 1,
       ratioOf: throughputRatio,
       count: pageCount,
-      ...pages(2, 3),
+      ...pages(1, 3),
     },
   ];
 }

@@ -6,6 +6,9 @@ import { type Route, respond } from "./route";
 const unreadOf = (member: string, after: string) => `(SELECT count(*)::int FROM (SELECT FROM messages n
   WHERE n.channel_pk = ${member}.channel_pk AND n.sender_pk <> ${member}.user_pk AND (n.created_at, n.pk) > (${after})
   LIMIT 100) AS unread)`;
+const mentionsOf = (member: string, after: string) => `(SELECT count(*)::int FROM (SELECT FROM mentions n
+  WHERE n.user_pk = ${member}.user_pk AND n.channel_pk = ${member}.channel_pk AND NOT n.is_own
+    AND (n.message_created_at, n.message_pk) > (${after}) LIMIT 100) AS unread)`;
 const mark = "COALESCE(m.read_created_at, m.joined_at), COALESCE(m.read_pk, m.position)";
 
 /** The first page. */
@@ -14,11 +17,13 @@ export const listInbox: Route = async ({ pool, cursors }, { parts }) => {
   const scope = `users.channels ${userId}`;
   const pageQuery = openPageQuery(cursors, scope, {}, 15);
   const text = `SELECT m.user_pk, c.pk, c.channel_id AS "channelId", c.name, c.profile_url AS "profileUrl", c.meta,
-      c.is_frozen AS "isFrozen", c.total_message_count AS "totalMessageCount", c.total_file_count AS "totalFileCount",
+      c.is_frozen AS "isFrozen", c.retention_days AS "retentionDays", c.is_held AS "isHeld", c.member_count AS "memberCount",
+      m.read_created_at AS "readCreatedAt", m.read_pk AS "readPk", NULL AS members, ${mentionsOf("m", mark)} AS "mentionCount",
+      c.total_message_count AS "totalMessageCount", c.total_file_count AS "totalFileCount",
       c.created_at AS "createdAt", c.updated_at AS "updatedAt", m.joined_at AS "joinedAt",
       COALESCE(c.last_message_at, m.joined_at) AS at, ${unreadOf("m", mark)} AS "unreadCount", (
         SELECT to_json(last) FROM (
-          SELECT n.pk AS "messagePk", n.created_at AS "sentAt", n.updated_at AS "editedAt", n.content, n.file,
+          SELECT n.pk AS "messagePk", n.created_at AS "sentAt", n.updated_at AS "changedAt", n.content, n.file,
             n.meta AS "messageMeta", n.external_id AS "externalId", s.user_id AS "userId", s.name,
             s.profile_url AS "profileUrl", s.meta, s.created_at AS "createdAt", s.updated_at AS "updatedAt"
           FROM messages n JOIN users s ON s.pk = n.sender_pk WHERE n.channel_pk = c.pk
@@ -28,10 +33,16 @@ export const listInbox: Route = async ({ pool, cursors }, { parts }) => {
   const { rows } = await pool.query({ name: "inbox", text, values: [userId] });
   const channels = rows.slice(0, 15);
   const last = channels.at(-1);
-  const filters = { user: String(last.user_pk) };
   const next =
     rows.length > 15
-      ? { next: signNextPage(cursors, scope, { ...pageQuery, filters }, { createdAt: last.at, pk: last.pk }) }
+      ? {
+          next: signNextPage(
+            cursors,
+            scope,
+            { ...pageQuery, owner: last.user_pk },
+            { createdAt: last.at, pk: last.pk },
+          ),
+        }
       : {};
   return respond(200, { channels: channels.map(presentUserChannel), ...next });
 };

@@ -9,16 +9,11 @@ export const exportMessages: Route = async (tools, { parts, query }) => {
   const scope = `exports.messages ${channelId}`;
   const next = query.get("next");
   const received = next === null ? { timezone: "UTC", limit: Number(query.get("limit")) } : { next };
-  const pageQuery = openPageQuery<{ timezone?: string; channel?: string }>(
-    tools.cursors,
-    scope,
-    received,
-    100,
-  );
+  const pageQuery = openPageQuery<{ timezone?: string }>(tools.cursors, scope, received, 100);
   const { limit, after = newest } = pageQuery;
-  const { channel, last, hasMore, messages } = await readPage(tools, "page", channelId, after, limit);
-  const bound = { ...pageQuery, filters: { ...pageQuery.filters, channel } };
-  const nextPage = hasMore ? `,"next":"${signNextPage(tools.cursors, scope, bound, last)}"` : "";
+  const { owner, last, hasMore, messages } = await readPage(tools, "page", channelId, after, limit);
+  const owned = { ...pageQuery, owner };
+  const nextPage = hasMore ? `,"next":"${signNextPage(tools.cursors, scope, owned, last)}"` : "";
   return { status: 200, text: `{"messages":[${messages}],"timezone":"UTC"${nextPage}}` };
 };
 
@@ -32,16 +27,16 @@ export const listMessages: Route = async (tools, { parts, query }) => {
   const { limit } = pageQuery;
   const [createdAt = newest.createdAt, pk = newest.pk] = before?.split("-").map(Number) ?? [];
   const page = await readPage(tools, "screen", channelId, { createdAt, pk }, limit);
-  const { channel, first, last, hasMore, messages } = page;
+  const { owner, first, last, hasMore, messages } = page;
   const seal = (direction: string, after: Position) => {
-    const filters = { ...pageQuery.filters, channel, direction };
-    return signNextPage(tools.cursors, scope, { ...pageQuery, filters }, after);
+    const filters = { ...pageQuery.filters, direction };
+    return signNextPage(tools.cursors, scope, { ...pageQuery, filters, owner }, after);
   };
   const next = hasMore ? `,"next":"${seal("older", { ...last, pk: last.pk - 1 })}"` : "";
   return { status: 200, text: `{"messages":[${messages}]${next},"newer":"${seal("newer", first)}"}` };
 };
 
-type Filters = Partial<Record<"before" | "channel" | "direction", string>>;
+type Filters = Partial<Record<"before" | "direction", string>>;
 
 /** Reads each sender once per page, and concatenates strings. `name` is that of the prepared statement. */
 async function readPage({ pool }: Tools, name: string, channelId: string, after: Position, limit: number) {
@@ -69,7 +64,7 @@ async function readPage({ pool }: Tools, name: string, channelId: string, after:
     pk,
   });
   return {
-    channel: String(pk),
+    owner: pk,
     first: positionOf(visible[0]),
     last: positionOf(visible.at(-1)),
     hasMore: rows.length > limit,
