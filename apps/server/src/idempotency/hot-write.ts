@@ -3,12 +3,13 @@ import type { Statement } from "../db/db";
 import { databaseNow } from "../db/statement";
 import { expiredBefore } from "./store";
 
-/** A frequent change, which is one statement even with an idempotency key or an audit entry. */
+/**
+ * A frequent change, which is one statement even with an idempotency key or an audit entry. Its last value is the audit entry, or
+ * null.
+ */
 export interface HotWrite<Row> extends Statement<Row> {
   readonly subject: AuditSubject;
-  /** The statement with an audit entry as its last value. */
-  readonly audited: Statement<Row>;
-  /** The statement with a key. Its last values are the audit entry or null, the caller, the key and the fingerprint. */
+  /** The statement with a key. After the audit entry, its values are the caller, the key and the fingerprint. */
   readonly keyed: Statement<KeyedRow<Row>>;
 }
 
@@ -32,13 +33,11 @@ export function defineHotWrite<Row>(
   subject: AuditSubject = {},
 ): HotWrite<Row> {
   const [entry, caller, key, fingerprint] = [1, 2, 3, 4].map((index) => `$${valueCount + index}`);
-  const effect = build("true");
   const audited = `audited AS (${writeEntriesOf("effect", subject, entry)})`;
   return {
     name,
     subject,
-    text: `WITH ${effect} SELECT * FROM effect`,
-    audited: { name: `${name}-audited`, text: `WITH ${effect}, ${audited} SELECT * FROM effect` },
+    text: `WITH ${build("true")}, ${audited} SELECT * FROM effect`,
     keyed: {
       name: `${name}-keyed`,
       text: `WITH earlier AS MATERIALIZED (

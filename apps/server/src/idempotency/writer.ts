@@ -56,9 +56,10 @@ function open(db: Queryable, { claim, recording }: RequestOptions, progress?: Pr
         return writer.transaction((tx) => tx.write(statement, values));
       // A transaction writes its entry at its end.
       const entry = progress === undefined ? recording?.entry : undefined;
+      const all = "keyed" in statement ? [...values, entry] : values;
       const rows = await (claim === undefined
-        ? db.query(...withEntry(statement, values, entry))
-        : writeOnce(db, statement, values, claim, entry));
+        ? db.query(statement, all)
+        : writeOnce(db, statement, all, claim));
       if (rows.length > 0 && claim?.isReplayed !== true) {
         if (progress !== undefined)
           progress.subject = "subject" in statement ? readSubject(statement.subject, rows[0]) : noSubject;
@@ -94,15 +95,6 @@ function open(db: Queryable, { claim, recording }: RequestOptions, progress?: Pr
   return writer;
 }
 
-const withEntry = <Row>(
-  statement: Statement<Row> | HotWrite<Row>,
-  values: readonly unknown[],
-  entry: string | undefined,
-): [Statement<Row>, readonly unknown[]] =>
-  entry !== undefined && "audited" in statement
-    ? [statement.audited, [...values, entry]]
-    : [statement, values];
-
 /** A name that is equal for requests with the same idempotency key. Empty without a key. */
 export const nameClaim = ({ claim }: Writer): readonly string[] =>
   claim === undefined ? [] : [`${claim.caller} ${claim.key}`];
@@ -115,11 +107,10 @@ function writeOnce<Row>(
   statement: Statement<Row> | HotWrite<Row>,
   values: readonly unknown[],
   claim: Claim,
-  entry: string | undefined,
 ): Promise<Row[]> {
-  if (db.shard !== undefined) return writeOnShard(db.shard, ...withEntry(statement, values, entry), claim);
+  if (db.shard !== undefined) return writeOnShard(db.shard, statement, values, claim);
   return "keyed" in statement
-    ? writeInOneStatement(db, statement, [...values, entry], claim)
+    ? writeInOneStatement(db, statement, values, claim)
     : workOnce(db, (tx) => tx.query(statement, values), claim);
 }
 

@@ -54,7 +54,7 @@ describe("reuse", () => {
       });
       await server.db.query({ name: "test.analyze", text: "ANALYZE channels" });
       const explain = { name: "test.explain-find-pair", text: `EXPLAIN ${findPair.text}` };
-      const plan = JSON.stringify(await server.db.query(explain, [[a, b]]));
+      const plan = JSON.stringify(await server.db.query(explain, [[a, b], null]));
       expect(plan).toContain("channels_live_by_pair");
       expect(plan).not.toContain("Seq Scan on channels");
     },
