@@ -45,11 +45,15 @@ describe.each(byOperation)("%s", (_, interactions = []) => {
       expect(normalize(response, interaction.response)).toStrictEqual(interaction.response);
       expect(response.headers?.["x-request-id"]).toMatch(/./);
       if (response.status < 400) return;
+      expect(JSON.stringify(response.body), "the messages are not those of Zod").not.toMatch(ofZod);
       expect(await readState(server.db), "a rejected request changes nothing").toBe(world.state);
       unchanged = world;
     });
   }
 });
+
+/** How the messages of Zod begin. */
+const ofZod = /"message":"(Invalid|Too|Unrecognized|Expected) /;
 
 const rejectedFirst = <Each extends Interaction>(interactions: readonly Each[] = []) =>
   interactions.toSorted((one, other) => other.response.status - one.response.status);

@@ -2,7 +2,7 @@ import {
   channel,
   channelId,
   contract,
-  describeWrongType,
+  describeIssue,
   limits,
   memberEntry,
   user,
@@ -17,7 +17,7 @@ import { readMessage } from "./read-message";
 interface Schema {
   safeParse(
     value: unknown,
-    options: { readonly error: typeof describeWrongType },
+    options: { readonly error: typeof describeIssue },
   ): { readonly error?: { readonly issues: readonly Issue[] } | undefined };
 }
 
@@ -88,7 +88,7 @@ export const maxEntries = { members: limits.membersPerChannel, managers: limits.
 
 /** `prefix` stands before the path of each field. */
 function explain(schema: Schema, value: unknown, prefix = ""): string[] {
-  const { error } = schema.safeParse(value, { error: describeWrongType });
+  const { error } = schema.safeParse(value, { error: describeIssue });
   return (error?.issues ?? []).flatMap(({ path, message, code, keys = [] }) =>
     code === "unrecognized_keys"
       ? keys.map((key) => `${prefix}${[...path, key].join(".")}: This field is unknown.`)

@@ -1,4 +1,4 @@
-import { describeWrongType, type InvalidField } from "@madang/contract";
+import { describeIssue, type InvalidField } from "@madang/contract";
 import * as z from "zod";
 import { invalidRequest, type ServiceError } from "../../errors";
 
@@ -22,7 +22,7 @@ export interface Sent {
 }
 
 // ts-rest passes no options to Zod.
-z.config({ customError: describeWrongType });
+z.config({ customError: describeIssue });
 
 type Part = InvalidField["in"];
 
