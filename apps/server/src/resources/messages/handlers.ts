@@ -7,7 +7,7 @@ import { oldest, type Position } from "../../paging/position";
 import type { Deps } from "../deps";
 import { listReaders } from "../memberships/readers-store";
 import { reactionHandlers } from "../reactions/handlers";
-import { searchHandlers } from "../search/handlers";
+import type { SearchHandlers } from "../search/handlers";
 import { presentMembership } from "../users/present";
 import { sendToChannels } from "./announce-store";
 import { batchMessages } from "./batch";
@@ -19,9 +19,8 @@ import { presentAnnounced, presentMessageRow } from "./present";
 import { readReplies } from "./replies-store";
 import { type FileReference, positionOf } from "./store";
 
-export const messageHandlers = (deps: Deps) => {
+export const messageHandlers = (deps: Deps, { search, searchAll }: SearchHandlers) => {
   const { db, now, cursors } = deps;
-  const { search, searchAll } = searchHandlers(deps);
   const send = batchMessages(db, now);
   return initServer().router(contract.messages, {
     search,

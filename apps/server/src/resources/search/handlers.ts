@@ -7,12 +7,12 @@ import { requireChannelPk } from "../channels/store";
 import type { Deps } from "../deps";
 import { shareReads } from "../inbox/share-reads";
 import { presentMessageRow } from "../messages/present";
+import { requireUserPk } from "../users/store";
 import { findMatches } from "./find";
 import { createMatcher, termsOf } from "./match";
 import { probesOf } from "./signature";
 import {
   readFound,
-  requireUserPk,
   type StoredSource,
   searchChannel,
   searchEverything,
@@ -27,6 +27,8 @@ type Sent = Filters & { limit?: number | undefined; next?: string | undefined };
 
 const { search, searchAll } = contract.messages;
 const { messages, searchMessages } = contract.users;
+
+export type SearchHandlers = ReturnType<typeof searchHandlers>;
 
 /** Searches always read from the primary. */
 export const searchHandlers = ({ db, cursors }: Deps) => {

@@ -2,7 +2,6 @@ import type { Db, Queryable, Statement } from "../../db/db";
 import { oldest, type Position, positionsDescending } from "../../paging/position";
 import { type MessageRow, selectMessages } from "../messages/store";
 import { keptSince } from "../retention/conditions";
-import { rejectUnknownUser } from "../users/store";
 import { type Candidate, positionAfter, type Range, type Ranges, type Source } from "./find";
 import { messagesPerBlock, probeCount, signatureVersion } from "./signature";
 
@@ -19,12 +18,6 @@ interface StoredRange extends Range {
 }
 
 export type StoredSource = Source<StoredRange>;
-
-/** The key of a user. Rejects the request if there is none. */
-export async function requireUserPk(db: Queryable, userId: string): Promise<number> {
-  const [user] = await db.query(findUser, [userId]);
-  return user?.pk ?? rejectUnknownUser(userId);
-}
 
 /** The messages of a channel. */
 export function searchChannel(
@@ -119,8 +112,10 @@ function createSource(
           limit,
         ]);
         for (const { number, ...message } of rows ?? []) {
-          const index = ofShard[number - 1] ?? 0;
-          read[index]?.push({ ...message, channelId: ranges[index]?.channelId ?? "" });
+          const range = each[number - 1];
+          const index = ofShard[number - 1];
+          if (range === undefined || index === undefined) throw new Error(`There is no range ${number}.`);
+          read[index]?.push({ ...message, channelId: range.channelId });
         }
       });
       await Promise.all(perShard);
@@ -177,11 +172,6 @@ export async function readFound(
     return row === undefined ? [] : [{ candidate, row }];
   });
 }
-
-const findUser: Statement<{ pk: number }> = {
-  name: "search.find-user",
-  text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL",
-};
 
 /** A range of a channel to read: the messages after `from`, up to and including `to`. */
 interface FoundRow {

@@ -9,7 +9,7 @@ import { newest, requireNamed } from "../../paging/position";
 import type { Deps } from "../deps";
 import { inboxHandlers } from "../inbox/handlers";
 import { deleteMeta, mergeMeta } from "../meta/store";
-import { searchHandlers } from "../search/handlers";
+import type { SearchHandlers } from "../search/handlers";
 import { batchUserCreation, batchUserLookups } from "./batches";
 import { deleteUser } from "./delete-store";
 import { presentUser } from "./present";
@@ -31,11 +31,10 @@ import { suspendUser, unsuspendUser } from "./suspension-store";
 const scope = "users";
 const defaultLimit = limits.userPage.default;
 
-export const userHandlers = (deps: Deps) => {
+export const userHandlers = (deps: Deps, { messages, searchMessages }: SearchHandlers) => {
   const { db, now, cursors, pages, userList, wake } = deps;
   const find = batchUserLookups(db);
   const createUser = batchUserCreation(db, now);
-  const { messages, searchMessages } = searchHandlers(deps);
   return initServer().router(contract.users, {
     ...inboxHandlers(deps),
     messages,

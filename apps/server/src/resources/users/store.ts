@@ -121,6 +121,17 @@ export function rejectUnknownUser(userId: string): never {
   throw new ServiceError("user_not_found", `There is no user ${userId}.`);
 }
 
+/** The key of a user. Rejects the request if there is none. */
+export async function requireUserPk(db: Queryable, userId: string): Promise<number> {
+  const [user] = await db.query(findPk, [userId]);
+  return user?.pk ?? rejectUnknownUser(userId);
+}
+
+const findPk: Statement<{ pk: number }> = {
+  name: "users.find-pk",
+  text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL",
+};
+
 const find: Statement<UserRow> = {
   name: "users.find",
   text: `SELECT ${userColumns} FROM users WHERE user_id = $1 AND deleted_at IS NULL`,

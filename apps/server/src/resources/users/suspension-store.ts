@@ -5,7 +5,7 @@ import { emit } from "../events/emit";
 import { isInForce } from "../moderation/conditions";
 import { rejectPastTime } from "../moderation/store";
 import { writeOrExplain } from "../write-or-explain";
-import { aboutUser, findUsers, rejectUnknownUser, type UserRow, userColumns, userFields } from "./store";
+import { aboutUser, requireUserPk, type UserRow, userColumns, userFields } from "./store";
 
 /** Suspends a user until a time, or without end if it is 0. Waits for the sends and joins of the user. */
 export function suspendUser(
@@ -31,9 +31,7 @@ export function unsuspendUser(writer: Writer, userId: string, now: number): Prom
 }
 
 async function requireUser(db: Writer, userId: string): Promise<undefined> {
-  const [found] = await findUsers(db, [userId]);
-  if (found === undefined) rejectUnknownUser(userId);
-  return undefined;
+  await requireUserPk(db, userId);
 }
 
 // FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of this user, and later ones see the suspension.
