@@ -7,14 +7,18 @@ import { join } from "node:path";
 import { ChatClient } from "@madang/client";
 import { verifyWebhook } from "@madang/client/webhooks";
 import { startServer } from "@madang/examples/start-server";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGate } from "./support/gate";
 import { runInMemory } from "./support/memory-io";
 
 const program = join(import.meta.dirname, "../dist/main.js");
 const folder = mkdtempSync(join(tmpdir(), "madang-events-"));
-const server = await startServer();
-const chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
+let server: Awaited<ReturnType<typeof startServer>>;
+let chat: ChatClient;
+beforeAll(async () => {
+  server = await startServer();
+  chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
+});
 afterAll(async () => {
   await server?.stop();
   rmSync(folder, { recursive: true });

@@ -4,13 +4,19 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { startServer } from "@madang/examples/start-server";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "madang-guide-"));
-const server = await startServer();
-writeFileSync(join(folder, "madang"), `#!/bin/sh\nexec '${process.execPath}' '${root}/dist/main.js' "$@"\n`);
-chmodSync(join(folder, "madang"), 0o755);
+let server: Awaited<ReturnType<typeof startServer>>;
+beforeAll(async () => {
+  server = await startServer();
+  writeFileSync(
+    join(folder, "madang"),
+    `#!/bin/sh\nexec '${process.execPath}' '${root}/dist/main.js' "$@"\n`,
+  );
+  chmodSync(join(folder, "madang"), 0o755);
+});
 afterAll(async () => {
   await server?.stop();
   rmSync(folder, { recursive: true });

@@ -4,14 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ChatClient, ids } from "@madang/client";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { runInMemory } from "./support/memory-io";
-import { startServer } from "./support/start-server";
+import { type Server, startServer } from "./support/start-server";
 
 const program = join(import.meta.dirname, "../../../examples/guides/from-sendbird.ts");
 const folder = mkdtempSync(join(tmpdir(), "madang-migrating-"));
-const server = await startServer();
-const chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
+let server: Server;
+let chat: ChatClient;
+beforeAll(async () => {
+  server = await startServer();
+  chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
+});
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true });

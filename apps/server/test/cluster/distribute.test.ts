@@ -1,16 +1,19 @@
 import { ChatClient } from "@madang/client";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { distribute, planDistribution } from "../../src/db/citus/distribute";
 import { readShardMap } from "../../src/db/citus/shard-map";
 import { migrate } from "../../src/db/migrate";
 import { withConnection } from "../../src/db/with-connection";
 import { checkData } from "../support/check-data";
-import { citusPrograms, createOnNodes, execute, startCitus } from "../support/citus";
+import { type CitusCluster, citusPrograms, createOnNodes, execute, startCitus } from "../support/citus";
 import { addMigrations } from "../support/migrations";
 import { masterKey, startServerOn } from "../support/server";
 
+let cluster: CitusCluster;
 let url: string;
-const cluster = await startCitus(citusPrograms ?? "");
+beforeAll(async () => {
+  cluster = await startCitus(citusPrograms ?? "");
+});
 afterAll(() => cluster.stop());
 
 const coordinatorUrl = () => cluster.coordinator.urlOf("postgres");

@@ -1,23 +1,35 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readShardMap } from "../../src/db/citus/shard-map";
 import { withConnection } from "../../src/db/with-connection";
 import { type Load, prepareLoad, startLoad } from "../faults/load";
-import { startProcess } from "../faults/process";
+import { type ServerProcess, startProcess } from "../faults/process";
 import { checkData } from "../support/check-data";
-import { type CitusNode, citusPrograms, distributeIn, execute, startCitus } from "../support/citus";
+import {
+  type CitusCluster,
+  type CitusNode,
+  citusPrograms,
+  distributeIn,
+  execute,
+  startCitus,
+} from "../support/citus";
 import { report, rowOf } from "../support/report";
 
 const writers = 16;
 const rounds = 5;
 const database = "madang";
 
+let cluster: CitusCluster;
+let url: string;
+let servers: ServerProcess[];
 let run = 0;
-const cluster = await startCitus(citusPrograms ?? "");
-const url = await distributeIn(cluster, database);
-const servers = [await startProcess(url), await startProcess(url)];
-await prepareLoad(servers[0]?.url ?? "");
+beforeAll(async () => {
+  cluster = await startCitus(citusPrograms ?? "");
+  url = await distributeIn(cluster, database);
+  servers = [await startProcess(url), await startProcess(url)];
+  await prepareLoad(servers[0]?.url ?? "");
+});
 afterAll(async () => {
   for (const server of servers) await server.end("SIGTERM");
   await cluster.stop();

@@ -1,25 +1,37 @@
 import pg from "pg";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connectToNodes } from "../../src/db/citus/nodes";
 import { readShardMap } from "../../src/db/citus/shard-map";
 import { withConnection } from "../../src/db/with-connection";
 import { startProcess } from "../faults/process";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
-import { type CitusNode, citusPrograms, distributeIn, execute, startCitus } from "../support/citus";
+import {
+  type CitusCluster,
+  type CitusNode,
+  citusPrograms,
+  distributeIn,
+  execute,
+  startCitus,
+} from "../support/citus";
 import { startServerOn, type TestServer } from "../support/server";
 
 const database = "direct";
 const channelIds = Array.from({ length: 40 }, (_, index) => `channel_${index}`);
 
-const cluster = await startCitus(citusPrograms ?? "");
-const url = await distributeIn(cluster, database);
-const server = await startServerOn(url, { settings: { MADANG_CITUS_CONNECT_TO: "workers" } });
-await call(server.url, "POST", "/v1/users", { body: { user_id: "ann_1", name: "Ann" } });
-for (const channel_id of channelIds)
-  await call(server.url, "POST", "/v1/group/channels", {
-    body: { channel_id, name: channel_id, members: ["ann_1"] },
-  });
+let cluster: CitusCluster;
+let url: string;
+let server: TestServer;
+beforeAll(async () => {
+  cluster = await startCitus(citusPrograms ?? "");
+  url = await distributeIn(cluster, database);
+  server = await startServerOn(url, { settings: { MADANG_CITUS_CONNECT_TO: "workers" } });
+  await call(server.url, "POST", "/v1/users", { body: { user_id: "ann_1", name: "Ann" } });
+  for (const channel_id of channelIds)
+    await call(server.url, "POST", "/v1/group/channels", {
+      body: { channel_id, name: channel_id, members: ["ann_1"] },
+    });
+});
 afterAll(async () => {
   await server.close();
   await cluster.stop();

@@ -1,17 +1,21 @@
 import { createConnection, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { limits } from "@madang/contract";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { expectWithinIfLong, report, scale } from "../support/report";
 import { masterKey } from "../support/server";
 import { measureAttack } from "./measure-attack";
-import { startProcess } from "./process";
+import { type ServerProcess, startProcess } from "./process";
 
-const database = await createDatabase();
-const server = await startProcess(database.url);
-await call(server.url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let server: ServerProcess;
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startProcess(database.url);
+  await call(server.url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });
+});
 afterAll(async () => {
   await server.end("SIGTERM");
   await database.drop();

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createDatabase } from "../support/database";
@@ -13,8 +13,11 @@ const minutes = Number(process.env.MADANG_SOAK ?? 0);
 const writers = 8;
 const readers = 4;
 
-const database = await createDatabase();
-afterAll(database.drop);
+let database: Awaited<ReturnType<typeof createDatabase>>;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
 
 const timeout = (minutes + 5) * 60_000;
 

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkData } from "../support/check-data";
 import { createDatabase } from "../support/database";
 import { expectWithinIfLong, report, scale } from "../support/report";
@@ -9,11 +9,14 @@ import { loadChannels, loadUsers, prepareLoad } from "./load";
 import { startProcess } from "./process";
 
 const writers = 32;
-const database = await createDatabase();
-const server = await startProcess(database.url);
-await prepareLoad(server.url);
-await server.end("SIGTERM");
-afterAll(database.drop);
+let database: Awaited<ReturnType<typeof createDatabase>>;
+beforeAll(async () => {
+  database = await createDatabase();
+  const server = await startProcess(database.url);
+  await prepareLoad(server.url);
+  await server.end("SIGTERM");
+});
+afterAll(() => database.drop());
 
 /** Sends one message over a keep-alive connection. Returns the status or the error code. */
 function send(url: string, agent: Agent, content: string): Promise<number | string> {

@@ -1,17 +1,21 @@
 import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../support/database";
 import { report, scale } from "../support/report";
 import { masterKey } from "../support/server";
 import { loadChannels, loadUsers, prepareLoad } from "./load";
 import { formatTimes, sendAtRate } from "./paced-sends";
-import { startProcess } from "./process";
+import { type ServerProcess, startProcess } from "./process";
 
 const [user = ""] = loadUsers;
-const database = await createDatabase();
-const server = await startProcess(database.url);
-await prepareLoad(server.url);
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let server: ServerProcess;
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startProcess(database.url);
+  await prepareLoad(server.url);
+});
 afterAll(async () => {
   await server.end("SIGTERM");
   await database.drop();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { type Delivery, type Receiver, respondWith, startReceiver } from "../support/receiver";
@@ -10,8 +10,12 @@ import { type ServerProcess, startProcess } from "./process";
 
 const [user = ""] = loadUsers;
 const settings = { MADANG_WEBHOOK_ALLOW: "127.0.0.0/8" };
-const database = await createDatabase();
-const receiver = await startReceiver();
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let receiver: Receiver;
+beforeAll(async () => {
+  database = await createDatabase();
+  receiver = await startReceiver();
+});
 afterAll(async () => {
   await receiver.close();
   await database.drop();

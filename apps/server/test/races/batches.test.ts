@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { call, type Reply } from "../support/call";
 import { createDatabase } from "../support/database";
 import { scale } from "../support/report";
-import { startRival } from "./rival";
+import { type Rival, startRival } from "./rival";
 
-const database = await createDatabase();
-const servers = await Promise.all([startRival(database.url), startRival(database.url)]);
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let servers: readonly [Rival, Rival];
+beforeAll(async () => {
+  database = await createDatabase();
+  servers = await Promise.all([startRival(database.url), startRival(database.url)]);
+});
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
   await database.drop();

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkFeed, endFeed, flawless, followFeed, listenToFeed, rowOfFeed } from "../faults/feed-readers";
 import { prepareLoad, startLoad } from "../faults/load";
-import { startProcess } from "../faults/process";
+import { type ServerProcess, startProcess } from "../faults/process";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createDatabase, openDatabase } from "../support/database";
@@ -14,8 +14,12 @@ const kills = scale(2, 20);
 const holders = 6;
 const maxHeldMs = 800;
 
-const database = await createDatabase();
-const servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let servers: [ServerProcess, ServerProcess];
+beforeAll(async () => {
+  database = await createDatabase();
+  servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);
+});
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.end("SIGTERM")));
   await database.drop();

@@ -1,13 +1,19 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Db } from "../../src/db/db";
 import { callPatiently, type Reply } from "../support/call";
 import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";
-import { startRival } from "./rival";
+import { type Rival, startRival } from "./rival";
 
 const rounds = scale(40, 1_000);
-const database = await createDatabase();
-const servers = await Promise.all([startRival(database.url), startRival(database.url)]);
-const db = await openDatabase(database.url);
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let servers: readonly [Rival, Rival];
+let db: Db;
+beforeAll(async () => {
+  database = await createDatabase();
+  servers = await Promise.all([startRival(database.url), startRival(database.url)]);
+  db = await openDatabase(database.url);
+});
 afterAll(async () => {
   await db.close();
   await Promise.all(servers.map((server) => server.close()));

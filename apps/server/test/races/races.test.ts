@@ -1,24 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Db } from "../../src/db/db";
 import { call, callPatiently, type Reply, type Sent } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";
-import { startRival } from "./rival";
+import { type Rival, startRival } from "./rival";
 
 const callers = 64;
 const rounds = scale(3, 50);
 const limitRaces = scale(3, 1_000);
 const concurrency = 32;
 const idRaces = scale(3, 200);
-const database = await createDatabase();
-const servers = await Promise.all([startRival(database.url), startRival(database.url)]);
-const db = await openDatabase(database.url);
-// More than any limit, each with its own millisecond.
-await db.query({
-  name: "test.create-users",
-  text: `INSERT INTO {users} (user_id, name, created_at, updated_at)
-    SELECT 'user_' || n, 'User', n, n FROM generate_series(0, 199) n RETURNING 1`,
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let servers: readonly [Rival, Rival];
+let db: Db;
+beforeAll(async () => {
+  database = await createDatabase();
+  servers = await Promise.all([startRival(database.url), startRival(database.url)]);
+  db = await openDatabase(database.url);
+  // More than any limit, each with its own millisecond.
+  await db.query({
+    name: "test.create-users",
+    text: `INSERT INTO {users} (user_id, name, created_at, updated_at)
+      SELECT 'user_' || n, 'User', n, n FROM generate_series(0, 199) n RETURNING 1`,
+  });
 });
 afterAll(async () => {
   await db.close();

@@ -1,10 +1,11 @@
 import { limits } from "@madang/contract";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Db } from "../../src/db/db";
 import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
 import { call, type Reply } from "../support/call";
 import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";
-import { startRival } from "./rival";
+import { type Rival, startRival } from "./rival";
 
 const clients = 64;
 const toggles = scale(1_500, 150_000);
@@ -12,9 +13,14 @@ const togglesPerRound = scale(750, 10_000);
 const moderationRaces = scale(12, 6_400);
 const moderationRacesAtOnce = 8;
 
-const database = await createDatabase();
-const servers = await Promise.all([startRival(database.url), startRival(database.url)]);
-const db = await openDatabase(database.url);
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let servers: readonly [Rival, Rival];
+let db: Db;
+beforeAll(async () => {
+  database = await createDatabase();
+  servers = await Promise.all([startRival(database.url), startRival(database.url)]);
+  db = await openDatabase(database.url);
+});
 afterAll(async () => {
   await db.close();
   await Promise.all(servers.map((server) => server.close()));

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { Model, type ModelResponse } from "../properties/model";
 import { type Step, steps, summarize } from "../properties/steps";
 import { callPatiently, type Sent } from "../support/call";
@@ -6,10 +6,14 @@ import { checkData } from "../support/check-data";
 import { createDatabase } from "../support/database";
 import { report, scale } from "../support/report";
 import { type Event, findUnexplained } from "./history";
-import { startRival } from "./rival";
+import { type Rival, startRival } from "./rival";
 
-const database = await createDatabase();
-const servers = await Promise.all([startRival(database.url), startRival(database.url)]);
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let servers: readonly [Rival, Rival];
+beforeAll(async () => {
+  database = await createDatabase();
+  servers = await Promise.all([startRival(database.url), startRival(database.url)]);
+});
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
   await database.drop();

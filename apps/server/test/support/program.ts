@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 /** The built server. */
@@ -35,10 +36,9 @@ export function runProgram(
     stream.on("data", (bytes: Buffer) => {
       output = (output + bytes).slice(-1_000_000);
     });
-  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
-    child.once("close", (code) => resolve({ code, output })),
-  );
+  // Both reject if the process cannot be started.
+  const exited = once(child, "exit").then(([code]: (number | null)[]) => code ?? null);
+  const ended = once(child, "close").then(([code]: (number | null)[]) => ({ code: code ?? null, output }));
   return {
     child,
     output: () => output,
