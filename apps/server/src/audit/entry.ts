@@ -9,10 +9,8 @@ import {
 } from "@madang/contract";
 import type { Request } from "express";
 import type { Caller } from "../http/auth/caller";
-import type { requireOperation } from "../http/request/operation";
+import type { AnyOperation } from "../http/request/operation";
 import type { CallerHeaders } from "./caller-headers";
-
-type AnyOperation = ReturnType<typeof requireOperation>;
 
 /** Whether an accepted request has an audit entry. */
 export function isRecorded(setting: AuditSetting, operation: AnyOperation, caller: Caller): boolean {

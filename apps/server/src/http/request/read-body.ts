@@ -49,7 +49,7 @@ export function readBody(
   });
 }
 
-const bytesPerMegabyte = 2 ** 20;
+export const bytesPerMegabyte = 2 ** 20;
 const formatBytes = (bytes: number) => `${bytes.toLocaleString("en-US")} bytes`;
 
 const tooLarge = (maxBytes: number) =>

@@ -8,7 +8,7 @@ import type { AuthDeps } from "../deps";
 import type { BodyBudget } from "./body-budget";
 import { createCommaCounter } from "./count-commas";
 import { maxBodyBytesOf, requireOperation, takesBody } from "./operation";
-import { readBody } from "./read-body";
+import { bytesPerMegabyte, readBody } from "./read-body";
 
 /**
  * Reads the body, which must be uncompressed JSON in UTF-8. Runs after authentication. Without a body,
@@ -57,7 +57,6 @@ function requireJson({ headers }: Request): void {
     throw new ServiceError("unsupported_media_type", "Send the body uncompressed, without Content-Encoding.");
 }
 
-const bytesPerMegabyte = 2 ** 20;
 /** Many times more than a request needs. Validating 100,000 values would block the event loop. */
 const maxValuesPerMegabyte = 2_000;
 

@@ -29,10 +29,10 @@ export interface CreatedChannel extends ChannelWithMembers {
 /** The statement that creates a channel, and the one that explains why it did not. */
 export interface Creation {
   readonly create: HotWrite<CreatedChannel>;
-  readonly explain: Statement<Obstacles>;
+  readonly explain: Statement<CreationObstacles>;
 }
 
-interface Obstacles {
+interface CreationObstacles {
   /** Members that do not exist; null if all exist. */
   readonly unknownUsers: readonly string[] | null;
   /** A member that is suspended; null if there is none. */

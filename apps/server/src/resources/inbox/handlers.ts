@@ -4,8 +4,8 @@ import { takePage } from "../../paging/page";
 import { bindToOwner, openPageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
+import { shareReads } from "../share-reads";
 import { presentUserChannel } from "./present";
-import { shareReads } from "./share-reads";
 import { countUserUnread, listUserChannels } from "./store";
 
 const { channels, unread } = contract.users;

@@ -123,7 +123,7 @@ const add: Statement<AddedMembers> = {
     FROM permitted`,
 };
 
-interface Obstacles {
+interface AdditionObstacles {
   /** Null if all exist. */
   readonly unknownUsers: readonly string[] | null;
   /** A user who is not a participant yet. Null if there is none. */
@@ -136,7 +136,7 @@ interface Obstacles {
 }
 
 /** No row: the channel does not exist. */
-const explain: Statement<Obstacles> = {
+const explain: Statement<AdditionObstacles> = {
   name: "members.explain-many",
   text: `WITH ${asked}
     SELECT (SELECT json_agg(id ORDER BY ordinal) FROM unnest($2::text[]) WITH ORDINALITY AS wanted (id, ordinal)

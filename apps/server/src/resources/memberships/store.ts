@@ -107,7 +107,7 @@ function createMemberships(options: Options): Memberships {
   );
 
   // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
-  const explain = defineLookup<Obstacles>(
+  const explain = defineLookup<AdditionObstacles>(
     `${table}.explain`,
     `${hasEntry(table)} AS "isIn", NOT (${isNotSuspended("u")}) AS "isSuspended",
       ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned", c.${count} AS entries, (
@@ -163,7 +163,7 @@ function createMemberships(options: Options): Memberships {
   };
 }
 
-interface Obstacles {
+interface AdditionObstacles {
   readonly isIn: boolean;
   readonly isSuspended: boolean;
   readonly isBanned: boolean;

@@ -5,8 +5,8 @@ import { bindToOwner, openPageQuery, type PageQuery, signNextPage } from "../../
 import { newest } from "../../paging/position";
 import { requireChannelPk } from "../channels/store";
 import type { Deps } from "../deps";
-import { shareReads } from "../inbox/share-reads";
 import { presentMessageRow } from "../messages/present";
+import { shareReads } from "../share-reads";
 import { requireUserPk } from "../users/store";
 import { findMatches } from "./find";
 import { createMatcher, termsOf } from "./match";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors";
+import { ServiceError } from "../errors";
 
 const maxWaitMs = 5_000;
 
