@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * A number for each id, in 24 MB for a million of them: a hash table of the first 64 bits of their SHA-256. Of ten million
@@ -49,7 +49,7 @@ export class IdIndex {
 }
 
 function hashOf(text: string): bigint {
-  const hash = createHash("sha256").update(text).digest().readBigUInt64LE();
+  const bits = hash("sha256", text, "buffer").readBigUInt64LE();
   // 0 marks a free entry.
-  return hash === 0n ? 1n : hash;
+  return bits === 0n ? 1n : bits;
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ImportedMessage } from "@madang/client";
 import type { Row } from "../data/tables";
 
@@ -43,6 +43,5 @@ export function readMessage(row: Row, channelOfFile: string | undefined): Messag
   };
 }
 
-function makeId(parts: readonly unknown[]): string {
-  return `sha256-${createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 48)}`;
-}
+const makeId = (parts: readonly unknown[]): string =>
+  `sha256-${hash("sha256", JSON.stringify(parts)).slice(0, 48)}`;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { IdIndex } from "../data/id-index";
 import type { Row, RowEntry } from "../data/tables";
 
@@ -44,12 +44,8 @@ export async function compareRows(
   return { rows: found + removed, added: digests.size - found, changed, removed };
 }
 
-function digestOf(values: unknown): number {
-  return createHash("sha256")
-    .update(JSON.stringify(sortKeys(values)))
-    .digest()
-    .readUInt32LE();
-}
+const digestOf = (values: unknown): number =>
+  hash("sha256", JSON.stringify(sortKeys(values)), "buffer").readUInt32LE();
 
 /** The order of the names in an object is of no importance. */
 function sortKeys(value: unknown): unknown {
