@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { writeOrExplain } from "./write-or-explain";
 
 test("a write runs again after a concurrent change, and returns its result", async () => {
-  const results = [undefined, undefined, "stored"];
+  const results = [[], [], ["stored"]];
   let explanations = 0;
-  const write = async () => results.shift();
+  const write = async () => results.shift() ?? [];
   const result = await writeOrExplain(write, async () => {
     explanations++;
     return undefined;
@@ -14,13 +14,16 @@ test("a write runs again after a concurrent change, and returns its result", asy
 
 test("a result that is false or empty is a result", async () => {
   const explain = () => Promise.reject(new Error("not called"));
-  expect(await writeOrExplain(async () => false, explain)).toBe(false);
-  expect(await writeOrExplain(async () => "", explain)).toBe("");
+  expect(await writeOrExplain(async () => [false], explain)).toBe(false);
+  expect(await writeOrExplain(async () => [""], explain)).toBe("");
 });
 
 test("a write that never takes effect ends with 503 after ten attempts", async () => {
   let writes = 0;
-  const write = async () => void writes++;
+  const write = async () => {
+    writes++;
+    return [];
+  };
   await expect(writeOrExplain(write, async () => undefined)).rejects.toMatchObject({ code: "unavailable" });
   expect(writes).toBe(10);
 });

@@ -3,18 +3,20 @@ import { ServiceError } from "../errors";
 const maxAttempts = 10;
 
 /**
- * Runs a write until it takes effect or is rejected for a reason that was true at one moment during the request.
+ * Runs a write until it takes effect or is rejected for a reason that was true at one moment during the request. Returns the
+ * first row of the write.
  *
- * A write without an effect does not report why, and a later query may see another state, which would allow it. So
+ * A write without an effect returns no rows and does not report why, and a later query may see another state, which would allow it. So
  * `explain` reads with a single statement. It throws the rejection, or returns the result if there is nothing to write.
  * If the state allows the write, it returns undefined: something changed in between, and the write runs again.
  */
 export async function writeOrExplain<Result>(
-  write: () => Promise<Result | undefined>,
+  write: () => Promise<readonly Result[]>,
   explain: () => Promise<Result | undefined>,
 ): Promise<Result> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const result = (await write()) ?? (await explain());
+    const [written] = await write();
+    const result = written ?? (await explain());
     if (result !== undefined) return result;
   }
   throw new ServiceError(

@@ -50,7 +50,7 @@ export function createChannel(
 ): Promise<CreatedChannel> {
   const shard = writer.channel(channelId);
   return writeOrExplain(
-    async () => (await shard.write(create, [channelId, name, profileUrl || null, meta, members, now]))[0],
+    () => shard.write(create, [channelId, name, profileUrl || null, meta, members, now]),
     async () => {
       const [found] = await shard.query(explain, [channelId, members]);
       if (found === undefined || found.isReusable) return undefined;

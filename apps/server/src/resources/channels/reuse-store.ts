@@ -30,7 +30,7 @@ function reuseOnShards(writer: Writer, channel: NewChannel, now: number): Promis
   return writeOrExplain(
     async () => {
       const found = await findOnShards(writer, members);
-      return found && (await writer.channel(found.channelId).write(findPair, [members]))[0];
+      return found === undefined ? [] : writer.channel(found.channelId).write(findPair, [members]);
     },
     () =>
       writer.transaction(async (tx) => {

@@ -54,7 +54,7 @@ function importWith(
 ): Promise<ImportResult> {
   const values = [channelId, encodedMessages];
   return writeOrExplain(
-    async () => (await shard.write(statement, values))[0],
+    () => shard.write(statement, values),
     async () => {
       const [found] = await shard.query(findUnknown, values);
       if (found === undefined) return rejectUnknownChannel(channelId);

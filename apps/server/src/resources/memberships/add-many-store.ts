@@ -31,7 +31,7 @@ export function addMembers(
     const [locked] = await tx.query(lock, [channelId, userIds]);
     const asked = [locked?.channelPk ?? null, userIds, locked?.userPks ?? []];
     return writeOrExplain(
-      async () => (await tx.write(add, [...asked, now, max, channelId]))[0],
+      () => tx.write(add, [...asked, now, max, channelId]),
       () => explainNotAdded(tx, channelId, asked),
     );
   });

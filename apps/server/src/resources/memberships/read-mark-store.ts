@@ -43,7 +43,7 @@ export async function markRead(
 ): Promise<ReadState> {
   const values = [channelId, userId, position?.createdAt ?? null, position?.pk ?? null];
   const marked = await writeOrExplain(
-    async () => (await writer.channel(channelId).write(mark, values))[0],
+    () => writer.channel(channelId).write(mark, values),
     async () => {
       const { isMember } = await requireChannelAndUser(writer, explain, channelId, userId);
       if (isMember) return undefined;

@@ -142,13 +142,13 @@ function createMemberships(options: Options): Memberships {
     },
     async add(writer, channelId, userId, now) {
       await writeOrExplain<{ isIn: boolean }>(
-        async () => (await writer.channel(channelId).write(add, [channelId, userId, now, max]))[0],
+        () => writer.channel(channelId).write(add, [channelId, userId, now, max]),
         () => explainNotAdded(writer, channelId, userId),
       );
     },
     async remove(writer, channelId, userId) {
       await writeOrExplain(
-        async () => (await writer.channel(channelId).write(remove, [channelId, userId]))[0],
+        () => writer.channel(channelId).write(remove, [channelId, userId]),
         async () => {
           const { isIn } = await requireChannelAndUser(writer, explain, channelId, userId);
           if (!isIn && absenceError !== undefined)

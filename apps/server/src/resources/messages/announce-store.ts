@@ -62,7 +62,7 @@ async function sendToPart(
   const listLeft = () => channelIds.filter((id) => !outcomes.has(id));
   const [first] = channelIds;
   const shard = first === undefined ? tx : tx.channel(first);
-  return writeOrExplain(
+  await writeOrExplain(
     async () => {
       const left = listLeft();
       const rows = await storeBatch(
@@ -75,16 +75,17 @@ async function sendToPart(
         const channelId = left[ordinal - 1];
         if (channelId !== undefined) outcomes.set(channelId, { ...sent, channelId, code: null });
       }
-      return listLeft().length === 0 ? [...outcomes.values()] : undefined;
+      return listLeft().length === 0 ? [outcomes] : [];
     },
     async () => {
       for (const found of await shard.query(explainMany, [listLeft(), message.senderId])) {
         const code = findCode(found);
         if (code !== undefined) outcomes.set(found.channelId, { channelId: found.channelId, code });
       }
-      return listLeft().length === 0 ? [...outcomes.values()] : undefined;
+      return listLeft().length === 0 ? outcomes : undefined;
     },
   );
+  return [...outcomes.values()];
 }
 
 function findCode(found: Obstacles & Found): UnsentCode | undefined {

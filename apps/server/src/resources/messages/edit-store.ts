@@ -30,7 +30,7 @@ export async function updateMessage(
 ): Promise<void> {
   const values = [...keyOf(name), content ?? null, meta ?? null, now];
   await writeOrExplain(
-    async () => (await writer.channel(name.channelId).write(update, values))[0],
+    () => writer.channel(name.channelId).write(update, values),
     async () => {
       const { file } = await requireMessage(writer, name);
       if (file !== null && content !== undefined)
@@ -43,7 +43,7 @@ export async function updateMessage(
 /** Deletes the row of the message. The channel's totals still count it. */
 export async function deleteMessage(writer: Writer, name: MessageKey): Promise<void> {
   await writeOrExplain(
-    async () => (await writer.channel(name.channelId).write(erase, keyOf(name)))[0],
+    () => writer.channel(name.channelId).write(erase, keyOf(name)),
     async () => void (await requireMessage(writer, name)),
   );
 }

@@ -46,7 +46,7 @@ async function withLock(
   await writer.channel(name.channelId).transaction(async (tx) => {
     await tx.query(lockChannel, [name.channelId]);
     await writeOrExplain(
-      async () => (await tx.write(statement, [...keyOf(name), ...values]))[0],
+      () => tx.write(statement, [...keyOf(name), ...values]),
       async () => {
         await requireMessage(tx, name);
         await explain(tx);

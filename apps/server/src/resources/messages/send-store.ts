@@ -22,10 +22,10 @@ export async function sendMessage(writer: Writer, message: NewMessage, now: numb
   const { channelId, senderId, content, file, meta } = message;
   const shard = writer.channel(channelId);
   const sent = await writeOrExplain(
-    async () =>
+    () =>
       isPlain(message)
-        ? (await shard.write(send, [channelId, senderId, now, content, file, meta]))[0]
-        : (await shard.write(sendLinked, [...valuesOf([message], now), ...linksOf([message])]))[0],
+        ? shard.write(send, [channelId, senderId, now, content, file, meta])
+        : shard.write(sendLinked, [...valuesOf([message], now), ...linksOf([message])]),
     () => explainRejection(writer, message),
   );
   return toRow(message, sent);

@@ -73,7 +73,7 @@ export async function mergeMeta<Row>(
   { id, pairs, now }: { id: string; pairs: Record<string, string>; now: number },
 ): Promise<Row> {
   return writeOrExplain(
-    async () => (await writer.write(statements.merge, [id, pairs, now, limits.meta.maxPairs]))[0],
+    () => writer.write(statements.merge, [id, pairs, now, limits.meta.maxPairs]),
     () => explainRejection(writer, statements, id, pairs),
   );
 }

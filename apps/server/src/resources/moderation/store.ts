@@ -25,7 +25,7 @@ export interface BanPage {
 export function muteMember(writer: Writer, channelId: string, userId: string, until: number): Promise<void> {
   return withLocks(writer, channelId, userId, (tx, target) =>
     writeOrExplain(
-      async () => (await tx.write(mute, [...target, until]))[0],
+      () => tx.write(mute, [...target, until]),
       async () => {
         await rejectPastTime(tx, until);
         const { isMember } = await requireChannelAndUser(tx, explain, channelId, userId);
@@ -40,7 +40,7 @@ export function muteMember(writer: Writer, channelId: string, userId: string, un
 export function unmuteMember(writer: Writer, channelId: string, userId: string): Promise<void> {
   return withLocks(writer, channelId, userId, (tx, target) =>
     writeOrExplain(
-      async () => (await tx.write(unmute, target))[0],
+      () => tx.write(unmute, target),
       async () => void (await requireChannelAndUser(tx, explain, channelId, userId)),
     ),
   );
@@ -56,7 +56,7 @@ export function addBan(
 ): Promise<void> {
   return withLocks(writer, channelId, userId, (tx, target) =>
     writeOrExplain(
-      async () => (await tx.write(ban, [...target, until, reason ?? null, now]))[0],
+      () => tx.write(ban, [...target, until, reason ?? null, now]),
       async () => {
         await rejectPastTime(tx, until);
         await requireChannelAndUser(tx, explain, channelId, userId);
@@ -69,7 +69,7 @@ export function addBan(
 export function removeBan(writer: Writer, channelId: string, userId: string): Promise<void> {
   return withLocks(writer, channelId, userId, (tx, target) =>
     writeOrExplain(
-      async () => (await tx.write(unban, target))[0],
+      () => tx.write(unban, target),
       async () => void (await requireChannelAndUser(tx, explain, channelId, userId)),
     ),
   );

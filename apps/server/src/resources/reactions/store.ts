@@ -23,7 +23,7 @@ export interface NewReaction extends MessageKey {
 /** Adds a reaction of a user to a message. Changes nothing if it exists. */
 export async function addReaction(writer: Writer, added: NewReaction, now: number): Promise<void> {
   await writeOrExplain(
-    async () => (await writer.channel(added.channelId).write(add, [...valuesOf(added), now]))[0],
+    () => writer.channel(added.channelId).write(add, [...valuesOf(added), now]),
     () => explainNotAdded(writer, added),
   );
 }
@@ -45,7 +45,7 @@ async function explainNotAdded(db: Queryable, added: NewReaction): Promise<undef
 export async function removeReaction(writer: Writer, removed: NewReaction): Promise<void> {
   const { channelId, messageId, userId } = removed;
   await writeOrExplain(
-    async () => (await writer.channel(channelId).write(remove, valuesOf(removed)))[0],
+    () => writer.channel(channelId).write(remove, valuesOf(removed)),
     async () => {
       const [, createdAt, pk] = valuesOf(removed);
       const found = await requireChannelAndUser(writer, explainRemove, channelId, userId, createdAt, pk);

@@ -15,7 +15,7 @@ export function suspendUser(
   now: number,
 ): Promise<UserRow> {
   return writeOrExplain(
-    async () => (await writer.write(suspend, [userId, until, reason ?? null, now]))[0],
+    () => writer.write(suspend, [userId, until, reason ?? null, now]),
     async () => {
       await rejectPastTime(writer, until);
       return requireUser(writer, userId);
@@ -25,7 +25,7 @@ export function suspendUser(
 
 export function unsuspendUser(writer: Writer, userId: string, now: number): Promise<UserRow> {
   return writeOrExplain(
-    async () => (await writer.write(unsuspend, [userId, now]))[0],
+    () => writer.write(unsuspend, [userId, now]),
     () => requireUser(writer, userId),
   );
 }
