@@ -3,7 +3,7 @@ import { valueCases } from "../cases/value-cases";
 import { plainWebhook as plain, presentWebhook } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { webhook as webhookId } from "../placeholders";
-import { problem } from "../problem";
+import { invalid, problem } from "../problem";
 import { type NewWebhook, requestTime } from "../world";
 
 const search: NewWebhook = {
@@ -58,8 +58,8 @@ const create = {
     request: { body: search },
     response: { status: 201, body: { ...presentWebhook(search), secret, ...createdNow } },
   },
-  "stores a repeated type once": {
-    request: { body: { ...plain, types: ["user.created", "user.created"] } },
+  "stores a type that is repeated 100 times once": {
+    request: { body: { ...plain, types: Array.from({ length: 100 }, () => "user.created") } },
     response: {
       status: 201,
       body: { ...presentWebhook({ ...plain, types: ["user.created"] }), secret, ...createdNow },
@@ -130,6 +130,10 @@ export const webhooks = {
   "webhooks.create": {
     ...create,
     ...valueCases(create["creates a webhook for every type of event"], "body", "url", urls),
+    "rejects 101 types": {
+      request: { body: { ...plain, types: Array.from({ length: 101 }, () => "user.created") } },
+      response: invalid("body", "types"),
+    },
     ...valueCases(create["creates a webhook with every field"], "body", "types.0", {
       rejects: {
         "that is unknown": "message.read",
