@@ -36,7 +36,7 @@ export function useNamedList<Item>(
     keepsPrevious: true,
   });
   const rows = useMemo(() => {
-    const isComplete = !hasOther || changed.rows !== undefined || changed.error !== undefined;
+    const isComplete = !hasOther || Boolean(changed.rows ?? changed.error);
     if (typed.rows === undefined || !isComplete) return undefined;
     const all = [...(exact.data?.items ?? []), ...typed.rows, ...((hasOther && changed.rows) || [])];
     return [...new Map(all.map((item) => [idOf(item), item])).values()];

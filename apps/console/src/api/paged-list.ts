@@ -11,6 +11,9 @@ export interface PagedList<Item> {
   readonly retry: () => void;
 }
 
+/** A list that is not paged has only rows, and what its request has. */
+export type List<Item> = Pick<PagedList<Item>, "rows"> & Partial<PagedList<Item>>;
+
 interface ListSettings<Item> {
   readonly isEnabled?: boolean;
   /** Which items are rows. Default: all. */
@@ -58,7 +61,7 @@ export function usePagedList<Item>(
   return {
     rows: isUndecided ? undefined : rows,
     hasMore,
-    error: query.error ?? undefined,
+    error: query.error,
     more,
     retry: () => void refetch(),
   };

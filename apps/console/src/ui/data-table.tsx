@@ -1,6 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useRef } from "react";
+import type { List } from "../api/paged-list";
 import { useTexts } from "../text/language";
+import { ListStates } from "./state";
 
 export interface Column<Row> {
   readonly header: string;
@@ -12,23 +14,27 @@ export interface Column<Row> {
 interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
+  readonly list: List<Row>;
   readonly rowKey: (row: Row) => string;
-  readonly hasMore?: boolean;
-  readonly onMore?: () => void;
+  /** Shown when there is no row. */
+  readonly empty: ReactNode;
 }
+
+/** A list as a table, or why it is not there. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  return (
+    <ListStates list={props.list} empty={props.empty}>
+      {(rows) => <Table {...props} rows={rows} />}
+    </ListStates>
+  );
+}
+
+type TableProps<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] };
 
 const rowHeight = 41;
 
-/** A list of any length: only the rows on the screen exist, and the next page is fetched before the end is reached. */
-export function DataTable<Row>({
-  label,
-  columns,
-  rows,
-  rowKey,
-  hasMore = false,
-  onMore,
-}: DataTableProps<Row>) {
+/** Of any length: only the rows on the screen exist, and the next page is fetched before the end is reached. */
+function Table<Row>({ label, columns, rows, rowKey, list: { hasMore = false, more } }: TableProps<Row>) {
   const t = useTexts();
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
@@ -43,8 +49,8 @@ export function DataTable<Row>({
   const last = items.at(-1);
   const isNearEnd = hasMore && (last?.index ?? 0) >= rows.length - 30;
   useEffect(() => {
-    if (isNearEnd) onMore?.();
-  }, [isNearEnd, onMore]);
+    if (isNearEnd) more?.();
+  }, [isNearEnd, more]);
 
   return (
     <div className="table-scroller" ref={scroller}>

@@ -1,5 +1,6 @@
 import type { Operation } from "@madang/client";
 import type { ReactNode } from "react";
+import type { List } from "../api/paged-list";
 import { useForbidden } from "../session/current-session";
 import { useTexts } from "../text/language";
 import { Button } from "./button";
@@ -27,7 +28,7 @@ export function Loading() {
 }
 
 /** An error, with what an engineer needs to find it in the log of the service. */
-export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const t = useTexts();
   const { code, requestId } = Object(error);
   return (
@@ -44,6 +45,19 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
       {onRetry && <Button onClick={onRetry}>{t.tryAgain}</Button>}
     </div>
   );
+}
+
+interface ListStatesProps<Item> {
+  readonly list: List<Item>;
+  /** Shown when there is nothing. */
+  readonly empty: ReactNode;
+  readonly children: (rows: readonly Item[]) => ReactNode;
+}
+
+/** A list, or why it is not there. */
+export function ListStates<Item>({ list: { rows, error, retry }, empty, children }: ListStatesProps<Item>) {
+  if (rows === undefined) return error ? <Failure error={error} onRetry={retry} /> : <Loading />;
+  return rows.length === 0 ? empty : children(rows);
 }
 
 /** Above what does not follow the events any more. */

@@ -10,7 +10,6 @@ import { Button } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
 import { download } from "../../ui/download";
 import { ErrorText } from "../../ui/error-text";
-import { ListStates } from "../../ui/list-states";
 import { showNotice } from "../../ui/notice";
 import { Page } from "../../ui/page";
 import { useSearchParameter } from "../../ui/search-parameter";
@@ -90,18 +89,13 @@ export function Audit() {
       {filter === undefined ? (
         <Empty title={t.correctFilters} />
       ) : (
-        <ListStates list={list} empty={<Empty title={t.noEntries} />}>
-          {(entries) => (
-            <DataTable
-              label={t.audit}
-              columns={columns}
-              rows={entries}
-              rowKey={({ entry_id }) => entry_id}
-              hasMore={list.hasMore}
-              onMore={list.more}
-            />
-          )}
-        </ListStates>
+        <DataTable
+          label={t.audit}
+          columns={columns}
+          list={list}
+          rowKey={({ entry_id }) => entry_id}
+          empty={<Empty title={t.noEntries} />}
+        />
       )}
     </Page>
   );

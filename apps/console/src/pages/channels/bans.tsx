@@ -57,10 +57,9 @@ export function Bans({ channelId }: { channelId: string }) {
       <DataTable
         label={t.banned}
         columns={columns}
-        rows={list.rows}
+        list={list}
         rowKey={({ user }) => user.user_id}
-        hasMore={list.hasMore}
-        onMore={list.more}
+        empty={null}
       />
     </section>
   );

@@ -9,7 +9,6 @@ import { Badge } from "../../ui/badge";
 import { IconButton } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
 import { ErrorText } from "../../ui/error-text";
-import { ListStates } from "../../ui/list-states";
 import { Menu, type MenuEntry } from "../../ui/menu";
 import { showNotice } from "../../ui/notice";
 import { Empty } from "../../ui/state";
@@ -51,14 +50,16 @@ export function ChannelMembers({ channelId }: { channelId: string }) {
       className: "column-action",
     },
   ];
-  const list = { rows: members.data, error: members.error ?? undefined, retry: () => void members.refetch() };
+  const list = { rows: members.data, error: members.error, retry: () => void members.refetch() };
   return (
     <>
-      <ListStates list={list} empty={<Empty title={t.noMembers} />}>
-        {(rows) => (
-          <DataTable label={t.members} columns={columns} rows={rows} rowKey={({ user_id }) => user_id} />
-        )}
-      </ListStates>
+      <DataTable
+        label={t.members}
+        columns={columns}
+        list={list}
+        rowKey={({ user_id }) => user_id}
+        empty={<Empty title={t.noMembers} />}
+      />
       <Bans channelId={channelId} />
       {banned && <BanDialog channelId={channelId} user={banned} onClose={() => setBanned(undefined)} />}
     </>

@@ -6,7 +6,6 @@ import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
 import { type Column, DataTable } from "../../ui/data-table";
-import { ListStates } from "../../ui/list-states";
 import { Page } from "../../ui/page";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
@@ -69,17 +68,12 @@ function ChannelTable({ query }: { query: string }) {
       <Empty title={t.noMatch(query)} />
     );
   return (
-    <ListStates list={list} empty={empty}>
-      {(rows) => (
-        <DataTable
-          label={t.channels}
-          columns={columns}
-          rows={rows}
-          rowKey={({ channel_id }) => channel_id}
-          hasMore={list.hasMore}
-          onMore={list.more}
-        />
-      )}
-    </ListStates>
+    <DataTable
+      label={t.channels}
+      columns={columns}
+      list={list}
+      rowKey={({ channel_id }) => channel_id}
+      empty={empty}
+    />
   );
 }

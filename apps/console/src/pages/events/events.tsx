@@ -57,11 +57,13 @@ export function Events() {
       <div className="toolbar">
         <SearchField label={t.filterTypes} value={filter} onChange={setFilter} />
       </div>
-      {rows.length === 0 ? (
-        <Empty title={filter === "" ? t.noEvents : t.noMatch(filter)}>{t.noEventsHint}</Empty>
-      ) : (
-        <DataTable label={t.events} columns={columns} rows={rows} rowKey={({ cursor }) => cursor} />
-      )}
+      <DataTable
+        label={t.events}
+        columns={columns}
+        list={{ rows }}
+        rowKey={({ cursor }) => cursor}
+        empty={<Empty title={filter === "" ? t.noEvents : t.noMatch(filter)}>{t.noEventsHint}</Empty>}
+      />
       {shown && <JsonDialog title={shown.type} value={shown} onClose={() => setShown(undefined)} />}
     </Page>
   );

@@ -9,7 +9,6 @@ import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
-import { ListStates } from "../../ui/list-states";
 import { Page } from "../../ui/page";
 import { SecretDialog } from "../../ui/secret-dialog";
 import { Empty } from "../../ui/state";
@@ -53,7 +52,7 @@ export function Keys() {
       className: "column-action",
     },
   ];
-  const list = { rows: keys.data, error: keys.error ?? undefined, retry: () => void keys.refetch() };
+  const list = { rows: keys.data, error: keys.error, retry: () => void keys.refetch() };
   return (
     <Page
       title={t.keys}
@@ -64,9 +63,13 @@ export function Keys() {
         </Button>
       }
     >
-      <ListStates list={list} empty={<Empty title={t.noKeys}>{t.noKeysHint}</Empty>}>
-        {(rows) => <DataTable label={t.keys} columns={columns} rows={rows} rowKey={({ key_id }) => key_id} />}
-      </ListStates>
+      <DataTable
+        label={t.keys}
+        columns={columns}
+        list={list}
+        rowKey={({ key_id }) => key_id}
+        empty={<Empty title={t.noKeys}>{t.noKeysHint}</Empty>}
+      />
       {isCreating && <CreateKey onClose={() => setCreating(false)} onCreated={setCreated} />}
       {created && (
         <SecretDialog

@@ -8,7 +8,6 @@ import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
-import { ListStates } from "../../ui/list-states";
 import { Page } from "../../ui/page";
 import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
@@ -61,18 +60,13 @@ export function Privacy() {
         </>
       }
     >
-      <ListStates list={list} empty={<Empty title={t.noErasures}>{t.noErasuresHint}</Empty>}>
-        {(rows) => (
-          <DataTable
-            label={t.privacy}
-            columns={columns}
-            rows={rows}
-            rowKey={({ erasure_id }) => erasure_id}
-            hasMore={list.hasMore}
-            onMore={list.more}
-          />
-        )}
-      </ListStates>
+      <DataTable
+        label={t.privacy}
+        columns={columns}
+        list={list}
+        rowKey={({ erasure_id }) => erasure_id}
+        empty={<Empty title={t.noErasures}>{t.noErasuresHint}</Empty>}
+      />
       {dialog === "erase" && <EraseDialog onClose={close} />}
       {dialog === "export" && <ExportDialog onClose={close} />}
     </Page>

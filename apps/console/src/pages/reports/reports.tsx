@@ -11,7 +11,6 @@ import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
 import { Field } from "../../ui/field";
-import { ListStates } from "../../ui/list-states";
 import { Page } from "../../ui/page";
 import { useSearchParameter } from "../../ui/search-parameter";
 import { Select } from "../../ui/select";
@@ -85,18 +84,13 @@ export function Reports() {
         />
       }
     >
-      <ListStates list={list} empty={<Empty title={empty[status]}>{t.noReportsHint}</Empty>}>
-        {(rows) => (
-          <DataTable
-            label={t.reports}
-            columns={columns}
-            rows={rows}
-            rowKey={({ report_id }) => report_id}
-            hasMore={list.hasMore}
-            onMore={list.more}
-          />
-        )}
-      </ListStates>
+      <DataTable
+        label={t.reports}
+        columns={columns}
+        list={list}
+        rowKey={({ report_id }) => report_id}
+        empty={<Empty title={empty[status]}>{t.noReportsHint}</Empty>}
+      />
       {decided && <Decide report={decided} onClose={() => setDecided(undefined)} />}
     </Page>
   );

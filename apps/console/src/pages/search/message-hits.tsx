@@ -8,7 +8,6 @@ import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { type Column, DataTable } from "../../ui/data-table";
-import { ListStates } from "../../ui/list-states";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
 import { previewOf } from "../conversation/preview";
@@ -85,18 +84,13 @@ export function MessageHits(props: MessageHitsProps) {
     },
   ];
   return (
-    <ListStates list={list} empty={empty}>
-      {(messages) => (
-        <DataTable
-          label={t.results}
-          columns={columns}
-          rows={messages}
-          rowKey={({ message_id }) => message_id}
-          hasMore={list.hasMore}
-          onMore={list.more}
-        />
-      )}
-    </ListStates>
+    <DataTable
+      label={t.results}
+      columns={columns}
+      list={list}
+      rowKey={({ message_id }) => message_id}
+      empty={empty}
+    />
   );
 }
 

@@ -5,7 +5,6 @@ import { usePagedList } from "../../api/paged-list";
 import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
 import { type Column, DataTable } from "../../ui/data-table";
-import { ListStates } from "../../ui/list-states";
 import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
@@ -45,17 +44,12 @@ export function UserChannels({ userId }: { userId: string }) {
     },
   ];
   return (
-    <ListStates list={list} empty={<Empty title={t.noChannelsOfUser} />}>
-      {(channels) => (
-        <DataTable
-          label={t.channels}
-          columns={columns}
-          rows={channels}
-          rowKey={({ channel_id }) => channel_id}
-          hasMore={list.hasMore}
-          onMore={list.more}
-        />
-      )}
-    </ListStates>
+    <DataTable
+      label={t.channels}
+      columns={columns}
+      list={list}
+      rowKey={({ channel_id }) => channel_id}
+      empty={<Empty title={t.noChannelsOfUser} />}
+    />
   );
 }

@@ -6,7 +6,6 @@ import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { Badge } from "../../ui/badge";
 import { type Column, DataTable } from "../../ui/data-table";
-import { ListStates } from "../../ui/list-states";
 import { Page } from "../../ui/page";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
@@ -55,17 +54,12 @@ function UserTable({ query }: { query: string }) {
   const empty =
     query === "" ? <Empty title={t.noUsers}>{t.noUsersHint}</Empty> : <Empty title={t.noMatch(query)} />;
   return (
-    <ListStates list={list} empty={empty}>
-      {(rows) => (
-        <DataTable
-          label={t.users}
-          columns={columns}
-          rows={rows}
-          rowKey={({ user_id }) => user_id}
-          hasMore={list.hasMore}
-          onMore={list.more}
-        />
-      )}
-    </ListStates>
+    <DataTable
+      label={t.users}
+      columns={columns}
+      list={list}
+      rowKey={({ user_id }) => user_id}
+      empty={empty}
+    />
   );
 }

@@ -9,7 +9,6 @@ import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
-import { ListStates } from "../../ui/list-states";
 import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { hasFailed } from "./webhook-state";
@@ -75,18 +74,13 @@ export function Attempts({ webhookId }: { webhookId: string }) {
           attempt={list.rows?.find((attempt) => isAfter(attempt, replayed))}
         />
       )}
-      <ListStates list={list} empty={<Empty title={t.noAttempts}>{t.noAttemptsHint}</Empty>}>
-        {(rows) => (
-          <DataTable
-            label={t.attempts}
-            columns={columns}
-            rows={rows}
-            rowKey={({ event_id, attempt, created_at }) => `${event_id} ${attempt} ${created_at}`}
-            hasMore={list.hasMore}
-            onMore={list.more}
-          />
-        )}
-      </ListStates>
+      <DataTable
+        label={t.attempts}
+        columns={columns}
+        list={list}
+        rowKey={({ event_id, attempt, created_at }) => `${event_id} ${attempt} ${created_at}`}
+        empty={<Empty title={t.noAttempts}>{t.noAttemptsHint}</Empty>}
+      />
       {chosen !== undefined && (
         <Replay
           webhookId={webhookId}

@@ -11,7 +11,6 @@ import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
 import { Field } from "../../ui/field";
-import { ListStates } from "../../ui/list-states";
 import { Page } from "../../ui/page";
 import { SecretDialog } from "../../ui/secret-dialog";
 import { Empty } from "../../ui/state";
@@ -50,11 +49,7 @@ export function Webhooks() {
       className: "column-time wide",
     },
   ];
-  const list = {
-    rows: webhooks.data,
-    error: webhooks.error ?? undefined,
-    retry: () => void webhooks.refetch(),
-  };
+  const list = { rows: webhooks.data, error: webhooks.error, retry: () => void webhooks.refetch() };
   return (
     <Page
       title={t.webhooks}
@@ -65,16 +60,13 @@ export function Webhooks() {
         </Button>
       }
     >
-      <ListStates list={list} empty={<Empty title={t.noWebhooks}>{t.noWebhooksHint}</Empty>}>
-        {(rows) => (
-          <DataTable
-            label={t.webhooks}
-            columns={columns}
-            rows={rows}
-            rowKey={({ webhook }) => webhook.webhook_id}
-          />
-        )}
-      </ListStates>
+      <DataTable
+        label={t.webhooks}
+        columns={columns}
+        list={list}
+        rowKey={({ webhook }) => webhook.webhook_id}
+        empty={<Empty title={t.noWebhooks}>{t.noWebhooksHint}</Empty>}
+      />
       {isCreating && <CreateWebhook onClose={() => setCreating(false)} onCreated={setCreated} />}
       {created && (
         <SecretDialog
