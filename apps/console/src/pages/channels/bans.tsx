@@ -3,25 +3,32 @@ import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
 import { queryClient } from "../../api/query-client";
+import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
+import { ErrorText } from "../../ui/error-text";
+import { showNotice } from "../../ui/notice";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
 
-/** Who is banned from a channel. Nothing is shown when nobody is. */
+/** Who is banned from a channel. Nothing is shown when nobody is, or when the key may not know. */
 export function Bans({ channelId }: { channelId: string }) {
   const t = useTexts();
-  const list = usePagedList(["channels", "bans", channelId], (cursor) =>
-    chat.channels.bans.list(channelId, { cursor }),
+  const can = usePermission();
+  const list = usePagedList(
+    ["channels", "bans", channelId],
+    (cursor) => chat.channels.bans.list(channelId, { cursor }),
+    { isEnabled: can("channels.bans.list") },
   );
-  if (!list.rows?.length) return null;
+  if (!list.rows?.length && !list.error) return null;
   const lift = (userId: string) =>
-    chat.channels.bans
-      .remove(channelId, userId)
-      .then(() => queryClient.invalidateQueries({ queryKey: ["channels"] }));
+    chat.channels.bans.remove(channelId, userId).then(
+      () => queryClient.invalidateQueries({ queryKey: ["channels"] }),
+      (error: unknown) => showNotice(<ErrorText error={error} />),
+    );
   const columns: Column<Ban>[] = [
     {
       header: t.banned,

@@ -12,6 +12,12 @@ import { hasBrowser, openBrowser } from "../browser";
 
 const settings = { MADANG_CONSOLE: "on" };
 
+const rejection = (detail: string) => ({
+  status: 403,
+  json: { status: 403, code: "scope_missing", detail },
+  contentType: "application/problem+json",
+});
+
 let server: TestServer;
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let chat: ChatClient;
@@ -128,13 +134,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
   ])("says on %s that it does not update any more, and goes on when asked to", async (path, list) => {
     const { page, open } = await openConsole(browser, server);
     const streams = /\/v1\/events\/stream/;
-    await page.route(streams, (route) =>
-      route.fulfill({
-        status: 403,
-        json: { status: 403, code: "scope_missing", detail: "The key may not." },
-        contentType: "application/problem+json",
-      }),
-    );
+    await page.route(streams, (route) => route.fulfill(rejection("The key may not.")));
     await open(path);
     const banner = page.getByRole("alert").getByText("This page does not update any more. The key may not.");
     await banner.waitFor();
@@ -196,6 +196,23 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await open("/search?q=last");
     await page.getByRole("button", { name: "Try again" }).waitFor();
     expect(await page.getByText("Nothing matches").count()).toBe(0);
+  });
+
+  test("says that bans could not be loaded, and that one could not be lifted", async () => {
+    await chat.users.create({ user_id: "loud_01", name: "Loud" });
+    await chat.channels.bans.add("lunch_01", "loud_01", { reason: "Shouting" });
+    const { page, open } = await openConsole(browser, server);
+    const bans = /\/lunch_01\/bans/;
+    await page.route(bans, (route) => route.fulfill(rejection("The key may not.")));
+    await open("/channels/lunch_01/members");
+    const section = page.getByRole("region", { name: "Banned" });
+    await section.getByText("The key may not.").waitFor();
+    await page.unroute(bans);
+    await section.getByRole("button", { name: "Try again" }).click();
+    await section.getByText("Shouting").waitFor();
+    await page.route(bans, (route) => route.fulfill(rejection("Still not.")));
+    await section.getByRole("button", { name: "Lift ban" }).click();
+    await page.getByRole("status").getByText("Still not.").waitFor();
   });
 
   test("shows who does not exist, a page that does not exist, and empty lists in words", async () => {
