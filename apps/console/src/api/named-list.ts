@@ -42,7 +42,8 @@ export function useNamedList<Item>(
     return [...new Map(all.map((item) => [idOf(item), item])).values()];
   }, [exact.data, typed.rows, changed.rows, changed.error, hasOther, idOf]);
   const rest = typed.hasMore || !hasOther ? typed : changed;
-  return { rows, hasMore: rest.hasMore, more: rest.more, error: typed.error, retry: typed.retry };
+  const { error, retry } = typed.error ? typed : rest;
+  return { rows, hasMore: rest.hasMore, more: rest.more, error, retry };
 }
 
 /** `anna weber` as `Anna Weber`, and the other way round. */

@@ -17,6 +17,7 @@ export const en = {
   loading: "Loading…",
   more: "Show more",
   name: "Name",
+  notAll: "Not everything could be loaded.",
   notLive: "This page does not update any more.",
   noMatch: (query: string) => `Nothing matches “${query}”`,
   pageNotFound: "There is no such page",

@@ -14,6 +14,7 @@ export const ko: Texts = {
   loading: "불러오는 중…",
   more: "더 보기",
   name: "이름",
+  notAll: "일부를 불러오지 못했습니다.",
   notLive: "이 페이지가 더 이상 자동으로 갱신되지 않습니다.",
   noMatch: (query) => `“${query}”에 해당하는 항목이 없습니다`,
   pageNotFound: "없는 페이지입니다",

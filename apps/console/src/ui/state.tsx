@@ -27,8 +27,13 @@ export function Loading() {
   );
 }
 
+interface FailureProps {
+  readonly error: unknown;
+  readonly onRetry?: (() => void) | undefined;
+}
+
 /** An error, with what an engineer needs to find it in the log of the service. */
-export function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+export function Failure({ error, onRetry }: FailureProps) {
   const t = useTexts();
   const { code, requestId } = Object(error);
   return (
@@ -54,21 +59,31 @@ interface ListStatesProps<Item> {
   readonly children: (rows: readonly Item[]) => ReactNode;
 }
 
-/** A list, or why it is not there. */
+/** A list, or why it is not there, or not all of it. */
 export function ListStates<Item>({ list: { rows, error, retry }, empty, children }: ListStatesProps<Item>) {
+  const t = useTexts();
   if (rows === undefined) return error ? <Failure error={error} onRetry={retry} /> : <Loading />;
-  return rows.length === 0 ? empty : children(rows);
+  return (
+    <>
+      {rows.length === 0 ? empty : children(rows)}
+      {Boolean(error) && <FailureBanner text={t.notAll} error={error} onRetry={retry} />}
+    </>
+  );
 }
 
-/** Above what does not follow the events any more. */
-export function NotLive({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+interface FailureBannerProps extends FailureProps {
+  readonly text: string;
+}
+
+/** An error beside what was loaded before it. */
+export function FailureBanner({ text, error, onRetry }: FailureBannerProps) {
   const t = useTexts();
   return (
     <div className="banner banner-retry" role="alert">
       <p>
-        {t.notLive} <ErrorText error={error} />
+        {text} <ErrorText error={error} />
       </p>
-      <Button onClick={onRetry}>{t.tryAgain}</Button>
+      {onRetry && <Button onClick={onRetry}>{t.tryAgain}</Button>}
     </div>
   );
 }

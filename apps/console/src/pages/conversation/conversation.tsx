@@ -12,7 +12,7 @@ import { load } from "../../ui/load";
 import { showNotice } from "../../ui/notice";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
-import { Empty, Failure, Loading, NotLive, NotPermitted } from "../../ui/state";
+import { Empty, Failure, FailureBanner, Loading, NotPermitted } from "../../ui/state";
 import { Composer } from "./composer";
 import { ConversationSearch } from "./conversation-search";
 import type { ShownMessage } from "./conversation-window";
@@ -89,7 +89,9 @@ function OpenConversation({ channel }: { channel: Channel }) {
       </div>
       <div className="conversation-columns">
         <div className="conversation-main">
-          {state.followError !== undefined && <NotLive error={state.followError} onRetry={reopen} />}
+          {state.followError !== undefined && (
+            <FailureBanner text={t.notLive} error={state.followError} onRetry={reopen} />
+          )}
           {message !== undefined && state.isTargetGone && (
             <p className="banner" role="status">
               {t.messageGone}

@@ -10,7 +10,7 @@ import { type Column, DataTable } from "../../ui/data-table";
 import { Page } from "../../ui/page";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
-import { Empty, NotLive } from "../../ui/state";
+import { Empty, FailureBanner } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { JsonDialog } from "../conversation/message-action";
 import { useEvents } from "./use-events";
@@ -53,7 +53,7 @@ export function Events() {
         </>
       }
     >
-      {error !== undefined && <NotLive error={error} onRetry={retry} />}
+      {error !== undefined && <FailureBanner text={t.notLive} error={error} onRetry={retry} />}
       <div className="toolbar">
         <SearchField label={t.filterTypes} value={filter} onChange={setFilter} />
       </div>

@@ -198,6 +198,29 @@ describe.skipIf(!hasBrowser)("the console", () => {
     expect(await page.getByText("Nothing matches").count()).toBe(0);
   });
 
+  test("says that the rest of a list could not be loaded, and loads it when asked to", async () => {
+    const { page, open } = await openConsole(browser, server);
+    const message = { user_id: "kim_01", type: "text" } as const;
+    const first = await chat.messages.send("lunch_01", { ...message, content: "Half of it" });
+    const second = await chat.messages.send("lunch_01", { ...message, content: "The other half" });
+    const rest = /\/messages\/search\?.*next=b/;
+    await page.route(/\/messages\/search\?/, (route) => {
+      const json = rest.test(route.request().url())
+        ? { messages: [second] }
+        : { messages: [first], next: "b" };
+      return route.fulfill({ json });
+    });
+    await page.route(rest, (route) => route.fulfill(rejection("Not yet.")));
+    await open("/search?q=half");
+    const alert = page.getByRole("alert").getByText("Not everything could be loaded. Not yet.");
+    await alert.waitFor();
+    expect(await page.getByRole("link", { name: "Half of it" }).count()).toBe(1);
+    await page.unroute(rest);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("link", { name: "The other half" }).waitFor();
+    await alert.waitFor({ state: "detached" });
+  });
+
   test("says that bans could not be loaded, and that one could not be lifted", async () => {
     await chat.users.create({ user_id: "loud_01", name: "Loud" });
     await chat.channels.bans.add("lunch_01", "loud_01", { reason: "Shouting" });
