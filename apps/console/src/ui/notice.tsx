@@ -1,11 +1,17 @@
 import { type ReactNode, useEffect } from "react";
 import { createStore, useStore } from "../api/store";
+import { ErrorText } from "./error-text";
 
 const notice = createStore<{ readonly text: ReactNode } | undefined>(undefined);
 
 /** Says for some seconds what was done. */
 export function showNotice(text: ReactNode): void {
   notice.set({ text });
+}
+
+/** Says for some seconds why something failed. */
+export function showError(error: unknown): void {
+  showNotice(<ErrorText error={error} />);
 }
 
 export function Notices() {

@@ -9,8 +9,7 @@ import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
 import { download } from "../../ui/download";
-import { ErrorText } from "../../ui/error-text";
-import { showNotice } from "../../ui/notice";
+import { showError } from "../../ui/notice";
 import { Page } from "../../ui/page";
 import { useSearchParameter } from "../../ui/search-parameter";
 import { Empty } from "../../ui/state";
@@ -70,7 +69,7 @@ export function Audit() {
       const entries = await chat.audit.list({ ...filter, pageSize: 100 }).toArray();
       download("audit.csv", "text/csv", [toCsv(entries)]);
     } catch (error) {
-      showNotice(<ErrorText error={error} />);
+      showError(error);
     }
     setSaving(false);
   }

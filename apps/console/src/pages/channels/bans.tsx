@@ -9,8 +9,7 @@ import { Avatar } from "../../ui/avatar";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
-import { ErrorText } from "../../ui/error-text";
-import { showNotice } from "../../ui/notice";
+import { showError } from "../../ui/notice";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
 
@@ -25,10 +24,9 @@ export function Bans({ channelId }: { channelId: string }) {
   );
   if (!list.rows?.length && !list.error) return null;
   const lift = (userId: string) =>
-    chat.channels.bans.remove(channelId, userId).then(
-      () => queryClient.invalidateQueries({ queryKey: ["channels"] }),
-      (error: unknown) => showNotice(<ErrorText error={error} />),
-    );
+    chat.channels.bans
+      .remove(channelId, userId)
+      .then(() => queryClient.invalidateQueries({ queryKey: ["channels"] }), showError);
   const columns: Column<Ban>[] = [
     {
       header: t.banned,

@@ -8,9 +8,8 @@ import { Avatar } from "../../ui/avatar";
 import { Badge } from "../../ui/badge";
 import { IconButton } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
-import { ErrorText } from "../../ui/error-text";
 import { Menu, type MenuEntry } from "../../ui/menu";
-import { showNotice } from "../../ui/notice";
+import { showError } from "../../ui/notice";
 import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
@@ -78,7 +77,7 @@ function MemberMenu({ channelId, member, onBan }: MemberMenuProps) {
   const run = (work: Promise<unknown>) =>
     work.then(
       () => queryClient.invalidateQueries({ queryKey: ["channels", "members", channelId] }),
-      (error: unknown) => showNotice(<ErrorText error={error} />),
+      showError,
     );
   const { members, managers } = chat.channels;
   const entries: MenuEntry[] = [

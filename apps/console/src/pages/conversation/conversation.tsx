@@ -7,9 +7,8 @@ import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { copyText } from "../../ui/copy";
 import { DayField, rangeOf } from "../../ui/day-field";
-import { ErrorText } from "../../ui/error-text";
 import { load } from "../../ui/load";
-import { showNotice } from "../../ui/notice";
+import { showError, showNotice } from "../../ui/notice";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
 import { Empty, Failure, FailureBanner, Loading, NotPermitted } from "../../ui/state";
@@ -142,5 +141,5 @@ function OpenConversation({ channel }: { channel: Channel }) {
 }
 
 function run(work: Promise<unknown>): void {
-  work.catch((error: unknown) => showNotice(<ErrorText error={error} />));
+  work.catch(showError);
 }

@@ -9,9 +9,8 @@ import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
-import { ErrorText } from "../../ui/error-text";
 import { Menu, type MenuEntry } from "../../ui/menu";
-import { showNotice } from "../../ui/notice";
+import { showError, showNotice } from "../../ui/notice";
 import { Page } from "../../ui/page";
 import { SecretDialog } from "../../ui/secret-dialog";
 import { Failure, Loading } from "../../ui/state";
@@ -57,7 +56,7 @@ export function WebhookPage() {
         status === undefined ? t.pingFailed(error ?? "") : t.pingSucceeded(status, number(durationMs)),
       );
     } catch (error) {
-      showNotice(<ErrorText error={error} />);
+      showError(error);
     }
     setPinging(false);
     await refreshSoon();
@@ -66,7 +65,7 @@ export function WebhookPage() {
   const entries: MenuEntry[] = [
     {
       label: enabled ? t.disable : t.enable,
-      onSelect: () => chat.webhooks.update(webhookId, { enabled: !enabled }).then(refresh, reportError),
+      onSelect: () => chat.webhooks.update(webhookId, { enabled: !enabled }).then(refresh, showError),
     },
     { label: t.rotate, onSelect: () => setAction("rotate") },
     { label: t.deleteWebhook, isDanger: true, onSelect: () => setAction("delete") },
@@ -182,8 +181,4 @@ function WebhookAction({ name, webhookId, onSecret, onClose }: WebhookActionProp
       }}
     />
   );
-}
-
-function reportError(error: unknown): void {
-  showNotice(<ErrorText error={error} />);
 }
