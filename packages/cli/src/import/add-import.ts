@@ -4,7 +4,7 @@ import { startProgress } from "../data/progress";
 import { CommandError } from "../exit-codes";
 import { parseConcurrency } from "../export/parse-options";
 import type { Session } from "../session";
-import { checkSources } from "./check-sources";
+import { checkSources, type Sender } from "./check-sources";
 import { runImport } from "./run-import";
 import { findSources, type Source } from "./sources";
 
@@ -35,7 +35,7 @@ async function importFolder(dir: string, options: Options, session: Session): Pr
   const { io, output } = session;
   const sources = await findSources(dir);
   const progress = startProgress(io, "rows checked", undefined);
-  const { rows, problems } = await checkSources(
+  const { rows, problems, senders } = await checkSources(
     sources,
     (problem) => output.note(problem),
     (count) => progress.add(count),
@@ -45,14 +45,19 @@ async function importFolder(dir: string, options: Options, session: Session): Pr
     throw new CommandError(
       `Rows of ${dir} that the server would reject: ${problems}.${options.dryRun ? "" : " Nothing was imported."}`,
     );
-  if (!options.dryRun) await sendFolder(sources, options.concurrency, session);
+  if (!options.dryRun) await sendFolder(sources, senders, options.concurrency, session);
 }
 
-async function sendFolder(sources: readonly Source[], concurrency: number, session: Session): Promise<void> {
+async function sendFolder(
+  sources: readonly Source[],
+  senders: ReadonlyMap<string, Sender>,
+  concurrency: number,
+  session: Session,
+): Promise<void> {
   const { io, output } = session;
   const chat = await session.connectPatiently();
   try {
-    const result = await runImport(chat, io, sources, concurrency);
+    const result = await runImport(chat, io, sources, senders, concurrency);
     await output.item(result);
     const { missing_channels: missing } = result;
     if (missing.length > 0)

@@ -7,6 +7,14 @@ import type { Source } from "./sources";
 export interface Checked {
   readonly rows: Readonly<Record<Kind, number>>;
   readonly problems: number;
+  /** Each sender who is in no file of users, by id. */
+  readonly senders: ReadonlyMap<string, Sender>;
+}
+
+/** What the first message of a sender knows of them. */
+export interface Sender {
+  readonly row: Row;
+  readonly location: string;
 }
 
 /** Reads and checks all rows and sends nothing. Reports a sentence for each problem, with its file, line and channel. */
@@ -17,6 +25,9 @@ export async function checkSources(
 ): Promise<Checked> {
   const { findProblems, maxEntries } = await import("./rules");
   const counts = new Map<Kind, number>();
+  /** The files of users come first. */
+  const users = new IdIndex();
+  const senders = new Map<string, Sender>();
   let problems = 0;
   for (const source of sources) {
     const ids = new IdIndex();
@@ -34,8 +45,10 @@ export async function checkSources(
 
     function problemsOf(row: Row, line: number): string[] {
       const found = findProblems(source.kind, row, source.channelId);
+      if (source.kind === "messages") addSender(row, line);
       const id = idOf(source, row);
       const earlier = ids.get(id);
+      if (source.kind === "users") users.add(id, line);
       if (earlier === undefined) ids.add(id, line);
       else found.push(`the row has the same ${nameOfId(source, row)} as that of line ${earlier}.`);
       if (source.kind !== "members" && source.kind !== "managers") return found;
@@ -44,10 +57,17 @@ export async function checkSources(
       const max = maxEntries[source.kind];
       return count === max + 1 ? [...found, `a channel has at most ${max} ${source.kind}.`] : found;
     }
+
+    function addSender(row: Row, line: number): void {
+      const { sender } = readMessage(row, source.channelId);
+      const id = sender.user_id;
+      if (typeof id !== "string" || senders.has(id) || users.get(id) !== undefined) return;
+      senders.set(id, { row: sender, location: locateRow(source, line, row) });
+    }
   }
   // Every kind is a key.
   const rows = Object.fromEntries(kinds.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<Kind, number>;
-  return { rows, problems };
+  return { rows, problems, senders };
 }
 
 /** A row as people find it: its file and line, and its channel. */

@@ -1,5 +1,5 @@
 import { type CallOptions, type ChatClient, isChatError } from "@madang/client";
-import type { Row, RowEntry } from "../data/tables";
+import type { RowEntry } from "../data/tables";
 import { locateRow } from "./check-sources";
 import { type MessageToImport, readMessage } from "./read-message";
 import { explainRejection } from "./rejection";
@@ -15,12 +15,14 @@ export interface ImportedCounts {
   imported: number;
   /** Messages that the service had already. */
   skipped: number;
+  /** What was left out of messages, because it names a message or a user that does not exist. */
+  replies: number;
+  mentions: number;
 }
 
 export interface MessageImport {
   readonly chat: ChatClient;
   readonly callOptions: CallOptions;
-  readonly createUser: (user: Row) => Promise<void>;
   readonly onMissingChannel: (channelId: string) => void;
   readonly onImported: (counts: ImportedCounts) => void;
   /** Shared by the files that are imported at the same time. */
@@ -34,7 +36,7 @@ export async function importMessages(source: Source, deps: MessageImport): Promi
   /** The `external_id` of each exported message that has one and has replies, by its id: replies name the id. */
   const renamed = new Map<string, string>();
   for await (const entry of rowsOf(source)) {
-    const { channelId, message: read, sender } = readMessage(entry.row, source.channelId);
+    const { channelId, message: read } = readMessage(entry.row, source.channelId);
     const { message_id, external_id, reply_count, reply_to } = entry.row;
     if (external_id !== undefined && reply_count !== undefined)
       renamed.set(String(message_id), String(external_id));
@@ -46,7 +48,7 @@ export async function importMessages(source: Source, deps: MessageImport): Promi
       await send(batch);
       batch = { channelId, messages: [], bytes: 0 };
     }
-    batch.messages.push({ message, sender, line: entry.line });
+    batch.messages.push({ message, line: entry.line });
     batch.bytes += bytes;
     buffered.bytes += bytes;
     batches.set(channelId, batch);
@@ -62,9 +64,11 @@ export async function importMessages(source: Source, deps: MessageImport): Promi
   }
 }
 
+type Entry = Pick<MessageToImport, "message"> & Pick<RowEntry, "line">;
+
 interface Batch {
   readonly channelId: string;
-  readonly messages: (Pick<MessageToImport, "message" | "sender"> & Pick<RowEntry, "line">)[];
+  readonly messages: Entry[];
   bytes: number;
 }
 
@@ -73,63 +77,56 @@ const findLargest = (batches: ReadonlyMap<string, Batch>): Batch =>
 
 async function sendBatch(source: Source, batch: Batch, deps: MessageImport): Promise<void> {
   const { channelId } = batch;
-  const created = new Set<string>();
+  const removed = { replies: 0, mentions: 0 };
   for (let { messages } = batch; ; ) {
     try {
       const sent = messages.map(({ message }) => message);
-      deps.onImported(await deps.chat.imports.messages(channelId, sent, deps.callOptions));
-      return;
+      const counts = await deps.chat.imports.messages(channelId, sent, deps.callOptions);
+      return deps.onImported({ ...counts, ...removed });
     } catch (error) {
       if (!isChatError(error)) throw error;
       if (error.code === "channel_not_found") return deps.onMissingChannel(channelId);
-      const left = withoutMissing(messages, error.errors);
-      if (left !== undefined) {
-        messages = left;
-        continue;
+      const [, index = "0", field, place] =
+        /^messages\.(\d+)\.(?:(reply_to|mentions)(?:\.(\d+))?$)?/.exec(error.errors?.[0]?.path ?? "") ?? [];
+      const rejected = messages[Number(index)];
+      if (rejected === undefined || field === undefined || error.status !== 404)
+        throw explainRejection(error, locateRow(source, rejected?.line ?? 0, { channel_id: channelId }));
+      if (field === "reply_to") {
+        messages = withoutReplies(messages, Number(index));
+        removed.replies = countReplies(batch.messages) - countReplies(messages);
+      } else {
+        // The server counts duplicates once.
+        const user = [...new Set(rejected.message.mentions)][Number(place)];
+        messages = messages.map((entry) => withoutMention(entry, user));
+        removed.mentions = countMentions(batch.messages) - countMentions(messages);
       }
-      const rejected = findRejected(messages, error.errors);
-      const sender = error.code === "user_not_found" ? rejected?.sender : undefined;
-      const id = String(sender?.user_id);
-      // A sender who is deleted again and again ends the import.
-      if (sender === undefined || created.has(id)) {
-        const line = (rejected ?? messages[0])?.line ?? 0;
-        throw explainRejection(error, locateRow(source, line, { channel_id: channelId }));
-      }
-      created.add(id);
-      await deps.createUser(sender);
     }
   }
 }
 
+/** System messages have no such field. */
+const parentOf = ({ message }: Entry) => ("reply_to" in message ? message.reply_to : undefined);
+const countReplies = (messages: readonly Entry[]) => messages.filter(parentOf).length;
+const countMentions = (messages: readonly Entry[]) =>
+  messages.reduce((sum, { message }) => sum + (message.mentions?.length ?? 0), 0);
+
 /**
- * The messages without what an error names: a message that they reply to, or a user that they mention. An export has replies
- * to messages that were deleted, and mentions of users who were.
+ * The messages as no replies to what one of them replies to: an export has replies to messages that were deleted. A reply
+ * that follows its message in the batch stays one.
  */
-function withoutMissing(
-  messages: Batch["messages"],
-  errors: readonly { readonly path: string }[] = [],
-): Batch["messages"] | undefined {
-  const [, index, field, place] =
-    /^messages\.(\d+)\.(reply_to|mentions)(?:\.(\d+))?$/.exec(errors[0]?.path ?? "") ?? [];
-  if (field === undefined) return undefined;
-  const named: Row = Object(messages[Number(index)]?.message);
-  const users: readonly unknown[] = Array.isArray(named.mentions) ? named.mentions : [];
-  const missing = field === "reply_to" ? named.reply_to : users[Number(place)];
-  return messages.map((entry) => {
-    const { [field]: value, ...others } = { ...entry.message } as Row;
-    const kept = Array.isArray(value) ? value.filter((user) => user !== missing) : value;
-    const isGone = kept === undefined || kept === missing || (Array.isArray(kept) && kept.length === 0);
-    // Only what the error names was removed; the server checks the rest again.
-    const message: object = { ...others, ...(!isGone && { [field]: kept }) };
-    return { ...entry, message: message as MessageToImport["message"] };
+function withoutReplies(messages: readonly Entry[], index: number): Entry[] {
+  const parent = messages.map(parentOf)[index];
+  const place = messages.findIndex(({ message }) => message.external_id === parent);
+  return messages.map((entry, at) => {
+    if (!("reply_to" in entry.message) || entry.message.reply_to !== parent) return entry;
+    const { reply_to: _, ...message } = entry.message;
+    return at === index || place === -1 || at < place ? { ...entry, message } : entry;
   });
 }
 
-/** The message that an error names, such as `messages.17.user_id`. */
-function findRejected(
-  messages: Batch["messages"],
-  errors: readonly { readonly path: string }[] = [],
-): Batch["messages"][number] | undefined {
-  const [, index] = /^messages\.(\d+)\./.exec(errors[0]?.path ?? "") ?? [];
-  return index === undefined ? undefined : messages[Number(index)];
+/** The message without a mention: an export has mentions of users who were deleted. */
+function withoutMention(entry: Entry, user: string | undefined): Entry {
+  const { mentions = [], ...message } = entry.message;
+  const kept = mentions.filter((mention) => mention !== user);
+  return { ...entry, message: kept.length > 0 ? { ...message, mentions: kept } : message };
 }

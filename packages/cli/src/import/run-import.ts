@@ -4,7 +4,7 @@ import { startProgress } from "../data/progress";
 import type { Kind, Row } from "../data/tables";
 import { forEachConcurrently } from "../export/for-each-concurrently";
 import type { Io } from "../io";
-import { locateRow } from "./check-sources";
+import { locateRow, type Sender } from "./check-sources";
 import { importMessages } from "./import-messages";
 import { explained } from "./rejection";
 import { rowsOf, type Source } from "./sources";
@@ -18,6 +18,9 @@ export interface ImportResult {
   messages: number;
   /** Messages that were imported before. */
   skipped: number;
+  /** Replies to messages, and mentions of users, that do not exist. Their messages were imported without them. */
+  removed_replies: number;
+  removed_mentions: number;
   readonly missing_channels: string[];
 }
 
@@ -29,9 +32,11 @@ export async function runImport(
   chat: ChatClient,
   io: Io,
   sources: readonly Source[],
+  senders: ReadonlyMap<string, Sender>,
   concurrency: number,
 ): Promise<ImportResult> {
   const counts = { users: 0, channels: 0, members: 0, managers: 0, messages: 0, skipped: 0 };
+  const removed = { removed_replies: 0, removed_mentions: 0 };
   const missing = new Set<string>();
   const callOptions = { signal: io.signal };
   const createUser = async ({ user_id, name, profile_url, meta }: Row) => {
@@ -42,6 +47,8 @@ export async function runImport(
   };
 
   for await (const { row, location } of located("users")) await explained(createUser(row), location);
+  // Before the messages: an earlier one may mention the sender of a later one.
+  for (const { row, location } of senders.values()) await explained(createUser(row), location);
   const members = await groupEntries("members");
   const frozen: string[] = [];
   for await (const { row, location } of located("channels")) {
@@ -61,10 +68,11 @@ export async function runImport(
       importMessages(source, {
         chat,
         callOptions,
-        createUser,
         buffered,
         onMissingChannel: (channelId) => void missing.add(channelId),
-        onImported({ imported, skipped }) {
+        onImported({ imported, skipped, replies, mentions }) {
+          removed.removed_replies += replies;
+          removed.removed_mentions += mentions;
           counts.messages += imported;
           counts.skipped += skipped;
           progress.add(imported + skipped);
@@ -75,7 +83,7 @@ export async function runImport(
     progress.end();
   }
   for (const channelId of frozen) await chat.channels.freeze(channelId, true, callOptions);
-  return { ...counts, missing_channels: [...missing].sort() };
+  return { ...counts, ...removed, missing_channels: [...missing].sort() };
 
   async function createChannel(row: Row, members: readonly ChannelEntry[]): Promise<void> {
     const { channel_id, name, profile_url, meta } = row;

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ChatClient } from "@madang/client";
+import { startServer } from "@madang/examples/start-server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runInMemory } from "./support/memory-io";
+
+let folder: string;
+let server: Awaited<ReturnType<typeof startServer>>;
+let chat: ChatClient;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "madang-links-"));
+  server = await startServer();
+  chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Imports these messages into a new channel. */
+async function importMessages(channelId: string, rows: readonly object[]) {
+  const dir = join(folder, channelId);
+  mkdirSync(join(dir, "messages"), { recursive: true });
+  writeFileSync(join(dir, "channels.ndjson"), JSON.stringify({ channel_id: channelId, name: "Lunch" }));
+  const lines = rows.map((row, index) =>
+    JSON.stringify({ external_id: `${index}`, content: "Hi", created_at: 1_600_000_000_000 + index, ...row }),
+  );
+  writeFileSync(join(dir, `messages/${channelId}.ndjson`), lines.join("\n"));
+  const env = { MADANG_URL: server.url, MADANG_API_KEY: server.masterKey };
+  const { exitCode, stdout, stderr } = await runInMemory(["import", dir, "--json"], { env });
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  const messages = (await chat.exports.messages(channelId).firstPage()).items.toReversed();
+  return { result: JSON.parse(stdout), messages };
+}
+
+test("a mention of somebody who writes later is kept, and one of nobody is counted", async () => {
+  const { result, messages } = await importMessages("mentions_1", [
+    { user_id: "park_1", mentions: ["kim_01", "kim_01", "nobody"] },
+    { user_id: "park_1", mentions: ["nobody"] },
+    { user: { user_id: "kim_01", name: "Kim" } },
+  ]);
+  expect(messages.map(({ mentions }) => mentions)).toEqual([["kim_01"], undefined, undefined]);
+  expect(messages[2]).toMatchObject({ user: { name: "Kim" } });
+  expect(result).toMatchObject({ users: 2, messages: 3, removed_mentions: 2, removed_replies: 0 });
+});
+
+test("a reply that comes before its message is imported as no reply, and a later one stays a reply", async () => {
+  const { result, messages } = await importMessages("replies_1", [
+    { user_id: "park_1", reply_to: "parent" },
+    { user_id: "park_1", external_id: "parent" },
+    { user_id: "park_1", reply_to: "parent" },
+    { user_id: "park_1", reply_to: "deleted" },
+    { user_id: "park_1", reply_to: "deleted" },
+  ]);
+  const parent = messages[1]?.message_id;
+  expect(messages.map((message) => ("reply_to" in message ? message.reply_to : undefined))).toEqual([
+    ...[undefined, undefined, parent, undefined, undefined],
+  ]);
+  expect(result).toMatchObject({ messages: 5, removed_replies: 3, removed_mentions: 0 });
+});
