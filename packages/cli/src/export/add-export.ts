@@ -69,7 +69,7 @@ async function runCommand(channels: readonly string[], options: Options, session
       {
         dir,
         server: baseUrl,
-        channels: all ? undefined : channels,
+        channels: all ? undefined : [...new Set(channels)],
         format,
         hasByteOrderMark: bom === true,
         range,

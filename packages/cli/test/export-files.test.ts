@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ChatClient } from "@madang/client";
+import { startServer } from "@madang/examples/start-server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runProgram } from "./support/run-program";
+
+let folder: string;
+let server: Awaited<ReturnType<typeof startServer>>;
+let env: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "madang-export-files-"));
+  server = await startServer();
+  env = {
+    PATH: process.env.PATH ?? "",
+    MADANG_URL: server.url,
+    MADANG_API_KEY: server.masterKey,
+    HOME: folder,
+  };
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
+  await chat.users.create({ user_id: "kim_01", name: "Kim" });
+  await chat.channels.create({ channel_id: "lunch_01", name: "Lunch", members: ["kim_01"] });
+  await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "점심 먹을까요?" });
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a channel that is named twice is exported once", async () => {
+  const out = join(folder, "twice");
+  const exported = await runProgram(["export", "lunch_01", "lunch_01", "--out", out, "--json"], env).ended;
+  expect(exported).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(JSON.parse(exported.stdout)).toMatchObject({ channels: 1, members: 1, messages: 1 });
+  const verified = await runProgram(["verify", out, "--json"], env).ended;
+  expect(JSON.parse(verified.stdout)).toMatchObject({ files: 5, damaged: 0, different: 0 });
+});
