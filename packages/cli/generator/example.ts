@@ -1,5 +1,5 @@
 import type { ExampleCall } from "@madang/contract";
-import { commandName, isPositional, optionName } from "../src/operations/naming.ts";
+import { commandName, isDeletion, isPositional, optionName } from "../src/operations/naming.ts";
 import type { FieldData, OperationData } from "../src/operations/operation.ts";
 
 /** The arguments that send the first example of an operation. A secret is not among them. */
@@ -16,7 +16,7 @@ export function exampleArguments(operation: OperationData, { params, query, body
     ...positional.flatMap((field) => printValue(field, values[field.name])),
     ...filters.flatMap((field) => printOption(field, field.name, query[field.name])),
     ...options.flatMap((field) => printOption(field, field.name, values[field.name])),
-    ...(operation.method === "DELETE" ? ["--yes"] : []),
+    ...(isDeletion(operation) ? ["--yes"] : []),
   ];
 }
 

@@ -20,6 +20,10 @@ test.each([
   [["users", "create", "kim_01", "--name", "Kim", "--meta", "blue"], "It must be key=value."],
   [["users", "list", "--limit", "0"], "It must be a whole number from 1."],
   [["users", "delete", "kim_01"], "confirm it with --yes"],
+  [
+    ["privacy", "erase", "kim_01", "--messages", "erase"],
+    "Erase a user: kim_01? Without a terminal, confirm",
+  ],
   [["keys", "create", "--expires-at", "31 December"], "a date such as 2026-12-31T00:00:00Z."],
   [["keys", "create", "--expires-at", "2026-12-31T18:00"], "a date such as 2026-12-31"],
   [["messages", "send", "room_1", "kim_01", "--type", "image"], "Allowed choices are text, file, system."],

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from "commander";
 import { csvLists } from "../data/tables";
 import { isTime } from "../output/format-value";
-import { isPaged, isPositional, optionName } from "./naming";
+import { isDeletion, isPaged, isPositional, optionName } from "./naming";
 import type { FieldData, OperationData } from "./operation";
 import { parsePositive, parseValue } from "./parse-value";
 
@@ -30,7 +30,7 @@ export function addOptions(command: Command, operation: OperationData): void {
     );
   if (method !== "GET")
     command.option("--idempotency-key <key>", "repeat the command safely with the same key");
-  if (method === "DELETE") command.option("--yes", "do not ask for confirmation");
+  if (isDeletion(operation)) command.option("--yes", "do not ask for confirmation");
 }
 
 function createArgument(field: FieldData): Argument {

@@ -22,6 +22,11 @@ export function attributeName(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** Whether an operation deletes what cannot be restored: it asks before, or takes `--yes`. */
+export function isDeletion({ id, method }: OperationData): boolean {
+  return method === "DELETE" || id === "privacy.erase";
+}
+
 /** Whether the SDK fetches page after page. */
 export function isPaged({ query }: OperationData): boolean {
   return query.some(({ name }) => name === "next");

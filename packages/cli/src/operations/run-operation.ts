@@ -2,7 +2,7 @@ import type { ChatClient, Operation } from "@madang/client";
 import { csvLists } from "../data/tables";
 import { confirm } from "../prompts";
 import type { Session } from "../session";
-import { attributeName, isPaged, isPositional } from "./naming";
+import { attributeName, isDeletion, isPaged, isPositional } from "./naming";
 import type { FieldData, OperationData, Options } from "./operation";
 import { parseScalar } from "./parse-value";
 import { readBody } from "./read-body";
@@ -16,7 +16,7 @@ export async function runOperation(
 ): Promise<void> {
   const { io, output } = session;
   const given = readArguments(operation, values);
-  if (operation.method === "DELETE" && options.yes !== true) {
+  if (isDeletion(operation) && options.yes !== true) {
     const names = values.flat().join(" ");
     const agreed = await confirm(io, `${operation.summary}${names && `: ${names}`}?`);
     if (!agreed) return output.note("Nothing was deleted.");
