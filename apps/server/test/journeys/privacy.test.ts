@@ -32,6 +32,9 @@ async function listPages(userId: string): Promise<PersonalPage[]> {
   for await (const page of chat.privacy.export(userId).pages()) pages.push(page);
   return pages;
 }
+/** A connection that waits for one that waits for this one. */
+const waitingNext = `SELECT 1 FROM pg_locks WHERE NOT granted AND pg_blocking_pids(pid) && ARRAY(
+  SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))`;
 const deletedUser = { user_id: "deleted", name: "Deleted user", meta: {} };
 
 test("kept messages have the sender deleted in every list and in the export", async () => {
@@ -318,6 +321,39 @@ test("an erasure that waited for a reaction to the same message subtracts from t
   expect((await chat.privacy.get(erasure_id)).status).toBe("done");
   expect((await chat.messages.get("room_1", message_id)).reactions).toEqual([{ reaction: "👍", count: 1 }]);
   expect((await checkData(server.databaseUrl)).violations).toEqual([]);
+});
+
+test("an erasure waits for an import that mentions the user, and removes its mentions", async () => {
+  const first = {
+    user_id: "other",
+    type: "text" as const,
+    content: "first",
+    created_at: 1,
+    external_id: "first",
+  };
+  await chat.channels.create({ channel_id: "room_2", name: "Room", members: ["other"] });
+  await chat.imports.messages("room_2", [first]);
+  const calls: Promise<unknown>[] = [];
+  await server.db.channel("room_2").transaction(async (tx) => {
+    await tx.query({
+      name: "test.lock",
+      text: "SELECT 1 FROM {messages} WHERE external_id = 'first' FOR UPDATE",
+    });
+    // It has read the users when it waits, because it counts the reply.
+    const reply = { ...first, external_id: "second", reply_to: "first", created_at: 2, mentions: ["gone"] };
+    calls.push(chat.imports.messages("room_2", [reply]));
+    await untilBlocking((sql) => tx.query({ name: "test.waiting", text: sql }));
+    const erasing = chat.privacy.erase({ user_id: "gone", messages: "erase" }).then(async () => {
+      while ((await step()) === "worked");
+    });
+    calls.push(erasing);
+    const findWaiting = () => tx.query({ name: "test.waiting-next", text: waitingNext });
+    await Promise.race([erasing, expect.poll(findWaiting, { interval: 10 }).not.toEqual([])]);
+  });
+  await Promise.all(calls);
+  await finish();
+  expect((await listPages("gone")).flatMap(({ mentions }) => mentions)).toEqual([]);
+  expect(JSON.stringify(await chat.exports.messages("room_2").toArray({ max: 10 }))).not.toContain("gone");
 });
 
 test("a report in a channel that is held keeps its reason without the ids, until the hold ends", async () => {

@@ -12,7 +12,7 @@ export const importHandlers = ({ db, now }: Deps) =>
       rejectFuture(messages, now());
       const batch = {
         channelId,
-        senderIds: messages.flatMap((message) => (message.type === "system" ? [] : message.user_id)),
+        userIds: [...new Set(messages.flatMap(listUsers))],
         isPlain: messages.every(isPlain),
         encodedMessages: await encode(messages),
       };
@@ -25,6 +25,10 @@ function rejectFuture(messages: readonly ImportedMessage[], now: number): void {
   const index = messages.findIndex(({ created_at }) => created_at > now);
   if (index !== -1) throw invalidField("body", `messages.${index}.created_at`, "Must not be in the future.");
 }
+
+/** The sender of a message, and the users that it mentions. */
+const listUsers = ({ user_id, mentions = [] }: ImportedMessage) =>
+  user_id === undefined ? mentions : [user_id, ...mentions];
 
 /** Whether a message has a sender, replies to none and mentions nobody. */
 const isPlain = ({ user_id, reply_to, mentions }: ImportedMessage) =>

@@ -24,7 +24,8 @@ export interface ImportedMessage {
 
 export interface ImportBatch {
   readonly channelId: string;
-  readonly senderIds: readonly string[];
+  /** The senders and the mentioned users. */
+  readonly userIds: readonly string[];
   /** Whether every message has a sender, replies to none and mentions nobody. */
   readonly isPlain: boolean;
   /** A JSON array of `ImportedMessage`. */
@@ -42,7 +43,7 @@ export async function importMessages(writer: Writer, batch: ImportBatch): Promis
   if (batch.isPlain) return importWith(shard, storePlain, batch);
   // What the second statement reads of the channel is current: the messages that exist, and whose replies it counts.
   return shard.transaction(async (tx) => {
-    await tx.query(lock, [batch.channelId, batch.senderIds]);
+    await tx.query(lock, [batch.channelId, batch.userIds]);
     return importWith(tx, store, batch);
   });
 }
@@ -123,12 +124,13 @@ const storePlain: Statement<ImportResult> = {
     ), ${count}`,
 };
 
+// An erasure of a mentioned user waits until the mentions are stored. If it was first, the next statement does not find the user.
 const lock: Statement<unknown> = {
   name: "imports.lock",
-  text: `WITH sender AS (
+  text: `WITH person AS (
       SELECT pk FROM {users} WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
     )
-    SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM sender) >= 0
+    SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM person) >= 0
     FOR NO KEY UPDATE`,
 };
 
@@ -174,7 +176,7 @@ const linked = `fresh AS MATERIALIZED (
       LEFT JOIN fresh near ON near.external_id = fresh.reply_to AND near.ordinality < fresh.ordinality
     )`;
 
-// The senders and the channel are locked; a channel that was created since is locked here. Replies to messages that it inserts are counted as it inserts them.
+// The users and the channel are locked; a channel that was created since is locked here. Replies to messages that it inserts are counted as it inserts them.
 const store: Statement<ImportResult> = {
   name: "imports.store",
   text: `WITH ${sent}, ${person}, channel AS (
