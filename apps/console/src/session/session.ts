@@ -37,6 +37,8 @@ export async function signIn(key: string, actor: string): Promise<"rejected" | "
   throw new Error(`The service responded with ${response.status}.`);
 }
 
+/** Fails unless the service has ended the session. */
 export async function signOut(): Promise<void> {
-  await sessionFetch(address, { method: "DELETE" });
+  const response = await sessionFetch(address, { method: "DELETE" });
+  if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
 }

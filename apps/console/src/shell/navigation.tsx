@@ -6,6 +6,7 @@ import type { Texts } from "../text/en";
 import { useTexts } from "../text/language";
 import { Button } from "../ui/button";
 import { Icon, type IconName } from "../ui/icon";
+import { showNotice } from "../ui/notice";
 import { LanguageSelect, ThemeSelect } from "./preferences";
 
 export interface Section {
@@ -33,6 +34,19 @@ export function Navigation() {
   const t = useTexts();
   const [path] = useLocation();
   const { actor, kind, key_id: keyId, label } = useSession();
+
+  async function leave() {
+    try {
+      await signOut();
+    } catch {
+      showNotice(t.signOutFailed);
+      return;
+    }
+    // What was asked before would sign in again.
+    await queryClient.cancelQueries({ queryKey: sessionKey });
+    queryClient.setQueryData(sessionKey, null);
+  }
+
   const isCurrent = (section: string) => (section === "/" ? path === "/" : path.startsWith(section));
   return (
     <>
@@ -63,10 +77,7 @@ export function Navigation() {
               {kind === "master" ? t.masterKey : (label ?? keyId)}
             </small>
           </span>
-          <Button
-            look="quiet"
-            onClick={() => signOut().finally(() => queryClient.setQueryData(sessionKey, null))}
-          >
+          <Button look="quiet" onClick={leave}>
             {t.signOut}
           </Button>
         </div>

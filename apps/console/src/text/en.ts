@@ -54,6 +54,7 @@ export const en = {
   shortcutSend: "Send a message",
   shortcuts: "Keyboard shortcuts",
   signOut: "Sign out",
+  signOutFailed: "Signing out failed. Try again.",
   skipToContent: "Skip to content",
   theme: "Appearance",
   themeDark: "Dark",

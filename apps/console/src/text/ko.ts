@@ -85,6 +85,7 @@ export const ko: Texts = {
   shortcutSend: "메시지 보내기",
   shortcuts: "키보드 단축키",
   signOut: "로그아웃",
+  signOutFailed: "로그아웃하지 못했습니다. 다시 시도하세요.",
   skipToContent: "본문으로 건너뛰기",
   theme: "화면 모드",
   themeDark: "다크",

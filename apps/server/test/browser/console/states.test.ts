@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ChatClient } from "@madang/client";
-import type { Browser } from "playwright-core";
+import type { Browser, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { chatWith } from "../../support/chat";
 import { openConsole, openSignIn, signIn } from "../../support/console-page";
@@ -111,6 +111,25 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.getByLabel("API key").waitFor();
     await other.getByRole("link", { name: "Channels" }).click();
     await other.getByLabel("API key").waitFor();
+  });
+
+  test("says that signing out failed, and stays signed in until it succeeds", async () => {
+    const { page } = await openConsole(browser, server, { path: "/users" });
+    const deletion = (respond: (route: Route) => Promise<void>) => (route: Route) =>
+      route.request().method() === "DELETE" ? respond(route) : route.continue();
+    for (const respond of [
+      deletion((route) => route.fulfill({ status: 503 })),
+      deletion((route) => route.abort()),
+    ]) {
+      await page.route("**/console/session", respond);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByText("Signing out failed. Try again.").waitFor();
+      expect(await page.getByLabel("API key").count()).toBe(0);
+      await page.getByText("Signing out failed. Try again.").waitFor({ state: "detached" });
+      await page.unroute("**/console/session");
+    }
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
   });
 
   test("announces that the server is gone, and shows what happened meanwhile when it is back", async () => {
