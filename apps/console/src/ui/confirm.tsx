@@ -11,6 +11,8 @@ interface ConfirmProps {
   readonly description: ReactNode;
   readonly action: string;
   readonly onClose: () => void;
+  /** Aborts what was confirmed and closes. Without it, nothing closes the dialog until that has succeeded or failed. */
+  readonly onAbort?: () => void;
   /** `reason` is empty where none is asked for. */
   readonly onConfirm: (reason: string, form: FormData) => Promise<unknown>;
   /** Whether the audit log needs a reason. */
@@ -28,6 +30,7 @@ export function Confirm(props: ConfirmProps) {
     description,
     action,
     onClose,
+    onAbort,
     onConfirm,
     hasReason = false,
     isDanger = true,
@@ -37,6 +40,7 @@ export function Confirm(props: ConfirmProps) {
   const t = useTexts();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const cancel = isBusy ? onAbort : onClose;
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -53,7 +57,7 @@ export function Confirm(props: ConfirmProps) {
   }
 
   return (
-    <Dialog title={title} description={description} onClose={onClose}>
+    <Dialog title={title} description={description} onClose={cancel}>
       <form className="form" onSubmit={submit}>
         {children}
         {hasReason && (
@@ -69,7 +73,9 @@ export function Confirm(props: ConfirmProps) {
           </p>
         )}
         <div className="form-actions">
-          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button onClick={cancel} disabled={cancel === undefined}>
+            {t.cancel}
+          </Button>
           <Button type="submit" look={isDanger ? "danger" : "primary"} disabled={isBusy}>
             {action}
           </Button>

@@ -6,7 +6,8 @@ import { IconButton } from "./button";
 interface DialogProps {
   readonly title: string;
   readonly description?: ReactNode;
-  readonly onClose: () => void;
+  /** Undefined while nothing closes it. */
+  readonly onClose: (() => void) | undefined;
   /** Whether Escape and a click outside close it: not while it shows a secret for the only time. */
   readonly isDismissible?: boolean;
   readonly isWide?: boolean;
@@ -24,7 +25,11 @@ export function Dialog({
   const t = useTexts();
   const popup = useRef<HTMLDivElement>(null);
   return (
-    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()} disablePointerDismissal={!isDismissible}>
+    <Base.Root
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose?.()}
+      disablePointerDismissal={!isDismissible}
+    >
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
         <Base.Popup
@@ -35,7 +40,10 @@ export function Dialog({
         >
           <div className="dialog-header">
             <Base.Title className="dialog-title">{title}</Base.Title>
-            <Base.Close render={<IconButton label={t.close} icon="close" />} />
+            <Base.Close
+              disabled={onClose === undefined}
+              render={<IconButton label={t.close} icon="close" />}
+            />
           </div>
           {description !== undefined && (
             <Base.Description className="dialog-description">{description}</Base.Description>

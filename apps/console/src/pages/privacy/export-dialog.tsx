@@ -11,14 +11,17 @@ export function ExportDialog({ userId, onClose }: { userId?: string; onClose: ()
   const t = useTexts();
   const { number } = useFormat();
   const [count, setCount] = useState(0);
+  const [controller] = useState(() => new AbortController());
 
   async function save(id: string, reason: string) {
     const lines: string[] = [];
-    for await (const page of chat.privacy.export(id, { pageSize: 1_000 }, { reason }).pages()) {
+    const { signal } = controller;
+    for await (const page of chat.privacy.export(id, { pageSize: 1_000 }, { reason, signal }).pages()) {
       const { user, memberships, items: messages } = page;
       lines.push(`${JSON.stringify({ user, memberships, messages })}\n`);
       setCount(page.itemsSoFar);
     }
+    signal.throwIfAborted();
     download(`${id}.ndjson`, "application/x-ndjson", lines);
   }
 
@@ -31,6 +34,10 @@ export function ExportDialog({ userId, onClose }: { userId?: string; onClose: ()
       isDanger={false}
       hasReason
       onClose={onClose}
+      onAbort={() => {
+        controller.abort();
+        onClose();
+      }}
       onConfirm={(reason, form) => save(String(form.get("user_id")), reason)}
     >
       <Field label={t.userId} hint={count > 0 ? t.messagesSoFar(number(count)) : undefined}>

@@ -257,6 +257,46 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.getByRole("status").getByText("Still not.").waitFor();
   });
 
+  test("keeps a dialog open until what was confirmed has succeeded or failed", async () => {
+    await chat.users.create({ user_id: "slow_01", name: "Slow" });
+    const { page } = await openConsole(browser, server, { path: "/users/slow_01" });
+    const requests: Route[] = [];
+    await page.route(/\/users\/slow_01$/, (route) =>
+      route.request().method() === "DELETE" ? void requests.push(route) : route.continue(),
+    );
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Delete user" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason").fill("Left");
+    await dialog.getByRole("button", { name: "Delete user" }).click();
+    await expect.poll(() => requests.length).toBe(1);
+    for (const name of ["Cancel", "Close"])
+      expect(await dialog.getByRole("button", { name }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.waitForTimeout(300);
+    await requests[0]?.fulfill(rejection("Not now."));
+    await dialog.getByRole("alert").getByText("Not now.").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  });
+
+  test("aborts an export that is cancelled", async () => {
+    const { page } = await openConsole(browser, server, { path: "/users/kim_01" });
+    const requests: Route[] = [];
+    const aborted: string[] = [];
+    page.on("requestfailed", (request) => aborted.push(request.url()));
+    await page.route(/\/v1\/privacy\/users\/kim_01/, (route) => void requests.push(route));
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Export personal data" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason").fill("Asked by mail");
+    await dialog.getByRole("button", { name: "Export" }).click();
+    await expect.poll(() => requests.length).toBe(1);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => aborted).toContain(requests[0]?.request().url());
+  });
+
   test("shows who does not exist, a page that does not exist, and empty lists in words", async () => {
     const { page, open } = await openConsole(browser, server, { path: "/users/nobody_99" });
     await page.getByText("user_not_found").waitFor();
