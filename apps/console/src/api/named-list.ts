@@ -1,6 +1,4 @@
 import type { Page, Pager } from "@madang/client";
-import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { isId } from "./ids";
 import { type PagedList, usePagedList } from "./paged-list";
 
@@ -21,11 +19,7 @@ export function useNamedList<Item>(
   { name, withId, withPrefix, idOf }: Named<Item>,
   query: string,
 ): PagedList<Item> {
-  const exact = useQuery({
-    queryKey: [name, "exact", query],
-    queryFn: () => withId(query).firstPage(),
-    enabled: isId(query),
-  });
+  const exact = usePagedList([name, "exact", query], () => withId(query), { isEnabled: isId(query) });
   const other = otherCaseOf(query);
   const hasOther = other !== query;
   const typed = usePagedList([name, "list", query], (cursor) => withPrefix(query, cursor), {
@@ -35,15 +29,20 @@ export function useNamedList<Item>(
     isEnabled: hasOther,
     keepsPrevious: true,
   });
-  const rows = useMemo(() => {
-    const isComplete = !hasOther || Boolean(changed.rows ?? changed.error);
-    if (typed.rows === undefined || !isComplete) return undefined;
-    const all = [...(exact.data?.items ?? []), ...typed.rows, ...((hasOther && changed.rows) || [])];
-    return [...new Map(all.map((item) => [idOf(item), item])).values()];
-  }, [exact.data, typed.rows, changed.rows, changed.error, hasOther, idOf]);
+  const parts = [...(isId(query) ? [exact] : []), typed, ...(hasOther ? [changed] : [])];
+  const failed = parts.filter(({ error }) => Boolean(error));
+  const isComplete = parts.every(({ rows, error }) => Boolean(rows ?? error));
+  const items = new Map(parts.flatMap(({ rows = [] }) => rows).map((item) => [idOf(item), item]));
   const rest = typed.hasMore || !hasOther ? typed : changed;
-  const { error, retry } = typed.error ? typed : rest;
-  return { rows, hasMore: rest.hasMore, more: rest.more, error, retry };
+  return {
+    rows: items.size > 0 || isComplete ? [...items.values()] : undefined,
+    hasMore: rest.hasMore,
+    more: rest.more,
+    error: failed[0]?.error,
+    retry: () => {
+      for (const part of failed) part.retry();
+    },
+  };
 }
 
 /** `anna weber` as `Anna Weber`, and the other way round. */

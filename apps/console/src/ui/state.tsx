@@ -62,7 +62,8 @@ interface ListStatesProps<Item> {
 /** A list, or why it is not there, or not all of it. */
 export function ListStates<Item>({ list: { rows, error, retry }, empty, children }: ListStatesProps<Item>) {
   const t = useTexts();
-  if (rows === undefined) return error ? <Failure error={error} onRetry={retry} /> : <Loading />;
+  if (error && !rows?.length) return <Failure error={error} onRetry={retry} />;
+  if (rows === undefined) return <Loading />;
   return (
     <>
       {rows.length === 0 ? empty : children(rows)}

@@ -240,6 +240,23 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await alert.waitFor({ state: "detached" });
   });
 
+  test("says that the search for an id failed, and finds it when asked to", async () => {
+    const { page, open } = await openConsole(browser, server);
+    for (const [path, id, name] of [
+      ["/users", "kim_01", "Kim"],
+      ["/channels", "lunch_01", "Lunch"],
+    ] as const) {
+      const exact = new RegExp(`_ids=${id}`);
+      await page.route(exact, (route) => route.fulfill(rejection("Not yet.")));
+      await open(`${path}?q=${id}`);
+      await page.getByRole("alert").getByText("Not yet.").waitFor();
+      expect(await page.getByText("Nothing matches").count()).toBe(0);
+      await page.unroute(exact);
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("link", { name }).waitFor();
+    }
+  });
+
   test("says that bans could not be loaded, and that one could not be lifted", async () => {
     await chat.users.create({ user_id: "loud_01", name: "Loud" });
     await chat.channels.bans.add("lunch_01", "loud_01", { reason: "Shouting" });
