@@ -4,6 +4,7 @@ import { Suspense, useCallback, useState } from "react";
 import { useSearchParams } from "wouter";
 import { chat } from "../../api/chat";
 import { usePermission } from "../../session/current-session";
+import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { copyText } from "../../ui/copy";
 import { DayField, rangeOf } from "../../ui/day-field";
@@ -33,19 +34,23 @@ export function Conversation({ channel }: { channel: Channel }) {
 function OpenConversation({ channel }: { channel: Channel }) {
   const t = useTexts();
   const can = usePermission();
+  const formats = useFormat();
   const { channel_id: channelId } = channel;
   const [parameters, setParameters] = useSearchParams();
   const [query, setQuery] = useSearchParameter("q");
   const chosenDay = parameters.get("day") ?? "";
-  const day = rangeOf(chosenDay) === undefined ? "" : chosenDay;
+  const range = rangeOf(chosenDay);
+  const day = range === undefined ? "" : chosenDay;
   const message = parameters.get("message") ?? undefined;
+  const isByDay = message === undefined && day !== "";
+  const canFindDay = can("exports.messages");
   const found = useQuery({
     queryKey: ["day", channelId, day],
     queryFn: async () => (await findDay(channelId, day)) ?? null,
-    enabled: day !== "" && message === undefined,
+    enabled: isByDay && canFindDay,
   });
-  const isReady = message !== undefined || day === "" || !found.isPending;
-  const target = message ?? (day === "" ? undefined : (found.data ?? undefined));
+  const isReady = !isByDay || found.data !== undefined;
+  const target = isByDay ? (found.data ?? undefined) : message;
   const { window, state, reopen } = useConversation(channelId, target, isReady);
   const [menu, setMenu] = useState<{ shown: ShownMessage; button: HTMLElement }>();
   const [action, setAction] = useState<{ name: "edit" | "delete" | "json" | "ban"; shown: ShownMessage }>();
@@ -76,6 +81,27 @@ function OpenConversation({ channel }: { channel: Channel }) {
     } else setAction({ name, shown });
   }
 
+  function showMessages() {
+    if (isByDay && !canFindDay) return <NotPermitted operation="exports.messages" />;
+    if (isByDay && found.data === undefined && found.isError)
+      return <Failure error={found.error} onRetry={() => void found.refetch()} />;
+    if (state.messages === undefined) {
+      if (state.error === undefined) return <Loading />;
+      return <Failure error={state.error} onRetry={() => void window.open(target)} />;
+    }
+    if (state.messages.length === 0) return <Empty title={t.noMessages} />;
+    return (
+      <MessageList
+        channelId={channelId}
+        window={window}
+        state={state}
+        target={target}
+        onMenu={openMenu}
+        onLatest={showLatest}
+      />
+    );
+  }
+
   return (
     <div className="conversation">
       <div className="toolbar">
@@ -96,24 +122,12 @@ function OpenConversation({ channel }: { channel: Channel }) {
               {t.messageGone}
             </p>
           )}
-          {state.messages === undefined ? (
-            state.error === undefined ? (
-              <Loading />
-            ) : (
-              <Failure error={state.error} onRetry={() => void window.open(target)} />
-            )
-          ) : state.messages.length === 0 ? (
-            <Empty title={t.noMessages} />
-          ) : (
-            <MessageList
-              channelId={channelId}
-              window={window}
-              state={state}
-              target={target}
-              onMenu={openMenu}
-              onLatest={showLatest}
-            />
+          {isByDay && range !== undefined && found.data === null && (
+            <p className="banner" role="status">
+              {t.noMessagesOn(formats.day(range.since))}
+            </p>
           )}
+          {showMessages()}
           <Composer
             channel={channel}
             onSent={() => (state.hasNewer ? showLatest() : void window.loadNewer())}

@@ -257,6 +257,28 @@ describe.skipIf(!hasBrowser)("the console", () => {
     }
   });
 
+  test("says why it cannot jump to a day, and that nothing was written until then", async () => {
+    const { page, open } = await openConsole(browser, server);
+    const day = new Date().toISOString().slice(0, 10);
+    const exported = /\/v1\/exports\//;
+    await page.route(exported, (route) => route.fulfill(rejection("Not yet.")));
+    await open(`/channels/lunch_01?day=${day}`);
+    await page.getByRole("alert").getByText("Not yet.").waitFor();
+    expect(await page.getByText("Noon?").count()).toBe(0);
+    await page.unroute(exported);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Noon?").waitFor();
+    await open("/channels/lunch_01?day=2020-02-29");
+    await page.getByText(/No messages on .*2020/).waitFor();
+    const { key } = await chat.keys.create({ label: "no jumps", scopes: ["channels.get", "messages.list"] });
+    const { page: theirs } = await openConsole(browser, server, {
+      key,
+      path: `/channels/lunch_01?day=${day}`,
+    });
+    await theirs.getByText("This requires a key with the scope exports.messages.").waitFor();
+    expect(await theirs.getByText("Noon?").count()).toBe(0);
+  });
+
   test("says that bans could not be loaded, and that one could not be lifted", async () => {
     await chat.users.create({ user_id: "loud_01", name: "Loud" });
     await chat.channels.bans.add("lunch_01", "loud_01", { reason: "Shouting" });
