@@ -58,6 +58,27 @@ test("older messages are fetched once, however often the reader scrolls meanwhil
   expect(numbersOf(window)).toEqual(range(901, 1_000));
 });
 
+test("messages that could not be loaded are an error until they are there", async () => {
+  const service = new Service(200);
+  const window = await service.open();
+  service.failing = "older";
+  await window.loadOlder();
+  expect(window.getState().loadErrors.older).toMatchObject({ code: "scope_missing" });
+  service.send();
+  await window.loadNewer();
+  // What succeeds at one end says nothing about the other.
+  expect(window.getState().loadErrors.older).toBeDefined();
+  service.failing = "newer";
+  service.send();
+  await window.loadNewer();
+  expect(window.getState().loadErrors.newer).toMatchObject({ code: "scope_missing" });
+  service.failing = undefined;
+  window.retry();
+  await service.settle();
+  expect(window.getState().loadErrors).toEqual({});
+  expect(numbersOf(window)).toEqual(range(101, 202));
+});
+
 test.each(["events_expired", "invalid_cursor"])(
   "after %s, the conversation is opened again and goes on",
   async (code) => {
@@ -104,6 +125,8 @@ class Service {
   isHolding = false;
   /** What the next stream of events is rejected with. */
   streamError: { status: number; code: string } | undefined;
+  /** The direction whose lists are rejected. */
+  failing: "older" | "newer" | undefined;
   #held: { list: string; respond: () => void }[] = [];
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
 
@@ -144,6 +167,8 @@ class Service {
     if (pathname.endsWith("/stream")) return this.#openStream();
     if (pathname.endsWith("/events")) return Response.json({ events: [], next: "latest" });
     const list = searchParams.get("next") ?? "newest";
+    if (this.failing !== undefined && list.startsWith(this.failing))
+      return createProblem({ status: 403, code: "scope_missing" });
     const response = Response.json(this.#list(list));
     this.lists.push(list);
     if (this.isHolding) await new Promise<void>((respond) => this.#held.push({ list, respond }));

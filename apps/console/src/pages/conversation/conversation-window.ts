@@ -26,6 +26,8 @@ export interface ConversationState {
   readonly error: unknown;
   /** Why it does not follow what happens any more. */
   readonly followError: unknown;
+  /** Why older or newer messages could not be added, until they are. */
+  readonly loadErrors: { readonly older?: unknown; readonly newer?: unknown };
 }
 
 interface PageOfMessages {
@@ -53,6 +55,7 @@ export class ConversationWindow {
   #place: string | undefined;
   #error: unknown;
   #followError: unknown;
+  #loadErrors: ConversationState["loadErrors"] = {};
   #state: ConversationState = {
     messages: undefined,
     hasOlder: false,
@@ -61,6 +64,7 @@ export class ConversationWindow {
     place: undefined,
     error: undefined,
     followError: undefined,
+    loadErrors: {},
   };
   /** The opening and the loads since then, which run one after the other. */
   #loads: Promise<void> = Promise.resolve();
@@ -91,6 +95,7 @@ export class ConversationWindow {
     this.#opening += 1;
     this.#isOlderQueued = false;
     this.#isNewerQueued = false;
+    this.#loadErrors = {};
     this.#loads = this.#openAround(around, this.#opening);
     await this.#loads;
   }
@@ -118,7 +123,7 @@ export class ConversationWindow {
     if (this.#isOlderQueued) return;
     this.#isOlderQueued = true;
     await this.#enqueue(async (opening) => {
-      const page = await this.#listFrom(this.#pages[0]?.older);
+      const page = await this.#listFrom("older", this.#pages[0]?.older, opening);
       if (opening !== this.#opening) return;
       this.#isOlderQueued = false;
       if (page === undefined) return;
@@ -138,11 +143,18 @@ export class ConversationWindow {
     await this.#enqueue(async (opening) => {
       this.#isNewerQueued = false;
       const last = this.#pages.at(-1);
-      const page = await this.#listFrom(last?.newer);
+      const page = await this.#listFrom("newer", last?.newer, opening);
       if (last === undefined || page === undefined || opening !== this.#opening) return;
       this.#append(last, page);
       this.#publish();
     });
+  }
+
+  /** Loads again what could not be loaded. */
+  retry(): void {
+    const { older, newer } = this.#loadErrors;
+    if (older !== undefined) void this.loadOlder();
+    if (newer !== undefined) void this.loadNewer();
   }
 
   /** Runs one load after the other: each continues from the pages that the one before has left. */
@@ -251,9 +263,23 @@ export class ConversationWindow {
     });
   }
 
-  /** Nothing without a cursor, and when the page cannot be fetched: the reader or the next event asks again. */
-  async #listFrom(cursor: string | undefined): Promise<MessageListPage | undefined> {
-    return cursor === undefined ? undefined : this.#list({ cursor }).catch(() => undefined);
+  /** Nothing without a cursor, and when the page cannot be fetched, which the state says. */
+  async #listFrom(
+    end: "older" | "newer",
+    cursor: string | undefined,
+    opening: number,
+  ): Promise<MessageListPage | undefined> {
+    if (cursor === undefined) return undefined;
+    try {
+      const page = await this.#list({ cursor });
+      if (opening === this.#opening) this.#loadErrors = { ...this.#loadErrors, [end]: undefined };
+      return page;
+    } catch (error) {
+      if (opening !== this.#opening) return undefined;
+      this.#loadErrors = { ...this.#loadErrors, [end]: error };
+      this.#publish();
+      return undefined;
+    }
   }
 
   #list(range: Parameters<ChatClient["messages"]["list"]>[1]): Promise<MessageListPage> {
@@ -271,6 +297,7 @@ export class ConversationWindow {
       place: this.#place,
       error: this.#error,
       followError: this.#followError,
+      loadErrors: this.#loadErrors,
     };
     for (const listener of this.#listeners) listener();
   }

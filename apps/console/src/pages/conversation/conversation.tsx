@@ -52,6 +52,7 @@ function OpenConversation({ channel }: { channel: Channel }) {
   const isReady = !isByDay || found.data !== undefined;
   const target = isByDay ? (found.data ?? undefined) : message;
   const { window, state, reopen } = useConversation(channelId, target, isReady);
+  const loadError = state.loadErrors.newer ?? state.loadErrors.older;
   const [menu, setMenu] = useState<{ shown: ShownMessage; button: HTMLElement }>();
   const [action, setAction] = useState<{ name: "edit" | "delete" | "json" | "ban"; shown: ShownMessage }>();
   const openMenu = useCallback((shown: ShownMessage, button: HTMLElement) => setMenu({ shown, button }), []);
@@ -116,6 +117,9 @@ function OpenConversation({ channel }: { channel: Channel }) {
         <div className="conversation-main">
           {state.followError !== undefined && (
             <FailureBanner text={t.notLive} error={state.followError} onRetry={reopen} />
+          )}
+          {loadError !== undefined && (
+            <FailureBanner text={t.notAll} error={loadError} onRetry={() => window.retry()} />
           )}
           {message !== undefined && state.isTargetGone && (
             <p className="banner" role="status">

@@ -32,14 +32,16 @@ export function MessageList({ window, state, target, channelId, onMenu, onLatest
   const anchor = useRef<Anchor>(undefined);
   const isAtBottom = useRef(true);
   const shownPlace = useRef<string>(undefined);
-  const { messages = [], hasOlder, hasNewer, place } = state;
+  const { messages = [], hasOlder, hasNewer, place, loadErrors } = state;
 
   function load() {
     const element = scroller.current;
     if (element === null) return;
     const { scrollTop, scrollHeight, clientHeight } = element;
-    if (hasOlder && scrollTop < reachPx) void window.loadOlder();
-    if (hasNewer && scrollHeight - scrollTop - clientHeight < reachPx) void window.loadNewer();
+    // What failed waits until the reader asks for it again.
+    if (hasOlder && loadErrors.older === undefined && scrollTop < reachPx) void window.loadOlder();
+    const belowPx = scrollHeight - scrollTop - clientHeight;
+    if (hasNewer && loadErrors.newer === undefined && belowPx < reachPx) void window.loadNewer();
   }
 
   function remember() {
@@ -108,7 +110,7 @@ export function MessageList({ window, state, target, channelId, onMenu, onLatest
         }}
       >
         {messages.length > 0 && !hasOlder && <p className="beginning">{t.beginning}</p>}
-        {hasOlder && <p className="beginning">{t.loading}</p>}
+        {hasOlder && loadErrors.older === undefined && <p className="beginning">{t.loading}</p>}
         <ol className="message-items">{items}</ol>
       </section>
       {hasNewer && (

@@ -279,6 +279,44 @@ describe.skipIf(!hasBrowser)("the console", () => {
     expect(await theirs.getByText("Noon?").count()).toBe(0);
   });
 
+  test("says that a part of a conversation could not be loaded, and loads it when asked to", async () => {
+    await chat.channels.create({ channel_id: "broken_01", name: "Broken", members: ["kim_01"] });
+    const texts = Array.from({ length: 120 }, (_, index) => ({
+      user_id: "kim_01",
+      type: "text" as const,
+      content: `Line ${index}.`,
+      created_at: Date.now() - (120 - index) * 60_000,
+    }));
+    await chat.imports.messages("broken_01", texts);
+    const { page, open } = await openConsole(browser, server);
+    const rest = /\/broken_01\/messages\?.*next=/;
+    let count = 0;
+    await page.route(rest, (route) => {
+      count++;
+      return route.fulfill(rejection("Not yet."));
+    });
+    await open("/channels/broken_01");
+    await page.getByText("Line 119.").waitFor();
+    const alert = page.getByRole("alert").getByText("Not everything could be loaded. Not yet.");
+    await page.evaluate("document.querySelector('.messages').scrollTop = 0");
+    await alert.waitFor();
+    expect(await page.locator(".messages").getByText("Loading…").count()).toBe(0);
+    await page.unroute(rest);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Line 20.").waitFor();
+    await alert.waitFor({ state: "detached" });
+    await page.route(rest, (route) => route.fulfill(rejection("Not yet.")));
+    await chat.messages.send("broken_01", { user_id: "kim_01", type: "text", content: "The newest" });
+    await alert.waitFor();
+    await page.waitForTimeout(500);
+    // It asks again only when the reader does.
+    expect(count).toBeLessThanOrEqual(3);
+    await page.unroute(rest);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("The newest").waitFor();
+    await alert.waitFor({ state: "detached" });
+  });
+
   test("says that bans could not be loaded, and that one could not be lifted", async () => {
     await chat.users.create({ user_id: "loud_01", name: "Loud" });
     await chat.channels.bans.add("lunch_01", "loud_01", { reason: "Shouting" });
