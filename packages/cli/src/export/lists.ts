@@ -65,7 +65,8 @@ async function* listUsers(
   const users = new Map<unknown, Row>();
   for (const kind of ["members", "managers"] as const)
     for await (const rows of readRows(spoolPath(dir, kind), kind))
-      for (const { channel_id: _, joined_at: __, ...user } of rows) users.set(user.user_id, user);
+      for (const { channel_id: _, joined_at: __, muted_until: ___, ...user } of rows)
+        users.set(user.user_id, user);
   const rows = [...users.values()].sort((one, other) => Number(other.created_at) - Number(one.created_at));
   yield { rows, cursor: undefined };
 }

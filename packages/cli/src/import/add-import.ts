@@ -35,11 +35,13 @@ async function importFolder(dir: string, options: Options, session: Session): Pr
   const { io, output } = session;
   const sources = await findSources(dir);
   const progress = startProgress(io, "rows checked", undefined);
-  const { rows, problems, senders } = await checkSources(
+  const { rows, problems, leftOut, senders } = await checkSources(
     sources,
     (problem) => output.note(problem),
     (count) => progress.add(count),
   ).finally(() => progress.end());
+  for (const [name, count] of Object.entries(leftOut))
+    if (count > 0) output.note(`An import leaves out ${name}, which ${count} messages have.`);
   if (options.dryRun) await output.item({ ...rows, problems });
   if (problems > 0)
     throw new CommandError(

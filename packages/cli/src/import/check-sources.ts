@@ -7,6 +7,8 @@ import type { Source } from "./sources";
 export interface Checked {
   readonly rows: Readonly<Record<Kind, number>>;
   readonly problems: number;
+  /** How many messages have each field that an import leaves out. */
+  readonly leftOut: Readonly<Record<string, number>>;
   /** Each sender who is in no file of users, by id. */
   readonly senders: ReadonlyMap<string, Sender>;
 }
@@ -28,6 +30,7 @@ export async function checkSources(
   /** The files of users come first. */
   const users = new IdIndex();
   const senders = new Map<string, Sender>();
+  const leftOut = { reactions: 0, pinned_at: 0, edited_at: 0 };
   let problems = 0;
   for (const source of sources) {
     const ids = new IdIndex();
@@ -45,7 +48,12 @@ export async function checkSources(
 
     function problemsOf(row: Row, line: number): string[] {
       const found = findProblems(source.kind, row, source.channelId);
-      if (source.kind === "messages") addSender(row, line);
+      if (source.kind === "messages") {
+        addSender(row, line);
+        if (row.reactions !== undefined) leftOut.reactions += 1;
+        if (row.pinned_at !== undefined) leftOut.pinned_at += 1;
+        if (row.edited_at !== undefined) leftOut.edited_at += 1;
+      }
       const id = idOf(source, row);
       const earlier = ids.get(id);
       if (source.kind === "users") users.add(id, line);
@@ -67,7 +75,7 @@ export async function checkSources(
   }
   // Every kind is a key.
   const rows = Object.fromEntries(kinds.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<Kind, number>;
-  return { rows, problems, senders };
+  return { rows, problems, leftOut, senders };
 }
 
 /** A row as people find it: its file and line, and its channel. */

@@ -33,11 +33,11 @@ const { freeze } = contract.channels.freeze.body.shape;
 
 /** What an import sends of a row. */
 const requests = {
-  users: contract.users.create.body,
+  users: contract.users.create.body.extend({ suspended_until: user.shape.suspended_until }),
   channels: contract.channels.create.body
     .omit({ members: true, reuse: true })
-    .extend({ freeze: freeze.optional() }),
-  members: entry,
+    .extend({ freeze: freeze.optional(), retention: channel.shape.retention }),
+  members: entry.extend({ muted_until: memberEntry.shape.muted_until }),
   managers: entry,
   messages: contract.imports.messages.body.shape.messages.element,
 } satisfies Record<Kind, Schema>;

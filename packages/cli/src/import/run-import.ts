@@ -7,6 +7,7 @@ import type { Io } from "../io";
 import { locateRow, type Sender } from "./check-sources";
 import { importMessages } from "./import-messages";
 import { explained } from "./rejection";
+import { restoreRestrictions } from "./restore-restrictions";
 import { rowsOf, type Source } from "./sources";
 
 export interface ImportResult {
@@ -50,15 +51,14 @@ export async function runImport(
   // Before the messages: an earlier one may mention the sender of a later one.
   for (const { row, location } of senders.values()) await explained(createUser(row), location);
   const members = await groupEntries("members");
-  const frozen: string[] = [];
   for await (const { row, location } of located("channels")) {
     const channelId = String(row.channel_id);
-    if (row.freeze === true) frozen.push(channelId);
     await explained(createChannel(row, members.get(channelId) ?? []), location);
     members.delete(channelId);
   }
   for (const [channelId, entries] of members) await join(channelId, entries);
   for (const [channelId, entries] of await groupEntries("managers")) await addManagers(channelId, entries);
+  await restoreRestrictions(chat, located, callOptions);
 
   const progress = startProgress(io, "messages", undefined);
   const files = sources.filter(({ kind }) => kind === "messages");
@@ -82,18 +82,24 @@ export async function runImport(
   } finally {
     progress.end();
   }
-  for (const channelId of frozen) await chat.channels.freeze(channelId, true, callOptions);
   return { ...counts, ...removed, missing_channels: [...missing].sort() };
 
   async function createChannel(row: Row, members: readonly ChannelEntry[]): Promise<void> {
     const { channel_id, name, profile_url, meta } = row;
     const first = members.slice(0, limits.membersPerCreate).map(({ userId }) => userId);
     const channel = { channel_id, name, members: first, profile_url, meta };
-    // As for users.
-    const isNew = await unlessExists("channel_exists", chat.channels.create(channel as never, callOptions));
-    if (!isNew) return join(String(channel_id), members);
-    counts.channels += 1;
-    counts.members += first.length;
+    try {
+      // As for users.
+      const isNew = await unlessExists("channel_exists", chat.channels.create(channel as never, callOptions));
+      if (!isNew) return join(String(channel_id), members);
+      counts.channels += 1;
+      counts.members += first.length;
+    } catch (error) {
+      // An earlier import suspended a member: the others can still join.
+      if (!isChatError(error) || error.code !== "user_suspended" || first.length === 0) throw error;
+      await createChannel(row, []);
+      await join(String(channel_id), members);
+    }
   }
 
   async function join(channelId: string, entries: readonly ChannelEntry[]): Promise<void> {

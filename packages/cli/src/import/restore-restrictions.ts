@@ -1,0 +1,36 @@
+import type { CallOptions, ChatClient } from "@madang/client";
+import type { Kind, Row } from "../data/tables";
+import { explained } from "./rejection";
+
+type Rows = (kind: Kind) => AsyncIterable<{ readonly row: Row; readonly location: string }>;
+
+/**
+ * Suspends users, mutes participants, freezes channels and sets their retention as the files say. It comes after the
+ * memberships, because a suspended user cannot join, and before the messages, so that a hold covers them.
+ */
+export async function restoreRestrictions(chat: ChatClient, rows: Rows, options: CallOptions): Promise<void> {
+  for await (const { row, location } of rows("users")) {
+    const until = findEnd(row.suspended_until);
+    if (until !== undefined)
+      await explained(chat.users.suspend(String(row.user_id), until, options), location);
+  }
+  for await (const { row, location } of rows("members")) {
+    const until = findEnd(row.muted_until);
+    const [channelId, userId] = [String(row.channel_id), String(row.user_id)];
+    if (until !== undefined)
+      await explained(chat.channels.members.mute(channelId, userId, { ...until, ...options }), location);
+  }
+  for await (const { row, location } of rows("channels")) {
+    const channelId = String(row.channel_id);
+    if (row.freeze === true) await explained(chat.channels.freeze(channelId, true, options), location);
+    if (row.retention === undefined) continue;
+    const { days = null, hold } = Object(row.retention);
+    await explained(chat.channels.setRetention(channelId, { days, hold }, options), location);
+  }
+}
+
+/** The `until` of a request; 0 of a file is without end. Undefined: nothing is in force. */
+function findEnd(until: unknown): { readonly until?: number } | undefined {
+  if (until === 0) return {};
+  return Number(until) > Date.now() ? { until: Number(until) } : undefined;
+}

@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ChatClient } from "@madang/client";
+import { startServer } from "@madang/examples/start-server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runInMemory } from "./support/memory-io";
+
+let folder: string;
+let server: Awaited<ReturnType<typeof startServer>>;
+let chat: ChatClient;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "madang-restrictions-"));
+  server = await startServer();
+  chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...args: string[]) =>
+  runInMemory(args, { env: { MADANG_URL: server.url, MADANG_API_KEY: server.masterKey } });
+
+function write(name: string, files: Readonly<Record<string, readonly object[]>>): string {
+  const dir = join(folder, name);
+  mkdirSync(dir);
+  for (const [kind, rows] of Object.entries(files))
+    writeFileSync(join(dir, `${kind}.ndjson`), rows.map((row) => JSON.stringify(row)).join("\n"));
+  return dir;
+}
+
+const tomorrow = Date.now() + 86_400_000;
+
+test("suspensions, mutes, freezing and retention are restored, also when the import is repeated", async () => {
+  const channel = { channel_id: "lunch_01", name: "Lunch" };
+  const dir = write("restricted", {
+    users: [
+      { user_id: "kim_01", name: "Kim", suspended_until: 0 },
+      { user_id: "park_1", name: "Park", suspended_until: tomorrow },
+      { user_id: "lee_01", name: "Lee", suspended_until: 1_600_000_000_000 },
+    ],
+    channels: [{ ...channel, freeze: true, retention: { days: 365, hold: true } }],
+    members: [
+      { channel_id: "lunch_01", user_id: "kim_01", muted_until: tomorrow },
+      { channel_id: "lunch_01", user_id: "park_1" },
+      { channel_id: "lunch_01", user_id: "lee_01", muted_until: 0 },
+    ],
+    managers: [{ channel_id: "lunch_01", user_id: "kim_01" }],
+    // The hold covers it.
+    messages: [{ channel_id: "lunch_01", user_id: "kim_01", content: "Hi", created_at: 1_600_000_000_000 }],
+  });
+  for (const _ of ["first", "again"]) {
+    expect(await run("import", dir)).toMatchObject({ exitCode: 0, stderr: "" });
+    const users = await chat.users.list({ user_ids: ["kim_01", "park_1", "lee_01"] }).firstPage();
+    expect(users.items.map(({ suspended_until }) => suspended_until)).toEqual([0, tomorrow, undefined]);
+    const members = await chat.channels.members.list("lunch_01");
+    expect(Object.fromEntries(members.map((each) => [each.user_id, each.muted_until]))).toEqual({
+      ...{ kim_01: tomorrow, park_1: undefined, lee_01: 0 },
+    });
+    expect(await chat.channels.get("lunch_01")).toMatchObject({
+      freeze: true,
+      retention: { days: 365, hold: true },
+    });
+    expect((await chat.messages.list("lunch_01").firstPage()).items).toMatchObject([{ content: "Hi" }]);
+  }
+});
+
+test("an export of a channel with a muted participant can be imported", async () => {
+  const dir = join(folder, "exported");
+  expect(await run("export", "lunch_01", "--out", dir)).toMatchObject({ exitCode: 0 });
+  expect(await run("import", dir, "--dry-run")).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+test.each([
+  ["users", { user_id: "kim_01", name: "Kim", suspended_until: "soon" }, "suspended_until: Must be"],
+  ["members", { channel_id: "lunch_01", user_id: "kim_01", muted_until: "soon" }, "muted_until: Must be"],
+  [
+    "channels",
+    { channel_id: "lunch_01", name: "Lunch", retention: { days: 1 } },
+    "retention.hold: It is required",
+  ],
+])("a restriction in %s that the server would reject is found by the check", async (kind, row, problem) => {
+  const { exitCode, stderr } = await run("import", write(`invalid-${kind}`, { [kind]: [row] }), "--dry-run");
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining(problem)]);
+});
+
+test("what an import leaves out of messages is counted", async () => {
+  const message = { channel_id: "lunch_01", user_id: "kim_01", content: "Hi", created_at: 1_600_000_000_000 };
+  const dir = write("left-out", {
+    messages: [
+      {
+        ...message,
+        external_id: "1",
+        reactions: [{ reaction: "👍", count: 2 }],
+        edited_at: 1_600_000_000_001,
+      },
+      { ...message, external_id: "2", edited_at: 1_600_000_000_001 },
+    ],
+  });
+  expect((await run("import", dir, "--dry-run")).stderr).toBe(
+    "An import leaves out reactions, which 1 messages have.\nAn import leaves out edited_at, which 2 messages have.\n",
+  );
+});
