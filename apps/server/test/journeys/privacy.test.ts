@@ -188,6 +188,21 @@ test("stored results are removed only when no request that could have read the n
   expect((await chat.privacy.get(erasure_id)).status).toBe("done");
 });
 
+test("stored results of erased reports are removed, also those that were stored during the erasure", async () => {
+  const { message_id } = await send("gone", "text");
+  const about = { channel_id: "room_1", reported_user_id: "gone", reason: "It wrote: text" };
+  const { report_id } = await chat.reports.create(about);
+  await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  const isForgotten = async () => (await chat.reports.get(report_id)).reported_user_id === undefined;
+  while (!(await isForgotten())) await step();
+  await chat.reports.resolve(report_id, { status: "resolved" }, { idempotencyKey: "resolve" });
+  const quoting = { channel_id: "room_1", message_id, reason: "It wrote: text" };
+  await chat.reports.create(quoting, { idempotencyKey: "create" });
+  await finish();
+  const text = "SELECT key FROM idempotency_keys WHERE strpos(result::text, 'It wrote') > 0";
+  expect(await server.db.query({ name: "test.quoting", text })).toEqual([]);
+});
+
 test("an application may have a user with the id deleted", async () => {
   await send("gone", "kept");
   await chat.users.create({ user_id: "deleted", name: "A name" });

@@ -9,8 +9,9 @@ export interface ResultPlace {
 const resultsPerStep = 1_000;
 
 /**
- * Removes stored results that contain the id, because they may contain the name, from one page of the idempotency keys. Results
- * stored after `cleanBefore` belong to a new user with the id. Returns undefined after the last page.
+ * Removes stored results that contain the id, because they may contain the name, and those of erased reports, from one page of the
+ * idempotency keys. Results with the id that were stored after `cleanBefore` belong to a new user. Returns undefined after the
+ * last page.
  */
 export async function eraseResults(
   tx: Queryable,
@@ -31,8 +32,8 @@ const findEarlier: Statement<unknown> = {
     AND pid <> pg_backend_pid() AND xact_start < to_timestamp(($1::bigint + 1) / 1000.0) LIMIT 1`,
 };
 
-// Keeps results of `privacy.erase`, although they contain the id. Removes results of erased reports even if they do not, because
-// they may quote a message.
+// Keeps results of `privacy.erase`, although they contain the id. Those of erased reports may quote a message, whenever they were
+// stored.
 const erase: Statement<ResultPlace> = {
   name: "privacy.erase-results",
   text: `WITH page AS MATERIALIZED (
@@ -40,9 +41,9 @@ const erase: Statement<ResultPlace> = {
       ORDER BY caller, key LIMIT $3
     ), erased AS (
       DELETE FROM idempotency_keys stored USING page
-      WHERE stored.caller = page.caller AND stored.key = page.key AND page.created_at <= $5
+      WHERE stored.caller = page.caller AND stored.key = page.key
         AND strpos(page.result::text, '"erasureId"') = 0
-        AND (strpos(page.result::text, $4) > 0 OR (strpos(page.result::text, '"reportId"') > 0 AND EXISTS (
+        AND ((page.created_at <= $5 AND strpos(page.result::text, $4) > 0) OR (strpos(page.result::text, '"reportId"') > 0 AND EXISTS (
           SELECT FROM reports WHERE report_id = page.result->0->>'reportId' AND reason = 'Erased')))
     )
     SELECT caller, key FROM page ORDER BY caller DESC, key DESC LIMIT 1`,

@@ -9,7 +9,10 @@ import { type EventPlace, eraseSomeEvents, mentionsOf, reactions } from "./erase
 import { resumeErasures } from "./hold-store";
 import { eraseSome, type Place } from "./walk-store";
 
-/** The stages of an erasure, in order. An erasure that keeps the messages skips `messages`. */
+/**
+ * The stages of an erasure, in order. An erasure that keeps the messages skips `messages`. `sweep` and `results` only wait. `keys`
+ * follows all stages that erase reports, because it removes the stored results of erased ones.
+ */
 const stages = [
   "roles",
   "sweep",
@@ -19,6 +22,7 @@ const stages = [
   "results",
   "events",
   "reports",
+  "keys",
   "row",
 ] as const;
 type Stage = (typeof stages)[number];
@@ -76,6 +80,7 @@ async function run(
     case "roles":
       return beginWithRoles(tx, pk, now);
     case "sweep":
+    case "results":
       return undefined;
     case "reactions":
       return eraseSome(tx, reactions, pk, users, cursor as Partial<Place>);
@@ -83,12 +88,12 @@ async function run(
       return eraseSome(tx, mentionsOf(userId), pk, users, cursor as Partial<Place>);
     case "messages":
       return eraseSome(tx, messagesOf(tx), pk, users, cursor as Partial<Place>);
-    case "results":
-      return eraseResults(tx, { userId, cleanBefore: cleanBefore ?? 0 }, cursor as Partial<ResultPlace>);
     case "events":
       return eraseSomeEvents(tx, users, cursor as Partial<EventPlace>);
     case "reports":
       return eraseSomeReports(tx, pk, users, cursor as Partial<ReportPlace>);
+    case "keys":
+      return eraseResults(tx, { userId, cleanBefore: cleanBefore ?? 0 }, cursor as Partial<ResultPlace>);
     case "row":
       await tx.query(eraseIds, [users]);
       return undefined;
