@@ -29,6 +29,7 @@ export class Journal {
   readonly #checkpoints = new Map<string, Checkpoint>();
   readonly #files = new Map<string, ExportedFile>();
   readonly #missing = new Set<string>();
+  #appended: Promise<void> = Promise.resolve();
 
   private constructor(file: FileHandle) {
     this.#file = file;
@@ -70,9 +71,13 @@ export class Journal {
     return this.#missing.has(channelId);
   }
 
-  async add(entry: Entry): Promise<void> {
-    await this.#file.appendFile(`${JSON.stringify(entry)}\n`);
-    this.#remember(entry);
+  /** Appends a step, one after the other: after a failure, which may leave a part of a line, none is appended. */
+  add(entry: Entry): Promise<void> {
+    this.#appended = this.#appended.then(async () => {
+      await this.#file.appendFile(`${JSON.stringify(entry)}\n`);
+      this.#remember(entry);
+    });
+    return this.#appended;
   }
 
   close(): Promise<void> {
