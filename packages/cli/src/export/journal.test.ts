@@ -11,9 +11,10 @@ test("after a step that a full disk cut, none is added, and the export can conti
   const journal = await Journal.open(path, {});
   await journal.add(stepOf("users"));
   const handle = await open(path);
-  const append = vi.spyOn(Object.getPrototypeOf(handle), "appendFile");
-  append.mockImplementationOnce(async function (this: FileHandle, line: string) {
-    await this.write(line.slice(0, 10));
+  const prototype: FileHandle = Object.getPrototypeOf(handle);
+  const append = vi.spyOn(prototype, "appendFile");
+  append.mockImplementationOnce(async function (this: FileHandle, line) {
+    await this.write(String(line).slice(0, 10));
     throw Object.assign(new Error("No space is left."), { code: "ENOSPC" });
   });
   const results = await Promise.allSettled([journal.add(stepOf("one")), journal.add(stepOf("two"))]);
