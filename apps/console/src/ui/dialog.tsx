@@ -27,8 +27,9 @@ export function Dialog({
   return (
     <Base.Root
       open
-      onOpenChange={(isOpen) => !isOpen && onClose?.()}
-      disablePointerDismissal={!isDismissible}
+      onOpenChange={(_, { reason }) => {
+        if (isDismissible || reason === "close-press") onClose?.();
+      }}
     >
       <Base.Portal>
         <Base.Backdrop className="backdrop" />

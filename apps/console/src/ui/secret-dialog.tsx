@@ -10,7 +10,7 @@ interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a secret for the only time. A click beside it does not close it. */
+/** Shows a secret for the only time. Only its buttons close it. */
 export function SecretDialog({ title, text, secret, onClose }: SecretDialogProps) {
   const t = useTexts();
   return (

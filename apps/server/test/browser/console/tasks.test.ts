@@ -534,6 +534,11 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
     const key = (await page.locator(".secret code").textContent()) ?? "";
     expect(await chatWith(server, key).keys.self()).toMatchObject({ label: "support", scopes: ["read"] });
+    // Neither Escape nor a click beside it discards what is shown once.
+    await page.keyboard.press("Escape");
+    await page.mouse.click(5, 5);
+    await page.waitForTimeout(300);
+    expect(await page.locator(".secret code").textContent()).toBe(key);
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
     expect(await page.content()).not.toContain(key);
     await page
