@@ -194,6 +194,18 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.getByRole("link", { name: "Lunch" }).waitFor();
   });
 
+  test("says that the code of a page could not be loaded, and loads it when asked to", async () => {
+    const { page } = await openConsole(browser, server, { path: "/users" });
+    const code = /\/assets\/channels-[^/]*\.js$/;
+    await page.route(code, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole("link", { name: "Channels" }).click();
+    await page.getByText("This could not be loaded").waitFor();
+    expect(await page.getByRole("link", { name: "Users" }).count()).toBe(1);
+    await page.unroute(code);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("link", { name: "Lunch" }).waitFor();
+  });
+
   test("goes on with a search whose first pages are empty, and shows an error there as an error", async () => {
     const { page, open } = await openConsole(browser, server, { path: "/users" });
     const message = await chat.messages.send("lunch_01", {
