@@ -20,6 +20,8 @@ export interface ConversationState {
   readonly hasNewer: boolean;
   /** Whether the message that the conversation was opened around does not exist. */
   readonly isTargetGone: boolean;
+  /** Changes whenever the conversation is opened anew. */
+  readonly opening: number;
   /** The message to show first: the one that the conversation was opened around, otherwise the last one before it. */
   readonly place: string | undefined;
   /** Why the conversation could not be opened. */
@@ -61,6 +63,7 @@ export class ConversationWindow {
     hasOlder: false,
     hasNewer: false,
     isTargetGone: false,
+    opening: 0,
     place: undefined,
     error: undefined,
     followError: undefined,
@@ -74,6 +77,8 @@ export class ConversationWindow {
   #isNewerQueued = false;
   /** Counts the openings: what an earlier one fetched is not shown any more. */
   #opening = 0;
+  /** The one whose pages are shown. */
+  #shownOpening = 0;
 
   constructor(chat: ChatClient, channelId: string) {
     this.#chat = chat;
@@ -106,6 +111,7 @@ export class ConversationWindow {
       const page = found ?? (await this.#list({ pageSize }));
       if (opening !== this.#opening) return;
       this.#pages = [toPage(page)];
+      this.#shownOpening = opening;
       this.#hasNewer = found !== undefined;
       this.#place = around && findPlace(page, around);
       this.#isTargetGone = this.#place !== around;
@@ -294,6 +300,7 @@ export class ConversationWindow {
       hasOlder: this.#pages[0]?.older !== undefined,
       hasNewer: this.#hasNewer,
       isTargetGone: this.#isTargetGone,
+      opening: this.#shownOpening,
       place: this.#place,
       error: this.#error,
       followError: this.#followError,

@@ -31,8 +31,8 @@ export function MessageList({ window, state, target, channelId, onMenu, onLatest
   const scroller = useRef<HTMLDivElement>(null);
   const anchor = useRef<Anchor>(undefined);
   const isAtBottom = useRef(true);
-  const shownPlace = useRef<string>(undefined);
-  const { messages = [], hasOlder, hasNewer, place, loadErrors } = state;
+  const shownOpening = useRef<number>(undefined);
+  const { messages = [], hasOlder, hasNewer, opening, place, loadErrors } = state;
 
   function load() {
     const element = scroller.current;
@@ -56,12 +56,11 @@ export function MessageList({ window, state, target, channelId, onMenu, onLatest
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || messages.length === 0) return;
-    if (place !== undefined && shownPlace.current !== place) {
-      const row = element.querySelector(`[data-message="${CSS.escape(place)}"]`);
-      if (row !== null) {
-        shownPlace.current = place;
-        row.scrollIntoView({ block: "center" });
-      }
+    if (shownOpening.current !== opening) {
+      shownOpening.current = opening;
+      if (place === undefined) element.scrollTop = element.scrollHeight;
+      else
+        element.querySelector(`[data-message="${CSS.escape(place)}"]`)?.scrollIntoView({ block: "center" });
     } else if (isAtBottom.current && !hasNewer) element.scrollTop = element.scrollHeight;
     else restore(element, anchor.current);
     remember();

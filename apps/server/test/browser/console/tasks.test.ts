@@ -225,6 +225,34 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await page.locator(`.message-target[data-message="${sent.message_id}"]`).getByText("Noon?").waitFor();
   });
 
+  test("the latest messages and the way back lead to the end and to the message", async () => {
+    await chat.channels.create({ channel_id: "tall_01", name: "Tall", members: ["kim_01"] });
+    const start = Date.now() - dayMs;
+    await chat.imports.messages(
+      "tall_01",
+      Array.from({ length: 200 }, (_, index) => ({
+        user_id: "kim_01",
+        type: "text" as const,
+        content: `Line ${index}.${"\nMore.".repeat(40)}`,
+        created_at: start + index * 60_000,
+      })),
+    );
+    const { items } = await chat.messages.list("tall_01", { pageSize: 100 }).firstPage();
+    const { message_id: target = "" } = items[99] ?? {};
+    const message = page.locator(`[data-message="${target}"]`);
+    const bottomPx = () =>
+      page.evaluate<number>(
+        "(({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.messages'))",
+      );
+    await opened.open(`/channels/tall_01?message=${target}`);
+    await message.waitFor();
+    await page.getByRole("button", { name: "To the latest messages" }).click();
+    await page.getByText("Line 199.").waitFor();
+    await expect.poll(bottomPx).toBeLessThan(5);
+    await page.goBack();
+    await expect.poll(() => message.evaluate(isInView)).toBe(true);
+  });
+
   test("a link to a deleted message opens the conversation where it was, and says so", async () => {
     await chat.channels.create({ channel_id: "cleaned_01", name: "Cleaned", members: ["kim_01"] });
     const start = Date.now() - 10 * dayMs;
@@ -693,6 +721,12 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await korean.getByText("없는 채널입니다.").waitFor();
   });
 });
+
+/** In the browser. Whether a part of it is in the middle of the page. */
+function isInView(element: { getBoundingClientRect(): { top: number; bottom: number } }): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top < 400 && bottom > 400;
+}
 
 /** In the browser. */
 function isOnScreen(element: { getBoundingClientRect(): { top: number; bottom: number } }): boolean {
