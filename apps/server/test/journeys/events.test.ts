@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { ChatClient, type ReceivedEvent } from "@madang/client";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { sweepExpiredEvents } from "../../src/resources/events/store";
+import { stepErasures } from "../../src/resources/privacy/erase-store";
 import { countUsage } from "../../src/resources/usage/store";
 import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call } from "../support/call";
@@ -265,6 +266,66 @@ test("a waiting request responds when an event happens", async () => {
   const waiting = chat.events.list({ after: next, wait: 20 });
   await chat.users.create({ user_id: "awaited_1", name: "Awaited" });
   expect((await waiting).events.map(({ type }) => type)).toEqual(["user.created"]);
+});
+
+const secret = "only for a while";
+
+test.each<[what: string, show: () => Promise<unknown>, hide: () => Promise<unknown>]>([
+  [
+    "a deleted message",
+    () => chat.messages.send("hidden_1", { ...text, content: secret }),
+    async () => {
+      const { items } = await chat.messages.list("hidden_1").firstPage();
+      for (const { message_id } of items) await chat.messages.delete("hidden_1", message_id);
+    },
+  ],
+  [
+    "an erased user",
+    async () => {
+      await chat.users.create({ user_id: "erased_1", name: secret });
+      await chat.channels.members.join("hidden_1", "erased_1");
+      await chat.messages.send("hidden_1", { ...text, user_id: "erased_1", content: secret });
+    },
+    async () => {
+      const { erasure_id } = await chat.privacy.erase({ user_id: "erased_1", messages: "erase" });
+      while ((await stepErasures(server.db, Date.now)) !== "idle");
+      expect(await chat.privacy.get(erasure_id)).toMatchObject({ status: "done" });
+    },
+  ],
+  [
+    "an expired message",
+    async () => {
+      const created_at = Date.now() - 40 * 86_400_000;
+      await chat.imports.messages("hidden_1", [{ ...text, created_at }]);
+      const { items } = await chat.messages.list("hidden_1").firstPage();
+      for (const { message_id } of items)
+        await chat.messages.update("hidden_1", message_id, { content: secret });
+    },
+    () => chat.channels.setRetention("hidden_1", { days: 30, hold: false }),
+  ],
+])("%s is not read back from the feed while a stream is open", async (_what, show, hide) => {
+  await chat.channels.create({ ...room, channel_id: "hidden_1" });
+  onTestFinished(() => chat.channels.delete("hidden_1"));
+  const { next: after } = await chat.events.list({ after: "latest" });
+  const listening = new AbortController();
+  const received: string[] = [];
+  const listen = async () => {
+    for await (const event of chat.events.listen({ after, signal: listening.signal }))
+      received.push(JSON.stringify(event));
+  };
+  const listened = listen();
+  await show();
+  await expect.poll(() => received.join()).toContain(secret);
+  await hide();
+  const { events } = await chat.events.list({ after });
+  await expect.poll(() => received).toHaveLength(events.length);
+  const waited = await chat.events.list({ after, wait: 1 });
+  const streamed = await take(chat.events.listen({ after }), events.length);
+  listening.abort();
+  await listened;
+  expect(JSON.stringify(events)).not.toContain(secret);
+  expect(waited.events).toEqual(events);
+  expect(streamed.map(({ cursor: _, ...event }) => event)).toEqual(events);
 });
 
 /** A retention that makes every event old. */

@@ -6,7 +6,7 @@ import type { EventFilters, EventRow, FeedPosition, FoundEvents } from "./store"
 export const scope = "events";
 
 /** An event as clients get it. */
-export interface Entry extends FeedPosition, Pick<EventRow, "type" | "channelId"> {
+interface Entry extends FeedPosition, Pick<EventRow, "type" | "channelId"> {
   readonly event: ChatEvent;
 }
 

@@ -7,13 +7,13 @@ import { type FeedPosition, findPositionBefore, isSameFeed } from "./store";
 
 /** The position that a cursor of the feed names. Rejects cursors of another database, and those that have expired. */
 export async function openFeedCursor(
-  { cursors, db, liveFeed }: { cursors: Cursors; db: Reader; liveFeed: Pick<LiveFeed, "knows"> },
+  { cursors, db, liveFeed }: { cursors: Cursors; db: Reader; liveFeed: Pick<LiveFeed, "isEnd"> },
   after: string,
 ): Promise<FeedPosition> {
   // Signed by the modules of the feed.
   const content = cursors.open(scope, after, "after") as FeedPosition | EventKey;
   if ("eventId" in content) return findPositionBefore(db, content);
-  if (!liveFeed.knows(content) && !(await isSameFeed(db, content))) throw invalidCursor("after");
+  if (!liveFeed.isEnd(content) && !(await isSameFeed(db, content))) throw invalidCursor("after");
   return content;
 }
 

@@ -70,7 +70,7 @@ export const eventHandlers = (deps: Deps) => {
       const checkKey = wait > 0 ? await admit(deps, res.req, ended) : undefined;
       if (wait > 0) res.setTimeout(timeoutMs + graceMs);
       const find = async (start: FeedPosition): Promise<Batch> => {
-        if (wait > 0 && liveFeed.knows(start))
+        if (wait > 0 && liveFeed.isEnd(start))
           return liveFeed.next(start, filters, { count, timeoutMs, signal });
         const { batch, isEnd } = await findEvents(deps, start, { count, filters, signal });
         if (wait === 0 || batch.entries.length > 0 || !isEnd) return batch;

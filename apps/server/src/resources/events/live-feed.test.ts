@@ -62,7 +62,7 @@ test("a client that is ahead of the live feed gets no event twice", async () => 
   next = "waits";
   await create("user_2");
   await expect.poll(() => next).toBe("waited");
-  // It begins before the events that the live feed keeps, so it reads for itself.
+  // It begins before the end, so it reads for itself.
   liveFeed.follow(beginning, {}, second);
   await expect.poll(() => second.users).toEqual(["user_0", "user_1", "user_2"]);
   await sleep(10);
@@ -70,6 +70,58 @@ test("a client that is ahead of the live feed gets no event twice", async () => 
   await create("user_3");
   await expect.poll(() => second.users).toEqual(["user_0", "user_1", "user_2", "user_3"]);
   await expect.poll(() => first.users).toEqual(["user_1", "user_2", "user_3"]);
+  liveFeed.close();
+  await numbering.close();
+});
+
+test("a client that the live feed overtakes reads once more, and gets no event twice", async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let next: "runs" | "waits" | "waited" = "runs";
+  let reads = 0;
+  const db: Reader = {
+    ...server.db,
+    async query(statement, values) {
+      if (statement.name === "events.read") reads += 1;
+      const rows = await server.db.query(statement, values);
+      if (statement.name === "events.read" && next === "waits") {
+        next = "waited";
+        await released;
+      }
+      return rows;
+    },
+  };
+  const logger = pino({ level: "silent" });
+  const numbering = new Numbering(server.db, logger);
+  const liveFeed = new LiveFeed({ db, numbering, cursors: createCursors(randomBytes(32)), logger });
+  const beginning = await findLatest(server.db);
+  const create = async (userId: string) => {
+    await createUser(userId);
+    await numbering.catchUp();
+  };
+  await create("overtaken_0");
+  const [first, second] = [createClient(), createClient()];
+  liveFeed.follow(await findLatest(server.db), {}, first);
+  await create("overtaken_1");
+  await expect.poll(() => first.users).toEqual(["overtaken_1"]);
+  await sleep(10);
+  // The live feed waits for events, so the next read is that of the second client.
+  next = "waits";
+  liveFeed.follow(beginning, {}, second);
+  await expect.poll(() => next).toBe("waited");
+  await create("overtaken_2");
+  await expect.poll(() => first.users).toEqual(["overtaken_1", "overtaken_2"]);
+  release();
+  await expect.poll(() => second.users).toEqual(["overtaken_0", "overtaken_1", "overtaken_2"]);
+  // Each event that follows is read once for both.
+  await sleep(50);
+  const before = reads;
+  await create("overtaken_3");
+  const all = ["overtaken_0", "overtaken_1", "overtaken_2", "overtaken_3"];
+  await expect.poll(() => second.users).toEqual(all);
+  await expect.poll(() => first.users).toEqual(all.slice(1));
+  await sleep(50);
+  // The event, and that there are no more.
+  expect(reads - before).toBeLessThanOrEqual(2);
   liveFeed.close();
   await numbering.close();
 });
@@ -116,16 +168,16 @@ const lastRange = "(SELECT after_position FROM event_ranges ORDER BY after_posit
 test("when the database is restored to an earlier position, clients end and no position of the lost events is known", async () => {
   const feed = await follow();
   const lost = await findLatest(server.db);
-  expect(feed.liveFeed.knows(lost)).toBe(true);
+  expect(feed.liveFeed.isEnd(lost)).toBe(true);
   await server.db.query({
     name: "test.restore",
     text: `WITH lost AS (DELETE FROM event_ranges WHERE after_position = ${lastRange} RETURNING transaction_ids)
       DELETE FROM events USING lost WHERE transaction_id = ANY (transaction_ids)`,
   });
   await expect.poll(() => feed.client.ends).toEqual([undefined]);
-  expect(feed.liveFeed.knows(lost)).toBe(false);
+  expect(feed.liveFeed.isEnd(lost)).toBe(false);
   await expectLater(feed, "restored_1");
-  expect(feed.liveFeed.knows(lost)).toBe(false);
+  expect(feed.liveFeed.isEnd(lost)).toBe(false);
   expect(feed.client.users).toHaveLength(1);
   await feed.close();
 });
@@ -139,7 +191,7 @@ test("when other events have the positions of lost ones, clients end before they
   });
   await expect.poll(() => feed.client.ends).toEqual([undefined]);
   await expectLater(feed, "restored_2");
-  expect(feed.liveFeed.knows(lost)).toBe(false);
+  expect(feed.liveFeed.isEnd(lost)).toBe(false);
   await feed.close();
 });
 

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Reader } from "../../db/db";
 import { ServiceError } from "../../errors";
 import type { Cursors } from "../../paging/cursor";
-import { Batch, type Entry } from "./batch";
+import { Batch } from "./batch";
 import type { Numbering } from "./numbering";
 import { type EventFilters, type FeedPosition, findLatest, readEvents } from "./store";
 
@@ -29,8 +29,9 @@ interface Follower {
   /** Equal for equal filters. */
   readonly filterKey: string;
   /**
-   * While catching up, a follower reads events itself, up to `position`. When live, it gets the events that are read once for all
-   * followers. At the switch, its position can be ahead of theirs.
+   * While catching up, a follower reads events itself, up to `position`: events that were read earlier could show what has been
+   * deleted since. When live, it gets the events that are read once for all followers. At the switch, its position can be ahead of
+   * theirs.
    */
   state: "catching up" | "live";
   position: FeedPosition;
@@ -45,8 +46,6 @@ interface Follower {
 type State = "stopped" | "starting" | "reading" | "closed";
 
 const eventsPerRead = 100;
-/** The number of recent events to keep: a follower that is at most this far behind needs no read of its own. */
-const maxKept = 1_000;
 /** Less than the time after which a silent connection is closed. */
 const heartbeatMs = 10_000;
 const retryMs = 1_000;
@@ -60,9 +59,6 @@ export class LiveFeed {
   readonly #closed = new AbortController();
   #state: State = "stopped";
   #started = Promise.resolve();
-  /** The recent events: all events after `keptAfter`. */
-  #kept: readonly Entry[] = [];
-  #keptAfter = 0;
   #end: FeedPosition = { position: 0, nonce: 0 };
 
   constructor(deps: LiveFeedDeps) {
@@ -121,11 +117,9 @@ export class LiveFeed {
     });
   }
 
-  /** Whether a position is at the end or among the last events, so that a client can follow from there. */
-  knows({ position, nonce }: FeedPosition): boolean {
-    if (this.#state !== "reading") return false;
-    if (position === this.#end.position) return nonce === this.#end.nonce;
-    return this.#kept.some((entry) => entry.position === position && entry.nonce === nonce);
+  /** Whether a position is the end, so that a client can follow from there without a read. */
+  isEnd({ position, nonce }: FeedPosition): boolean {
+    return this.#state === "reading" && position === this.#end.position && nonce === this.#end.nonce;
   }
 
   /** Ends all clients, and later ones at once. */
@@ -135,17 +129,15 @@ export class LiveFeed {
     this.#endClients();
   }
 
-  /** Reads events for one follower until it has reached the recent ones. */
+  /** Reads events for one follower until it has reached the end. */
   async #catchUp(follower: Follower): Promise<void> {
     const { db, cursors } = this.#deps;
     await this.#start();
     if (this.#state === "closed" && this.#followers.delete(follower)) return follower.client.end();
     while (this.#followers.has(follower)) {
       const { client, filters, position } = follower;
-      if (position.position >= this.#keptAfter) {
+      if (position.position >= this.#end.position) {
         follower.state = "live";
-        const batch = new Batch(cursors, this.#kept, this.#end).select(position, filters);
-        if (batch.entries.length > 0) client.receive(batch);
         return;
       }
       const found = await readEvents(db, { after: position.position, count: eventsPerRead, ...filters });
@@ -175,8 +167,6 @@ export class LiveFeed {
       throw error;
     }
     if (this.#state !== "starting") return;
-    this.#kept = [];
-    this.#keptAfter = this.#end.position;
     this.#state = "reading";
     void this.#read();
   }
@@ -212,11 +202,7 @@ export class LiveFeed {
     this.#end = found.end;
     if (found.events.length === 0)
       return numbering.waitBeyond(this.#end.position, heartbeatMs, this.#closed.signal);
-    const batch = Batch.of(cursors, found);
-    const kept = [...this.#kept, ...batch.entries];
-    this.#keptAfter = kept.at(-1 - maxKept)?.position ?? this.#keptAfter;
-    this.#kept = kept.slice(-maxKept);
-    this.#publish(batch);
+    this.#publish(Batch.of(cursors, found));
     await sleep(this.#followers.size * pauseMsPerFollower);
   }
 
