@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readShardMap, shardKeyOf } from "../../src/db/citus/shard-map";
 import type { Db } from "../../src/db/db";
 import { withConnection } from "../../src/db/with-connection";
+import { type DueMessages, sweepDueMessages } from "../../src/resources/retention/sweep-store";
 import { createIndexer } from "../../src/resources/search/indexer";
 import { chatWith } from "../support/chat";
 import { execute, readGuide } from "../support/citus";
@@ -12,7 +13,7 @@ const channelIds = Array.from({ length: 24 }, (_, index) => `channel_${index}`);
 /** Enough for one block of the search index. */
 const perChannel = 40;
 
-test("after a shard is split, searches are exact, and the guide removes the signatures of moved channels", async () => {
+test("after a shard is split, searches are exact, erasing by age continues, and the guide removes the signatures of moved channels", async () => {
   const database = await createDatabase();
   onTestFinished(database.drop);
   const server = await startServerOn(database.url);
@@ -38,6 +39,9 @@ test("after a shard is split, searches are exact, and the guide removes the sign
     }
   };
   await indexAll(await openUntilTheEnd(database.url));
+
+  const due = sweepDueMessages(server.db);
+  await due.step();
 
   const map = await withConnection(database.url, readShardMap);
   const [[split] = []] = [...Map.groupBy(channelIds, (id) => map?.find(shardKeyOf(id)).id).entries()].sort(
@@ -75,7 +79,17 @@ test("after a shard is split, searches are exact, and the guide removes the sign
   expect(await countUnread()).toBe(0);
   expect(await count(db, "")).toBe(channelIds.length);
   await expectExact();
+
+  for (const channelId of channelIds) await chat.channels.setRetention(channelId, { days: 30, hold: false });
+  // The round began before the split.
+  await expect(sweepAll(due)).rejects.toThrow("could not find valid entry for shard");
+  await sweepAll(due);
+  expect(await countRows(db, "{messages}")).toBe(0);
 });
+
+async function sweepAll(due: DueMessages): Promise<void> {
+  while (await due.step());
+}
 
 async function openUntilTheEnd(url: string): Promise<Db> {
   const db = await openDatabase(url);
@@ -89,10 +103,13 @@ async function indexAll(db: Db): Promise<void> {
 }
 
 /** The number of blocks in the search index, on all shards. */
-async function count(db: Db, condition: string): Promise<number> {
-  const text = `SELECT count(*) AS count FROM {search_blocks} b ${condition}`;
+const count = (db: Db, condition: string) => countRows(db, `{search_blocks} b ${condition}`);
+
+/** The number of rows on all shards. */
+async function countRows(db: Db, from: string): Promise<number> {
+  const text = `SELECT count(*) AS count FROM ${from}`;
   const counts = db
     .shards()
-    .map((shard) => shard.query<{ count: number }>({ name: `test.count ${condition.length}`, text }));
+    .map((shard) => shard.query<{ count: number }>({ name: `test.count ${from.length}`, text }));
   return (await Promise.all(counts)).flat().reduce((sum, each) => sum + each.count, 0);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Queryable } from "../../src/db/db";
 import { collectEvents } from "../../src/resources/events/collect-store";
 import { sweepDueMessages } from "../../src/resources/retention/sweep-store";
 import { createIndexer } from "../../src/resources/search/indexer";
@@ -114,6 +115,28 @@ test("a hold that begins while its channel is swept keeps what is left", async (
   while (await due.step());
   expect(await countStored()).toBe(left);
   expect((await chat.exports.messages("room_1").toArray({ max: 1_000 })).length).toBe(left);
+  await server.close();
+});
+
+test("after a step on a shard that is gone, a new round visits the shards that replaced it", async () => {
+  const server = await startServer();
+  const chat = chatWith(server);
+  await chat.users.create({ user_id: "kim_01", name: "Kim" });
+  await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["kim_01"] });
+  await chat.channels.setRetention("room_1", { days: 30, hold: false });
+  const old = { user_id: "kim_01", type: "text", content: "old", created_at: 1 } as const;
+  await chat.imports.messages("room_1", [old]);
+  const [shard] = server.db.shards();
+  if (shard === undefined) throw new Error("There is no shard.");
+  const gone = { ...shard, query: () => Promise.reject(new Error("The shard is gone.")) };
+  let shards: readonly Queryable[] = [gone];
+  const due = sweepDueMessages({ ...server.db, shards: () => shards });
+  await expect(due.step()).rejects.toThrow("The shard is gone.");
+  // The server looks the shards up only after the error.
+  shards = server.db.shards();
+  while (await due.step());
+  const left = { name: "test.left", text: "SELECT 1 FROM {messages}" };
+  expect(await server.db.channel("room_1").query(left)).toEqual([]);
   await server.close();
 });
 

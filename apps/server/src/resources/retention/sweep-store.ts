@@ -27,7 +27,11 @@ export function sweepDueMessages(db: Queryable): DueMessages {
     async step() {
       const current = round;
       const startedAt = performance.now();
-      const isMore = await current.step();
+      const isMore = await current.step().catch((error: unknown) => {
+        // A shard of this round may be gone. The server looks up the others after the error, and the new round at its first step.
+        round = beginRound(db);
+        throw error;
+      });
       if (isMore) await sleep(Math.max(minPauseMs, performance.now() - startedAt));
       // `restart` was called during the step.
       if (isMore || round !== current) return true;
@@ -41,13 +45,14 @@ export function sweepDueMessages(db: Queryable): DueMessages {
 }
 
 function beginRound(db: Queryable): Pick<DueMessages, "step"> {
-  const shards = [...db.shards()];
+  let shards: Queryable[] | undefined;
   /** The channels with expired messages that were found in the first shard, up to `searchedTo`. */
   let due: number[] = [];
   let searchedTo = 0;
   let erasedTo = oldest;
   return {
     async step() {
+      shards ??= [...db.shards()];
       const [shard] = shards;
       const [channelPk] = due;
       if (shard === undefined) return false;
