@@ -1,5 +1,6 @@
 import type { Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
+import { reportSearchChange } from "./changes-store";
 import { searchedText } from "./store";
 
 /** How far a shard is indexed. */
@@ -151,6 +152,11 @@ export const listChanges: Statement<Change> = {
       SELECT last_created_at, last_pk FROM {search_blocks}
       WHERE channel_pk = change.channel_pk AND (last_created_at, last_pk) < (block.last_created_at, block.last_pk)
       ORDER BY last_created_at DESC, last_pk DESC LIMIT 1) AS previous ON true`,
+};
+
+export const addChanges: Statement<unknown> = {
+  name: "search-index.add-changes",
+  text: `${reportSearchChange("unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS block (channel_pk, created_at, pk)")} RETURNING 1`,
 };
 
 export const removeBlocks: Statement<unknown> = {

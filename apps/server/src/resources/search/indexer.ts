@@ -3,6 +3,7 @@ import { runInSlices } from "../../in-slices";
 import { type Position, positionsDescending } from "../../paging/position";
 import {
   addBlocks,
+  addChanges,
   addProgress,
   type Change,
   type IndexedMessage,
@@ -152,6 +153,7 @@ async function signChanges(tx: Queryable): Promise<boolean> {
   const messagesOf = Map.groupBy(await readExtents(tx, extents), ({ number }) => extents[number - 1]);
   const replaced: Extent[] = [];
   const signed: NewBlock[] = [];
+  const divided: NewBlock[] = [];
   const done: Change[] = [];
   for (const { changes, extent } of changed) {
     // Messages that are in no block yet are signed with their first one.
@@ -161,17 +163,19 @@ async function signChanges(tx: Queryable): Promise<boolean> {
     }
     const { channelPk, to } = extent;
     const messages = messagesOf.get(extent) ?? [];
-    const blocks = (await sign(messages)).map((block) => ({ ...block, channelPk }));
+    const blocks: NewBlock[] = (await sign(messages)).map((block) => ({ ...block, channelPk }));
     const lastRead = messages.length === messagesPerStep ? messages.at(-1) : undefined;
     if (lastRead === undefined) {
-      replaced.push(extent);
       // The last one keeps the key of the old block, even if the message with this key was deleted.
       blocks.push(...blocks.splice(-1).map((block) => ({ ...block, last: to })));
       done.push(...changes);
     } else {
       // An import has added more messages than fit into one step. The rest stays in the old block, with its changes.
+      blocks.push({ channelPk, last: to, signature: null });
       done.push(...changes.filter((change) => positionsDescending(positionOf(change), lastRead) >= 0));
     }
+    replaced.push(extent);
+    if (blocks.length > 1) divided.push(...blocks);
     signed.push(...blocks);
   }
   await tx.query(removeBlocks, [
@@ -180,6 +184,12 @@ async function signChanges(tx: Queryable): Promise<boolean> {
     replaced.map(({ to }) => to.pk),
   ]);
   await insertBlocks(tx, signed);
+  // A message that was erased meanwhile is reported in the old block, so all blocks that have its messages are signed again.
+  await tx.query(addChanges, [
+    divided.map(({ channelPk }) => channelPk),
+    divided.map(({ last }) => last.createdAt),
+    divided.map(({ last }) => last.pk),
+  ]);
   await tx.query(removeChanges, [
     done.map(({ channelPk }) => channelPk),
     done.map(({ createdAt }) => createdAt),
@@ -223,8 +233,10 @@ async function sign(messages: readonly IndexedMessage[]): Promise<SignedBlock<Po
   return blocks;
 }
 
-interface NewBlock extends SignedBlock<Position> {
+interface NewBlock extends Pick<SignedBlock<Position>, "last"> {
   readonly channelPk: number;
+  /** Null: searches read the whole block. */
+  readonly signature: Buffer | null;
 }
 
 async function insertBlocks(tx: Queryable, blocks: readonly NewBlock[]): Promise<void> {

@@ -1,0 +1,110 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createIndexer } from "../../src/resources/search/indexer";
+import { signBlocks } from "../../src/resources/search/signature";
+import { chatWith } from "../support/chat";
+import { startServer, type TestServer } from "../support/server";
+import { withWorkAfter } from "../support/work-after";
+
+const spacing = 10_000;
+/** The time of the message that is deleted. */
+const erasedAt = 7 * spacing;
+
+let server: TestServer;
+let chat: ReturnType<typeof chatWith>;
+beforeEach(async () => {
+  await server?.close();
+  server = await startServer();
+  chat = chatWith(server);
+  await chat.users.create({ user_id: "kim_01", name: "Kim" });
+  await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["kim_01"] });
+  await chat.imports.messages(
+    "room_1",
+    // More than one block.
+    Array.from({ length: 40 }, (_, index) => ({
+      user_id: "kim_01",
+      type: "text",
+      content: (index + 1) * spacing === erasedAt ? "secret" : `text ${index}`,
+      created_at: spacing * (index + 1),
+    })),
+  );
+  // No block contains them yet.
+  await query("DELETE FROM {search_changes} RETURNING 1");
+});
+afterAll(() => server.close());
+
+const query = <Row>(text: string) =>
+  server.db.channel("room_1").query<Row>({ name: text.slice(0, 63), text });
+
+/** Indexes all messages. Does the work after the first run of the statement with the name. */
+async function indexAll(name = "", work?: () => Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const workOnce = async () => {
+    if (!isDone) await work?.();
+    isDone = true;
+  };
+  const shards = server.db.shards().map((shard) => withWorkAfter(name, shard, workOnce));
+  const index = createIndexer({ ...server.db, shards: () => shards }, () => Date.now() + 1_000, 0);
+  while (await index());
+}
+
+/** The id of the message with this time. */
+async function idOf(createdAt: number): Promise<string> {
+  const [row] = await query<{ pk: number }>(`SELECT pk FROM {messages} WHERE created_at = ${createdAt}`);
+  return `${createdAt}-${row?.pk}`;
+}
+
+/** Each signature is that of the messages that its block has now. */
+async function expectNoTraces(): Promise<void> {
+  const blocks = await query<{ signature: string; at: number }>(
+    "SELECT encode(signature, 'hex') AS signature, last_created_at AS at FROM {search_blocks} ORDER BY at",
+  );
+  expect(blocks).not.toEqual([]);
+  const messages = await query<{ text: string; senderPk: number; at: number }>(
+    'SELECT content AS text, sender_pk AS "senderPk", created_at AS at FROM {messages} ORDER BY created_at, pk',
+  );
+  const expected = blocks.map(({ at }, index) => {
+    const from = blocks[index - 1]?.at ?? 0;
+    const [block] = signBlocks(messages.filter((message) => message.at > from && message.at <= at));
+    return block?.signature.toString("hex");
+  });
+  expect(blocks.map(({ signature }) => signature)).toEqual(expected);
+}
+
+test("the signature of a message that was deleted while the indexer signed its first block does not stay", async () => {
+  const id = await idOf(erasedAt);
+  await indexAll("search-index.read-messages", () => chat.messages.delete("room_1", id));
+  await expectNoTraces();
+});
+
+test("the signature of a message does not stay if its deletion waited for the indexer, which replaced the block", async () => {
+  await indexAll();
+  const [changed, id] = [await idOf(5 * spacing), await idOf(erasedAt)];
+  await chat.messages.update("room_1", changed, { content: "changed" });
+  let deleting: Promise<unknown> = Promise.resolve();
+  await indexAll("search-index.remove-blocks", async () => {
+    deleting = chat.messages.delete("room_1", id);
+    const waiting = `SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(() => query(waiting), { interval: 10 }).not.toEqual([]);
+  });
+  await deleting;
+  await indexAll();
+  await expectNoTraces();
+});
+
+test.each([100, 1_100])(
+  "the signature of a message that was deleted while the indexer divided its block does not stay (%i imported)",
+  async (imported) => {
+    await indexAll();
+    const id = await idOf(erasedAt);
+    const old = { user_id: "kim_01", type: "text" as const, content: "imported" };
+    const imports = Array.from({ length: imported }, (_, index) => ({
+      ...old,
+      created_at: 2 * erasedAt + index,
+    }));
+    for (let from = 0; from < imported; from += 500)
+      await chat.imports.messages("room_1", imports.slice(from, from + 500));
+    await indexAll("search-index.read-messages", () => chat.messages.delete("room_1", id));
+    await expectNoTraces();
+  },
+);
