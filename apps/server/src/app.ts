@@ -45,7 +45,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
   if (deps.validatesResponses) app.use(validateResponses(logInvalidResponses(deps.logger)));
   app.use(checkRequest(deps), wakeAfterChanges(deps.numbering));
   const bodies = new BodyBudget();
-  const audit = { ...deps, writeEntry: batchEntries(deps.db) };
+  const audit = { ...deps, queueEntry: batchEntries(deps.db) };
   const options = {
     // ts-rest types the request of these as a checked one, but runs them before it checks.
     globalMiddleware: [authenticate(deps), limitRate(deps), readJson(deps, bodies)] as never[],

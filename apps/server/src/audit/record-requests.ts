@@ -12,7 +12,7 @@ export interface AuditDeps {
   readonly audit: AuditSetting;
   readonly keyMaker: Pick<KeyMaker, "mask">;
   /** Writes an entry outside the transaction of a change. */
-  readonly writeEntry: (entry: string) => Promise<void>;
+  readonly queueEntry: (entry: string) => Promise<void>;
 }
 
 /** The entry of a request that changes data. The writer of the change stores it too. */
@@ -49,7 +49,7 @@ async function record(deps: AuditDeps, handler: Handler, call: Call) {
   if (operation.route.method !== "GET") recordings.set(response, recording);
   const result = await handler(call);
   const isReplayed = response.hasHeader("Idempotent-Replayed");
-  if (!recording.isWritten && !isReplayed) await deps.writeEntry(recording.entry);
+  if (!recording.isWritten && !isReplayed) await deps.queueEntry(recording.entry);
   return result;
 }
 
@@ -67,7 +67,7 @@ export function recordRejections(deps: AuditDeps): ErrorRequestHandler {
     if (isUnhandled(status) || !isRejectionRecorded(deps.audit, operation, caller)) return next(thrown);
     const headers = findCallerHeaders(request, deps.keyMaker);
     try {
-      await deps.writeEntry(describeRequest({ operation, caller, request, headers }, { status, code }));
+      await deps.queueEntry(describeRequest({ operation, caller, request, headers }, { status, code }));
       next(thrown);
     } catch (error) {
       next(error);

@@ -8,19 +8,22 @@ export interface AuditSubject {
   readonly messagePk?: string;
 }
 
+/** The same for a change that the first row of the result describes, and whose request does not name its user. */
+export interface SubjectOfRow extends AuditSubject {
+  /** The column with the key of the user. Null in a row without one. */
+  readonly userPk?: string;
+}
+
 /** A change whose request does not name the user that it is about. */
 export interface ChangeOfSender<Row> extends Statement<Row> {
-  readonly subject: {
-    /** The result column with the key of the user. Null in a row without one. */
-    readonly userPk: keyof Row & string;
-  };
+  readonly subject: { readonly userPk: keyof Row & string };
 }
 
 /** The values of these columns. */
-export type SubjectValues = { readonly [Name in keyof AuditSubject | "userPk"]-?: unknown };
+type SubjectValues = { readonly [Name in keyof SubjectOfRow]-?: unknown };
 
 export function readSubject(
-  { userPk, channelId, messageCreatedAt, messagePk }: AuditSubject & { readonly userPk?: string },
+  { userPk, channelId, messageCreatedAt, messagePk }: SubjectOfRow,
   row: unknown,
 ): SubjectValues {
   const read = (name: string | undefined): unknown =>
@@ -33,12 +36,12 @@ export function readSubject(
   };
 }
 
-export const noSubject = readSubject({}, undefined);
+const noSubject = readSubject({}, undefined);
 
 const columns = "entry, channel_id, message_created_at, message_pk";
 
-/** Writes an entry. Within the transaction of a change, it exists if and only if the change is committed. */
-export async function writeEntry(
+/** Queues an entry, which a background job adds to the chain. Within the transaction of a change, it exists if and only if the change is committed. */
+export async function queueEntry(
   db: Pick<Queryable, "query">,
   entry: string,
   { userPk, channelId, messageCreatedAt, messagePk }: SubjectValues = noSubject,
@@ -59,8 +62,8 @@ const insert: Statement<unknown> = {
     RETURNING 1`,
 };
 
-/** Writes entries without a change, such as those of reads. */
-export async function writeEntries(db: Pick<Queryable, "query">, entries: readonly string[]): Promise<void> {
+/** Queues entries without a change, such as those of reads. */
+export async function queueEntries(db: Pick<Queryable, "query">, entries: readonly string[]): Promise<void> {
   await db.query(insertMany, [entries]);
 }
 
@@ -70,10 +73,10 @@ const insertMany: Statement<unknown> = {
 };
 
 /**
- * SQL that writes the entries of changed rows, as a part of the statement that changes them. `entry` is null for requests that
+ * SQL that queues the entries of changed rows, as a part of the statement that changes them. `entry` is null for requests that
  * are not recorded.
  */
-export const writeEntriesOf = (rows: string, subject: AuditSubject, entry = "entry"): string =>
+export const queueEntriesSql = (rows: string, subject: AuditSubject, entry = "entry"): string =>
   `INSERT INTO {queued_audit_entries} (${columns}) SELECT ${entry}::json, ${subjectColumns(subject)} FROM ${rows} WHERE ${entry} IS NOT NULL`;
 
 function subjectColumns({ channelId, messageCreatedAt, messagePk }: AuditSubject): string {

@@ -50,7 +50,7 @@ export function sessionHandlers(deps: SessionDeps) {
   const record = async (id: string, request: Request, caller: Caller) => {
     if (deps.audit === "off") return;
     const entry = { operation: { id }, caller, request, headers: {} };
-    await deps.writeEntry(describeRequest(entry, { status: 204 }));
+    await deps.queueEntry(describeRequest(entry, { status: 204 }));
   };
 
   const signIn: RequestHandler = async (request, response) => {

@@ -1,4 +1,4 @@
-import { type AuditSubject, writeEntriesOf } from "../audit/store";
+import { type AuditSubject, queueEntriesSql } from "../audit/store";
 import type { Statement } from "../db/db";
 import { databaseNow } from "../db/statement";
 import { expiredBefore } from "./store";
@@ -33,7 +33,7 @@ export function defineHotWrite<Row>(
   subject: AuditSubject = {},
 ): HotWrite<Row> {
   const [entry, caller, key, fingerprint] = [1, 2, 3, 4].map((index) => `$${valueCount + index}`);
-  const audited = `audited AS (${writeEntriesOf("effect", subject, entry)})`;
+  const audited = `audited AS (${queueEntriesSql("effect", subject, entry)})`;
   return {
     name,
     subject,

@@ -1,5 +1,5 @@
 import type { Recording } from "../audit/record-requests";
-import { type ChangeOfSender, noSubject, readSubject, type SubjectValues, writeEntry } from "../audit/store";
+import { type ChangeOfSender, queueEntry, readSubject, type SubjectOfRow } from "../audit/store";
 import type { Queryable, Statement } from "../db/db";
 import { type Claim, replay } from "./claim";
 import type { HotWrite } from "./hot-write";
@@ -14,84 +14,80 @@ interface RequestOptions {
 /**
  * The database for the change that a request makes. Stores accept only a `Writer` for changes, and `once` creates it, so a handler
  * cannot bypass the idempotency key or the audit entry.
+ *
+ * With an idempotency key, a change takes effect once; later it returns the rows of the first run. No rows mean that nothing was
+ * changed: then neither the result nor the audit entry is stored.
  */
 export interface Writer extends Queryable {
   /** Absent if the request has no idempotency key. */
   readonly claim: Claim | undefined;
   /** Absent if the request is not recorded in the audit log. */
   readonly recording: Recording | undefined;
-  /**
-   * Runs a statement that changes data; no rows mean that nothing was changed. With an idempotency key, it takes effect
-   * once, and then returns the rows of the first run.
-   */
+  /** Runs a statement that changes data. */
   write<Row>(
     statement: Statement<Row> | ChangeOfSender<Row> | HotWrite<Row>,
     values: readonly unknown[],
   ): Promise<Row[]>;
   /**
-   * Runs several statements in a transaction. With an idempotency key, they take effect once, and the returned rows are stored as
-   * the result of the key. The result and the audit entry are stored even if nothing was changed.
+   * Runs several statements in a transaction, which also stores the returned rows as the result of the idempotency key, and the
+   * audit entry. `subject` names the columns of the first row that complete the entry.
    */
-  writeAll<Row>(work: (tx: Queryable) => Promise<Row[]>): Promise<Row[]>;
-  transaction<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>;
+  writeAll<Rows extends unknown[] | []>(
+    work: (tx: Queryable) => Promise<Rows>,
+    subject?: SubjectOfRow,
+  ): Promise<Rows>;
   channel(channelId: string): Writer;
 }
 
-/** The subject of the audit entry of a transaction. Undefined until the transaction has changed something. */
-interface Progress {
-  subject?: SubjectValues;
-}
-
-export const openWriter = (db: Queryable, options: RequestOptions = {}): Writer => open(db, options);
-
-/** `progress` belongs to the current transaction. Undefined outside one, or if the request is not recorded. */
-function open(db: Queryable, { claim, recording }: RequestOptions, progress?: Progress): Writer {
-  const options = { claim, recording };
+export function openWriter(db: Queryable, { claim, recording }: RequestOptions = {}): Writer {
   const writer: Writer = {
     claim,
     recording,
     query: db.query,
+    transaction: db.transaction,
     async write(statement, values) {
-      if (recording !== undefined && progress === undefined && !("keyed" in statement))
-        return writer.transaction((tx) => tx.write(statement, values));
-      // A transaction writes its entry at its end.
-      const entry = progress === undefined ? recording?.entry : undefined;
-      const all = "keyed" in statement ? [...values, entry] : values;
-      const rows = await (claim === undefined
-        ? db.query(statement, all)
-        : writeOnce(db, statement, all, claim));
-      if (rows.length > 0 && claim?.isReplayed !== true) {
-        if (progress !== undefined)
-          progress.subject = "subject" in statement ? readSubject(statement.subject, rows[0]) : noSubject;
-        else if (recording !== undefined) recording.isWritten = true;
+      if ("keyed" in statement) {
+        const rows = await writeHot(db, statement, [...values, recording?.entry], claim);
+        noteWritten(rows);
+        return rows;
       }
-      return rows;
+      if (claim === undefined && recording === undefined) return db.query(statement, values);
+      const subject = "subject" in statement ? statement.subject : undefined;
+      return writer.writeAll((tx) => tx.query(statement, values), subject);
     },
-    async writeAll(work) {
-      if (recording !== undefined && progress === undefined)
-        return writer.transaction((tx) => tx.writeAll(work));
-      const rows = await (claim === undefined ? db.transaction(work) : workOnce(db, work, claim));
-      if (progress !== undefined && claim?.isReplayed !== true) progress.subject = noSubject;
-      return rows;
-    },
-    async transaction(work) {
-      if (recording === undefined || progress !== undefined)
-        return db.transaction((tx) => work(open(tx, options, progress)));
-      let isChanged = false;
-      const result = await db.transaction(async (tx) => {
-        const own: Progress = {};
-        const done = await work(open(tx, options, own));
-        isChanged = own.subject !== undefined;
-        if (own.subject !== undefined) await writeEntry(tx, recording.entry, own.subject);
+    async writeAll<Rows extends unknown[] | []>(
+      work: (tx: Queryable) => Promise<Rows>,
+      subject: SubjectOfRow = {},
+    ) {
+      const rows = await db.transaction(async (tx): Promise<Rows> => {
+        // On Citus, the keys are on the coordinator.
+        const keys = tx.shard?.coordinator ?? tx;
+        if (claim !== undefined) {
+          const [earlier] = await keys.query(findResult, [claim.caller, claim.key]);
+          // An earlier run of the same operation stored them.
+          if (earlier !== undefined) return replay(claim, earlier) as Rows;
+        }
+        const done = await work(tx);
+        if (done.length === 0) return done;
+        if (claim !== undefined) {
+          const { caller, key, fingerprint } = claim;
+          await keys.query(storeResult, [caller, key, fingerprint, JSON.stringify(done)]);
+        }
+        if (recording !== undefined) await queueEntry(tx, recording.entry, readSubject(subject, done[0]));
         return done;
       });
-      if (isChanged) recording.isWritten = true;
-      return result;
+      noteWritten(rows);
+      return rows;
     },
-    channel: (channelId) => open(db.channel(channelId), options, progress),
+    channel: (channelId) => openWriter(db.channel(channelId), { claim, recording }),
     shards: db.shards,
     isDistributed: db.isDistributed,
   };
+
+  /** Notes that the audit entry was stored with the change. */
+  function noteWritten(rows: readonly unknown[]): void {
+    if (recording !== undefined && rows.length > 0 && claim?.isReplayed !== true) recording.isWritten = true;
+  }
   return writer;
 }
 
@@ -99,40 +95,17 @@ function open(db: Queryable, { claim, recording }: RequestOptions, progress?: Pr
 export const nameClaim = ({ claim }: Writer): readonly string[] =>
   claim === undefined ? [] : [`${claim.caller} ${claim.key}`];
 
-/**
- * Of two concurrent requests with one key, the second fails on the primary key of `idempotency_keys` and changes nothing.
- */
-function writeOnce<Row>(
+/** Of two concurrent requests with one key, the second fails on the primary key of `idempotency_keys` and changes nothing. */
+async function writeHot<Row>(
   db: Queryable,
-  statement: Statement<Row> | HotWrite<Row>,
+  statement: HotWrite<Row>,
   values: readonly unknown[],
-  claim: Claim,
+  claim: Claim | undefined,
 ): Promise<Row[]> {
+  if (claim === undefined) return db.query(statement, values);
   if (db.shard !== undefined) return writeOnShard(db.shard, statement, values, claim);
-  return "keyed" in statement
-    ? writeInOneStatement(db, statement, values, claim)
-    : workOnce(db, (tx) => tx.query(statement, values), claim);
-}
-
-function workOnce<Row>(db: Queryable, work: (tx: Queryable) => Promise<Row[]>, claim: Claim): Promise<Row[]> {
   const { caller, key, fingerprint } = claim;
-  return db.transaction(async (tx) => {
-    const [earlier] = await tx.query(findResult, [caller, key]);
-    if (earlier !== undefined) return replay(claim, earlier);
-    const rows = await work(tx);
-    if (rows.length > 0) await tx.query(storeResult, [caller, key, fingerprint, JSON.stringify(rows)]);
-    return rows;
-  });
-}
-
-async function writeInOneStatement<Row>(
-  db: Queryable,
-  { keyed }: HotWrite<Row>,
-  values: readonly unknown[],
-  claim: Claim,
-): Promise<Row[]> {
-  const { caller, key, fingerprint } = claim;
-  const rows = await db.query(keyed, [...values, caller, key, fingerprint]);
+  const rows = await db.query(statement.keyed, [...values, caller, key, fingerprint]);
   const [first] = rows;
   if (first === undefined || first.earlierFingerprint === null)
     // Without an earlier result, all rows come from the effect.

@@ -1,6 +1,6 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Reader, Statement } from "../../db/db";
 import { defineHotWrite } from "../../idempotency/hot-write";
-import type { Writer } from "../../idempotency/writer";
+import { openWriter, type Writer } from "../../idempotency/writer";
 import { userColumns } from "../users/store";
 import { writeOrExplain } from "../write-or-explain";
 import { type CreatedChannel, createChannel, type NewChannel, prepareCreation } from "./create-store";
@@ -18,10 +18,11 @@ export async function reuseOrCreateChannel(
   if (writer.isDistributed) return reuseOnShards(writer, channel, now);
   const [existing] = await writer.write(findPair, [channel.members]);
   if (existing !== undefined) return existing;
-  return writer.transaction(async (tx) => {
+  const [created] = await writer.writeAll(async (tx) => {
     await tx.query(lockPair, [nameOf(channel)]);
-    return createChannel(tx, channel, now, pairChannel);
-  });
+    return [await createChannel(openWriter(tx), channel, now, pairChannel)];
+  }, pairChannel.create.subject);
+  return created;
 }
 
 /** The channel of the pair may be on another shard than the new one. */
@@ -32,18 +33,19 @@ function reuseOnShards(writer: Writer, channel: NewChannel, now: number): Promis
       const found = await findOnShards(writer, members);
       return found === undefined ? [] : writer.channel(found.channelId).write(findPair, [members]);
     },
-    () =>
-      writer.transaction(async (tx) => {
+    async () => {
+      const [created] = await writer.writeAll(async (tx) => {
         await tx.query(lockPair, [nameOf(channel)]);
         // Without a write, so that the next request with this pair waits as little as possible.
-        return (await findOnShards(tx, members)) === undefined
-          ? createChannel(tx, channel, now, pairChannel)
-          : undefined;
-      }),
+        if ((await findOnShards(tx, members)) !== undefined) return [];
+        return [await createChannel(openWriter(tx), channel, now, pairChannel)];
+      }, pairChannel.create.subject);
+      return created;
+    },
   );
 }
 
-async function findOnShards(db: Queryable, members: readonly string[]): Promise<Found | undefined> {
+async function findOnShards(db: Reader, members: readonly string[]): Promise<Found | undefined> {
   const users = await db.query(findUserPks, [members]);
   const [found] = await db.query(findNewest, [users.map(({ pk }) => pk)]);
   return found;

@@ -1,4 +1,4 @@
-import type { Statement } from "../../db/db";
+import type { Reader, Statement } from "../../db/db";
 import { describeField, ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import { rejectUnknownChannel } from "../channels/store";
@@ -40,22 +40,23 @@ export interface ImportResult {
 /** Stores messages with their own times, all or none, and counts them. */
 export async function importMessages(writer: Writer, batch: ImportBatch): Promise<ImportResult> {
   const shard = writer.channel(batch.channelId);
-  if (batch.isPlain) return importWith(shard, storePlain, batch);
+  if (batch.isPlain) return importWith(shard, (values) => shard.write(storePlain, values), batch);
   // What the second statement reads of the channel is current: the messages that exist, and whose replies it counts.
-  return shard.transaction(async (tx) => {
+  const [result] = await shard.writeAll(async (tx) => {
     await tx.query(lock, [batch.channelId, batch.userIds]);
-    return importWith(tx, store, batch);
+    return [await importWith(tx, (values) => tx.query(store, values), batch)];
   });
+  return result;
 }
 
 function importWith(
-  shard: Writer,
-  statement: Statement<ImportResult>,
+  shard: Reader,
+  write: (values: readonly unknown[]) => Promise<ImportResult[]>,
   { channelId, encodedMessages }: ImportBatch,
 ): Promise<ImportResult> {
   const values = [channelId, encodedMessages];
   return writeOrExplain(
-    () => shard.write(statement, values),
+    () => write(values),
     async () => {
       const [found] = await shard.query(findUnknown, values);
       if (found === undefined) return rejectUnknownChannel(channelId);

@@ -28,28 +28,24 @@ export async function listSubKeys(db: Db, keyMaker: KeyMaker): Promise<SubKey[]>
 }
 
 /** Creates a sub key. Creates in all processes wait for each other, so that two cannot both count nine keys. */
-export function createSubKey(writer: Writer, keyMaker: KeyMaker, newKey: NewSubKey): Promise<SubKey> {
-  const { label = null, scopes, expiresAt = null, createdAt } = newKey;
-  return writer.transaction(async (tx) => {
+export async function createSubKey(
+  writer: Writer,
+  keyMaker: KeyMaker,
+  { label, scopes, expiresAt, createdAt }: NewSubKey,
+): Promise<SubKey> {
+  const made = keyMaker.make();
+  const stored = [keyMaker.masterId, keyMaker.digest(made), keyMaker.seal(made)];
+  const [created] = await writer.writeAll(async (tx) => {
     await tx.query(lock);
-    const key = keyMaker.make();
-    const stored = [
-      keyMaker.masterId,
-      keyMaker.digest(key),
-      keyMaker.seal(key),
-      label,
-      scopes,
-      createdAt,
-      expiresAt,
-    ];
-    const [created] = await tx.write(insert, [...stored, limits.subKeys]);
-    if (created === undefined)
-      throw new ServiceError(
-        "key_limit_exceeded",
-        `There are already ${limits.subKeys} sub keys, the maximum. Delete one first.`,
-      );
-    return { ...created, key: await keyMaker.open(Buffer.from(created.sealed, "base64")) };
+    return tx.query(insert, [...stored, label ?? null, scopes, createdAt, expiresAt ?? null, limits.subKeys]);
   });
+  if (created === undefined)
+    throw new ServiceError(
+      "key_limit_exceeded",
+      `There are already ${limits.subKeys} sub keys, the maximum. Delete one first.`,
+    );
+  // With an idempotency key, it may be the key of an earlier request.
+  return { ...created, key: await keyMaker.open(Buffer.from(created.sealed, "base64")) };
 }
 
 export async function deleteSubKey(writer: Writer, keyMaker: KeyMaker, key: string): Promise<void> {

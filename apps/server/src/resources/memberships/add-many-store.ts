@@ -21,20 +21,22 @@ const max = limits.membersPerChannel;
  * Adds users to a channel, all or none. The users and the channel are locked first, so no other request changes what the later
  * statements read. These know them by their keys: a channel or user that was created since has the same id, but is not locked.
  */
-export function addMembers(
+export async function addMembers(
   writer: Writer,
   channelId: string,
   userIds: readonly string[],
   now: number,
 ): Promise<AddedMembers> {
-  return writer.channel(channelId).transaction(async (tx) => {
+  const [added] = await writer.channel(channelId).writeAll(async (tx) => {
     const [locked] = await tx.query(lock, [channelId, userIds]);
     const asked = [locked?.channelPk ?? null, userIds, locked?.userPks ?? []];
-    return writeOrExplain(
-      () => tx.write(add, [...asked, now, max, channelId]),
+    const result = await writeOrExplain(
+      () => tx.query(add, [...asked, now, max, channelId]),
       () => explainNotAdded(tx, channelId, asked),
     );
+    return [result];
   });
+  return added;
 }
 
 async function explainNotAdded(

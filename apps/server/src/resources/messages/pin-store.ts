@@ -43,17 +43,18 @@ async function withLock(
   values: readonly unknown[],
   explain: (tx: Queryable) => Promise<void>,
 ): Promise<void> {
-  await writer.channel(name.channelId).transaction(async (tx) => {
+  await writer.channel(name.channelId).writeAll(async (tx) => {
     await tx.query(lockChannel, [name.channelId]);
-    await writeOrExplain(
-      () => tx.write(statement, [...keyOf(name), ...values]),
+    const changed = await writeOrExplain(
+      () => tx.query(statement, [...keyOf(name), ...values]),
       async () => {
         await requireMessage(tx, name);
         await explain(tx);
         return undefined;
       },
     );
-  });
+    return [changed];
+  }, statement.subject);
 }
 
 const lockChannel: Statement<unknown> = {

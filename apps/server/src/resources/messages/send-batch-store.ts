@@ -1,4 +1,4 @@
-import { writeEntriesOf } from "../../audit/store";
+import { queueEntriesSql } from "../../audit/store";
 import type { Queryable, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { defineHotWrite, hasNoResult, storeUnusedResults } from "../../idempotency/hot-write";
@@ -216,7 +216,7 @@ const columnsOf = ({ isKeyed, isLinked }: BatchOptions) =>
 
 /** The audit entries are the last value. They are null for requests that are not recorded. */
 const writeBatchEntries = (options: BatchOptions) =>
-  writeEntriesOf(
+  queueEntriesSql(
     `accepted JOIN unnest($${7 + columnsOf(options).length}::text[]) WITH ORDINALITY AS recorded (entry, ordinal) USING (ordinal)`,
     { messageCreatedAt: "sent_at", messagePk: "message_pk" },
   );

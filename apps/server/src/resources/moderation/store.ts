@@ -25,7 +25,7 @@ export interface BanPage {
 export function muteMember(writer: Writer, channelId: string, userId: string, until: number): Promise<void> {
   return withLocks(writer, channelId, userId, (tx, target) =>
     writeOrExplain(
-      () => tx.write(mute, [...target, until]),
+      () => tx.query(mute, [...target, until]),
       async () => {
         await rejectPastTime(tx, until);
         const { isMember } = await requireChannelAndUser(tx, explain, channelId, userId);
@@ -40,7 +40,7 @@ export function muteMember(writer: Writer, channelId: string, userId: string, un
 export function unmuteMember(writer: Writer, channelId: string, userId: string): Promise<void> {
   return withLocks(writer, channelId, userId, (tx, target) =>
     writeOrExplain(
-      () => tx.write(unmute, target),
+      () => tx.query(unmute, target),
       async () => void (await requireChannelAndUser(tx, explain, channelId, userId)),
     ),
   );
@@ -56,7 +56,7 @@ export function addBan(
 ): Promise<void> {
   return withLocks(writer, channelId, userId, (tx, target) =>
     writeOrExplain(
-      () => tx.write(ban, [...target, until, reason ?? null, now]),
+      () => tx.query(ban, [...target, until, reason ?? null, now]),
       async () => {
         await rejectPastTime(tx, until);
         await requireChannelAndUser(tx, explain, channelId, userId);
@@ -69,7 +69,7 @@ export function addBan(
 export function removeBan(writer: Writer, channelId: string, userId: string): Promise<void> {
   return withLocks(writer, channelId, userId, (tx, target) =>
     writeOrExplain(
-      () => tx.write(unban, target),
+      () => tx.query(unban, target),
       async () => void (await requireChannelAndUser(tx, explain, channelId, userId)),
     ),
   );
@@ -106,11 +106,11 @@ async function withLocks(
   writer: Writer,
   channelId: string,
   userId: string,
-  work: (tx: Writer, target: readonly unknown[]) => Promise<unknown>,
+  work: (tx: Queryable, target: readonly unknown[]) => Promise<unknown>,
 ): Promise<void> {
-  await writer.channel(channelId).transaction(async (tx) => {
+  await writer.channel(channelId).writeAll(async (tx) => {
     const [locked] = await tx.query(lock, [channelId, userId]);
-    await work(tx, [channelId, userId, locked?.pk ?? null]);
+    return [await work(tx, [channelId, userId, locked?.pk ?? null])];
   });
 }
 

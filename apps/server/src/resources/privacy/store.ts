@@ -15,23 +15,21 @@ export interface NewErasure {
  * Begins an erasure of every user that ever had the id, and deletes the existing one. Returns a running erasure instead if it
  * covers this one.
  */
-export function beginErasure(
+export async function beginErasure(
   writer: Writer,
   { userId, messages }: NewErasure,
   now: number,
 ): Promise<ErasureRow> {
-  return writer.transaction(async (tx) => {
+  const [erasure] = await writer.writeAll(async (tx) => {
     await tx.query(lockId, [userId]);
     const users = await tx.query(findUsers, [userId, Number.MAX_SAFE_INTEGER]);
     const [running] = users.length > 0 ? [] : await tx.query(findRunning, [userId, messages]);
-    // An unknown user is rejected only after the write: a repeated request gets its first result.
-    const values = [running?.pk ?? null, userId, messages, now, users.length > 0];
-    const [erasure] = await tx.write(insert, values);
-    if (erasure === undefined) rejectUnknownUser(userId);
-    const { pk, ...row } = erasure;
-    if (running === undefined && tx.claim?.isReplayed !== true) await include(tx, { pk, userId }, users, now);
-    return row;
+    if (running !== undefined) return [running];
+    const begun = await tx.query(insert, [userId, messages, now, users.length > 0]);
+    for (const { pk } of begun) await include(tx, { pk, userId }, users, now);
+    return begun;
   });
+  return erasure ?? rejectUnknownUser(userId);
 }
 
 /** An erasure that was made after the backup from which this database was restored. */
@@ -99,9 +97,9 @@ const findUsers: Statement<{ pk: number }> = {
       AND NOT EXISTS (SELECT FROM erased_users e WHERE e.user_pk = users.pk)`,
 };
 
-const findRunning: Statement<{ pk: number }> = {
+const findRunning: Statement<ErasureRow> = {
   name: "privacy.find-running",
-  text: `SELECT pk FROM erasures WHERE user_id = $1 AND status = 'running' AND ($2 = 'keep' OR messages = 'erase')
+  text: `SELECT ${erasureColumns} FROM erasures WHERE user_id = $1 AND status = 'running' AND ($2 = 'keep' OR messages = 'erase')
     ORDER BY messages, pk DESC LIMIT 1`,
 };
 
@@ -109,14 +107,11 @@ const newId = "'era_' || replace(gen_random_uuid()::text, '-', '')";
 
 const insert: Statement<ErasureRow & { pk: number }> = {
   name: "privacy.begin",
-  text: `WITH begun AS (
-      INSERT INTO erasures (erasure_id, user_id, messages, created_at)
-      SELECT ${newId}, $2::text, $3::text, $4::bigint
-      WHERE $1::bigint IS NULL AND ($5 OR EXISTS (
-        SELECT FROM erased_users WHERE user_id = $2 UNION ALL SELECT FROM erasures WHERE user_id = $2))
-      RETURNING pk, ${erasureColumns}
-    )
-    SELECT * FROM begun UNION ALL SELECT pk, ${erasureColumns} FROM erasures WHERE pk = $1::bigint`,
+  // $4: whether there are users to erase. Otherwise the id must be that of an earlier erasure.
+  text: `INSERT INTO erasures (erasure_id, user_id, messages, created_at)
+    SELECT ${newId}, $1::text, $2::text, $3::bigint
+    WHERE $4 OR EXISTS (SELECT FROM erased_users WHERE user_id = $1 UNION ALL SELECT FROM erasures WHERE user_id = $1)
+    RETURNING pk, ${erasureColumns}`,
 };
 
 const insertKnown: Statement<{ pk: number }> = {

@@ -3,7 +3,7 @@ import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
-import { rejectUnknownChannel } from "../channels/store";
+import { requireChannelPk } from "../channels/store";
 import { emit } from "../events/emit";
 import { requireMessage } from "../messages/edit-store";
 import { rejectUnknownUser } from "../users/store";
@@ -17,24 +17,17 @@ export interface NewReport {
   readonly reason: string;
 }
 
-/** Stores a report. Its channel, message and users must exist, unless an idempotency key returns an earlier result. */
+/** Stores a report. Its channel, message and users must exist. */
 export async function createReport(writer: Writer, report: NewReport, now: number): Promise<ReportRow> {
   const { channelId, messageId, reportedUserId, reporterUserId, reason } = report;
-  const named = await findNamed(writer, report);
-  const isRejected = named instanceof ServiceError;
-  const [created] = await writer.write(insert, [
-    isRejected ? null : named.channelPk,
-    channelId,
-    messageId ?? null,
-    isRejected ? null : named.reportedPk,
-    reportedUserId ?? null,
-    isRejected ? null : named.reporterPk,
-    reporterUserId ?? null,
-    reason,
-    now,
-  ]);
-  if (created !== undefined) return created;
-  throw isRejected ? named : new Error("The report was not stored.");
+  const [created] = await writer.writeAll(async (tx) => {
+    const { channelPk, reportedPk, reporterPk } = await requireNamed(tx, report);
+    const reported = [reportedPk, reportedUserId ?? null];
+    const reporter = [reporterPk, reporterUserId ?? null];
+    return tx.query(insert, [channelPk, channelId, messageId ?? null, ...reported, ...reporter, reason, now]);
+  });
+  if (created === undefined) throw new Error("The report was not stored.");
+  return created;
 }
 
 interface Named {
@@ -43,26 +36,20 @@ interface Named {
   readonly reporterPk: number | null;
 }
 
-/** The internal keys of the channel, message and users of a report. Rejects the request if one does not exist. */
-async function findNamed(
+/** The internal keys of the channel and users of a report. Rejects the request if one, or the message, does not exist. */
+async function requireNamed(
   db: Queryable,
   { channelId, messageId, reportedUserId, reporterUserId }: NewReport,
-): Promise<Named | ServiceError> {
-  try {
-    const [channel] = await db.channel(channelId).query(findChannel, [channelId]);
-    if (channel === undefined) rejectUnknownChannel(channelId);
-    if (messageId !== undefined) await requireMessage(db, { channelId, messageId });
-    const ids = [reportedUserId, reporterUserId].filter((id) => id !== undefined);
-    const users = await db.query(findUsers, [ids]);
-    const pkOf = (userId: string | undefined) =>
-      userId === undefined
-        ? null
-        : (users.find((user) => user.userId === userId)?.pk ?? rejectUnknownUser(userId));
-    return { channelPk: channel.pk, reportedPk: pkOf(reportedUserId), reporterPk: pkOf(reporterUserId) };
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  }
+): Promise<Named> {
+  const channelPk = await requireChannelPk(db, channelId);
+  if (messageId !== undefined) await requireMessage(db, { channelId, messageId });
+  const ids = [reportedUserId, reporterUserId].filter((id) => id !== undefined);
+  const users = await db.query(findUsers, [ids]);
+  const pkOf = (userId: string | undefined) =>
+    userId === undefined
+      ? null
+      : (users.find((user) => user.userId === userId)?.pk ?? rejectUnknownUser(userId));
+  return { channelPk, reportedPk: pkOf(reportedUserId), reporterPk: pkOf(reporterUserId) };
 }
 
 /** Reports older than the position, newest first. */
@@ -105,11 +92,6 @@ function rejectUnknownReport(reportId: string): never {
   throw new ServiceError("report_not_found", `There is no report ${reportId}.`);
 }
 
-const findChannel: Statement<{ pk: number }> = {
-  name: "reports.find-channel",
-  text: "SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL",
-};
-
 const findUsers: Statement<{ pk: number; userId: string }> = {
   name: "reports.find-users",
   text: `SELECT pk, user_id AS "userId" FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL`,
@@ -124,7 +106,6 @@ const insert: Statement<ReportRow> = {
       INSERT INTO reports (report_id, channel_pk, channel_id, message_id, reported_pk, reported_user_id, reporter_pk,
         reporter_user_id, reason, created_at, updated_at)
       SELECT 'rep_' || replace(gen_random_uuid()::text, '-', ''), $1::bigint, $2, $3, $4::bigint, $5, $6::bigint, $7, $8, $9::bigint, $9::bigint
-      WHERE $1::bigint IS NOT NULL
       RETURNING ${reportColumns}
     ), emitted AS (${emit("report.created", aboutReport, "created")})
     SELECT * FROM created`,

@@ -1,4 +1,4 @@
-import { writeEntriesOf } from "../../audit/store";
+import { queueEntriesSql } from "../../audit/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
@@ -203,7 +203,7 @@ const createMany: Statement<UserRow> = {
       'created JOIN sent ON sent.user_id = created."userId"',
     )}
     ), emitted AS (${emit("user.created", aboutUser, "created")}
-    ), audited AS (${writeEntriesOf('sent JOIN created ON created."userId" = sent.user_id', {})})
+    ), audited AS (${queueEntriesSql('sent JOIN created ON created."userId" = sent.user_id', {})})
     SELECT ${nameList("created", userFields)} FROM created`,
 };
 

@@ -32,23 +32,23 @@ export type WebhookChange = { readonly [Name in keyof NewWebhook]?: NewWebhook[N
 };
 
 /** Creates a webhook. A lock serializes creations on all processes, so that the limit is exact. */
-export function createWebhook(
+export async function createWebhook(
   writer: Writer,
   keyMaker: KeyMaker,
   { url, types, description }: NewWebhook,
   now: number,
 ): Promise<SealedWebhook> {
-  return writer.transaction(async (tx) => {
+  const sealed = keyMaker.seal(keyMaker.makeWebhookSecret());
+  const [created] = await writer.writeAll(async (tx) => {
     await tx.query(lock);
-    const sealed = keyMaker.seal(keyMaker.makeWebhookSecret());
     const values = [keyMaker.masterId, url, types, description ?? "", sealed, now, limits.webhooks];
-    const [created] = await tx.write(insert, values);
-    if (created !== undefined) return created;
-    throw new ServiceError(
-      "webhook_limit_exceeded",
-      `There are already ${limits.webhooks} webhooks, the maximum. Delete one first.`,
-    );
+    return tx.query(insert, values);
   });
+  if (created !== undefined) return created;
+  throw new ServiceError(
+    "webhook_limit_exceeded",
+    `There are already ${limits.webhooks} webhooks, the maximum. Delete one first.`,
+  );
 }
 
 export async function listWebhooks(db: Db, { masterId }: KeyMaker): Promise<WebhookRow[]> {
