@@ -97,7 +97,7 @@ for (const { channel_url, name, cover_url, freeze, members: list, ...rest } of r
 }
 
 mkdirSync(join(to, "messages"), { recursive: true });
-const counts = { messages: 0, removed: 0, system: 0 };
+const counts = { messages: 0, removed: 0 };
 for (const name of readdirSync(join(from, "messages")).sort()) {
   const channelId = ids.encode(name.replace(/\.json$/, ""));
   if (!channels.has(channelId)) problems.push(`messages/${name}: the channel is not in channels.json`);
@@ -105,9 +105,13 @@ for (const name of readdirSync(join(from, "messages")).sort()) {
   for (const source of read(join("messages", name)) as Message[]) {
     const { message_id, type, created_at, updated_at = 0, is_removed, user, message, file, ...rest } = source;
     const where = `messages/${name}: ${message_id}`;
-    if (is_removed) counts.removed += 1;
-    else if (type === "ADMM") counts.system += 1;
-    else if (!user) problems.push(`${where}: has no user and is left out`);
+    if (is_removed) {
+      counts.removed += 1;
+      continue;
+    }
+    // A message of the application has no sender.
+    const sender = type === "ADMM" ? { type: "system" } : user && { user_id: addUser(where, user) };
+    if (!sender) problems.push(`${where}: has no user and is left out`);
     else {
       const { name: fileName, url, type: mime, size, ...more } = file ?? {};
       const body = file ? { file: { name: fileName, url, type: mime, size } } : { content: message };
@@ -117,8 +121,7 @@ for (const name of readdirSync(join(from, "messages")).sort()) {
         ...(updated_at > created_at && { edited_at: new Date(updated_at).toISOString() }),
         ...Object.fromEntries(Object.entries(more).map(([key, value]) => [`file_${key}`, value])),
       };
-      const user_id = addUser(where, user);
-      rows.push({ external_id: String(message_id), user_id, created_at, ...body, ...toMeta(where, kept) });
+      rows.push({ external_id: String(message_id), ...sender, created_at, ...body, ...toMeta(where, kept) });
     }
   }
   rows.sort((one, other) => one.created_at - other.created_at);
@@ -133,6 +136,6 @@ write("managers.ndjson", managers);
 console.log(
   `${users.size} users, ${channels.size} channels, ${members.length} members, ${counts.messages} messages`,
 );
-console.log(`left out: ${counts.removed} removed messages, ${counts.system} messages of the system`);
+console.log(`left out: ${counts.removed} removed messages`);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -79,26 +79,27 @@ const exported = {
       updated_at: at + 5,
     },
     { ...message, message_id: 3, message: "removed", is_removed: true },
-    { ...message, message_id: 4, type: "ADMM", user: undefined, message: "Kim joined" },
+    {
+      ...{ ...message, message_id: 4, type: "ADMM", user: undefined, message: "Kim joined" },
+      ...{ created_at: at + 2, custom_type: "join" },
+    },
   ],
   "messages/room_1.json": [{ ...message, message_id: 1, message: "in the other room" }],
 };
 
-test("colliding names, members, removed and edited messages and files are migrated, and verify confirms it", async () => {
+test("colliding names, members, system, removed and edited messages and files are migrated, and verify confirms it", async () => {
   const { code, stdout, stderr, migrated } = await convert(exported);
   expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toBe(
-    "2 users, 2 channels, 3 members, 3 messages\nleft out: 1 removed messages, 1 messages of the system\n",
-  );
+  expect(stdout).toBe("2 users, 2 channels, 3 members, 4 messages\nleft out: 1 removed messages\n");
   const madang = (...args: string[]) => runInMemory([...args, "--json"], server);
   expect(await madang("import", migrated, "--dry-run")).toMatchObject({ exitCode: 0, stderr: "" });
   expect(JSON.parse((await madang("verify", migrated, "--migrated")).stdout)).toEqual({
-    ...{ files: 6, rows: 11, missing: 11, different: 0 },
+    ...{ files: 6, rows: 12, missing: 12, different: 0 },
   });
   expect(await madang("import", migrated)).toMatchObject({ exitCode: 0, stderr: "" });
   expect(await madang("verify", migrated, "--migrated")).toEqual({
     exitCode: 0,
-    stdout: '{"files":6,"rows":11,"missing":0,"different":0}\n',
+    stdout: '{"files":6,"rows":12,"missing":0,"different":0}\n',
     stderr: "",
   });
 
@@ -109,6 +110,7 @@ test("colliding names, members, removed and edited messages and files are migrat
   expect((await chat.channels.managers.list(one)).map(({ name }) => name)).toEqual(["Kim"]);
   const messages = await readAll(chat.exports.messages(one));
   expect(messages).toMatchObject([
+    { type: "system", content: "Kim joined", meta: { custom_type: "join" }, created_at: at + 2 },
     { type: "file", file, meta: { file_data: "스캔" }, user: { name: "Park" }, created_at: at + 1 },
     {
       type: "text",
@@ -120,7 +122,7 @@ test("colliding names, members, removed and edited messages and files are migrat
   const inbox = await readAll(chat.users.channels(ids.encode("박서준")));
   expect(inbox.map(({ name }) => name).sort()).toEqual(["One", "Two"]);
 
-  await chat.messages.update(one, String(messages[1]?.message_id), { content: "저녁?" });
+  await chat.messages.update(one, String(messages[2]?.message_id), { content: "저녁?" });
   const changed = await madang("verify", migrated, "--migrated");
   expect(changed.exitCode).toBe(1);
   expect(changed.stderr).toContain(`messages/${one}.ndjson:1 (channel ${one}): the server has other values.`);
@@ -168,7 +170,7 @@ test("the metadata of a user is kept, also under the names of Sendbird's fields"
 });
 
 test("a message without a user is a problem, and one of the system is not", async () => {
-  const { code, stderr, stdout } = await convert({
+  const { code, stderr, read } = await convert({
     "channels.json": [{ channel_url: "no_user", name: "One", members: [] }],
     "messages/no_user.json": [
       { ...message, message_id: 1, message: "Hi", user: null },
@@ -181,7 +183,9 @@ test("a message without a user is a problem, and one of the system is not", asyn
     "messages/no_user.json: 1: has no user and is left out\n" +
       "messages/no_user.json: 2: has no user and is left out\n",
   ]);
-  expect(stdout).toContain("left out: 0 removed messages, 1 messages of the system\n");
+  expect(read("messages/no_user")).toEqual([
+    { external_id: "3", type: "system", created_at: at, content: "Kim joined" },
+  ]);
 });
 
 test("names of more than 47 bytes stay different", async () => {
