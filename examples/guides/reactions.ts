@@ -9,6 +9,8 @@ await chat.channels
   .catch(ignoreExisting);
 const { message_id } = await chat.messages.send(room, { user_id: kim, type: "text", content: "Noon?" });
 
+const { next: after } = await chat.events.list({ after: "latest" });
+
 // Park and Kim react. The response contains the counts.
 await chat.messages.reactions.add(room, message_id, "👍", park);
 const { reactions } = await chat.messages.reactions.add(room, message_id, "👍", kim);
@@ -26,6 +28,15 @@ const isOwn = all.some(({ reaction, user }) => reaction === "👍" && user.user_
 // A click on a reaction removes it, or adds it.
 if (isOwn) await chat.messages.reactions.remove(room, message_id, "👍", kim);
 else await chat.messages.reactions.add(room, message_id, "👍", kim);
+
+// An event names the message whose reactions changed. Read its counts: adding 1 could count a reaction twice.
+const changes = ["reaction.added", "reaction.removed"] as const;
+const { events } = await chat.events.list({ after, channel_id: room, types: changes });
+for (const event of events) {
+  if (event.type !== "reaction.added" && event.type !== "reaction.removed") continue;
+  const changed = await chat.messages.get(room, event.data.message_id);
+  console.log(event.type, changed.reactions?.[0]?.count);
+}
 
 // A message has at most 20 different reactions.
 await chat.messages.reactions.add(room, message_id, "🎉", park).catch((error: unknown) => {

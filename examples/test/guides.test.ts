@@ -124,8 +124,9 @@ test("replies: a thread, a quote, mentions, a system message, an edit, and what 
   expect(await runTwice("guides/replies.ts")).toEqual([expected, expected]);
 });
 
-test("reactions and pins: counts, who reacted, and what is pinned", async () => {
-  const expected = "👍 2\nlisted: 2\nby react_park, react_kim\npinned: 1\n";
+test("reactions and pins: counts, who reacted, events, and what is pinned", async () => {
+  const events = "reaction.added 1\nreaction.added 1\nreaction.removed 1\n";
+  const expected = `👍 2\nlisted: 2\nby react_park, react_kim\n${events}pinned: 1\n`;
   expect(await runTwice("guides/reactions.ts")).toEqual([expected, expected]);
 });
 
