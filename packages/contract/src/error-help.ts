@@ -165,7 +165,7 @@ export const errorHelp = {
     detail: "The channel id room_1 is taken. Choose another one.",
   },
   meta_limit_exceeded: {
-    happened: `The user would have more than ${maxPairs} metadata pairs after the merge. Nothing was merged.`,
+    happened: `The user or channel would have more than ${maxPairs} metadata pairs after the merge. Nothing was merged.`,
     fix: "Delete keys that are no longer used, then merge again.",
     detail: `The user kim_01 would have more than ${maxPairs} metadata pairs. Delete some keys first.`,
   },
