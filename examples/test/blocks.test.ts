@@ -16,7 +16,6 @@ const notRun = {
     "DATABASE_URL=",
   ],
   "docs/measurements/README.md": ["npm run bench"],
-  "docs/measurements/citus.md": ["pg_basebackup"],
   "packages/client/README.md": ["npm install @madang/client"],
   "docs/guides/migrating.md": ["madang import", "node guides/from-sendbird.ts"],
   "docs/guides/command-line.md": ["madang search", "madang tail", "madang export"],
