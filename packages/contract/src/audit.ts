@@ -99,7 +99,7 @@ export const audit = c.router({
         })
         .meta({
           id: "AuditPage",
-          description: "A page of the audit log. `next` is present when a further page exists.",
+          description: "A page of the audit log. `next` is present when there is another page.",
         }),
       ...problems([...commonErrors, "invalid_cursor"]),
     },

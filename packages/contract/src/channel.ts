@@ -46,5 +46,5 @@ export const channelPage = z
   })
   .meta({
     id: "ChannelPage",
-    description: "A page of channels. `next` is present when a further page exists.",
+    description: "A page of channels. `next` is present when there is another page.",
   });

@@ -18,7 +18,7 @@ export const messagePage = z
   })
   .meta({
     id: "MessagePage",
-    description: "A page of messages, newest first. `next` is present when a further page exists.",
+    description: "A page of messages, newest first. `next` is present when there is another page.",
   });
 
 export const exports = c.router({

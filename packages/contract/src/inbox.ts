@@ -47,7 +47,7 @@ export const userChannelPage = z
   })
   .meta({
     id: "UserChannelPage",
-    description: "A page of the channels of a user. `next` is present when a further page exists.",
+    description: "A page of the channels of a user. `next` is present when there is another page.",
   });
 
 export const unread = z

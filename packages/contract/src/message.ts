@@ -217,5 +217,5 @@ export const replyList = z
   .meta({
     id: "ReplyList",
     description:
-      "A page of replies to a message, oldest first. `next` is present when a further page exists.",
+      "A page of replies to a message, oldest first. `next` is present when there is another page.",
   });

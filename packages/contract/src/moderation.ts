@@ -99,7 +99,7 @@ export const bans = c.router({
         .object({ bans: z.array(ban).meta({ description: "The bans, newest first." }), next: nextCursor })
         .meta({
           id: "BanPage",
-          description: "A page of bans. `next` is present when a further page exists.",
+          description: "A page of bans. `next` is present when there is another page.",
         }),
       ...problems([...commonErrors, "invalid_cursor", "channel_not_found"]),
     },

@@ -105,7 +105,7 @@ export const personalData = z
   })
   .meta({
     id: "PersonalData",
-    description: "A page of what is stored about a user. `next` is present when a further page exists.",
+    description: "A page of what is stored about a user. `next` is present when there is another page.",
   });
 
 export const privacy = c.router({
@@ -154,7 +154,7 @@ export const privacy = c.router({
         })
         .meta({
           id: "ErasurePage",
-          description: "A page of erasures. `next` is present when a further page exists.",
+          description: "A page of erasures. `next` is present when there is another page.",
         }),
       ...problems([...commonErrors, "invalid_cursor"]),
     },

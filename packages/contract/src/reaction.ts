@@ -80,7 +80,7 @@ export const reactions = c.router({
         })
         .meta({
           id: "ReactionPage",
-          description: "A page of reactions. `next` is present when a further page exists.",
+          description: "A page of reactions. `next` is present when there is another page.",
         }),
       ...problems([...commonErrors, "invalid_cursor", "channel_not_found", "message_not_found"]),
     },

@@ -69,7 +69,7 @@ export const reports = c.router({
         })
         .meta({
           id: "ReportPage",
-          description: "A page of reports. `next` is present when a further page exists.",
+          description: "A page of reports. `next` is present when there is another page.",
         }),
       ...problems([...commonErrors, "invalid_cursor"]),
     },

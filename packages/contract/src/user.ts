@@ -19,4 +19,4 @@ export const user = z
 
 export const userPage = z
   .object({ users: z.array(user).meta({ description: "The users, newest first." }), next: nextCursor })
-  .meta({ id: "UserPage", description: "A page of users. `next` is present when a further page exists." });
+  .meta({ id: "UserPage", description: "A page of users. `next` is present when there is another page." });
