@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { chatWith } from "../../../test/support/chat";
 import { startServer } from "../../../test/support/server";
+import { createIndexer } from "./indexer";
 
 const server = await startServer();
 afterAll(() => server.close());
@@ -24,6 +25,26 @@ test("a process runs two searches at once, whatever they search", async () => {
     return { sent };
   });
   for (const { status } of await Promise.all(requests.sent)) expect(status).toBe(200);
+});
+
+test("a channel and its participants can be searched when a block has only messages without a character to search for", async () => {
+  const chat = chatWith(server);
+  await chat.users.create({ user_id: "park_03", name: "Park" });
+  await chat.channels.create({ channel_id: "room_2", name: "Blank", members: ["park_03"] });
+  const blank = Array.from({ length: 40 }, (_, index) => ({
+    type: "system" as const,
+    content: " ",
+    created_at: index + 1,
+  }));
+  await chat.imports.messages("room_2", blank);
+  await chat.imports.messages("room_2", [{ user_id: "park_03", type: "text", content: "abc", created_at: 100 }]);
+  const index = createIndexer(server.db, () => Date.now() + 1_000, 0);
+  while (await index());
+  const pages = await Promise.all([
+    chat.messages.search("room_2", { q: "abc" }).firstPage(),
+    chat.users.searchMessages("park_03", { q: "abc" }).firstPage(),
+  ]);
+  for (const { items } of pages) expect(items).toMatchObject([{ content: "abc" }]);
 });
 
 async function countWaiting(): Promise<number | undefined> {

@@ -164,15 +164,16 @@ async function signChanges(tx: Queryable): Promise<boolean> {
     const { channelPk, to } = extent;
     const messages = messagesOf.get(extent) ?? [];
     const blocks: NewBlock[] = (await sign(messages)).map((block) => ({ ...block, channelPk }));
-    const lastRead = messages.length === messagesPerStep ? messages.at(-1) : undefined;
-    if (lastRead === undefined) {
+    const last = messages.at(-1);
+    const isCut = messages.length === messagesPerStep && last !== undefined && positionsDescending(last, to) > 0;
+    if (!isCut) {
       // The last one keeps the key of the old block, even if the message with this key was deleted.
       blocks.push(...blocks.splice(-1).map((block) => ({ ...block, last: to })));
       done.push(...changes);
     } else {
       // An import has added more messages than fit into one step. The rest stays in the old block, with its changes.
       blocks.push({ channelPk, last: to, signature: null });
-      done.push(...changes.filter((change) => positionsDescending(positionOf(change), lastRead) >= 0));
+      done.push(...changes.filter((change) => positionsDescending(positionOf(change), last) >= 0));
     }
     replaced.push(extent);
     if (blocks.length > 1) divided.push(...blocks);
