@@ -88,20 +88,21 @@ function createMemberships(options: Options): Memberships {
   );
 
   // One row when the channel and the user exist, and the user was in the list if absence is an error. Reactions lock the
-  // channel FOR KEY SHARE, which only FOR UPDATE waits for: none takes effect after the user has left.
+  // channel FOR KEY SHARE, which only FOR UPDATE waits for. Sends and reactions that waited for this lock still see the
+  // membership in their snapshot: the new revision makes them run again, so none takes effect after the user has left.
   const remove = defineHotWrite<{ isOut: true }>(
     `${table}.remove`,
     2,
     (guard) => `locked AS (
-        SELECT c.pk, c.${count}, u.pk AS user_pk FROM {channels} c, {users} u
+        SELECT c.pk, c.${count}, c.moderation_revision, u.pk AS user_pk FROM {channels} c, {users} u
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL AND ${guard}
         FOR UPDATE OF c
       ), removed AS (
         DELETE FROM {${table}} entry USING locked
         WHERE entry.channel_pk = locked.pk AND entry.user_pk = locked.user_pk RETURNING entry.channel_pk
       ), counted AS (
-        UPDATE {channels} c SET ${count} = locked.${count} - 1 FROM locked, removed
-        WHERE c.pk = locked.pk AND c.pk = removed.channel_pk
+        UPDATE {channels} c SET ${count} = locked.${count} - 1, moderation_revision = locked.moderation_revision + 1
+        FROM locked, removed WHERE c.pk = locked.pk AND c.pk = removed.channel_pk
       ), emitted AS (${emit(removed, about, "locked, removed")}),
       effect AS (SELECT true AS "isOut" FROM locked${absenceError === undefined ? "" : ", removed"})`,
   );

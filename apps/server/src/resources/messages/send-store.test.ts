@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer, startServerOn, type TestServer } from "../../../test/support/server";
+import { untilBlocking } from "../../../test/support/until-blocking";
 import type { Statement } from "../../db/db";
 import { openWriter } from "../../idempotency/writer";
 import { batchMessages } from "./batch";
@@ -85,6 +86,37 @@ test("messages in one batch keep their order of arrival, even if the clock goes 
   const sent = await Promise.all(contents.map((content) => sendBatched(writer, { ...message, content })));
   expect(new Set(sent.map(({ sentAt }) => sentAt))).toEqual(new Set([5_000]));
   expect(await exportContents()).toEqual(contents.toReversed().slice(0, 100));
+});
+
+test.each([
+  ["left the channel", "PUT", "leave", { member: "sender" }],
+  ["was removed as the manager of a frozen channel", "DELETE", "managers", { manager: "sender" }],
+])("a message that waits for the channel while its sender %s is rejected", async (_, method, name, body) => {
+  const path = `/v1/group/channels/${channel}`;
+  if (name === "managers") {
+    await call(first.url, "POST", `${path}/managers`, { body });
+    await call(first.url, "PUT", `${path}/leave`, { body: { member: "sender" } });
+    await call(first.url, "PUT", `${path}/freeze`, { body: { freeze: true } });
+  }
+  const message = { channelId: channel, senderId: "sender", content: "late", file: null, meta: {} };
+  const linked = { ...message, replyTo: null, mentions: null };
+  const { ended, sent, batch } = await first.db.transaction(async (tx) => {
+    const lock = `SELECT 1 FROM channels WHERE channel_id = '${channel}' FOR UPDATE`;
+    await tx.query({ name: `test.lock ${channel}`, text: lock });
+    const ended = call(first.url, method, `${path}/${name}`, { body });
+    await untilBlocking((text) => tx.query({ name: "test.blocking", text }));
+    // Their statements begin before the role ends, so their snapshots have it.
+    const sent = call(first.url, "POST", `${path}/messages`, {
+      body: { user_id: "sender", type: "text", content: "late" },
+    });
+    const batch = storeBatch(second.db, [{ message: linked }, { message: linked }], 5_000, true);
+    const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted";
+    await expect.poll(() => tx.query({ name: "test.waiting", text: waiting })).toHaveLength(3);
+    return { ended, sent, batch };
+  });
+  expect((await ended).status).toBe(200);
+  expect((await sent).body).toMatchObject({ code: "not_a_participant" });
+  expect(await batch).toEqual([]);
 });
 
 test("a batch looks up the role of a sender only in the channel of its message", async () => {

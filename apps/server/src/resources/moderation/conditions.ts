@@ -20,8 +20,9 @@ export const mutedUntil = `(SELECT until FROM {mutes} r WHERE c.moderation_revis
 
 /**
  * Whether the user has no mute, or no ban, in a channel whose row is locked. The snapshot of the statement lacks mutes and bans that
- * were committed while the statement waited for the lock. Then the revision of the locked row is higher than the one in the
- * snapshot, and the statement has to run again. In channels without mutes and bans the condition reads no further row.
+ * were committed while the statement waited for the lock, and still has memberships that have ended since. Then the revision of
+ * the locked row is higher than the one in the snapshot, and the statement has to run again. In a channel that nobody was muted
+ * in, banned from or has left, the condition reads no further row.
  */
 export const isFreeOf = (table: "mutes" | "bans", channel: string, userPk: string) =>
   `(${channel}.moderation_revision = 0 OR (NOT ${hasRestriction(table, `${channel}.pk`, userPk)} AND ${channel}.moderation_revision = (
