@@ -33,6 +33,19 @@ async function eventsAfter(after: string) {
   return events.map(({ type, data }) => [type, data] as const);
 }
 
+test("a removal that is repeated after the message was deleted succeeds, as it did the first time", async () => {
+  const { room, kim, id } = await createRoom();
+  await chat.messages.reactions.add(room, id, "👍", kim);
+  const options = { idempotencyKey: `remove ${id}`.replaceAll(" ", "-") };
+  const removed = () => chat.messages.reactions.remove(room, id, "👍", kim, options);
+  expect(await removed()).toEqual({ reactions: [] });
+  await chat.messages.delete(room, id);
+  expect(await removed()).toEqual({ reactions: [] });
+  await expect(chat.messages.reactions.remove(room, id, "👍", kim)).rejects.toMatchObject({
+    code: "message_not_found",
+  });
+});
+
 const lockMessage = (id: string) => {
   const text = `SELECT 1 FROM {messages} WHERE pk = ${id.split("-")[1]} FOR UPDATE`;
   return { name: `test.lock ${id}`, text };

@@ -55,11 +55,10 @@ export async function removeReaction(writer: Writer, removed: NewReaction): Prom
   );
 }
 
-/** The different reactions to a message, in the order of first use. */
+/** The different reactions to a message, in the order of first use. None if the message has been deleted. */
 export async function countReactions(db: Reader, name: MessageKey): Promise<ReactionCounts> {
   const [found] = await db.channel(name.channelId).query(count, keyOf(name));
-  if (found === undefined) rejectUnknownChannel(name.channelId);
-  return found.messagePk === null ? rejectUnknownMessage(name.channelId, name.messageId) : found.reactions;
+  return found?.reactions ?? [];
 }
 
 /** A reaction with its user and its position in the list. The field names do not collide with those of the user. */
@@ -179,13 +178,10 @@ const remove = defineHotWrite<{ isRemoved: true }>(
     effect AS (SELECT true AS "isRemoved" FROM message)`,
 );
 
-/** No row: the channel does not exist. */
-const count: Statement<
-  { readonly messagePk: number; readonly reactions: ReactionCounts } | { readonly messagePk: null }
-> = {
+const count: Statement<{ readonly reactions: ReactionCounts }> = {
   name: "reactions.count",
-  text: `SELECT m.pk AS "messagePk", COALESCE(m.reactions, '[]') AS reactions FROM {channels} c
-    LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3 AND m.created_at >= ${keptSince("c")}
+  text: `SELECT COALESCE(m.reactions, '[]') AS reactions FROM {channels} c
+    JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3 AND m.created_at >= ${keptSince("c")}
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
 };
 
