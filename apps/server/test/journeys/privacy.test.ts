@@ -203,6 +203,56 @@ test("stored results of erased reports are removed, also those that were stored 
   expect(await server.db.query({ name: "test.quoting", text })).toEqual([]);
 });
 
+test("a report about a message that was deleted before the erasure no longer quotes it, and keeps who reported it", async () => {
+  const { message_id } = await send("gone", "secret");
+  const report = { channel_id: "room_1", message_id, reporter_user_id: "other", reason: "It wrote: secret" };
+  const options = { idempotencyKey: "report" };
+  const { report_id } = await chat.reports.create(report, options);
+  await chat.messages.delete("room_1", message_id);
+  await chat.privacy.erase({ user_id: "gone", messages: "keep" });
+  await finish();
+  expect(await chat.reports.get(report_id)).toMatchObject({ reason: "It wrote: secret" });
+  await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  await finish();
+  expect(await chat.reports.get(report_id)).toMatchObject({ reason: "Erased", reporter_user_id: "other" });
+  await expect(chat.reports.create(report, options)).rejects.toMatchObject({ code: "message_not_found" });
+});
+
+test("the stored result of a report is removed with the report of a deleted channel", async () => {
+  const { message_id } = await send("gone", "secret");
+  const quoting = { channel_id: "room_1", message_id, reason: "It wrote: secret" };
+  await chat.reports.create(quoting, { idempotencyKey: "report" });
+  await chat.channels.delete("room_1");
+  while (await sweepDeletedChannels(server.db));
+  await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  await finish();
+  const text = "SELECT key FROM idempotency_keys WHERE strpos(result::text, 'It wrote') > 0";
+  expect(await server.db.query({ name: "test.quoting", text })).toEqual([]);
+});
+
+test.each(["user", "message", "channel"])(
+  "the deletion of a %s waits until a report that names it is stored, so it finds the report",
+  async (kind) => {
+    const { message_id } = await send("other", "text");
+    const { reporting, deleting } = await server.db.transaction(async (tx) => {
+      const run = (text: string) => tx.query({ name: text.slice(0, 60), text });
+      await run("LOCK TABLE reports IN SHARE MODE");
+      const named = { channel_id: "room_1", message_id, reported_user_id: "gone", reason: "Spam" };
+      const reporting = chat.reports.create(named);
+      await untilBlocking(run);
+      const deleting =
+        kind === "user"
+          ? chat.users.delete("gone")
+          : kind === "message"
+            ? chat.messages.delete("room_1", message_id)
+            : chat.channels.delete("room_1");
+      await expect.poll(() => run(waitingNext), { interval: 10 }).not.toEqual([]);
+      return { reporting, deleting };
+    });
+    await Promise.all([reporting, deleting]);
+  },
+);
+
 test("an application may have a user with the id deleted", async () => {
   await send("gone", "kept");
   await chat.users.create({ user_id: "deleted", name: "A name" });

@@ -32,8 +32,8 @@ const findEarlier: Statement<unknown> = {
     AND pid <> pg_backend_pid() AND xact_start < to_timestamp(($1::bigint + 1) / 1000.0) LIMIT 1`,
 };
 
-// Keeps results of `privacy.erase`, although they contain the id. Those of erased reports may quote a message, whenever they were
-// stored.
+// Keeps results of `privacy.erase`, although they contain the id. Those of reports that are erased, or gone with their channel, may
+// quote a message, whenever they were stored.
 const erase: Statement<ResultPlace> = {
   name: "privacy.erase-results",
   text: `WITH page AS MATERIALIZED (
@@ -43,8 +43,9 @@ const erase: Statement<ResultPlace> = {
       DELETE FROM idempotency_keys stored USING page
       WHERE stored.caller = page.caller AND stored.key = page.key
         AND strpos(page.result::text, '"erasureId"') = 0
-        AND ((page.created_at <= $5 AND strpos(page.result::text, $4) > 0) OR (strpos(page.result::text, '"reportId"') > 0 AND EXISTS (
-          SELECT FROM reports WHERE report_id = page.result->0->>'reportId' AND reason = 'Erased')))
+        AND ((page.created_at <= $5 AND strpos(page.result::text, $4) > 0) OR (strpos(page.result::text, '"reportId"') > 0
+          AND NOT EXISTS (
+            SELECT FROM reports WHERE report_id = page.result->0->>'reportId' AND reason <> 'Erased')))
     )
     SELECT caller, key FROM page ORDER BY caller DESC, key DESC LIMIT 1`,
 };

@@ -72,7 +72,7 @@ function stageAfter({ stage, messages }: RunningErasure): Stage {
 
 async function run(
   tx: Queryable,
-  { pk, stage, cursor, userId, cleanBefore }: RunningErasure,
+  { pk, messages, stage, cursor, userId, cleanBefore }: RunningErasure,
   users: readonly number[],
   now: number,
 ): Promise<Progress> {
@@ -91,7 +91,7 @@ async function run(
     case "events":
       return eraseSomeEvents(tx, users, cursor as Partial<EventPlace>);
     case "reports":
-      return eraseSomeReports(tx, pk, users, cursor as Partial<ReportPlace>);
+      return eraseSomeReports(tx, { pk, messages }, users, cursor as Partial<ReportPlace>);
     case "keys":
       return eraseResults(tx, { userId, cleanBefore: cleanBefore ?? 0 }, cursor as Partial<ResultPlace>);
     case "row":

@@ -3,9 +3,10 @@ import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
-import { requireChannelPk } from "../channels/store";
+import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
-import { requireMessage } from "../messages/edit-store";
+import { keyOf, type MessageKey, rejectUnknownMessage } from "../messages/message-id";
+import { keptSince } from "../retention/conditions";
 import { rejectUnknownUser } from "../users/store";
 import { type ReportRow, reportColumns, reportFields } from "./columns";
 
@@ -21,10 +22,11 @@ export interface NewReport {
 export async function createReport(writer: Writer, report: NewReport, now: number): Promise<ReportRow> {
   const { channelId, messageId, reportedUserId, reporterUserId, reason } = report;
   const [created] = await writer.writeAll(async (tx) => {
-    const { channelPk, reportedPk, reporterPk } = await requireNamed(tx, report);
+    const { channelPk, senderPk, reportedPk, reporterPk } = await lockNamed(tx, report);
+    const message = [messageId ?? null, senderPk];
     const reported = [reportedPk, reportedUserId ?? null];
     const reporter = [reporterPk, reporterUserId ?? null];
-    return tx.query(insert, [channelPk, channelId, messageId ?? null, ...reported, ...reporter, reason, now]);
+    return tx.query(insert, [channelPk, channelId, ...message, ...reported, ...reporter, reason, now]);
   });
   if (created === undefined) throw new Error("The report was not stored.");
   return created;
@@ -32,24 +34,39 @@ export async function createReport(writer: Writer, report: NewReport, now: numbe
 
 interface Named {
   readonly channelPk: number;
+  /** Null in a system message, or without a message. */
+  readonly senderPk: number | null;
   readonly reportedPk: number | null;
   readonly reporterPk: number | null;
 }
 
-/** The internal keys of the channel and users of a report. Rejects the request if one, or the message, does not exist. */
-async function requireNamed(
-  db: Queryable,
+/**
+ * The internal keys of what a report names. Rejects the request if one does not exist. All are locked until the report is stored:
+ * a deletion or an erasure waits, and then finds the report.
+ */
+async function lockNamed(
+  tx: Queryable,
   { channelId, messageId, reportedUserId, reporterUserId }: NewReport,
 ): Promise<Named> {
-  const channelPk = await requireChannelPk(db, channelId);
-  if (messageId !== undefined) await requireMessage(db, { channelId, messageId });
   const ids = [reportedUserId, reporterUserId].filter((id) => id !== undefined);
-  const users = await db.query(findUsers, [ids]);
+  const users = ids.length === 0 ? [] : await tx.query(lockUsers, [ids]);
+  const [channel] = await tx.channel(channelId).query(lockChannel, [channelId]);
+  if (channel === undefined) return rejectUnknownChannel(channelId);
   const pkOf = (userId: string | undefined) =>
     userId === undefined
       ? null
       : (users.find((user) => user.userId === userId)?.pk ?? rejectUnknownUser(userId));
-  return { channelPk, reportedPk: pkOf(reportedUserId), reporterPk: pkOf(reporterUserId) };
+  return {
+    channelPk: channel.pk,
+    senderPk: messageId === undefined ? null : await lockMessage(tx, { channelId, messageId }),
+    reportedPk: pkOf(reportedUserId),
+    reporterPk: pkOf(reporterUserId),
+  };
+}
+
+async function lockMessage(tx: Queryable, name: MessageKey): Promise<number | null> {
+  const [message] = await tx.channel(name.channelId).query(lockReported, keyOf(name));
+  return message === undefined ? rejectUnknownMessage(name.channelId, name.messageId) : message.senderPk;
 }
 
 /** Reports older than the position, newest first. */
@@ -92,9 +109,22 @@ function rejectUnknownReport(reportId: string): never {
   throw new ServiceError("report_not_found", `There is no report ${reportId}.`);
 }
 
-const findUsers: Statement<{ pk: number; userId: string }> = {
-  name: "reports.find-users",
-  text: `SELECT pk, user_id AS "userId" FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL`,
+const lockUsers: Statement<{ pk: number; userId: string }> = {
+  name: "reports.lock-users",
+  text: `SELECT pk, user_id AS "userId" FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL
+    ORDER BY pk FOR KEY SHARE`,
+};
+
+const lockChannel: Statement<{ pk: number }> = {
+  name: "reports.lock-channel",
+  text: "SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL FOR KEY SHARE",
+};
+
+const lockReported: Statement<{ senderPk: number | null }> = {
+  name: "reports.lock-message",
+  text: `SELECT m.sender_pk AS "senderPk" FROM {channels} c JOIN {messages} m ON m.channel_pk = c.pk
+      AND m.created_at = $2 AND m.pk = $3 AND m.created_at >= ${keptSince("c")}
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF m`,
 };
 
 // The event has no channel: the order of events in a channel would require a lock of its row, which is not taken here.
@@ -103,9 +133,9 @@ const aboutReport = { channelId: '"channelId"', detail: `jsonb_build_object('rep
 const insert: Statement<ReportRow> = {
   name: "reports.create",
   text: `WITH created AS (
-      INSERT INTO reports (report_id, channel_pk, channel_id, message_id, reported_pk, reported_user_id, reporter_pk,
-        reporter_user_id, reason, created_at, updated_at)
-      SELECT 'rep_' || replace(gen_random_uuid()::text, '-', ''), $1::bigint, $2, $3, $4::bigint, $5, $6::bigint, $7, $8, $9::bigint, $9::bigint
+      INSERT INTO reports (report_id, channel_pk, channel_id, message_id, message_sender_pk, reported_pk,
+        reported_user_id, reporter_pk, reporter_user_id, reason, created_at, updated_at)
+      VALUES ('rep_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::bigint, $10::bigint)
       RETURNING ${reportColumns}
     ), emitted AS (${emit("report.created", aboutReport, "created")})
     SELECT * FROM created`,

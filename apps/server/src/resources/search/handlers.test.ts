@@ -37,7 +37,9 @@ test("a channel and its participants can be searched when a block has only messa
     created_at: index + 1,
   }));
   await chat.imports.messages("room_2", blank);
-  await chat.imports.messages("room_2", [{ user_id: "park_03", type: "text", content: "abc", created_at: 100 }]);
+  await chat.imports.messages("room_2", [
+    { user_id: "park_03", type: "text", content: "abc", created_at: 100 },
+  ]);
   const index = createIndexer(server.db, () => Date.now() + 1_000, 0);
   while (await index());
   const pages = await Promise.all([

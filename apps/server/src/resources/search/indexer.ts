@@ -165,7 +165,8 @@ async function signChanges(tx: Queryable): Promise<boolean> {
     const messages = messagesOf.get(extent) ?? [];
     const blocks: NewBlock[] = (await sign(messages)).map((block) => ({ ...block, channelPk }));
     const last = messages.at(-1);
-    const isCut = messages.length === messagesPerStep && last !== undefined && positionsDescending(last, to) > 0;
+    const isCut =
+      messages.length === messagesPerStep && last !== undefined && positionsDescending(last, to) > 0;
     if (!isCut) {
       // The last one keeps the key of the old block, even if the message with this key was deleted.
       blocks.push(...blocks.splice(-1).map((block) => ({ ...block, last: to })));

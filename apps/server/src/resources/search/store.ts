@@ -194,7 +194,8 @@ interface FoundRow {
 /** Null, so no match, for an empty signature: texts without a character that is searched, such as spaces, have no grams. */
 const contains = Array.from(
   { length: probeCount },
-  (_, index) => `get_bit(signature, ($4::bigint[])[${index + 1}] % NULLIF(8 * octet_length(signature), 0)) = 1`,
+  (_, index) =>
+    `get_bit(signature, ($4::bigint[])[${index + 1}] % NULLIF(8 * octet_length(signature), 0)) = 1`,
 ).join(" AND ");
 
 const columns = `range.*, c.pk AS "channelPk", c.channel_id AS "channelId", c.latest_at AS "latestAt"`;
