@@ -61,15 +61,17 @@ function printType(name: string, direction: Direction): string {
   return `${comment}export interface ${name} {\n${fields.join("")}}\n`;
 }
 
-/** The filters of a list. The pager sends `limit` and `next`. */
+/** The parameters of a query. The SDK calls `limit` `pageSize`, and sends `next` itself. */
 function printQuery({ id, query }: Operation): string[] {
-  const filters = query.filter(({ name }) => name !== "limit" && name !== "next");
-  if (filters.length === 0) return [];
+  const parameters = query.filter(({ name }) => name !== "next");
+  if (parameters.length === 0) return [];
   const name = `${id.split(".").map(capitalize).join("")}Query`;
-  const fields = filters.map(({ name: field, required, description = "", schema }) =>
-    printField(`${id} ${field}`, field, { ...schema, description }, required, "request"),
+  const fields = parameters.map(({ name: field, required, description = "", schema }) =>
+    field === "limit"
+      ? printField(`${id} limit`, "pageSize", { type: "integer", description }, required, "request")
+      : printField(`${id} ${field}`, field, { ...schema, description }, required, "request"),
   );
-  return [`/** The filters of \`${id}\`. */\nexport interface ${name} {\n${fields.join("")}}\n`];
+  return [`/** The parameters of \`${id}\`. */\nexport interface ${name} {\n${fields.join("")}}\n`];
 }
 
 function printField(

@@ -31,7 +31,7 @@ test("every parameter of every method has a sentence", () => {
   expect(silent).toEqual([]);
 });
 
-test("the hover of pageSize states the bounds of its list", () => {
+test("the hovers of a list and of its pageSize state the bounds of the contract", () => {
   const described = Object.values(openApiDocument().paths).flatMap((item) => Object.values(item));
   const lists = methods.filter(({ returns }) => returns.startsWith("Pager<"));
   expect(lists.length).toBeGreaterThan(2);
@@ -47,7 +47,9 @@ test("the hover of pageSize states the bounds of its list", () => {
       default: size,
     } = query.find((parameter) => parameter.name === "limit")?.schema ?? {};
     const rule = `: ${format(minimum)} to ${format(maximum)}, default ${format(size)}.`;
-    expect(parameters.map((parameter) => parameter.describe("pageSize")).join(""), id).toContain(rule);
+    const page = parameters.find((parameter) => parameter.describe("pageSize") !== "");
+    expect(page?.describe("pageSize"), id).toContain(rule);
+    expect(page?.text, id).toContain(rule);
   }
 });
 

@@ -73,7 +73,7 @@ export const events = c.router({
       "The changes of users, channels, participants, managers and messages, oldest first. A client that follows `next` gets every event exactly once, and those of one channel in the order of their effects. Events are stored for some days, 7 by default; an older cursor gets `events_expired`. A page may have no events although later ones match: follow `next`.",
     query: z.strictObject({
       ...eventFilters,
-      limit: pageSize(limits.eventPage).optional(),
+      limit: pageSize(limits.eventPage, "The maximum number of events").optional(),
       wait: wait.optional(),
     }),
     responses: { 200: eventPage, ...problems([...commonErrors, "invalid_cursor", "events_expired"]) },

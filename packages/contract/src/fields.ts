@@ -124,7 +124,10 @@ export function flag(description: string) {
 }
 
 /** An integer in a query string: plain decimal digits. An out-of-range value is rejected, not clamped. */
-export function pageSize({ min, max, default: defaultSize }: { min: number; max: number; default: number }) {
+export function pageSize(
+  { min, max, default: defaultSize }: { min: number; max: number; default: number },
+  what = "The number of entries per page",
+) {
   const rule = `Must be a whole number from ${min} to ${max}.`;
   return z
     .string()
@@ -132,7 +135,7 @@ export function pageSize({ min, max, default: defaultSize }: { min: number; max:
     .transform(Number)
     .refine((value) => value >= min && value <= max, rule)
     .meta({
-      description: `The number of entries per page: ${min} to ${max}, default ${defaultSize}.`,
+      description: `${what}: ${min} to ${max.toLocaleString("en-US")}, default ${defaultSize}.`,
       type: "integer",
       minimum: min,
       maximum: max,

@@ -186,7 +186,7 @@ export const privacy = c.router({
       "Everything stored about every user that ever had this id, also deleted ones. The users come oldest first, and each has its pages: a page has up to `limit` entries of one user in each of its lists. What is in deleted channels is not part of it.",
     pathParams: userPathParams,
     query: z.strictObject({
-      limit: pageSize(limits.personalPage).optional(),
+      limit: pageSize(limits.personalPage, "The maximum number of entries in each list of a page").optional(),
       next: cursor.optional(),
     }),
     responses: {

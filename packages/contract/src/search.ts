@@ -32,7 +32,8 @@ const q = text(queryLength)
   });
 
 const sender = userId.meta({ description: "Only messages of this sender." });
-const paging = { limit: pageSize(limits.searchPage).optional(), next: cursor.optional() };
+const limit = pageSize(limits.searchPage, "The maximum number of messages per page");
+const paging = { limit: limit.optional(), next: cursor.optional() };
 // With `next`, only `next` is sent.
 const required = <Query extends { q?: string | undefined; next?: string | undefined }>(query: Query) =>
   query.q !== undefined || query.next !== undefined;

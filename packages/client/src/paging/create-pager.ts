@@ -1,3 +1,4 @@
+import type { Operations } from "../generated/operations";
 import { requirePageSize } from "../limits";
 import type { CallOptions } from "../options";
 import type { Api, Data, Input } from "../transport/call";
@@ -7,10 +8,16 @@ import type { PageData } from "./page-iterator";
 import { Pager } from "./pager";
 import { parseCursor } from "./sdk-cursor";
 
+/** The parameters of the first page of a list that are its own. */
+type Filters<Name extends ListName> = Operations[Name] extends { query?: infer Query }
+  ? Omit<NonNullable<Query>, "limit" | "next">
+  : never;
+
 /** How a list of the service is requested and read. */
 interface List<Name extends ListName, Item> {
-  /** The path and the filters. Called when the list is consumed. */
-  request(): Input<Name>;
+  readonly path?: Input<Name>["path"];
+  /** Filters besides those in the options. Called when the list is consumed. */
+  filters?(): Filters<Name>;
   /** `query` is that of the page: the page size and the filters, or the cursor alone. */
   read(data: Data<Name>, query: object, response: ReceivedResponse): PageData<Item>;
 }
@@ -19,22 +26,31 @@ interface List<Name extends ListName, Item> {
 export function createPager<Name extends ListName, Item, PageOf extends Page<Item> = Page<Item>>(
   api: Api,
   operation: Name,
-  page: ListOptions,
+  {
+    cursor,
+    prefetch,
+    maxItems,
+    pageSize,
+    ...filters
+  }: ListOptions & Filters<Name> & { pageSize?: number | undefined },
   options: CallOptions | undefined,
-  { request, read }: List<Name, Item>,
+  list: List<Name, Item>,
 ): Pager<Item, PageOf> {
   const source = {
     operation,
     signal: options?.signal,
-    fetch: async (cursor: string | undefined, signal: CallOptions["signal"]) => {
-      requirePageSize(operation, page.pageSize);
-      const input = request();
+    fetch: async (from: string | undefined, signal: CallOptions["signal"]) => {
+      requirePageSize(operation, pageSize);
       const query =
-        cursor === undefined ? { limit: page.pageSize, ...input.query } : parseCursor(cursor, operation);
-      return api.callForPage(operation, { ...input, query }, { ...options, signal }, (data, response) =>
-        read(data, query, response),
+        from === undefined
+          ? { limit: pageSize, ...filters, ...list.filters?.() }
+          : parseCursor(from, operation);
+      // The filters and the path have the types of the operation; a cursor contains a query of it.
+      const input = { path: list.path, query } as Input<Name>;
+      return api.callForPage(operation, input, { ...options, signal }, (data, response) =>
+        list.read(data, query, response),
       );
     },
   };
-  return new Pager(source, page);
+  return new Pager(source, { cursor, prefetch, maxItems });
 }

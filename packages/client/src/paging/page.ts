@@ -17,8 +17,6 @@ export interface Page<Item> {
 export interface ListOptions {
   /** Continues where a `nextCursor` or a `resumeCursor` points. It contains the first query: no other parameter is sent. */
   cursor?: string | undefined;
-  /** How many items the service puts on a page: 5 to 30, default 15. */
-  pageSize?: number | undefined;
   /** 1 fetches the next page while the consumer works on one. Default 0. */
   prefetch?: number | undefined;
   /** Ends the iteration after this many items: at least 1, default all. A page that is cut has no `nextCursor`. */

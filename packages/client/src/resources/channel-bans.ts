@@ -1,4 +1,4 @@
-import type { Ban, NewBan } from "../generated/types";
+import type { Ban, ChannelsBansListQuery, NewBan } from "../generated/types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
 import type { ListOptions } from "../paging/page";
@@ -6,10 +6,7 @@ import type { Pager } from "../paging/pager";
 import type { Api } from "../transport/call";
 
 /** Where to begin, and the page size. */
-export interface BanListOptions extends ListOptions {
-  /** How many bans the service puts on a page: 1 to 100, default 30. */
-  pageSize?: number | undefined;
-}
+export interface BanListOptions extends ListOptions, ChannelsBansListQuery {}
 
 /** `chat.channels.bans` */
 export class ChannelBans {
@@ -30,7 +27,7 @@ export class ChannelBans {
    */
   list(channelId: string, page: BanListOptions = {}, options?: CallOptions): Pager<Ban> {
     return createPager(this.#api, "channels.bans.list", page, options, {
-      request: () => ({ path: { channel_id: channelId } }),
+      path: { channel_id: channelId },
       read: ({ bans, next }) => ({ items: bans, next }),
     });
   }

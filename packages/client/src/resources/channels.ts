@@ -75,9 +75,8 @@ export class Channels {
    * @example for await (const channel of chat.channels.list()) console.log(channel.name);
    */
   list(filter: ChannelFilter = {}, options?: CallOptions): Pager<Channel> {
-    const { name_prefix, channel_ids } = filter;
-    return createPager(this.#api, "channels.list", filter, options, {
-      request: () => ({ query: { name_prefix, channel_ids: channel_ids?.join() } }),
+    const page = { ...filter, channel_ids: filter.channel_ids?.join() };
+    return createPager(this.#api, "channels.list", page, options, {
       read: ({ channels, next }) => ({ items: channels, next }),
     });
   }

@@ -8,8 +8,6 @@ import type { Api } from "../transport/call";
 export interface EventQuery extends Omit<EventsListQuery, "types"> {
   /** Only events of these types. */
   types?: readonly EventType[] | string | undefined;
-  /** How many events the service returns at most: 1 to 500, default 100. */
-  pageSize?: number | undefined;
 }
 
 /** `chat.events` */
@@ -31,13 +29,10 @@ export class Events {
    * @example const { events, next } = await chat.events.list({ wait: 20 });
    */
   async list(query: EventQuery = {}, options?: CallOptions): Promise<EventPage> {
-    const { after, types, channel_id, wait, pageSize } = query;
+    const { pageSize, types, ...filters } = query;
     requirePageSize("events.list", pageSize);
-    return this.#api.call(
-      "events.list",
-      { query: { after, types: types?.toString(), channel_id, wait, limit: pageSize } },
-      options,
-    );
+    const sent = { limit: pageSize, types: types?.toString(), ...filters };
+    return this.#api.call("events.list", { query: sent }, options);
   }
 
   /**

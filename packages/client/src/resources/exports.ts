@@ -8,9 +8,7 @@ import type { Pager } from "../paging/pager";
 import type { Api } from "../transport/call";
 
 /** The messages to export. */
-export interface ExportRange extends ListOptions, Pick<ExportsMessagesQuery, "timezone"> {
-  /** How many messages the service puts on a page: 100 to 1,000, default 100. */
-  pageSize?: number | undefined;
+export interface ExportRange extends ListOptions, Omit<ExportsMessagesQuery, "start_date" | "end_date"> {
   /** The first day, inclusive: `YYYY-MM-DD`, or a `Date` for its day in `timezone`. */
   start_date?: string | Date | undefined;
   /** The last day, inclusive: `YYYY-MM-DD`, or a `Date` for its day in `timezone`. */
@@ -45,19 +43,16 @@ export class Exports {
    * @example for await (const message of chat.exports.messages("room_1", { start_date: "2024-01-01" })) console.log(message);
    */
   messages(channelId: string, range: ExportRange = {}, options?: CallOptions): Pager<Message, ExportPage> {
-    return createPager(this.#api, "exports.messages", range, options, {
-      request: () => ({ path: { channel_id: channelId }, query: createFilters(range) }),
+    const { start_date, end_date, ...page } = range;
+    return createPager(this.#api, "exports.messages", page, options, {
+      path: { channel_id: channelId },
+      filters: () => ({
+        start_date: formatDay("start_date", start_date, page.timezone),
+        end_date: formatDay("end_date", end_date, page.timezone),
+      }),
       read: readPage,
     });
   }
-}
-
-function createFilters({ start_date, end_date, timezone }: ExportRange): ExportsMessagesQuery {
-  return {
-    start_date: formatDay("start_date", start_date, timezone),
-    end_date: formatDay("end_date", end_date, timezone),
-    timezone,
-  };
 }
 
 function readPage({ messages, next, timezone }: MessagePage): PageData<Message> {

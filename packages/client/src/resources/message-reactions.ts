@@ -1,4 +1,4 @@
-import type { MessageReactions, Reaction } from "../generated/types";
+import type { MessageReactions, MessagesReactionsListQuery, Reaction } from "../generated/types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
 import type { ListOptions } from "../paging/page";
@@ -6,10 +6,7 @@ import type { Pager } from "../paging/pager";
 import type { Api } from "../transport/call";
 
 /** Where to begin, and the page size. */
-export interface ReactionListOptions extends ListOptions {
-  /** How many reactions the service puts on a page: 1 to 100, default 30. */
-  pageSize?: number | undefined;
-}
+export interface ReactionListOptions extends ListOptions, MessagesReactionsListQuery {}
 
 /** `chat.messages.reactions` */
 export class Reactions {
@@ -38,7 +35,7 @@ export class Reactions {
     options?: CallOptions,
   ): Pager<Reaction> {
     return createPager(this.#api, "messages.reactions.list", page, options, {
-      request: () => ({ path: { channel_id: channelId, message_id: messageId } }),
+      path: { channel_id: channelId, message_id: messageId },
       read: ({ reactions, next }) => ({ items: reactions, next }),
     });
   }

@@ -5,6 +5,7 @@ import type {
   Message,
   MessageReaders,
   MessagesListQuery,
+  MessagesRepliesQuery,
   MessagesSearchQuery,
   NewMessage,
 } from "../generated/types";
@@ -16,22 +17,13 @@ import type { Api } from "../transport/call";
 import { Reactions } from "./message-reactions";
 
 /** The messages to list: at most one of `before`, `after` and `around`. By default the newest ones. */
-export interface MessageRange extends ListOptions, MessagesListQuery {
-  /** How many messages the service puts on a page: 1 to 100, default 30. */
-  pageSize?: number | undefined;
-}
+export interface MessageRange extends ListOptions, MessagesListQuery {}
 
 /** What to search for. */
-export interface MessageQuery extends ListOptions, MessagesSearchQuery {
-  /** How many messages the service puts on a page at most: 1 to 100, default 30. */
-  pageSize?: number | undefined;
-}
+export interface MessageQuery extends ListOptions, MessagesSearchQuery {}
 
 /** The replies to list. */
-export interface ReplyRange extends ListOptions {
-  /** How many replies the service puts on a page: 1 to 100, default 30. */
-  pageSize?: number | undefined;
-}
+export interface ReplyRange extends ListOptions, MessagesRepliesQuery {}
 
 /** A page of messages, newest first. `nextCursor` continues with older messages. */
 export interface MessageListPage extends Page<Message> {
@@ -63,9 +55,8 @@ export class Messages {
    * @example const { items, newer } = await chat.messages.list("room_1", { pageSize: 30 }).firstPage();
    */
   list(channelId: string, range: MessageRange = {}, options?: CallOptions): Pager<Message, MessageListPage> {
-    const { before, after, around } = range;
     return createPager(this.#api, "messages.list", range, options, {
-      request: () => ({ path: { channel_id: channelId }, query: { before, after, around } }),
+      path: { channel_id: channelId },
       read: ({ messages, next, newer }) => ({ items: messages, next, extra: () => ({ newer }) }),
     });
   }
@@ -82,9 +73,8 @@ export class Messages {
    * @example for await (const message of chat.messages.search("room_1", { q: "noon" })) console.log(message.message_id);
    */
   search(channelId: string, query: MessageQuery, options?: CallOptions): Pager<Message> {
-    const { q, user_id } = query;
     return createPager(this.#api, "messages.search", query, options, {
-      request: () => ({ path: { channel_id: channelId }, query: { q, user_id } }),
+      path: { channel_id: channelId },
       read: ({ messages, next }) => ({ items: messages, next }),
     });
   }
@@ -100,9 +90,7 @@ export class Messages {
    * @example for await (const message of chat.messages.searchAll({ q: "noon" })) console.log(message.channel_id);
    */
   searchAll(query: MessageQuery, options?: CallOptions): Pager<Message> {
-    const { q, user_id } = query;
     return createPager(this.#api, "messages.searchAll", query, options, {
-      request: () => ({ query: { q, user_id } }),
       read: ({ messages, next }) => ({ items: messages, next }),
     });
   }
@@ -141,7 +129,7 @@ export class Messages {
     options?: CallOptions,
   ): Pager<Message> {
     return createPager(this.#api, "messages.replies", range, options, {
-      request: () => ({ path: { channel_id: channelId, message_id: messageId } }),
+      path: { channel_id: channelId, message_id: messageId },
       read: ({ messages, next }) => ({ items: messages, next }),
     });
   }

@@ -8,6 +8,8 @@ import type {
   PersonalMention,
   PersonalMute,
   PersonalReaction,
+  PrivacyExportQuery,
+  PrivacyListQuery,
   Report,
 } from "../generated/types";
 import type { CallOptions } from "../options";
@@ -17,16 +19,10 @@ import type { Pager } from "../paging/pager";
 import type { Api } from "../transport/call";
 
 /** Where to begin, and the page size. */
-export interface ErasureListOptions extends ListOptions {
-  /** How many erasures the service puts on a page: 1 to 100, default 30. */
-  pageSize?: number | undefined;
-}
+export interface ErasureListOptions extends ListOptions, PrivacyListQuery {}
 
 /** Where to begin, and the page size. */
-export interface PersonalPageOptions extends ListOptions {
-  /** How many entries the service puts into each list of a page at most: 1 to 1,000, default 100. */
-  pageSize?: number | undefined;
-}
+export interface PersonalPageOptions extends ListOptions, PrivacyExportQuery {}
 
 /** A page of what is stored about one user. The items are the messages, oldest first. */
 export interface PersonalPage extends Page<Message> {
@@ -76,7 +72,6 @@ export class Privacy {
    */
   list(page: ErasureListOptions = {}, options?: CallOptions): Pager<Erasure> {
     return createPager(this.#api, "privacy.list", page, options, {
-      request: () => ({}),
       read: ({ erasures, next }) => ({ items: erasures, next }),
     });
   }
@@ -107,7 +102,7 @@ export class Privacy {
     options?: CallOptions,
   ): Pager<Message, PersonalPage> {
     return createPager(this.#api, "privacy.export", page, options, {
-      request: () => ({ path: { user_id: userId } }),
+      path: { user_id: userId },
       read: ({ messages, next, ...page }) => ({ items: messages, next, extra: () => page }),
     });
   }

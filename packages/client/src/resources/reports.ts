@@ -1,4 +1,4 @@
-import type { NewReport, Report, ReportChange } from "../generated/types";
+import type { NewReport, Report, ReportChange, ReportsListQuery } from "../generated/types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
 import type { ListOptions } from "../paging/page";
@@ -6,12 +6,7 @@ import type { Pager } from "../paging/pager";
 import type { Api } from "../transport/call";
 
 /** Which reports, where to begin, and the page size. */
-export interface ReportListOptions extends ListOptions {
-  /** Only reports with this status. */
-  status?: "open" | "resolved" | undefined;
-  /** How many reports the service puts on a page: 1 to 100, default 30. */
-  pageSize?: number | undefined;
-}
+export interface ReportListOptions extends ListOptions, ReportsListQuery {}
 
 /** `chat.reports` */
 export class Reports {
@@ -41,9 +36,7 @@ export class Reports {
    * @example for await (const { report_id, reason } of chat.reports.list({ status: "open" })) console.log(report_id, reason);
    */
   list(page: ReportListOptions = {}, options?: CallOptions): Pager<Report> {
-    const { status } = page;
     return createPager(this.#api, "reports.list", page, options, {
-      request: () => ({ query: { status } }),
       read: ({ reports, next }) => ({ items: reports, next }),
     });
   }

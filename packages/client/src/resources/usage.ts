@@ -21,6 +21,6 @@ export class Usage {
    * @example const { days } = await chat.usage.daily({ days: 7 });
    */
   daily(query: UsageDailyQuery = {}, options?: CallOptions): Promise<DailyUsage> {
-    return this.#api.call("usage.daily", { query: { days: query.days } }, options);
+    return this.#api.call("usage.daily", { query }, options);
   }
 }

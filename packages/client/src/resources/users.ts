@@ -8,6 +8,8 @@ import type {
   UserChannel,
   UsersChannelsQuery,
   UsersListQuery,
+  UsersMessagesQuery,
+  UsersSearchMessagesQuery,
 } from "../generated/types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
@@ -15,7 +17,6 @@ import type { ListOptions } from "../paging/page";
 import type { Pager } from "../paging/pager";
 import { readUserPage } from "../paging/user-pages";
 import type { Api } from "../transport/call";
-import type { MessageQuery } from "./messages";
 
 /** The users to list. */
 export interface UserFilter extends ListOptions, Omit<UsersListQuery, "user_ids"> {
@@ -27,17 +28,10 @@ export interface UserFilter extends ListOptions, Omit<UsersListQuery, "user_ids"
 export interface InboxFilter extends ListOptions, UsersChannelsQuery {}
 
 /** From when to when. */
-export interface UserMessageRange extends ListOptions {
-  /** Only messages at or after this time, in milliseconds. */
-  since?: number | undefined;
-  /** Only messages before this time, in milliseconds. */
-  until?: number | undefined;
-  /** How many messages the service puts on a page: 1 to 100, default 30. */
-  pageSize?: number | undefined;
-}
+export interface UserMessageRange extends ListOptions, UsersMessagesQuery {}
 
 /** What to search for in the channels of a user. */
-export type UserMessageQuery = Omit<MessageQuery, "user_id">;
+export interface UserMessageQuery extends ListOptions, UsersSearchMessagesQuery {}
 
 /** `chat.users` */
 export class Users {
@@ -61,9 +55,8 @@ export class Users {
    * @example for await (const user of chat.users.list({ name: "Kim" })) console.log(user.user_id);
    */
   list(filter: UserFilter = {}, options?: CallOptions): Pager<User> {
-    const { name, name_prefix, user_ids, base_user_id } = filter;
-    return createPager(this.#api, "users.list", filter, options, {
-      request: () => ({ query: { name, name_prefix, user_ids: user_ids?.join(), base_user_id } }),
+    const page = { ...filter, user_ids: filter.user_ids?.join() };
+    return createPager(this.#api, "users.list", page, options, {
       read: readUserPage,
     });
   }
@@ -79,9 +72,8 @@ export class Users {
    * @example for await (const channel of chat.users.channels("kim_01")) console.log(channel.name, channel.unread_count);
    */
   channels(userId: string, filter: InboxFilter = {}, options?: CallOptions): Pager<UserChannel> {
-    const { unread, members } = filter;
     return createPager(this.#api, "users.channels", filter, options, {
-      request: () => ({ path: { user_id: userId }, query: { unread, members } }),
+      path: { user_id: userId },
       read: ({ channels, next }) => ({ items: channels, next }),
     });
   }
@@ -98,9 +90,8 @@ export class Users {
    * @example for await (const message of chat.users.messages("kim_01")) console.log(message.channel_id, message.created_at);
    */
   messages(userId: string, range: UserMessageRange = {}, options?: CallOptions): Pager<Message> {
-    const { since, until } = range;
     return createPager(this.#api, "users.messages", range, options, {
-      request: () => ({ path: { user_id: userId }, query: { since, until } }),
+      path: { user_id: userId },
       read: ({ messages, next }) => ({ items: messages, next }),
     });
   }
@@ -117,9 +108,8 @@ export class Users {
    * @example for await (const message of chat.users.searchMessages("kim_01", { q: "noon" })) console.log(message.channel_id);
    */
   searchMessages(userId: string, query: UserMessageQuery, options?: CallOptions): Pager<Message> {
-    const { q } = query;
     return createPager(this.#api, "users.searchMessages", query, options, {
-      request: () => ({ path: { user_id: userId }, query: { q } }),
+      path: { user_id: userId },
       read: ({ messages, next }) => ({ items: messages, next }),
     });
   }

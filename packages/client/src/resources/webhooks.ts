@@ -4,6 +4,7 @@ import type {
   PingResult,
   Webhook,
   WebhookChange,
+  WebhooksAttemptsQuery,
   WebhookWithSecret,
 } from "../generated/types";
 import type { CallOptions } from "../options";
@@ -13,10 +14,7 @@ import type { Pager } from "../paging/pager";
 import type { Api } from "../transport/call";
 
 /** Where to begin, and the page size. */
-export interface AttemptListOptions extends ListOptions {
-  /** How many attempts the service puts on a page: 1 to 100, default 30. */
-  pageSize?: number | undefined;
-}
+export interface AttemptListOptions extends ListOptions, WebhooksAttemptsQuery {}
 
 /** `chat.webhooks`, for the master key only. With a sub key each call throws `PermissionError`. */
 export class Webhooks {
@@ -136,7 +134,7 @@ export class Webhooks {
    */
   attempts(webhookId: string, page: AttemptListOptions = {}, options?: CallOptions): Pager<DeliveryAttempt> {
     return createPager(this.#api, "webhooks.attempts", page, options, {
-      request: () => ({ path: { webhook_id: webhookId } }),
+      path: { webhook_id: webhookId },
       read: ({ attempts, next }) => ({ items: attempts, next }),
     });
   }
