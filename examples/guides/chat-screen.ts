@@ -72,7 +72,7 @@ show("jumped", screen);
 
 // What the user has on the screen is read. `unread_count` is the number for the badge.
 const [top] = screen;
-const read = await chat.channels.members.markRead(room, kim, { messageId: top?.message_id });
+const read = await chat.channels.members.markRead(room, kim, top?.message_id);
 console.log(`unread after reading: ${read.unread_count}`);
 
 // An edit changes the message everywhere; a deletion removes it.

@@ -9,7 +9,7 @@ await chat.channels
   .catch(ignoreExisting);
 
 // Mute for an hour: Park can read, but cannot send or react.
-await chat.channels.members.mute(room, park, { until: Date.now() + 3_600_000 });
+await chat.channels.members.mute(room, park, Date.now() + 3_600_000);
 await chat.messages
   .send(room, { user_id: park, type: "text", content: "Buy now" })
   .catch((error: unknown) => console.log(isApiError(error, "messages.send") && error.code));

@@ -11,7 +11,7 @@ await chat.channels
 const { message_id } = await chat.messages.send(room, { user_id: kim, type: "text", content: "Noon?" });
 
 // Park's screen shows the message.
-await chat.channels.members.markRead(room, park, { messageId: message_id });
+await chat.channels.members.markRead(room, park, message_id);
 
 // The participants who have read the message. The sender is not a reader.
 const { readers, reader_count, member_count } = await chat.messages.readers(room, message_id);

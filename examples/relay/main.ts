@@ -54,7 +54,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
       return sendJson(response, presentMessage(sent));
     }
     case "PUT /read":
-      await chat.channels.members.markRead(channelId, userId, { messageId });
+      await chat.channels.members.markRead(channelId, userId, messageId);
       return void response.writeHead(204).end();
     case "GET /readers": {
       await requireParticipant(userId);

@@ -39,7 +39,7 @@ export type { Raw, RawResponse, ResponseMeta } from "./raw";
 export type { Audit, AuditListOptions } from "./resources/audit";
 export type { BanListOptions, ChannelBans } from "./resources/channel-bans";
 export type { ChannelManagers } from "./resources/channel-managers";
-export type { ChannelMembers, MuteOptions, ReadOptions } from "./resources/channel-members";
+export type { ChannelMembers } from "./resources/channel-members";
 export type { ChannelFilter, ChannelMeta, Channels, CreatedChannel } from "./resources/channels";
 export type { EventQuery, Events } from "./resources/events";
 export type { ExportPage, ExportRange, Exports } from "./resources/exports";

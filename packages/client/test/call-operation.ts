@@ -23,7 +23,7 @@ export function callOperation(
   const names = variantOf.split(".");
   const resource = names.slice(0, -1).reduce((object, name) => Reflect.get(object, name), chat as object);
   const method = Reflect.get(resource, String(names.at(-1)));
-  const options = { idempotencyKey: request.headers?.["idempotency-key"], ...toOptions(operation, request) };
+  const options = { idempotencyKey: request.headers?.["idempotency-key"] };
   return async () => {
     const result = await method.call(resource, ...toPath(operation, request), ...payload, options);
     return toResult(isList(operation) ? await result.firstPage() : result);
@@ -65,25 +65,12 @@ function toPath({ id }: Operation, { params = {} }: Sendable): unknown[] {
   return Object.values(params);
 }
 
-/** The methods whose only field is an option, because it may be absent. */
-const optionalFields: Readonly<Record<string, readonly [option: string, field: string]>> = {
-  "channels.members.markRead": ["messageId", "message_id"],
-  "channels.members.mute": ["until", "until"],
-};
-
-function toOptions({ id }: Operation, { body }: Sendable): Record<string, unknown> {
-  const [option, field] = optionalFields[id] ?? [];
-  return option === undefined || field === undefined ? {} : { [option]: Object(body)[field] };
-}
-
 function toPayload({ id, route }: Operation, { body }: Sendable): unknown[] | undefined {
-  if (id in optionalFields)
-    return body === undefined || Object.keys(Object(body)).length > 0 ? [] : undefined;
   const fields = "body" in route ? fieldsOf(route.body) : [];
   if (fields.length === 0) return body === undefined ? [] : undefined;
-  // All of an optional body with several fields may be left out.
-  if (body === undefined && fields.length > 1 && "body" in route && Object(route.body).unwrap)
-    return [undefined];
+  // All of an optional body may be left out, except by the methods that require its only field.
+  const isOptional = "body" in route && Object(route.body).unwrap && !id.endsWith(".meta.merge");
+  if (body === undefined && isOptional) return [undefined];
   const [only = ""] = fields;
   const payload = fields.length === 1 ? Object(body)[only] : body;
   return payload === undefined ? undefined : [payload];

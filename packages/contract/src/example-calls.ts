@@ -126,16 +126,8 @@ export function sdkArguments({ operation, params, query, body }: ExampleCall): u
   return [
     ...Object.values(params),
     ...(options.length > 0 ? [Object.fromEntries(options)] : []),
-    ...(body === undefined ? [] : [bodyArgument(operation, body)]),
+    ...(body === undefined ? [] : hasOneField(operation) ? Object.values(Object(body)) : [body]),
   ];
-}
-
-function bodyArgument(operation: Operation, body: unknown): unknown {
-  const [onlyField]: unknown[] = Object.values(Object(body));
-  // The methods whose only field is an option, because it may be absent.
-  if (operation.id === "channels.members.markRead") return { messageId: onlyField };
-  if (operation.id === "channels.members.mute") return { until: onlyField };
-  return hasOneField(operation) ? onlyField : body;
 }
 
 function hasOneField({ route }: Operation): boolean {

@@ -87,7 +87,7 @@ test("an edit is visible everywhere, and a deleted message nowhere", async () =>
 });
 
 test("a read mark moves forward, and only a participant has one", async () => {
-  const markRead = (messageId?: string) => chat.channels.members.markRead(room, "lee_02", { messageId });
+  const markRead = (messageId?: string) => chat.channels.members.markRead(room, "lee_02", messageId);
   const third = { unread_count: 2, read_message_id: idAt(2) };
   expect(await markRead(idAt(2))).toEqual(third);
   expect(await markRead(idAt(0))).toEqual(third);

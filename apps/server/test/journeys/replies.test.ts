@@ -65,7 +65,7 @@ test("a system message has no user and no unread count anywhere, and is otherwis
   expect(inbox).toMatchObject({ last_message: { message_id: id }, total_message_count: 1 });
 
   // It has no sender who would be no reader.
-  for (const user of [kim, lee]) await chat.channels.members.markRead(room, user, { messageId: id });
+  for (const user of [kim, lee]) await chat.channels.members.markRead(room, user, id);
   expect(await chat.messages.readers(room, id)).toMatchObject({ reader_count: 2, member_count: 2 });
   expect(await entry()).toEqual({ unread: 0, mentions: 0 });
 
@@ -157,7 +157,7 @@ test("mention_count is exact up to 100, through edits, deletions, read marks and
   for (const id of [first, second, third]) await chat.messages.delete(room, id);
   expect((await entry()).mentions).toBe(98);
   // What is at the mark is read.
-  await chat.channels.members.markRead(room, lee, { messageId: sent[10] ?? "" });
+  await chat.channels.members.markRead(room, lee, sent[10] ?? "");
   expect((await entry()).mentions).toBe(90);
   await chat.messages.delete(room, sent[5] ?? "");
   expect((await entry()).mentions).toBe(90);

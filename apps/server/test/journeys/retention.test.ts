@@ -276,7 +276,7 @@ test("nothing that reads or names a message shows one that is due, from the firs
   };
   for (const [name, change] of Object.entries(changes))
     expect([name, await outcome(change())]).toEqual([name, "message_not_found"]);
-  expect(await chat.channels.members.markRead("room_1", "lee_02", { messageId: oldId })).toMatchObject({
+  expect(await chat.channels.members.markRead("room_1", "lee_02", oldId)).toMatchObject({
     unread_count: 2,
   });
 

@@ -70,7 +70,7 @@ test("a model with 32 writers, readers and leavers finds no wrong reader, while 
         possible.get(id)?.add(moved);
         const { from, to } = joined.get(id) ?? { from: 0, to: 0 };
         const { sentFrom = 0, sentTo = 0 } = times.get(target) ?? {};
-        const state = await chat.channels.members.markRead("receipts", id, { messageId: target });
+        const state = await chat.channels.members.markRead("receipts", id, target);
         const read = state.read_message_id === undefined ? -1 : numberOf(state.read_message_id);
         // A mark is not before the time of joining.
         if (mark >= 0 || sentFrom > to) expect(read).toBe(moved);
@@ -139,7 +139,7 @@ test("a reader who left and came back is none until it reads again", async () =>
   await chat.channels.members.join("back", "reader_1");
   expect(await readers()).toEqual([[], 2]);
   const later = await chat.messages.send("back", { user_id: "sender_1", type: "text", content: "Hi" });
-  await chat.channels.members.markRead("back", "reader_1", { messageId: later.message_id });
+  await chat.channels.members.markRead("back", "reader_1", later.message_id);
   expect(await readers()).toEqual([["reader_1"], 2]);
 });
 

@@ -18,7 +18,7 @@ export async function restoreRestrictions(chat: ChatClient, rows: Rows, options:
     const until = findEnd(row.muted_until);
     const [channelId, userId] = [String(row.channel_id), String(row.user_id)];
     if (until !== undefined)
-      await explained(chat.channels.members.mute(channelId, userId, { ...until, ...options }), location);
+      await explained(chat.channels.members.mute(channelId, userId, until.until, options), location);
   }
   for await (const { row, location } of rows("channels")) {
     const channelId = String(row.channel_id);

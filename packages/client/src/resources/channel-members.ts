@@ -2,18 +2,6 @@ import type { Additions, MemberEntry, MemberState, ReadState } from "../generate
 import type { CallOptions } from "../options";
 import type { Api } from "../transport/call";
 
-/** Options of `markRead`. */
-export interface ReadOptions extends CallOptions {
-  /** The newest message that was read. Default: the newest message of the channel. */
-  messageId?: string | undefined;
-}
-
-/** Options of `mute`. */
-export interface MuteOptions extends CallOptions {
-  /** When the mute ends, in milliseconds since the Unix epoch. Default: without end. */
-  until?: number | undefined;
-}
-
 /** `chat.channels.members` */
 export class ChannelMembers {
   readonly #api: Api;
@@ -104,16 +92,16 @@ export class ChannelMembers {
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
    * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
-   * @param options The message up to which everything was read, and timeouts, retries, headers and signal of this call.
-   * @example await chat.channels.members.markRead("room_1", "kim_01", { messageId: "1700000000000-1041" });
+   * @param messageId The newest message that was read. Default: the newest message of the channel.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.channels.members.markRead("room_1", "kim_01", "1700000000000-1041");
    */
-  markRead(channelId: string, userId: string, options: ReadOptions = {}): Promise<ReadState> {
-    const { messageId, ...callOptions } = options;
+  markRead(channelId: string, userId: string, messageId?: string, options?: CallOptions): Promise<ReadState> {
     const input = {
       path: { channel_id: channelId, user_id: userId },
       ...(messageId !== undefined && { body: { message_id: messageId } }),
     };
-    return this.#api.call("channels.members.markRead", input, callOptions);
+    return this.#api.call("channels.members.markRead", input, options);
   }
 
   /**
@@ -123,16 +111,16 @@ export class ChannelMembers {
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
    * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
-   * @param options Until when, and timeouts, retries, headers and signal of this call.
-   * @example await chat.channels.members.mute("room_1", "park_03", { until: Date.now() + 3_600_000 });
+   * @param until When the mute ends, in milliseconds since the Unix epoch. Default: without end.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.channels.members.mute("room_1", "park_03", Date.now() + 3_600_000);
    */
-  mute(channelId: string, userId: string, options: MuteOptions = {}): Promise<void> {
-    const { until, ...callOptions } = options;
+  mute(channelId: string, userId: string, until?: number, options?: CallOptions): Promise<void> {
     const input = {
       path: { channel_id: channelId, user_id: userId },
       ...(until !== undefined && { body: { until } }),
     };
-    return this.#api.call("channels.members.mute", input, callOptions);
+    return this.#api.call("channels.members.mute", input, options);
   }
 
   /**
