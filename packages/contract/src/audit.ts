@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { commonErrors, problems } from "./errors";
-import { auditEntry as entryExample } from "./example-data";
+import { auditEntry as entryExample } from "./examples/data";
 import { channelId, cursor, nextCursor, pageSize, queryTime, timestamp, userId } from "./fields";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";

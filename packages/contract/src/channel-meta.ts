@@ -1,6 +1,6 @@
 import { channel } from "./channel";
 import { bodyErrors, problems } from "./errors";
-import { lunch } from "./example-data";
+import { lunch } from "./examples/data";
 import { channelPathParams } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { metaKey } from "./meta";

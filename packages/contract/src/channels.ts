@@ -2,7 +2,7 @@ import * as z from "zod";
 import { channel, channelPage, channelWithMembers } from "./channel";
 import { channelMeta } from "./channel-meta";
 import { bodyErrors, commonErrors, problems } from "./errors";
-import { kim, lunch, park } from "./example-data";
+import { kim, lunch, park } from "./examples/data";
 import {
   channelId,
   channelName,

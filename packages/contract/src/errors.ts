@@ -51,7 +51,7 @@ export type ErrorStatus = (typeof errors)[ErrorCode]["status"];
 export const errorCodes = Object.keys(errors) as ErrorCode[];
 
 /** A rule that the request breaks. `path` is dotted, e.g. `meta.team`; it is empty for the whole part. */
-export const invalidField = z.object({
+const invalidField = z.object({
   in: z.enum(["body", "query", "path", "header"]),
   path: z.string(),
   message: z.string(),
@@ -74,7 +74,6 @@ export function problem<Code extends ErrorCode>(codes: readonly Code[]) {
     })
     .meta({ description: "Problem details (RFC 9457)." });
 }
-export type Problem<Code extends ErrorCode = ErrorCode> = z.infer<ReturnType<typeof problem<Code>>>;
 
 const problemSchema = z.object({ shape: z.object({ code: z.instanceof(z.ZodEnum) }) });
 

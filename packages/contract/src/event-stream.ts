@@ -2,7 +2,7 @@ import type { AppRoute } from "@ts-rest/core";
 import * as z from "zod";
 import { commonErrors, problems } from "./errors";
 import { eventFilters } from "./events";
-import { feedCursor, sentCursor, sentEvent } from "./example-data";
+import { feedCursor, sentCursor, sentEvent } from "./examples/data";
 import { limits } from "./limits";
 import { example, metadata, type OperationMetadata } from "./metadata";
 import type { OperationId } from "./operations";

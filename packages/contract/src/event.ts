@@ -2,7 +2,7 @@ import * as z from "zod";
 import { channel } from "./channel";
 import { timestamp } from "./fields";
 import { message } from "./message";
-import { report } from "./report";
+import { report } from "./reports";
 import { user } from "./user";
 
 const stateOf = (resource: string) => `The ${resource} as it is now. Absent when it no longer exists.`;

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { commonErrors, problems } from "./errors";
 import { event } from "./event";
 import { eventTypes, isEventType } from "./event-types";
-import { feedCursor, kim, sentEvent } from "./example-data";
+import { feedCursor, kim, sentEvent } from "./examples/data";
 import { channelId, pageSize } from "./fields";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
 
-export const eventPage = z
+const eventPage = z
   .object({
     events: z.array(event).meta({ description: "The events, oldest first." }),
     next: z.string().meta({

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { date, timeZone } from "./dates";
 import { commonErrors, problems } from "./errors";
-import { file, text } from "./example-data";
+import { file, text } from "./examples/data";
 import { channelPathParams, cursor, nextCursor, pageSize } from "./fields";
 import { limits } from "./limits";
 import { message } from "./message";
 import { example, metadata } from "./metadata";
 import { c } from "./router";
 
-export const messagePage = z
+const messagePage = z
   .object({
     messages: z.array(message).meta({ description: "The messages, newest first." }),
     timezone: z

@@ -30,16 +30,18 @@ export const channelName = text(limits.channelName).meta({
   examples: ["Lunch"],
 });
 
-/** Wider than the ids that the service assigns: what else fits names no message. */
-export const messageId = z
-  .string()
-  .min(limits.messageId.minLength, "Must not be empty.")
-  .max(limits.messageId.maxLength, `Must have at most ${limits.messageId.maxLength} characters.`)
-  .regex(/^[A-Za-z0-9_-]*$/, "Must contain only letters A-Z and a-z, digits, _ and -.")
-  .meta({
-    description: "The id of a message, as the service assigned it.",
-    examples: ["1700000000000-1041"],
-  });
+/** An id that the service assigns, in a request. Wider than those ids: what else fits names nothing. */
+export function assignedId(description: string, example: string) {
+  const { minLength, maxLength } = limits.assignedId;
+  return z
+    .string()
+    .min(minLength, "Must not be empty.")
+    .max(maxLength, `Must have at most ${maxLength} characters.`)
+    .regex(/^[A-Za-z0-9_-]*$/, "Must contain only letters A-Z and a-z, digits, _ and -.")
+    .meta({ description, examples: [example] });
+}
+
+export const messageId = assignedId("The id of a message, as the service assigned it.", "1700000000000-1041");
 
 /** The ids of what a request is about, in a body. */
 export function ids(id: typeof userId, what: string, { min, max }: { min: number; max: number }) {
@@ -91,6 +93,9 @@ export const timestamp = z.int().meta({
   description: "Milliseconds since the Unix epoch, UTC.",
   examples: [1_700_000_000_000],
 });
+
+/** Of a time that has passed, too: the server adds that to the rules of the schema. */
+export const futureTimeRule = "Must be a future time in milliseconds since the Unix epoch.";
 
 const timeRule = "Must be a time in milliseconds since the Unix epoch.";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { bodyErrors, problems } from "./errors";
-import { image } from "./example-data";
+import { image } from "./examples/data";
 import { channelPathParams, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
@@ -84,7 +84,7 @@ const importedSystem = z
 
 const { min, max } = limits.messagesPerImport;
 
-export const importResult = z
+const importResult = z
   .object({
     imported: z.int().meta({ description: "The number of messages that were stored.", examples: [499] }),
     skipped: z.int().meta({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { channel } from "./channel";
 import { commonErrors, problems } from "./errors";
-import { lunch, text as textExample } from "./example-data";
+import { lunch, text as textExample } from "./examples/data";
 import { cursor, flag, nextCursor, pageSize, timestamp, userPathParams } from "./fields";
 import { limits } from "./limits";
 import { memberEntry } from "./members";
@@ -9,7 +9,7 @@ import { message } from "./message";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
 
-export const userChannel = channel
+const userChannel = channel
   .extend({
     joined_at: timestamp.meta({
       description: "When the user joined, in milliseconds since the Unix epoch, UTC.",
@@ -40,7 +40,7 @@ export const userChannel = channel
   })
   .meta({ id: "UserChannel", description: "A channel as one of its participants sees it." });
 
-export const userChannelPage = z
+const userChannelPage = z
   .object({
     channels: z.array(userChannel).meta({ description: "The channels, by last activity, newest first." }),
     next: nextCursor,
@@ -50,7 +50,7 @@ export const userChannelPage = z
     description: "A page of the channels of a user. `next` is present when there is another page.",
   });
 
-export const unread = z
+const unread = z
   .object({
     unread_count: z.int().meta({
       description: "The sum of the unread counts of all channels; each counts up to 100.",

@@ -4,8 +4,8 @@ import {
   createdSubKey as createdSubKeyExample,
   newSubKey as newSubKeyExample,
   subKey as subKeyExample,
-} from "./example-data";
-import { timestamp } from "./fields";
+} from "./examples/data";
+import { futureTimeRule, timestamp } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
@@ -14,7 +14,7 @@ import { text } from "./text";
 
 const label = "What the key is for, such as the application that uses it";
 
-export const subKey = z
+const subKey = z
   .object({
     key: z.string().meta({ description: "The sub API key.", format: "password", examples: ["sk_…"] }),
     key_id: z.string().meta({
@@ -44,9 +44,6 @@ export const subKey = z
     }),
   })
   .meta({ id: "SubKey", description: "An API key for one application, which can be revoked." });
-
-/** Of a time that has passed, too: the server adds that to the rules of the schema. */
-export const futureTimeRule = "Must be a future time in milliseconds since the Unix epoch.";
 
 const newSubKey = z
   .strictObject({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
-import { entry, kim } from "./example-data";
+import { entry, kim } from "./examples/data";
 import { channelPathParams, memberPathParams, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { memberEntry } from "./members";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
-import { entry, kim, park, text } from "./example-data";
+import { entry, kim, park, text } from "./examples/data";
 import { channelPathParams, ids, memberPathParams, messageId, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
@@ -21,7 +21,7 @@ export const memberEntry = user
   })
   .meta({ id: "MemberEntry", description: "A participant or manager, with the time it became one." });
 
-export const readState = z
+const readState = z
   .object({
     unread_count: z.int().meta({
       description: "The number of messages from other users after the mark. 100 means 100 or more.",
@@ -36,12 +36,12 @@ export const readState = z
   })
   .meta({ id: "ReadState", description: "What a participant has read of a channel." });
 
-export const memberState = memberEntry.extend(readState.shape).meta({
+const memberState = memberEntry.extend(readState.shape).meta({
   id: "MemberState",
   description: "A participant, with the time of joining and what it has read of the channel.",
 });
 
-export const addedMembers = z
+const addedMembers = z
   .object({
     joined: z.array(z.string()).meta({ description: "The ids of the users who were added." }),
     already_joined: z

@@ -56,7 +56,7 @@ const finalFields = {
   }),
 };
 
-export const fileReference = z
+const fileReference = z
   .object({
     type: z.string().meta({ description: "The MIME type.", examples: ["image/png"] }),
     name: z.string().meta({ description: "The name of the file.", examples: ["menu.png"] }),
@@ -76,7 +76,7 @@ const contentOutput = z
   .string()
   .meta({ description: "The text, 1 to 8,192 characters.", examples: ["See you at noon."] });
 
-export const textMessage = z
+const textMessage = z
   .object({
     ...commonFields,
     ...senderField,
@@ -86,7 +86,7 @@ export const textMessage = z
   })
   .meta({ id: "TextMessage", description: "A text message." });
 
-export const fileMessage = z
+const fileMessage = z
   .object({
     ...commonFields,
     ...senderField,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
-import { file, image, reply as replyExample, system, text as textExample } from "./example-data";
+import { file, image, reply as replyExample, system, text as textExample } from "./examples/data";
 import { channelPathParams, cursor, messageId, messagePathParams, pageSize } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
@@ -68,7 +68,7 @@ const unsentCodes = [
 ] as const;
 export type UnsentCode = (typeof unsentCodes)[number];
 
-export const announced = z
+const announced = z
   .object({
     results: z
       .array(

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
-import { ban as banExample, kim } from "./example-data";
+import { ban as banExample, kim } from "./examples/data";
 import {
   channelPathParams,
   cursor,
+  futureTimeRule,
   memberPathParams,
   nextCursor,
   pageSize,
@@ -11,7 +12,6 @@ import {
   userPathParams,
 } from "./fields";
 import { changeHeaders } from "./idempotency";
-import { futureTimeRule } from "./keys";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
-import { text as textExample } from "./example-data";
+import { text as textExample } from "./examples/data";
 import { channelPathParams, messagePathParams } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";

@@ -1,24 +1,52 @@
 import * as z from "zod";
-import { erasedMessages, erasure } from "./erasure";
 import { bodyErrors, commonErrors, problems } from "./errors";
-import { erasure as erasureExample, kim, newErasure, startedErasure, text } from "./example-data";
-import { cursor, nextCursor, pageSize, timestamp, userId, userPathParams } from "./fields";
+import { erasure as erasureExample, kim, newErasure, startedErasure, text } from "./examples/data";
+import { assignedId, cursor, nextCursor, pageSize, timestamp, userId, userPathParams } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { message } from "./message";
 import { example, metadata } from "./metadata";
-import { report } from "./report";
+import { report } from "./reports";
 import { c, nothing } from "./router";
 import { user } from "./user";
 
-const pathParams = z.object({
-  erasure_id: z
-    .string()
-    .min(limits.erasureId.minLength, "Must not be empty.")
-    .max(limits.erasureId.maxLength, `Must have at most ${limits.erasureId.maxLength} characters.`)
-    .regex(/^[A-Za-z0-9_-]*$/, "Must contain only letters A-Z and a-z, digits, _ and -.")
-    .meta({ description: "The id of an erasure.", examples: [erasureExample.erasure_id] }),
-});
+/** What happens to the messages of an erased user. */
+export const erasedMessages = z.enum(["erase", "keep"]);
+
+export const erasure = z
+  .object({
+    erasure_id: z
+      .string()
+      .meta({ description: "The id, assigned by the service.", examples: [erasureExample.erasure_id] }),
+    user_id: z.string().meta({ description: "The id whose users are erased.", examples: ["kim_01"] }),
+    messages: erasedMessages.meta({
+      description:
+        "`erase`: the messages of the users are erased. `keep`: they stay, with the sender `deleted`.",
+    }),
+    status: z.enum(["running", "done"]).meta({
+      description:
+        "`done`: the name and the erased texts are in no row of the database, except in channels that are held. When a hold ends, it is `running` again.",
+    }),
+    erased: z
+      .object({
+        messages: z.int().meta({ description: "How many messages were erased so far." }),
+        memberships: z.int().meta({ description: "How many memberships and manager roles were ended." }),
+        channels: z.int().meta({ description: "In how many channels something was erased so far." }),
+        held: z.int().meta({
+          description:
+            "How many messages are left because their channels are held. They are erased when the holds end.",
+        }),
+      })
+      .meta({ id: "ErasedCounts", description: "What was erased so far." }),
+    created_at: timestamp,
+    completed_at: timestamp.optional().meta({
+      description: "When the erasure was done. Absent while it is running.",
+      examples: [erasureExample.completed_at],
+    }),
+  })
+  .meta({ id: "Erasure", description: "The erasure of every user that ever had an id." });
+
+const pathParams = z.object({ erasure_id: assignedId("The id of an erasure.", erasureExample.erasure_id) });
 
 const personalMembership = z
   .object({

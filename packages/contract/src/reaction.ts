@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
-import { reactionCounts as countsExample, kim } from "./example-data";
+import { reactionCounts as countsExample, kim } from "./examples/data";
 import { cursor, messagePathParams, nextCursor, pageSize, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";

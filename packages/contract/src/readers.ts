@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { commonErrors, problems } from "./errors";
-import { entry, park } from "./example-data";
+import { entry, park } from "./examples/data";
 import { messagePathParams } from "./fields";
 import { memberEntry } from "./members";
 import { example, metadata } from "./metadata";

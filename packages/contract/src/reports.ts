@@ -1,23 +1,45 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
-import { newReport, report as reportExample, resolvedReport } from "./example-data";
-import { channelId, cursor, messageId, nextCursor, pageSize, userId } from "./fields";
+import { newReport, report as reportExample, resolvedReport } from "./examples/data";
+import { assignedId, channelId, cursor, messageId, nextCursor, pageSize, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
 import { reason } from "./moderation";
-import { report, reportStatus } from "./report";
 import { c, nothing } from "./router";
 import { text } from "./text";
 
-const pathParams = z.object({
-  report_id: z
-    .string()
-    .min(limits.reportId.minLength, "Must not be empty.")
-    .max(limits.reportId.maxLength, `Must have at most ${limits.reportId.maxLength} characters.`)
-    .regex(/^[A-Za-z0-9_-]*$/, "Must contain only letters A-Z and a-z, digits, _ and -.")
-    .meta({ description: "The id of a report.", examples: [reportExample.report_id] }),
-});
+export const reportStatus = z.enum(["open", "resolved"]);
+
+export const report = z
+  .object({
+    report_id: z
+      .string()
+      .meta({ description: "The id, assigned by the service.", examples: [reportExample.report_id] }),
+    channel_id: z.string().meta({ description: "The channel.", examples: ["room_1"] }),
+    message_id: z.string().optional().meta({
+      description: "The reported message, which may have been deleted since. Absent if none is reported.",
+    }),
+    reported_user_id: z
+      .string()
+      .optional()
+      .meta({ description: "The reported user. Absent if none is reported, or if the user was deleted." }),
+    reporter_user_id: z
+      .string()
+      .optional()
+      .meta({ description: "Who reported it. Absent if that is unknown, or if the user was deleted." }),
+    reason: z.string().meta({ description: "Why it was reported." }),
+    status: reportStatus.meta({ description: "`open` until a moderator resolves it." }),
+    resolution: z
+      .string()
+      .optional()
+      .meta({ description: "What a moderator decided. Absent if it was not given." }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Report", description: "A report for moderators. It has no copy of the message." });
+
+const pathParams = z.object({ report_id: assignedId("The id of a report.", reportExample.report_id) });
 
 export const reports = c.router({
   create: {

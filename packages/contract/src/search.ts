@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { commonErrors, problems } from "./errors";
-import { text as textExample } from "./example-data";
+import { text as textExample } from "./examples/data";
 import { channelPathParams, cursor, nextCursor, pageSize, queryTime, userId, userPathParams } from "./fields";
 import { limits } from "./limits";
 import { message } from "./message";
@@ -8,7 +8,7 @@ import { example, metadata } from "./metadata";
 import { c } from "./router";
 import { text } from "./text";
 
-export const messageHits = z
+const messageHits = z
   .object({
     messages: z.array(message).meta({ description: "The messages, newest first. There may be none." }),
     next: nextCursor,

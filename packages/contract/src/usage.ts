@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { commonErrors, problems } from "./errors";
-import { usageDay as dayExample } from "./example-data";
+import { usageDay as dayExample } from "./examples/data";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
 import { c } from "./router";

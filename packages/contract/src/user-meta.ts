@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { bodyErrors, problems } from "./errors";
-import { kim } from "./example-data";
+import { kim } from "./examples/data";
 import { userPathParams } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { metaInput, metaKey } from "./meta";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
-import { kim, park } from "./example-data";
+import { kim, park } from "./examples/data";
 import { cursor, idList, pageSize, profileUrlInput, userId, userName, userPathParams } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { masterBodyErrors, masterErrors, problems } from "./errors";
-import { attempt as attemptExample, feedCursor } from "./example-data";
+import { attempt as attemptExample, feedCursor } from "./examples/data";
 import { cursor, pageSize } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";

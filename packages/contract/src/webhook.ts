@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { eventTypes } from "./event-types";
-import { attempt as attemptExample, webhook as webhookExample, webhookSecret } from "./example-data";
-import { nextCursor, timestamp } from "./fields";
+import { attempt as attemptExample, webhook as webhookExample, webhookSecret } from "./examples/data";
+import { assignedId, nextCursor, timestamp } from "./fields";
 import { limits } from "./limits";
 import { text } from "./text";
 
@@ -50,7 +50,7 @@ export const pingResult = z
   .object(outcome)
   .meta({ id: "PingResult", description: "How the receiver responded to a ping." });
 
-export const deliveryAttempt = z
+const deliveryAttempt = z
   .object({
     event_id: z.string().meta({
       description: "The id of the event. That of a ping begins with `ping_`.",
@@ -77,15 +77,7 @@ export const attemptPage = z
   })
   .meta({ id: "AttemptPage", description: "A page of attempts, newest first." });
 
-const { webhookId: idLimits } = limits;
-
-/** Wider than the ids that the service assigns. */
-export const webhookId = z
-  .string()
-  .min(idLimits.minLength, "Must not be empty.")
-  .max(idLimits.maxLength, `Must have at most ${idLimits.maxLength} characters.`)
-  .regex(/^[A-Za-z0-9_-]*$/, "Must contain only letters A-Z and a-z, digits, _ and -.")
-  .meta({ description: "The id of a webhook.", examples: [webhookExample.webhook_id] });
+export const webhookId = assignedId("The id of a webhook.", webhookExample.webhook_id);
 
 export const webhookInput = {
   url: text(limits.webhookUrl)

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { masterBodyErrors, masterErrors, problems } from "./errors";
-import { webhook as webhookExample, webhookSecret } from "./example-data";
+import { webhook as webhookExample, webhookSecret } from "./examples/data";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
