@@ -22,7 +22,6 @@ test.each<[name: string, path: string, value: unknown, isBreaking: boolean]>([
   ["an operation is renamed", "paths|/v1/users|post|operationId", "users.add", true],
   ["the master key becomes required", "paths|/v1/users|post|x-madang-access", "master_key", true],
   ["any key becomes allowed", "paths|/v1/applications/keys|get|x-madang-access", "any_key", false],
-  ["an operation is no longer idempotent", "paths|/v1/users|get|x-madang-idempotent", false, true],
   ["a request field is removed", "components|schemas|NewUser|properties|meta", undefined, true],
   ["a request field is added", "components|schemas|NewUser|properties|nick", { type: "string" }, false],
   [

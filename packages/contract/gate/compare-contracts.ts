@@ -32,14 +32,13 @@ export function compareContracts(released: OpenApiDocument, current: OpenApiDocu
 
 /** Fields of an operation that the library treats as annotations, but clients depend on. */
 function isSemanticAnnotation([, , , field = ""]: readonly string[]): boolean {
-  return ["operationId", "x-madang-access", "x-madang-idempotent"].includes(field);
+  return ["operationId", "x-madang-access"].includes(field);
 }
 
 /** The library's classification, except where this contract is stricter or more lenient than OpenAPI in general. */
 function isBreaking({ action, type, after }: Difference, [field = "", ...rest]: readonly string[]): boolean {
   if (field === "operationId") return true;
   if (field === "x-madang-access") return after === "master_key";
-  if (field === "x-madang-idempotent") return after === false;
   // Unknown fields of a request are rejected, so a client that still sends this one breaks.
   if (field === "requestBody" && action === "remove" && rest.at(-2) === "properties") return true;
   // Clients branch on the statuses and codes of an operation, which are a closed list.

@@ -96,7 +96,6 @@ export const channels = c.router({
     },
     metadata: metadata({
       access: "any_key",
-      idempotent: false,
       examples: {
         requests: {
           group: {

@@ -125,7 +125,6 @@ export const imports = c.router({
     },
     metadata: metadata({
       access: "any_key",
-      idempotent: false,
       extension: true,
       maxBodyBytes: limits.importBodyBytes,
       examples: {

@@ -133,7 +133,6 @@ export const keys = c.router({
     responses: { 201: subKey, ...problems([...masterBodyErrors, "key_limit_exceeded"]) },
     metadata: metadata({
       access: "master_key",
-      idempotent: false,
       examples: {
         requests: example("A key with a label, scopes and an expiry", newSubKeyExample),
         responses: example("The new key", createdSubKeyExample),

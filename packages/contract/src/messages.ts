@@ -113,7 +113,6 @@ export const messages = c.router({
     },
     metadata: metadata({
       access: "any_key",
-      idempotent: false,
       extension: true,
       examples: {
         requests: {
@@ -159,7 +158,6 @@ export const messages = c.router({
     responses: { 200: announced, ...problems(bodyErrors) },
     metadata: metadata({
       access: "any_key",
-      idempotent: false,
       extension: true,
       examples: {
         requests: example("A text to two channels", {

@@ -25,8 +25,6 @@ export type Access = "any_key" | "named_scope" | "any_scope" | "master_key";
 /** What a server and a client must know about an operation besides its schemas. Carried as ts-rest route metadata. */
 export interface OperationMetadata {
   readonly access: Access;
-  /** Whether sending the request twice leaves the same state as sending it once. */
-  readonly idempotent: boolean;
   /** Whether the interface document does not show the operation. */
   readonly extension: boolean;
   /** The setting `MADANG_AUDIT` from which on it is recorded, if it differs from that of its resource. */
@@ -41,15 +39,13 @@ export interface OperationMetadata {
 }
 
 const defaults: Omit<OperationMetadata, "access"> = {
-  idempotent: true,
   extension: false,
   maxBodyBytes: limits.bodyBytes,
   examples: {},
 };
 
 /**
- * Fills in the defaults: the operation is idempotent, and the interface document shows it. `access` has no default, so
- * that a new operation is never open by accident.
+ * Fills in the defaults. `access` has none, so that a new operation is never open by accident.
  */
 export function metadata(
   own: Partial<OperationMetadata> & Pick<OperationMetadata, "access">,

@@ -158,7 +158,6 @@ export const privacy = c.router({
     metadata: metadata({
       access: "named_scope",
       extension: true,
-      idempotent: false,
       examples: {
         requests: example("A user with all messages", newErasure),
         responses: example("The erasure has begun", startedErasure),

@@ -66,7 +66,6 @@ export const reports = c.router({
     metadata: metadata({
       access: "any_key",
       extension: true,
-      idempotent: false,
       examples: {
         requests: example("A message", newReport),
         responses: example("The new report", reportExample),

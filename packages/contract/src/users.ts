@@ -79,7 +79,6 @@ export const users = c.router({
     responses: { 201: user, ...problems([...bodyErrors, "user_exists"]) },
     metadata: metadata({
       access: "any_key",
-      idempotent: false,
       examples: {
         requests: example("A user with metadata", { user_id: "kim_01", name: "Kim", meta: { team: "blue" } }),
         responses: example("The new user", kim),

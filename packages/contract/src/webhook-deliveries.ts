@@ -26,7 +26,6 @@ export const webhookDeliveries = c.router({
     metadata: metadata({
       access: "master_key",
       extension: true,
-      idempotent: false,
       examples: { responses: example("The receiver responded", { status: 204, duration_ms: 48 }) },
     }),
   },

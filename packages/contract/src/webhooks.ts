@@ -31,7 +31,6 @@ export const webhooks = c.router({
     metadata: metadata({
       access: "master_key",
       extension: true,
-      idempotent: false,
       examples: {
         requests: example("A receiver of messages", {
           url: webhookExample.url,
@@ -128,7 +127,6 @@ export const webhooks = c.router({
     metadata: metadata({
       access: "master_key",
       extension: true,
-      idempotent: false,
       examples: {
         responses: example("The webhook with its new secret", { ...webhookExample, secret: webhookSecret }),
       },

@@ -23,7 +23,7 @@ export function introduction(common: Common, document: OpenApiDocument): Html {
 <li>The contract as an OpenAPI 3.1 document: <a href="openapi.json">openapi.json</a>.</li>
 </ul>
 <h3 id="safe-to-repeat">Safe to repeat</h3>
-<p>An operation marked “Safe to repeat” has the same effect when it is sent twice. One marked “Safe to repeat with a key” would take effect twice: send the header <code>Idempotency-Key</code> with it, new for each request, and the same one when that request is repeated. For 24 hours, the same request with the same key gets the stored response. Every operation that changes something accepts the header. The SDK sends it where it matters.</p>
+<p>An operation marked “Safe to repeat” has the same effect when it is sent twice. One marked “Safe to repeat with a key” may take effect twice: send the header <code>Idempotency-Key</code> with it, new for each request, and the same one when that request is repeated. For 24 hours, the same request with the same key gets the stored response. Every operation that changes something accepts the header. The SDK sends it where it matters.</p>
 <h3 id="response-headers">Headers of every response</h3>
 ${headerList(headers, document)}
 <p>Responses to changes can also have:</p>

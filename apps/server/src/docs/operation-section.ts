@@ -32,11 +32,10 @@ ${tryForm(described)}
 </section>`;
 }
 
-function badges({ operation }: DescribedOperation): Html[] {
-  const { "x-madang-access": access, "x-madang-idempotent": idempotent } = operation;
+function badges({ operation, method }: DescribedOperation): Html[] {
   return [
-    ...(access === "master_key" ? [html`<li>Master key only</li>`] : []),
-    html`<li><a href="../docs#safe-to-repeat">${idempotent ? "Safe to repeat" : "Safe to repeat with a key"}</a></li>`,
+    ...(operation["x-madang-access"] === "master_key" ? [html`<li>Master key only</li>`] : []),
+    html`<li><a href="../docs#safe-to-repeat">${method === "POST" ? "Safe to repeat with a key" : "Safe to repeat"}</a></li>`,
   ];
 }
 

@@ -26,11 +26,10 @@ test.each(all)("$id has the statuses of the contract, each with the request id",
     expect(resolve(response).headers).toHaveProperty("X-Request-Id");
 });
 
-test.each(all)("$id has its access, idempotency and extension flags", (operation) => {
-  const { access, idempotent, extension } = operation;
+test.each(all)("$id has its access and its extension flag", (operation) => {
+  const { access, extension } = operation;
   expect(requireOperation(operation.id)).toMatchObject({
     "x-madang-access": access,
-    "x-madang-idempotent": idempotent,
     ...(extension ? { "x-madang-extension": true } : {}),
   });
   expect("x-madang-extension" in requireOperation(operation.id)).toBe(extension);

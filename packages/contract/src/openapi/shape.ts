@@ -45,7 +45,6 @@ export interface OperationObject {
   readonly description: string;
   readonly tags: readonly string[];
   readonly "x-madang-access": Access;
-  readonly "x-madang-idempotent": boolean;
   readonly "x-madang-extension"?: true;
   readonly "x-madang-variant-of"?: string;
   readonly parameters?: readonly Parameter[];
