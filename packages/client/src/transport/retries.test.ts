@@ -23,23 +23,27 @@ describe("a status that", () => {
 });
 
 describe("the attempts of a call", () => {
+  /** Of its range, each pause is the longest. */
+  const createRules = (maxRetries: number, maxDowntimeMs: number) =>
+    new RetryRules({ maxRetries, maxDowntimeMs }, () => 1);
+
   test("go on until the service could not be reached for maxDowntimeMs, and then maxRetries more", () => {
-    const rules = new RetryRules({ maxRetries: 2, maxDowntimeMs: 5_000 });
-    const allowed = [100, 400, 5_000, 5_099, 5_100, 5_200, 5_300].map((elapsedMs, index) =>
-      rules.allowRetry(index + 1, true, elapsedMs),
+    const rules = createRules(2, 5_000);
+    const pauses = [100, 400, 5_000, 5_099, 5_100, 5_200, 5_300].map((elapsedMs, index) =>
+      rules.nextPauseMs(index + 1, true, elapsedMs),
     );
-    expect(allowed).toEqual([true, true, true, true, true, true, false]);
+    expect(pauses).toEqual([500, 1_000, 1_000, 1_000, 300, 600, undefined]);
   });
 
   test("count other failures apart, and measure every outage from its beginning", () => {
-    const rules = new RetryRules({ maxRetries: 2, maxDowntimeMs: 5_000 });
-    expect(rules.allowRetry(1, true, 0)).toBe(true);
-    expect(rules.allowRetry(2, true, 1_000)).toBe(true);
-    expect(rules.allowRetry(3, false, 4_000)).toBe(true);
-    expect(rules.allowRetry(4, true, 5_500)).toBe(true);
-    expect(rules.allowRetry(5, true, 10_000)).toBe(true);
-    expect(rules.allowRetry(6, false, 10_000)).toBe(true);
-    expect(rules.allowRetry(7, false, 10_000)).toBe(false);
+    const rules = createRules(2, 5_000);
+    expect(rules.nextPauseMs(1, true, 0)).toBe(500);
+    expect(rules.nextPauseMs(2, true, 1_000)).toBe(1_000);
+    expect(rules.nextPauseMs(3, false, 4_000)).toBe(300);
+    expect(rules.nextPauseMs(4, true, 5_500)).toBe(500);
+    expect(rules.nextPauseMs(5, true, 10_000)).toBe(1_000);
+    expect(rules.nextPauseMs(6, false, 10_000)).toBe(600);
+    expect(rules.nextPauseMs(7, false, 10_000)).toBeUndefined();
   });
 
   test.each([
@@ -51,15 +55,13 @@ describe("the attempts of a call", () => {
   });
 
   test("are separated by pauses of the documented ranges", () => {
-    const pauses = (isUnreachable: boolean, count: number) => {
-      const rules = new RetryRules({ maxRetries: 10, maxDowntimeMs: 60_000 });
-      return Array.from({ length: count }, (_, index) => {
-        rules.allowRetry(index + 1, isUnreachable, 0);
-        return rules.maxPauseMs;
-      });
+    const pauses = (isUnreachable: boolean, random: number) => {
+      const rules = new RetryRules({ maxRetries: 10, maxDowntimeMs: 60_000 }, () => random);
+      return [1, 2, 3, 4, 5, 6, 7].map((retry) => rules.nextPauseMs(retry, isUnreachable, 0));
     };
-    expect(pauses(true, 4)).toEqual([500, 1_000, 1_000, 1_000]);
-    expect(pauses(false, 7)).toEqual([300, 600, 1_200, 2_400, 4_800, 8_000, 8_000]);
+    expect(pauses(true, 1)).toEqual([500, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000]);
+    expect(pauses(false, 1)).toEqual([300, 600, 1_200, 2_400, 4_800, 8_000, 8_000]);
+    expect([...pauses(true, 0), ...pauses(false, 0)]).toEqual(Array(14).fill(0));
   });
 });
 

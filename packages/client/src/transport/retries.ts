@@ -24,41 +24,44 @@ export interface RetryLimits {
   readonly maxDowntimeMs: number;
 }
 
+/** Only a bound: the pauses of a downtime make two retries a second on average. */
+const maxRetriesPerSecondOfDowntime = 10;
+
 /**
- * The time budget of a service that cannot be reached, because it is restarting: the attempts of one call go on until
- * `maxDowntimeMs` has passed since it could not be reached for the first time. All other failures count against
- * `maxRetries`.
+ * The retries of one call. While the service cannot be reached, because it is restarting, they go on until `maxDowntimeMs`
+ * has passed since it could not be reached for the first time. All other failures count against `maxRetries`.
  */
 export class RetryRules {
-  /** All retries of a call: those that count, and ten for each second of a downtime. */
+  /** The retries that ky allows in any case. `maxRetries: 0` turns off all of them. */
   readonly limit: number;
-  /** The pause before the next attempt is random between 0 and this, in milliseconds. */
-  maxPauseMs = 0;
   readonly #limits: RetryLimits;
+  readonly #random: () => number;
   #uncounted = 0;
   #downSinceMs: number | undefined;
 
-  constructor(limits: RetryLimits) {
+  constructor(limits: RetryLimits, random = Math.random) {
     const { maxRetries, maxDowntimeMs } = limits;
-    this.limit = maxRetries && maxRetries + Math.ceil(maxDowntimeMs / 100);
+    const maxUncounted = Math.ceil((maxDowntimeMs / 1_000) * maxRetriesPerSecondOfDowntime);
+    this.limit = maxRetries === 0 ? 0 : maxRetries + maxUncounted;
     this.#limits = limits;
+    this.#random = random;
   }
 
-  /** Whether there is another attempt after a failure. `retry` is its number, beginning with 1. */
-  allowRetry(retry: number, isUnreachable: boolean, elapsedMs: number): boolean {
+  /** The pause before the next attempt, or undefined if this failure is final. `retry` is the number of the retry, beginning with 1. */
+  nextPauseMs(retry: number, isUnreachable: boolean, elapsedMs: number): number | undefined {
     const { maxRetries, maxDowntimeMs } = this.#limits;
-    if (!isUnreachable) this.#downSinceMs = undefined;
-    else {
-      this.maxPauseMs = this.#downSinceMs === undefined ? 500 : 1_000;
+    if (isUnreachable) {
+      const maxPauseMs = this.#downSinceMs === undefined ? 500 : 1_000;
       this.#downSinceMs ??= elapsedMs;
       if (elapsedMs - this.#downSinceMs < maxDowntimeMs) {
         this.#uncounted++;
-        return true;
+        return this.#random() * maxPauseMs;
       }
+    } else {
+      this.#downSinceMs = undefined;
     }
     const counted = retry - this.#uncounted;
-    this.maxPauseMs = Math.min(300 * 2 ** (counted - 1), 8_000);
-    return counted <= maxRetries;
+    return counted <= maxRetries ? this.#random() * Math.min(300 * 2 ** (counted - 1), 8_000) : undefined;
   }
 }
 

@@ -31,31 +31,31 @@ export function createSend(deps: TransportDeps): Send {
     const { method, url, timeoutMs, totalTimeoutMs, signal } = request;
     const attempts = new Attempts(request, deps);
     const rules = new RetryRules(request);
-    // Ky leaves a little memory behind on every signal that it is given, so each call gives it one of its own.
+    // The signal of the caller may outlive many calls. Ky 2.1.0 follows it by `AbortSignal.any`, for which Node keeps an entry on
+    // it for as long as it lives. So ky gets a signal of this call, which is linked by a listener that is removed.
     const controller = new AbortController();
     const unlink = linkSignal(signal, controller);
     // Aborts the current attempt. The signal of ky's requests is not used: from the second on they are clones, which Node no
     // longer aborts after a garbage collection.
     let attempt = new AbortController();
-    let failedAtMs = 0;
+    let pauseMs: number | undefined;
     let failure: unknown;
 
-    /** Whether ky may retry: it still decides whether this error is one of the network. */
-    const mayRetry = (error: Error, retry: number): boolean => {
-      failedAtMs = attempts.elapsedMs;
-      attempt.abort();
-      const { response, hasHead, remainingMs } = attempts;
-      const { retryAfterMs = 0 } = response ?? {};
-      if (response && !isRetryable(response)) return false;
-      if (retryAfterMs > deps.maxRetryAfterMs || retryAfterMs >= remainingMs) return false;
+    /** The pause before the next attempt, or undefined if this failure is final. */
+    const nextPauseMs = (error: Error, retry: number): number | undefined => {
+      const { response, hasHead, elapsedMs, remainingMs } = attempts;
+      if (response && !isRetryable(response)) return undefined;
       const isUnreachable = response ? isGatewayFailure(response) : isNetworkError(error) && !hasHead;
-      return rules.allowRetry(retry, isUnreachable, failedAtMs);
+      const ownPauseMs = rules.nextPauseMs(retry, isUnreachable, elapsedMs);
+      const retryAfterMs = response?.retryAfterMs;
+      if (ownPauseMs === undefined || retryAfterMs === undefined) return ownPauseMs;
+      return retryAfterMs <= deps.maxRetryAfterMs && retryAfterMs < remainingMs ? retryAfterMs : undefined;
     };
 
     const reportRetry = (error: Error): void => {
-      const { response, event, elapsedMs } = attempts;
+      const { response, event } = attempts;
       const reason = response?.status ?? (isTimeoutError(error) ? "timeout" : "connection");
-      deps.observer.retry({ ...event, waitedMs: elapsedMs - failedAtMs, reason: String(reason) });
+      deps.observer.retry({ ...event, waitedMs: pauseMs ?? 0, reason: String(reason) });
     };
 
     try {
@@ -73,8 +73,14 @@ export function createSend(deps: TransportDeps): Send {
         },
         retry: {
           limit: rules.limit,
-          delay: () => attempts.response?.retryAfterMs ?? Math.random() * rules.maxPauseMs,
-          shouldRetry: ({ error, retryCount }) => (mayRetry(error, retryCount) ? undefined : false),
+          shouldRetry: ({ error, retryCount }) => {
+            attempt.abort();
+            pauseMs = nextPauseMs(error, retryCount);
+            // With undefined, ky still decides whether this error is one of the network.
+            return pauseMs === undefined ? false : undefined;
+          },
+          // Ky asks for it right after `shouldRetry`.
+          delay: () => pauseMs ?? 0,
         },
         hooks: { beforeRetry: [({ error }) => reportRetry(error)] },
       });
