@@ -1,4 +1,4 @@
-import { runCases } from "./report";
+import { runCases } from "./cases";
 
 // Node, Bun and Deno: takes the URL as an argument and prints the outcomes as one line of JSON.
 const outcomes = await runCases(process.argv[2] ?? "");

@@ -1,4 +1,4 @@
-import { runCases } from "./report";
+import { runCases } from "./cases";
 
 // biome-ignore lint/style/noDefaultExport: workerd calls the default export of a worker.
 export default {

@@ -12,7 +12,7 @@ import {
   quick,
   remove,
   requests,
-} from "../bench";
+} from "../case";
 
 const restarting = { maxRetries: 1, maxDowntimeMs: 60_000 };
 
@@ -23,9 +23,9 @@ export const responses: readonly Case[] = [
   failing("a connection that is reset", "reset-after-head", get, { kind: "connection", attempts: 3 }, 3),
   {
     name: "a connection that is reset before a response: a typed error",
-    run: async (bench) => {
+    run: async (tools) => {
       // The number of requests depends on the runtime: some retry by themselves.
-      await failure(get(bench.client("reset", brief)), { kind: "connection", attempts: 3, retryable: true });
+      await failure(get(tools.client("reset", brief)), { kind: "connection", attempts: 3, retryable: true });
     },
   },
   failing("a response that is not HTTP", "no-http", get, { kind: "connection", attempts: 3 }, 3, brief),
@@ -61,8 +61,8 @@ export const responses: readonly Case[] = [
   failing("413 of a proxy", "proxy-413", create, { kind: "api", status: 413 }, 1),
   {
     name: "404 of another web server: the error names the address",
-    async run(bench) {
-      const { message } = await failure(get(bench.client("foreign-404")), { kind: "parse" });
+    async run(tools) {
+      const { message } = await failure(get(tools.client("foreign-404")), { kind: "parse" });
       assert(/Check the address http:.+\/v1\/users\/kim_01 \(404, request req_1\)/.test(message), message);
     },
   },
@@ -84,15 +84,15 @@ export const responses: readonly Case[] = [
   {
     name: "a server that resets connections while it restarts: succeeds, whatever maxRetries is",
     // The number of requests depends on the runtime.
-    run: async (bench) => {
-      await get(bench.client("reset-six", restarting));
+    run: async (tools) => {
+      await get(tools.client("reset-six", restarting));
     },
   },
   passing("a proxy whose server restarts", "html-502-six", get, 7, restarting),
   {
     name: "a server that cannot be reached, and no retries: fails immediately",
-    run: async (bench) => {
-      await failure(get(bench.client("no-http", { maxRetries: 0 })), { kind: "connection", attempts: 1 });
+    run: async (tools) => {
+      await failure(get(tools.client("no-http", { maxRetries: 0 })), { kind: "connection", attempts: 1 });
     },
   },
   {
@@ -104,8 +104,8 @@ export const responses: readonly Case[] = [
   },
   {
     name: "an id that would change the URL: rejected, and nothing is sent",
-    async run(bench) {
-      const chat = bench.client("good");
+    async run(tools) {
+      const chat = tools.client("good");
       for (const id of [
         "../../x?y#z",
         "",
@@ -124,15 +124,15 @@ export const responses: readonly Case[] = [
         await failure(chat.channels.delete(id), { kind: "validation" });
         await failure(chat.exports.messages(id).firstPage(), { kind: "validation" });
       }
-      await requests(bench, 0);
+      await requests(tools, 0);
     },
   },
   {
     name: "connections are kept alive after error responses",
-    async run(bench) {
-      const chat = bench.client("not-found-large");
+    async run(tools) {
+      const chat = tools.client("not-found-large");
       for (let call = 0; call < 12; call++) await failure(get(chat), { status: 404 });
-      const reused = (await bench.received()).filter(({ isReused }) => isReused).length;
+      const reused = (await tools.received()).filter(({ isReused }) => isReused).length;
       // Other cases run at the same time and take connections of the pool.
       assert(reused >= 6, `${reused} of 12 requests over a used connection`);
     },

@@ -1,5 +1,5 @@
 import { verifyWebhook, WebhookVerificationError } from "../../src/events/verify-webhook";
-import { assert, type Case, equal } from "../bench";
+import { assert, type Case, equal } from "../case";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const newSecret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";

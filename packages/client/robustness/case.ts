@@ -2,7 +2,7 @@ import { ChatClient, type ChatError, type ClientOptions, isChatError } from "../
 import type { Received } from "./wire";
 
 /** The tools of a case. They use only web APIs, so a case runs on every runtime. */
-export interface Bench {
+export interface Tools {
   client(script: string, options?: Partial<ClientOptions>): ChatClient;
   /** The requests that the server has received. */
   received(): Promise<Received[]>;
@@ -10,7 +10,7 @@ export interface Bench {
 
 export interface Case {
   readonly name: string;
-  run(bench: Bench): Promise<void>;
+  run(tools: Tools): Promise<void>;
 }
 
 export const key = "sk_very_secret_key";
@@ -57,8 +57,8 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<{ items
   return { items: all, error: undefined };
 }
 
-export async function requests(bench: Bench, expected: number): Promise<Received[]> {
-  const received = await bench.received();
+export async function requests(tools: Tools, expected: number): Promise<Received[]> {
+  const received = await tools.received();
   equal(received.length, expected, "number of requests");
   return received;
 }
@@ -82,9 +82,9 @@ export function failing(
 ): Case {
   return {
     name: `${name}: ${expected.kind ?? expected.status} after ${count}`,
-    async run(bench) {
-      await failure(call(bench.client(script, options)), expected);
-      await requests(bench, count);
+    async run(tools) {
+      await failure(call(tools.client(script, options)), expected);
+      await requests(tools, count);
     },
   };
 }
@@ -99,9 +99,9 @@ export function passing(
 ): Case {
   return {
     name: `${name}: succeeds after ${count}`,
-    async run(bench) {
-      await call(bench.client(script, options));
-      await requests(bench, count);
+    async run(tools) {
+      await call(tools.client(script, options));
+      await requests(tools, count);
     },
   };
 }
