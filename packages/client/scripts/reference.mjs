@@ -9,7 +9,6 @@ const root = join(import.meta.dirname, "..");
 const listedTypes = [
   ...["ClientOptions", "SessionOptions", "SharedOptions", "RequestOptions", "CallOptions", "ListOptions"],
   ...["AuditListOptions", "ChannelFilter", "EventQuery", "ExportRange", "ReportListOptions"],
-  ...["ForEachOptions", "ListenOptions", "MuteOptions", "ReadOptions"],
   ...["KeyFunction", "Page", "RawResponse", "RequestEvent", "RequestParts", "ResponseEvent", "ResponseMeta"],
   ...["ErrorFields", "ErrorKind", "InvalidField", "RetryEvent"],
 ];
