@@ -277,6 +277,15 @@ test("every POST and DELETE has an idempotency key, and any call can bring its o
   expect(new Set(keys).size).toBe(5);
 });
 
+test("deletions of metadata without a body have the idempotency key of the call with a number each", async () => {
+  const { fetch, sent } = respondWith();
+  const chat = new ChatClient({ ...options, fetch, bodilessDeletes: true });
+  const remove = () => chat.users.meta.delete("kim_01", ["team", "seat"], { idempotencyKey: "own" });
+  await remove();
+  await remove();
+  expect(sent.map((headers) => headers["idempotency-key"])).toEqual(["own-0", "own-1", "own-0", "own-1"]);
+});
+
 test("actor and reason are sent as UTF-8; those of a call replace those of the client", async () => {
   const { fetch, sent } = respondWith();
   const chat = new ChatClient({ ...options, fetch, actor: "민지", reason: "ticket 1" });

@@ -15,6 +15,7 @@ import type { Api } from "../transport/call";
 import { ChannelBans } from "./channel-bans";
 import { ChannelManagers } from "./channel-managers";
 import { ChannelMembers } from "./channel-members";
+import { deleteEach } from "./delete-each";
 
 /** The channels to list. */
 export interface ChannelFilter extends ListOptions, Omit<ChannelsListQuery, "channel_ids"> {
@@ -189,21 +190,13 @@ export class ChannelMeta {
    * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.channels.meta.delete("room_1", ["team"]);
    */
-  delete(channelId: string, keys: readonly string[], options?: CallOptions): Promise<Channel> {
+  async delete(channelId: string, keys: readonly string[], options?: CallOptions): Promise<Channel> {
     const path = { channel_id: channelId };
-    if (this.#api.bodilessDeletes) return this.#deleteEach(path, keys, options);
-    return this.#api.call("channels.meta.delete", { path, body: { keys } }, options);
-  }
-
-  /** One request for each key. */
-  async #deleteEach(
-    path: { channel_id: string },
-    keys: readonly string[],
-    options: CallOptions | undefined,
-  ): Promise<Channel> {
-    let channel: Channel | undefined;
-    for (const key of new Set(keys))
-      channel = await this.#api.call("channels.meta.deleteKey", { path: { ...path, key } }, options);
-    return channel ?? this.#api.call("channels.get", { path }, options);
+    if (!this.#api.bodilessDeletes)
+      return this.#api.call("channels.meta.delete", { path, body: { keys } }, options);
+    const last = await deleteEach(keys, options, (key, own) =>
+      this.#api.call("channels.meta.deleteKey", { path: { ...path, key } }, own),
+    );
+    return last ?? this.#api.call("channels.get", { path }, options);
   }
 }

@@ -17,6 +17,7 @@ import type { ListOptions } from "../paging/page";
 import type { Pager } from "../paging/pager";
 import { readUserPage } from "../paging/user-pages";
 import type { Api } from "../transport/call";
+import { deleteEach } from "./delete-each";
 
 /** The users to list. */
 export interface UserFilter extends ListOptions, Omit<UsersListQuery, "user_ids"> {
@@ -230,21 +231,13 @@ export class UserMeta {
    * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.users.meta.delete("kim_01", ["team"]);
    */
-  delete(userId: string, keys: readonly string[], options?: CallOptions): Promise<User> {
+  async delete(userId: string, keys: readonly string[], options?: CallOptions): Promise<User> {
     const path = { user_id: userId };
-    if (this.#api.bodilessDeletes) return this.#deleteEach(path, keys, options);
-    return this.#api.call("users.meta.delete", { path, body: { keys } }, options);
-  }
-
-  /** One request for each key. */
-  async #deleteEach(
-    path: { user_id: string },
-    keys: readonly string[],
-    options: CallOptions | undefined,
-  ): Promise<User> {
-    let user: User | undefined;
-    for (const key of new Set(keys))
-      user = await this.#api.call("users.meta.deleteKey", { path: { ...path, key } }, options);
-    return user ?? this.#api.call("users.get", { path }, options);
+    if (!this.#api.bodilessDeletes)
+      return this.#api.call("users.meta.delete", { path, body: { keys } }, options);
+    const last = await deleteEach(keys, options, (key, own) =>
+      this.#api.call("users.meta.deleteKey", { path: { ...path, key } }, own),
+    );
+    return last ?? this.#api.call("users.get", { path }, options);
   }
 }

@@ -1,0 +1,18 @@
+import type { CallOptions } from "../options";
+
+/**
+ * Deletes keys with one request for each, and returns the result of the last one; undefined without keys. An idempotency key is
+ * valid for one request, so each gets its own, with its number.
+ */
+export async function deleteEach<Result>(
+  keys: readonly string[],
+  options: CallOptions | undefined,
+  deleteOne: (key: string, options: CallOptions | undefined) => Promise<Result>,
+): Promise<Result | undefined> {
+  let result: Result | undefined;
+  for (const [index, key] of [...new Set(keys)].entries()) {
+    const own = options?.idempotencyKey && { idempotencyKey: `${options.idempotencyKey}-${index}` };
+    result = await deleteOne(key, { ...options, ...own });
+  }
+  return result;
+}
