@@ -31,7 +31,7 @@ export interface OperationMetadata {
   readonly auditedFrom?: "changes" | "all";
   /** The operation that this one repeats without a body, for proxies that drop the body of a DELETE. */
   readonly variantOf?: string;
-  /** Whether a page of the list may be empty with others after it, because a request searches for a limited time only. */
+  /** Whether a page of the list may have no items although others follow: a search that is cut, or a page with other lists. */
   readonly hasEmptyPages?: boolean;
   /** How large the body may be, in bytes. */
   readonly maxBodyBytes: number;

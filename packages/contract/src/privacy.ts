@@ -223,6 +223,8 @@ export const privacy = c.router({
     metadata: metadata({
       access: "named_scope",
       extension: true,
+      // A user may have more mentions or reactions than messages.
+      hasEmptyPages: true,
       examples: {
         responses: example("The only page of a user", {
           messages: [text],

@@ -37,6 +37,21 @@ const waitingNext = `SELECT 1 FROM pg_locks WHERE NOT granted AND pg_blocking_pi
   SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))`;
 const deletedUser = { user_id: "deleted", name: "Deleted user", meta: {} };
 
+test("a person with many mentions and no messages is exported", async () => {
+  const mentioning = Array.from({ length: 60 }, (_, index) => ({
+    user_id: "other",
+    type: "text" as const,
+    content: "Hi",
+    mentions: ["gone"],
+    created_at: index + 1,
+  }));
+  await chat.imports.messages("room_1", mentioning);
+  let mentions = 0;
+  for await (const page of chat.privacy.export("gone", { pageSize: 1 }).pages())
+    mentions += page.mentions.length;
+  expect(mentions).toBe(60);
+});
+
 test("kept messages have the sender deleted in every list and in the export", async () => {
   await chat.users.update("gone", { name: "Name of gone", profile_url: "https://example.com/gone.png" });
   const { message_id } = await send("gone", "kept");
