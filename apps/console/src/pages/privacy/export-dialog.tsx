@@ -16,10 +16,10 @@ export function ExportDialog({ userId, onClose }: { userId?: string; onClose: ()
   async function save(id: string, reason: string) {
     const lines: string[] = [];
     const { signal } = controller;
-    for await (const page of chat.privacy.export(id, { pageSize: 1_000 }, { reason, signal }).pages()) {
-      const { user, memberships, items: messages } = page;
-      lines.push(`${JSON.stringify({ user, memberships, messages })}\n`);
-      setCount(page.itemsSoFar);
+    const pages = chat.privacy.export(id, { pageSize: 1_000 }, { reason, signal }).pages();
+    for await (const { items: messages, index, itemsSoFar, nextCursor, ...lists } of pages) {
+      lines.push(`${JSON.stringify({ ...lists, messages })}\n`);
+      setCount(itemsSoFar);
     }
     signal.throwIfAborted();
     download(`${id}.ndjson`, "application/x-ndjson", lines);

@@ -626,8 +626,18 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await page.getByText("Nothing matches").waitFor();
   });
 
-  test("a person is exported and erased with reasons", async () => {
+  test("a person is exported with everything stored, and erased, with reasons", async () => {
     await chat.users.create({ user_id: "gone_01", name: "Gone Soon" });
+    await chat.channels.create({ channel_id: "gone_room", name: "Gone", members: ["kim_01", "gone_01"] });
+    const text = { type: "text", content: "Hello @gone" } as const;
+    await chat.messages.send("gone_room", { ...text, user_id: "gone_01" });
+    const mention = { ...text, user_id: "kim_01", mentions: ["gone_01"] };
+    const { message_id } = await chat.messages.send("gone_room", mention);
+    await chat.messages.reactions.add("gone_room", message_id, "👍", "gone_01");
+    await chat.channels.members.mute("gone_room", "gone_01");
+    await chat.reports.create({ channel_id: "gone_room", reported_user_id: "gone_01", reason: "Noise" });
+    await chat.channels.create({ channel_id: "gone_ban", name: "Ban", members: ["kim_01"] });
+    await chat.channels.bans.add("gone_ban", "gone_01");
     await opened.open("/users/gone_01");
     await page.getByRole("button", { name: "Actions" }).click();
     await page.getByRole("menuitem", { name: "Export personal data" }).click();
@@ -636,7 +646,16 @@ describe.skipIf(!hasBrowser)("in the console", () => {
       page.waitForEvent("download"),
       page.getByRole("dialog").getByRole("button", { name: "Export" }).click(),
     ]);
-    expect(await readFile(await download.path(), "utf8")).toContain("Gone Soon");
+    expect(JSON.parse(await readFile(await download.path(), "utf8"))).toMatchObject({
+      user: { name: "Gone Soon" },
+      memberships: [{ channel_id: "gone_room" }],
+      messages: [{ content: "Hello @gone" }],
+      reactions: [{ message_id }],
+      mentions: [{ message_id }],
+      mutes: [{ channel_id: "gone_room" }],
+      bans: [{ channel_id: "gone_ban" }],
+      reports: [{ reason: "Noise" }],
+    });
     await page.getByRole("button", { name: "Actions" }).click();
     await page.getByRole("menuitem", { name: "Erase personal data" }).click();
     await page.getByLabel("User ID").fill("gone_01");
