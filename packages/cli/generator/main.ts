@@ -1,7 +1,7 @@
 // `pnpm run generate`: writes src/generated/ from the contract.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { eventTypes } from "@madang/contract";
-import { groups, operations, secretFields } from "./model.ts";
+import { endTimeFields, groups, operations, secretFields, timeFields } from "./model.ts";
 
 const folder = new URL("../src/generated/", import.meta.url);
 mkdirSync(folder, { recursive: true });
@@ -19,5 +19,11 @@ export const eventTypes: readonly string[] = ${JSON.stringify(eventTypes)};
 
 /** Fields that hold a key or a secret. */
 export const secretFields: readonly string[] = ${JSON.stringify(secretFields)};
+
+/** Fields that hold a time, in milliseconds. */
+export const timeFields: readonly string[] = ${JSON.stringify(timeFields)};
+
+/** Those in which 0 is without end. */
+export const endTimeFields: readonly string[] = ${JSON.stringify(endTimeFields)};
 `,
 );

@@ -1,7 +1,7 @@
 import { operations as contractOperations, exampleCall, openApiDocument } from "@madang/contract";
 import type { FieldData, OperationData } from "../src/operations/operation.ts";
 import { exampleArguments } from "./example.ts";
-import { fieldsOf, isSecret, readField, resolve, type Schema } from "./schema.ts";
+import { fieldsOf, isEndTime, isSecret, isTime, readField, resolve, type Schema } from "./schema.ts";
 
 const document = openApiDocument();
 const described = Object.values(document.paths).flatMap((item) => Object.values(item));
@@ -43,12 +43,17 @@ export const groups: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** The names of the fields whose schemas have the format `password`. */
-export const secretFields: readonly string[] = [
-  ...new Set(Object.values(document.components.schemas).flatMap((schema) => secretsIn(schema))),
-];
+export const secretFields = namesOfFields(isSecret);
 
-function secretsIn(schema: Schema): string[] {
-  return Object.entries(schema.properties ?? {})
-    .filter(([, property]) => isSecret(resolve(property)))
-    .map(([name]) => name);
+export const timeFields = namesOfFields(isTime);
+
+export const endTimeFields = namesOfFields(isEndTime);
+
+function namesOfFields(isMeant: (schema: Schema) => boolean): readonly string[] {
+  const fields = Object.values(document.components.schemas).flatMap((schema) => fieldsIn(schema));
+  return [...new Set(fields.filter(([, schema]) => isMeant(schema)).map(([name]) => name))];
+}
+
+function fieldsIn(schema: Schema): [string, Schema][] {
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => [name, resolve(property)]);
 }

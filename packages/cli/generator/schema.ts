@@ -100,7 +100,18 @@ export function isSecret({ format }: Schema): boolean {
   return format === "password";
 }
 
+/** A time in milliseconds. */
+export function isTime(schema: Schema): boolean {
+  return schema.format === "unix-ms" || isEndTime(schema);
+}
+
+/** A time of which 0 is without end. */
+export function isEndTime({ format }: Schema): boolean {
+  return format === "unix-ms-or-0";
+}
+
 function kindOf(schema: Schema): FieldKind {
+  if (isTime(schema)) return "time";
   const { type, properties, additionalProperties, items } = schema;
   switch (type) {
     case "string":

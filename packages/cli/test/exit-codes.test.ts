@@ -137,6 +137,38 @@ test.each([
   expect(server.requests[0]?.body).toEqual({ expires_at: ms });
 });
 
+test("every time can be given as a date: when a restriction ends, and a range of time", async () => {
+  const [date, ms] = ["2099-12-31T00:00:00Z", Date.UTC(2099, 11, 31)];
+  replies = [
+    { status: 200 },
+    { status: 200, body: { messages: [] } },
+    { status: 200, body: { entries: [] } },
+  ];
+  await runInMemory(["members", "mute", "room_1", "kim_01", "--until", date], { env });
+  await runInMemory(["users", "messages", "kim_01", "--since", date, "--until", date], { env });
+  await runInMemory(["audit", "list", "--from", date, "--to", date], { env });
+  expect(server.requests).toMatchObject([
+    { body: { until: ms } },
+    { query: { since: `${ms}`, until: `${ms}` } },
+    { query: { from: `${ms}`, to: `${ms}` } },
+  ]);
+});
+
+test("every time is printed as a date, and 0 as the end of a restriction is none", async () => {
+  const suspended = (until: number) => ({ ...user(1), created_at: 0, suspended_until: until });
+  const ban = { user: user(1), until: Date.UTC(2099, 11, 31), created_at: 1 };
+  const pages = [{ users: [suspended(0), suspended(1)] }, { bans: [ban] }];
+  replies = [...[suspended(0), ...pages].map((body) => ({ status: 200, body }))];
+  const print = async (...args: string[]) => (await runInMemory(args, { env })).stdout;
+  expect(await print("users", "get", "kim_01")).toMatch(
+    /^created_at +1970-01-01 00:00:00 UTC$.*^suspended_until +without end$/ms,
+  );
+  expect(await print("users", "list")).toMatch(
+    /suspended_until \(UTC\).* without end .* 1970-01-01 00:00:00 /s,
+  );
+  expect(await print("bans", "list", "room_1")).toMatch(/until \(UTC\).* 2099-12-31 00:00:00 /s);
+});
+
 test("the body of --input is sent, and options add to it", async () => {
   replies = [{ status: 201, body: user(1) }];
   const input = JSON.stringify({ name: "Kim", meta: { team: "blue" } });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { channel } from "./channel";
-import { timestamp } from "./fields";
+import { endTime, timestamp } from "./fields";
 import { message } from "./message";
 import { report } from "./reports";
 import { user } from "./user";
@@ -94,7 +94,7 @@ export const muteEvent = defineEvent("MuteEvent", "a participant who was muted."
   about: { ...inChannel, ...byUser },
   data: {
     ...ofUser,
-    muted_until: timestamp.meta({
+    muted_until: endTime.meta({
       description: "Until when, in milliseconds since the Unix epoch, UTC. 0: without end.",
     }),
   },

@@ -89,13 +89,18 @@ export const profileUrlInput = text(limits.profileUrl).meta({
   examples: ["https://example.com/kim.png"],
 });
 
+/** A time. Programs recognize it by its format: the `madang` command prints it as a date. */
 export const timestamp = z.int().meta({
   description: "Milliseconds since the Unix epoch, UTC.",
+  format: "unix-ms",
   examples: [1_700_000_000_000],
 });
 
 /** Of a time that has passed, too: the server adds that to the rules of the schema. */
 export const futureTimeRule = "Must be a future time in milliseconds since the Unix epoch.";
+
+/** A time that a restriction ends at. 0 is without end. */
+export const endTime = timestamp.meta({ format: "unix-ms-or-0" });
 
 const timeRule = "Must be a time in milliseconds since the Unix epoch.";
 
@@ -105,7 +110,7 @@ export function queryTime(description: string) {
     .string()
     .regex(/^[0-9]{1,15}$/, timeRule)
     .transform(Number)
-    .meta({ description, type: "integer" });
+    .meta({ description, type: "integer", format: "unix-ms" });
 }
 
 /** Checked by the list that receives it, which rejects any other string with `invalid_cursor`. */

@@ -50,6 +50,7 @@ const finalFields = {
   created_at: z.int().min(0, "Must not be negative.").meta({
     description:
       "When the message was sent, in milliseconds since the Unix epoch, UTC. It must not be in the future.",
+    format: "unix-ms",
     examples: timestamp.meta()?.examples,
   }),
 };

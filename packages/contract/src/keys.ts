@@ -67,6 +67,7 @@ const newSubKey = z
       .meta({
         description:
           "When the key expires, in the future: milliseconds since the Unix epoch, UTC. From then on the key is treated as unknown. It still counts toward the limit of 10 until it is deleted.",
+        format: "unix-ms",
         examples: [newSubKeyExample.expires_at],
       }),
   })

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { entry, kim, park, text } from "./examples/data";
-import { channelPathParams, ids, memberPathParams, messageId, timestamp, userId } from "./fields";
+import { channelPathParams, endTime, ids, memberPathParams, messageId, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
@@ -11,7 +11,7 @@ import { user } from "./user";
 
 export const memberEntry = user
   .extend({
-    muted_until: timestamp.optional().meta({
+    muted_until: endTime.optional().meta({
       description:
         "Until when the user cannot send and react in the channel, in milliseconds since the Unix epoch, UTC. 0: without end. Absent when the user is not muted.",
     }),

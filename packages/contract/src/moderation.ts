@@ -24,6 +24,7 @@ const until = z
   .optional()
   .meta({
     description: "When it ends, in milliseconds since the Unix epoch, UTC. Absent: without end.",
+    format: "unix-ms",
     examples: [4_102_444_800_000],
   });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nextCursor, profileUrl, timestamp } from "./fields";
+import { endTime, nextCursor, profileUrl, timestamp } from "./fields";
 import { metaOutput } from "./meta";
 
 export const user = z
@@ -10,7 +10,7 @@ export const user = z
     meta: metaOutput,
     created_at: timestamp,
     updated_at: timestamp,
-    suspended_until: timestamp.optional().meta({
+    suspended_until: endTime.optional().meta({
       description:
         "Until when the user cannot send, join and react, in milliseconds since the Unix epoch, UTC. 0: without end. Absent when the user is not suspended.",
     }),

@@ -1,6 +1,5 @@
 import { Argument, type Command, Option } from "commander";
 import { csvLists } from "../data/tables";
-import { isTime } from "../output/format-value";
 import { isDeletion, isPaged, isPositional, optionName } from "./naming";
 import type { FieldData, OperationData } from "./operation";
 import { parsePositive, parseValue } from "./parse-value";
@@ -52,7 +51,7 @@ function addOption(command: Command, field: FieldData, name: string, owner?: str
     field.description,
     field.impliedBy && "By default it follows from the other options.",
     field.kind === "map" && "The option can be repeated.",
-    isTime(name) && "A date such as 2026-12-31T00:00:00Z is accepted, too.",
+    field.kind === "time" && "A date such as 2026-12-31T00:00:00Z is accepted, too.",
     field.required && (owner === undefined ? "Required." : `Required if there is a ${owner}.`),
   ]
     .filter(Boolean)
@@ -68,14 +67,14 @@ function addOption(command: Command, field: FieldData, name: string, owner?: str
   command.addOption(option);
 }
 
-function placeholderOf({ kind, name }: FieldData): string {
+function placeholderOf({ kind }: FieldData): string {
   const placeholders = {
     strings: "values...",
     map: "key=value",
     integer: "number",
     number: "number",
+    time: "time",
     json: "json",
   };
-  const placeholder = Object.entries(placeholders).find(([each]) => each === kind)?.[1] ?? "text";
-  return isTime(name) ? "time" : placeholder;
+  return Object.entries(placeholders).find(([each]) => each === kind)?.[1] ?? "text";
 }

@@ -4,6 +4,8 @@ export type FieldKind =
   | "integer"
   | "number"
   | "boolean"
+  /** Milliseconds, or a date. */
+  | "time"
   /** `key=value`, repeated. */
   | "map"
   /** Several values. */

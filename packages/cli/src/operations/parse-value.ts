@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from "commander";
-import { isTime } from "../output/format-value";
 import type { FieldData } from "./operation";
 
 /** The value of an option. An option that is repeated adds to what it had. */
@@ -15,14 +14,16 @@ export function parseValue(field: FieldData, text: string, previous: unknown): u
 }
 
 /** The value of an argument, or of an option that is given once. */
-export function parseScalar({ kind, name, nullable }: FieldData, text: string): unknown {
+export function parseScalar({ kind, nullable }: FieldData, text: string): unknown {
   if (nullable && text === "null") return null;
   switch (kind) {
     case "boolean":
       return text === "true";
     case "integer":
     case "number":
-      return isTime(name) ? parseTime(text) : parseNumber(text);
+      return parseNumber(text);
+    case "time":
+      return parseTime(text);
     case "json":
       return parseJson(text);
     default:

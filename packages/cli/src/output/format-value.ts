@@ -1,11 +1,17 @@
+import { endTimeFields, timeFields } from "../generated/operations";
 import { toPlainText } from "./plain-text";
 
 /** Whether a field is a time, in milliseconds. */
-export const isTime = (name: string): boolean => name.endsWith("_at");
+export const isTime = (name: string): boolean => timeFields.includes(name);
+
+/** Whether a value says that there is no end. */
+export const isEndless = (name: string, value: unknown): boolean =>
+  value === 0 && endTimeFields.includes(name);
 
 /** A field of a response as text, on one line. */
 export function formatValue(name: string, value: unknown): string {
   if (value === undefined || value === null) return "";
+  if (isEndless(name, value)) return "without end";
   if (isTime(name) && typeof value === "number") return `${formatTime(value)} UTC`;
   if (Array.isArray(value)) return value.map((item) => formatValue("", item)).join(", ");
   if (typeof value === "object") return formatObject(value);

@@ -68,6 +68,11 @@ test("a file is its name, metadata is its pairs, and a column can be left out", 
   expect(rows.map((row) => formatRow(columns, row))).toEqual(["a.png  user_id=x name=y"]);
 });
 
+test("an entry of the audit log begins with its time", () => {
+  const [header] = print([{ entry_id: "1", at: created_at, operation: "users.get", created_at }], 80);
+  expect(header).toMatch(/^entry_id +at \(UTC\) +operation +created_at \(UTC\)$/);
+});
+
 test("a secret is shown in part", () => {
   expect(print([{ key: "sk_0123456789abcdef" }])[1]).toBe("sk_…cdef");
 });

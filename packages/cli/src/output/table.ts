@@ -1,6 +1,6 @@
 import type { Row } from "../data/tables";
 import { secretFields } from "../generated/operations";
-import { formatTime, formatValue, isTime } from "./format-value";
+import { formatTime, formatValue, isEndless, isTime } from "./format-value";
 import { toPlainText } from "./plain-text";
 import { fit, widthOf } from "./width";
 
@@ -60,7 +60,7 @@ function formatCells(columns: readonly Column[], cell: (column: Column) => strin
 /** A secret is shown in part: a table may be visible on a screen for a long time. */
 function formatCell(name: string, value: unknown): string {
   // The header has the time zone.
-  if (isTime(name) && typeof value === "number") return formatTime(value);
+  if (isTime(name) && typeof value === "number" && !isEndless(name, value)) return formatTime(value);
   const text = formatValue(name, value);
   return secretFields.includes(name) && text !== "" ? `${text.slice(0, 3)}…${text.slice(-4)}` : text;
 }
@@ -87,7 +87,8 @@ function minWidthOf({ name, label, width }: Column): number {
 
 function rankOf(name: string): number {
   if (name === "created_at" || name === "updated_at") return 2;
-  return isTime(name) ? 1 : 0;
+  // An entry of the audit log begins with its time.
+  return isTime(name) && name !== "at" ? 1 : 0;
 }
 
 function totalOf(widths: readonly number[]): number {
