@@ -60,7 +60,16 @@ test("it is imported, and a second import imports nothing", async () => {
   expect(await run(0, "import", at("text"))).toEqual({ ...nothing, ...nothingLost });
 });
 
+const tomorrow = Date.now() + 86_400_000;
+
 test("what is exported and imported into an empty server is exported from there as the same", async () => {
+  const { users, channels } = new ChatClient({ baseUrl: servers[0].url, apiKey: servers[0].masterKey });
+  await users.suspend("user_1");
+  await users.suspend("user_2", { until: tomorrow });
+  await channels.members.mute("room_005", "user_0");
+  await channels.members.mute("room_005", "user_5", tomorrow);
+  await channels.setRetention("room_006", { days: 365, hold: true });
+  await channels.setRetention("room_007", { days: null, hold: true });
   await run(0, "export", "--all", "--out", at("first"));
   await run(1, "import", at("first"));
   const { files, rows } = await run(1, "verify", at("first"), "--migrated");
@@ -97,11 +106,13 @@ test("verify accepts each export, and notices a changed file and what is new on 
   await chat.messages.send("room_000", { user_id: "user_0", type: "text", content: "new" });
   await chat.channels.members.leave("room_001", "user_4");
   await chat.channels.managers.add("room_002", "user_9");
+  await chat.channels.setRetention("room_007", { days: null, hold: false });
+  await chat.channels.members.unmute("room_005", "user_0");
   const changed = await runInMemory(["verify", at("second"), "--json"], { env: servers[1].env });
   expect(changed.exitCode).toBe(1);
   for (const difference of [
     "messages/room_000.ndjson: on the server, 1 more, 0 changed and 0 deleted.",
-    "members.ndjson: on the server, 0 more, 0 changed and 1 deleted.",
+    "members.ndjson: on the server, 0 more, 1 changed and 1 deleted.",
     "managers.ndjson: on the server, 1 more, 0 changed and 0 deleted.",
   ])
     expect(changed.stderr).toContain(difference);
@@ -109,7 +120,7 @@ test("verify accepts each export, and notices a changed file and what is new on 
   expect(migrated.exitCode).toBe(1);
   // What only the server has is no difference.
   expect(migrated.stderr).toMatch(
-    /^channels\.ndjson:\d+ \(channel room_000\): the server has other values\.\nmembers\.ndjson:\d+ \(channel room_001\): the server does not have it\.\nerror: /,
+    /^(?:channels\.ndjson:\d+ \(channel room_00[07]\): the server has other values\.\n){2}members\.ndjson:\d+ \(channel room_005\): the server has other values\.\nmembers\.ndjson:\d+ \(channel room_001\): the server does not have it\.\nerror: /,
   );
   const path = join(at("second"), "messages/room_001.ndjson");
   await writeFile(path, (await readFile(path, "utf8")).replace("the", "tha"));
@@ -132,6 +143,10 @@ test.each(["csv", "parquet"] as const)(
       ...(format === "csv" ? ["--bom"] : []),
     );
     expect(await run(0, "verify", at(format))).toMatchObject({ damaged: 0, different: 0 });
+    for (const [kind, fields] of restrictions)
+      expect((await readAll(format, kind)).map(pick(fields))).toEqual(
+        (await readAll("first", kind)).map(pick(fields)),
+      );
     expect(await run(0, "import", at(format))).toMatchObject({
       users: 0,
       channels: 0,
@@ -167,6 +182,14 @@ test.each(["csv", "parquet"] as const)(
   },
 );
 
+const restrictions = [
+  ["users", ["suspended_until"]],
+  ["channels", ["freeze", "retention"]],
+  ["members", ["muted_until"]],
+] as const;
+
+const pick = (fields: readonly string[]) => (row: Row) => fields.map((field) => row[field]);
+
 /** DuckDB drops the mark at the beginning of a cell in CSV. */
 const withoutMark = (text: string) => text.replaceAll("\ufeff", "");
 
@@ -188,7 +211,9 @@ test("Parquet is read by hyparquet with times, numbers and metadata of their typ
 test("CSV begins with the byte order mark and keeps formulas as text", async () => {
   const [file] = (await readManifest("csv")).files.filter(({ kind }) => kind === "users");
   const text = await readFile(join(at("csv"), file?.path ?? ""), "utf8");
-  expect(text.startsWith("\ufeffuser_id,name,profile_url,meta,created_at,updated_at\r\n")).toBe(true);
+  expect(
+    text.startsWith("\ufeffuser_id,name,profile_url,meta,suspended_until,created_at,updated_at\r\n"),
+  ).toBe(true);
   expect(text).toContain(`"'=User 1, ""quoted"""`);
   expect(text).toContain("김 3");
 });

@@ -47,16 +47,18 @@ export const csvLists: Readonly<Record<string, readonly Column[]>> = {
 
 /** The columns of each kind of file. NDJSON has the rows as the service returns them. */
 export const tables: Readonly<Record<Kind, readonly Column[]>> = {
-  users: [column("user_id"), ...profile, ...times],
+  users: [column("user_id"), ...profile, column("suspended_until", "time"), ...times],
   channels: [
     column("channel_id"),
     ...profile,
     column("freeze", "boolean"),
+    column("retention_days", "integer", ["retention", "days"]),
+    column("retention_hold", "boolean", ["retention", "hold"]),
     column("total_message_count", "integer"),
     column("total_file_count", "integer"),
     ...times,
   ],
-  members: entry,
+  members: [...entry, column("muted_until", "time")],
   managers: entry,
   messages: [
     column("message_id"),

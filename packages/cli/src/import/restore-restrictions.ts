@@ -31,6 +31,9 @@ export async function restoreRestrictions(chat: ChatClient, rows: Rows, options:
 
 /** The `until` of a request; 0 of a file is without end. Undefined: nothing is in force. */
 function findEnd(until: unknown): { readonly until?: number } | undefined {
-  if (until === 0) return {};
-  return Number(until) > Date.now() ? { until: Number(until) } : undefined;
+  if (!isInForce(until)) return undefined;
+  return until === 0 ? {} : { until: Number(until) };
 }
+
+/** Whether a restriction of a row has not ended. */
+export const isInForce = (until: unknown): boolean => until === 0 || Number(until) > Date.now();

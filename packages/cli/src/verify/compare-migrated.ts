@@ -2,6 +2,7 @@ import type { CallOptions, ChatClient } from "@madang/client";
 import type { Row, RowEntry } from "../data/tables";
 import { idOf, locateRow } from "../import/check-sources";
 import { readMessage } from "../import/read-message";
+import { isInForce } from "../import/restore-restrictions";
 import { rowsOf, type Source } from "../import/sources";
 import { compareRows } from "./compare-rows";
 import { listEntries, listMessages, listRows } from "./server-rows";
@@ -63,12 +64,21 @@ async function* channelsOf(source: Source): AsyncGenerator<string> {
 
 /** What an import sends of a row. */
 function valuesOf({ kind, channelId }: Source, row: Row): Row {
-  if (kind === "members" || kind === "managers") return {};
+  if (kind === "managers") return {};
+  if (kind === "members") return { muted_until: endOf(row.muted_until) };
   if (kind === "messages") {
     // The server shows the id that it assigned, or no message that was deleted before the export.
     const { reply_to: _, ...message }: Row = { ...readMessage(row, channelId).message };
     return message;
   }
-  const { name, profile_url, meta = {}, freeze = false } = row;
-  return { name, meta, freeze, ...(profile_url !== "" && { profile_url }) };
+  const { name, profile_url, meta = {}, freeze = false, suspended_until, retention } = row;
+  const { days, hold } = Object(retention);
+  return {
+    ...{ name, meta, freeze, suspended_until: endOf(suspended_until) },
+    ...(profile_url !== "" && { profile_url }),
+    // The service shows no retention that says nothing.
+    ...((days !== undefined || hold === true) && { retention }),
+  };
 }
+
+const endOf = (until: unknown) => (isInForce(until) ? until : undefined);
