@@ -25,9 +25,12 @@ export function toCsv(entries: readonly AuditEntry[]): string {
   return [fields, ...rows].map((row) => `${row.join(",")}\r\n`).join("");
 }
 
-/** A spreadsheet would run a cell that begins like a formula, and people choose their names and reasons. */
+/**
+ * A spreadsheet would run a cell that begins like a formula, and people choose their names and reasons. A text that has
+ * apostrophes before a formula gets one more, so that the `madang` command, which removes one, reads it back.
+ */
 function toCell(value: string | number | undefined): string {
   const text = String(value ?? "");
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const inert = /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
