@@ -4,7 +4,6 @@ export default defineConfig({
   entry: {
     main: "src/main.ts",
     baseline: "src/baseline/main.ts",
-    "without-feed": "src/without-feed.ts",
     "watch-turns": "src/watch-turns.ts",
   },
   format: ["esm"],

@@ -1,39 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { compareLoads } from "./compare-loads";
 import { type EventListener, listenToMessages } from "./event-listener";
 import { type Finding, tableOfFindings } from "./finding";
 import type { Findings } from "./findings";
-import { findOperation } from "./operations/all";
 import { sendAtRate } from "./paced-sends";
 import { residentMb } from "./processor-time";
-import { notesOn, tableOf } from "./report";
-import type { Row } from "./row";
 import { quantile } from "./statistics";
-import type { Run } from "./target";
-import { createTarget, type Settings } from "./target";
+import { createTarget, type Run, type Settings } from "./target";
 import { createTestbed, type Testbed } from "./testbed";
 
-const withoutFeed = fileURLToPath(new URL("./without-feed.js", import.meta.url));
 /** The history does not matter here. */
 const messages = 10_000;
 const warmUpSeconds = 3;
 const arrivalMs = 10_000;
 
-/** Measures how soon a listener gets an event, what many streams need, and what the feed costs a send. */
+/** Measures how soon a listener gets an event, and what many streams need. */
 export async function measureEvents({ options, settings, resources }: Run): Promise<Findings> {
   const sized = { ...settings, sizes: { ...settings.sizes, messages } };
   const testbed = await createTestbed(resources, sized.sizes);
   const seconds = options.quick ? 5 : 30;
   const latency = await measureLatency(testbed, sized, seconds);
   const streams = await measureStreams(testbed, sized, seconds);
-  const rows = await compareWithoutFeed(testbed, sized);
   const findings = [...latency, ...streams];
-  return {
-    tables: [tableOfFindings(findings), tableOf(rows)],
-    notes: notesOn(rows),
-    data: { findings, rows },
-  };
+  return { tables: [tableOfFindings(findings)], notes: [], data: { findings } };
 }
 
 async function measureLatency(testbed: Testbed, settings: Settings, seconds: number): Promise<Finding[]> {
@@ -86,27 +74,4 @@ async function measureStreams(testbed: Testbed, settings: Settings, seconds: num
 async function until(isDone: () => boolean): Promise<void> {
   for (const deadline = performance.now() + arrivalMs; !isDone() && performance.now() < deadline; )
     await sleep(50);
-}
-
-/** The processor time of sends, compared with that of a server without the feed on the same database. */
-async function compareWithoutFeed(testbed: Testbed, settings: Settings): Promise<Row[]> {
-  // Autovacuum would affect only one side.
-  await testbed.database.query("ALTER SYSTEM SET autovacuum = off");
-  await testbed.database.query("SELECT pg_reload_conf()");
-  const subject = await createTarget(testbed, await testbed.startServer(), settings);
-  const nodeFlags = ["--import", withoutFeed];
-  const baseline = await createTarget(testbed, await testbed.startServer({ nodeFlags }), settings);
-  const rows: Row[] = [];
-  for (const id of ["messages.send", "messages.sendOne"]) {
-    const operation = findOperation(id);
-    const title = `${operation.title}, with the feed over without it`;
-    rows.push(
-      await compareLoads(
-        { target: subject, operation },
-        { target: baseline, operation },
-        { title, target: 0.9 },
-      ),
-    );
-  }
-  return rows;
 }

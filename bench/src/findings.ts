@@ -6,7 +6,7 @@ import type { Options } from "./options";
 const folder = new URL("../../docs/measurements/", import.meta.url);
 
 /** The parts of the benchmark. Each writes its tables to a page of its own in docs/measurements, between two comments. */
-export type Section = "ratios" | "growth" | "events" | "audit" | "import" | "search" | "replies" | "citus";
+export type Section = "ratios" | "growth" | "events" | "audit" | "import" | "search" | "citus";
 
 /** The results of a part of the benchmark. */
 export interface Findings {
@@ -16,22 +16,18 @@ export interface Findings {
   readonly notes: readonly string[];
   /** Everything that was measured. */
   readonly data: unknown;
-  readonly chart?: string;
 }
 
 type Table = readonly (readonly string[])[];
 
 /** Prints the results, and writes them to the output folder and, with `--write-docs`, to docs/measurements. */
 export async function publish(section: Section, findings: Findings, options: Options): Promise<void> {
-  const { tables, notes, data, chart } = findings;
+  const { tables, notes, data } = findings;
   print([...tables.map(alignedOf), notes.join("\n")].join("\n\n"));
   await writeFile(join(options.output, `${section}.json`), `${JSON.stringify(data, null, 2)}\n`);
-  if (chart !== undefined) await writeFile(join(options.output, `${section}.svg`), chart);
   if (!options["write-docs"]) return;
-  const image = chart === undefined ? [] : [`![Cost against size](${section}.svg)`];
-  if (chart !== undefined) await writeFile(fileURLToPath(new URL(`${section}.svg`, folder)), chart);
   const list = notes.map((note) => `- ${note}`).join("\n");
-  await writeSection(section, [...image, ...tables.map(markdownOf), list].join("\n\n"));
+  await writeSection(section, [...tables.map(markdownOf), list].join("\n\n"));
 }
 
 export function print(line: string): void {

@@ -1,4 +1,3 @@
-import { drawGrowth } from "./chart";
 import { fullSizes, historyChannel, membersOfHistory } from "./dataset";
 import type { Findings } from "./findings";
 import { findOperation } from "./operations/all";
@@ -11,7 +10,7 @@ import { contextOf, createTarget, loadSide, type Target } from "./target";
 import { createTestbed } from "./testbed";
 
 /** The cost of an operation, in milliseconds of processor time, for each size of the database. */
-export interface Growth {
+interface Growth {
   readonly id: string;
   readonly title: string;
   readonly costs: readonly Ratio[];
@@ -53,7 +52,6 @@ export async function measureGrowth({ options, settings, resources }: Run): Prom
     tables: [tableOf(results, sizes)],
     notes: [...results.flatMap(evaluate), ...evaluateDepth(results)],
     data: results,
-    chart: drawGrowth(results, sizes),
   };
 }
 

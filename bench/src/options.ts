@@ -2,14 +2,13 @@ import { parseArgs } from "node:util";
 
 export const usage = `npm run bench -- [options]
   --quick          a shorter history and shorter rounds: about five minutes
-  --growth         cost against 1,000 to 1,000,000 users and messages, with a chart (growth.svg)
-  --events         the latency of events, 1,000 streams, and sends with and without the feed
+  --growth         cost against 1,000 to 1,000,000 users and messages
+  --events         the latency of events, and 1,000 streams
   --audit          sends with and without an audit log
   --import         imports compared with COPY, requests of 8 MB, and export, verify and import of the command line
   --search         searches of a channel of 1,000,000 messages and of a user with 300 channels, and the size of the index
-  --replies        screens, sends and inboxes with replies, mentions and reactions; needs --against, a build without them
   --citus          what each node of a Citus cluster spends on a request (MADANG_TEST_CITUS: its programs)
-  --write-docs     writes the tables of this run, and the chart, to docs/measurements
+  --write-docs     writes the tables of this run to docs/measurements
   --shards N       the number of shards of --citus (32)
   --only IDS       only operations whose id starts with one of these, e.g. --only users,exports.1000
   --messages N     the length of the history
@@ -32,7 +31,6 @@ export function readOptions(line: readonly string[], results: string) {
       audit: { type: "boolean", default: false },
       import: { type: "boolean", default: false },
       search: { type: "boolean", default: false },
-      replies: { type: "boolean", default: false },
       citus: { type: "boolean", default: false },
       "write-docs": { type: "boolean", default: false },
       only: { type: "string", default: "" },

@@ -8,7 +8,6 @@ import { measureImports } from "./imports";
 import type { Options } from "./options";
 import { writeProfile } from "./profile";
 import { measureRatios } from "./ratios";
-import { measureReplies } from "./replies";
 import { measureSearch } from "./search";
 import type { Run, Settings } from "./target";
 
@@ -19,7 +18,6 @@ const parts: Readonly<Record<Section, (run: Run) => Promise<Findings>>> = {
   audit: measureAudit,
   import: measureImports,
   search: measureSearch,
-  replies: measureReplies,
   citus: measureCitus,
 };
 
@@ -52,7 +50,7 @@ export async function runBenchmark(options: Options, resources: AsyncDisposableS
     settings: { ...chosen, connections, sizes: { ...chosen.sizes, messages } },
   };
   if (options.profile !== undefined) return writeProfile(run, options.profile);
-  const sections = ["growth", "events", "audit", "import", "search", "replies", "citus"] as const;
+  const sections = ["growth", "events", "audit", "import", "search", "citus"] as const;
   const section = sections.find((name) => options[name]) ?? "ratios";
   await publish(section, await parts[section](run), options);
 }

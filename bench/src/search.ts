@@ -12,7 +12,6 @@ import {
   start,
   userId,
 } from "./search-data";
-import { measureGin } from "./search-gin";
 import { indexAll, indexingHead } from "./search-indexing";
 import { createCorpus, rare } from "./search-texts";
 import { measureSendsBesideSearches } from "./sends-beside-searches";
@@ -28,8 +27,8 @@ const messagesOfSmall = 30;
 const teams = 1_000_000;
 
 /**
- * Searches, the size of the index, the cost of indexing, another design on the same messages, sends beside searches, and lists by
- * ids and by the beginning of names.
+ * Searches, the size of the index, the cost of indexing, sends beside searches, and lists by ids and by the beginning of
+ * names.
  */
 export async function measureSearch({ options, settings, resources }: Run): Promise<Findings> {
   const { messages } = settings.sizes;
@@ -80,11 +79,10 @@ export async function measureSearch({ options, settings, resources }: Run): Prom
       rows.push(await measureTerms(target, path, `${place}, ${name}`, terms));
   const beside = await measureSendsBesideSearches(target, inLong, corpus.medium);
   const lists = await measureLists(target, options.quick ? teams / 10 : teams);
-  const gin = await measureGin(testbed.database, corpus, long);
   return {
-    tables: [tableOfRows(rows), sizes, indexing, gin, beside, lists],
+    tables: [tableOfRows(rows), sizes, indexing, beside, lists],
     notes: [],
-    data: { rows, sizes, indexing, gin, beside, lists },
+    data: { rows, sizes, indexing, beside, lists },
   };
 }
 

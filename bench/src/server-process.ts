@@ -8,7 +8,6 @@ export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;
-  kill(): Promise<void>;
 }
 
 const timeoutMs = 20_000;
@@ -22,7 +21,7 @@ export async function startProcess(
 ): Promise<ServerProcess> {
   let child: ChildProcess | undefined;
   // First, because it throws if the benchmark is ending, when nothing more may start.
-  resources.defer(async () => child && (await stop(child, "SIGTERM")));
+  resources.defer(async () => child && (await stop(child)));
   const output = openSync(log, "w");
   child = spawn(process.execPath, program, {
     stdio: ["ignore", output, output],
@@ -30,8 +29,7 @@ export async function startProcess(
   });
   closeSync(output);
   const url = await waitForUrl(child, log);
-  const end = (signal: NodeJS.Signals) => stop(child, signal);
-  return { url, pid: child.pid ?? 0, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
+  return { url, pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
 /** The URL of a server, from the line of its log that says that it is listening. */
@@ -47,10 +45,10 @@ async function waitForUrl(child: ChildProcess, log: string): Promise<string> {
   throw new Error(`A server did not start. Its output:\n${await readFile(log, "utf8")}`);
 }
 
-async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill(signal);
+  child.kill("SIGTERM");
   const kill = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
   await ended;
   clearTimeout(kill);

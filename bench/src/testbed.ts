@@ -13,8 +13,6 @@ import { type ServerProcess, startProcess } from "./server-process";
 /** A seeded database, and servers that run on it. All of it is disposed with its `resources`. */
 export interface Testbed {
   readonly url: string;
-  /** The options of its PostgreSQL. */
-  readonly flags: readonly string[];
   readonly database: pg.Client;
   /** Every node whose processor time counts. */
   readonly postgresPids: readonly number[];
@@ -22,13 +20,10 @@ export interface Testbed {
   /** Starts `madang-server start`. */
   startServer(options?: ServerOptions): Promise<ServerProcess>;
   startBaseline(): Promise<ServerProcess>;
-  /** Starts any program that writes its URL. */
-  start(program: readonly string[], environment: Readonly<Record<string, string>>): Promise<ServerProcess>;
 }
 
 interface ServerOptions {
   readonly nodeFlags?: readonly string[];
-  readonly arguments?: readonly string[];
   /** The `dist/main.js` of another build. */
   readonly program?: string | undefined;
   readonly environment?: Readonly<Record<string, string>>;
@@ -53,8 +48,6 @@ export async function createTestbed(
   resources: AsyncDisposableStack,
   sizes: Sizes,
   startPostgres: StartPostgres = startEmbedded,
-  /** The `dist/main.js` that migrates the database, and runs on it unless another one is named. */
-  build = builtServer,
 ): Promise<Testbed> {
   const folder = await mkdtemp(join(tmpdir(), "madang-bench-"));
   resources.defer(() => rm(folder, { recursive: true, force: true }));
@@ -66,7 +59,7 @@ export async function createTestbed(
     PORT: "0",
     MADANG_METRICS_PORT: "0",
   };
-  await promisify(execFile)(process.execPath, [build, "migrate"], { env: settings });
+  await promisify(execFile)(process.execPath, [builtServer, "migrate"], { env: settings });
   const database = new pg.Client({ connectionString: url });
   // If PostgreSQL stops because something else failed, only that failure is reported.
   database.on("error", () => undefined);
@@ -75,17 +68,15 @@ export async function createTestbed(
   await seed(database, sizes);
   const { rows } = await database.query("SELECT current_setting('server_version') AS version");
   let started = 0;
-  const start: Testbed["start"] = (program, added) =>
+  const start = (program: readonly string[], added: Readonly<Record<string, string>>) =>
     startProcess(resources, program, { ...settings, ...added }, join(folder, `server-${++started}.log`));
   return {
     url,
-    flags: postgresFlags,
     database,
     postgresPids: [await readPid(database)],
     postgresVersion: rows[0].version,
-    start,
-    startServer: ({ nodeFlags = [], arguments: added = [], program = build, environment = {} } = {}) =>
-      start([youngGeneration, ...nodeFlags, program, "start", ...added], environment),
+    startServer: ({ nodeFlags = [], program = builtServer, environment = {} } = {}) =>
+      start([youngGeneration, ...nodeFlags, program, "start"], environment),
     startBaseline: () => start([baselineProgram], {}),
   };
 }
