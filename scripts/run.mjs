@@ -56,7 +56,7 @@ const commands = {
   },
   interop() {
     turbo("build", "generate", "--filter=@madang/interop...", "--output-logs=errors-only");
-    step("node", ["interop/src/main.ts", "--journeys"]);
+    step("node", ["interop/src/main.ts"]);
   },
   bench() {
     const packages = ["server", "cli", "bench"].map((each) => `--filter=@madang/${each}`);

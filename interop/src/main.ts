@@ -1,5 +1,4 @@
 import { startServer } from "@madang/examples/start-server";
-import { checkJourneys } from "./journeys.ts";
 import { checkKubernetes } from "./kubernetes.ts";
 import { lintWithRedocly, lintWithSpectral } from "./lint.ts";
 import { runMock, runProxy, runTour } from "./programs.ts";
@@ -20,8 +19,6 @@ try {
   );
   report("generates a client", await runTour("@hey-api/openapi-ts", tourWithHeyApi, server));
   report("proxy: checks SDK and server", await runProxy(server));
-  // Not part of `npm test`: these wait for effects that take up to a second, which is unreliable on a busy machine.
-  if (process.argv.includes("--journeys")) report("proxy: checks the SDK's journeys", await checkJourneys());
   report("checks kubernetes.yaml", checkKubernetes());
   report("verifies webhooks", await verifyWebhooks(server));
   report("mock: responds to the SDK", await runMock());

@@ -1,5 +1,4 @@
-import type { OperationId } from "@madang/contract";
-import { findOperation } from "./find-operation.ts";
+import { type OperationId, operations } from "@madang/contract";
 
 export interface Observed {
   readonly fetch: typeof fetch;
@@ -29,6 +28,17 @@ export function observeFetch(): Observed {
       return response;
     },
   };
+}
+
+const patterns = operations.map(({ id, route }) => ({
+  id,
+  method: route.method,
+  path: new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`),
+}));
+
+/** The operation that a request calls, or none. */
+function findOperation(method: string, path: string): OperationId | undefined {
+  return patterns.find((pattern) => pattern.method === method && pattern.path.test(path))?.id;
 }
 
 interface Violation {
