@@ -1,10 +1,10 @@
-import { compareLoads } from "./compare-loads";
+import { compareLoads } from "./compare";
 import type { Findings } from "./findings";
 import { findOperation } from "./operations/all";
 import { notesOn, tableOf } from "./report";
 import type { Row } from "./row";
 import { createTarget, type Run } from "./target";
-import { createTestbed } from "./testbed";
+import { createTestbed, disableAutovacuum } from "./testbed";
 
 /** The history does not matter here. */
 const messages = 10_000;
@@ -13,9 +13,7 @@ const messages = 10_000;
 export async function measureAudit({ settings, resources }: Run): Promise<Findings> {
   const sized = { ...settings, sizes: { ...settings.sizes, messages } };
   const testbed = await createTestbed(resources, sized.sizes);
-  // Autovacuum would affect only one side.
-  await testbed.database.query("ALTER SYSTEM SET autovacuum = off");
-  await testbed.database.query("SELECT pg_reload_conf()");
+  await disableAutovacuum(testbed.database);
   const start = async (MADANG_AUDIT: string) =>
     createTarget(testbed, await testbed.startServer({ environment: { MADANG_AUDIT } }), sized);
   const baseline = await start("off");

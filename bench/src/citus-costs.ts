@@ -4,8 +4,8 @@ import { userIdAt } from "./dataset";
 import type { Measured } from "./load";
 import { findOperation } from "./operations/all";
 import { type Operation, pick } from "./operations/operation";
+import type { Side } from "./pairs";
 import { medianOf } from "./row";
-import type { Side } from "./sides";
 import { contextOf, createTarget, loadSide, type Settings, type Target } from "./target";
 import { builtServer, type Testbed } from "./testbed";
 

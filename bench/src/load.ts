@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import type { Sizes } from "./dataset";
 import type { Call, Operation } from "./operations/operation";
+import { isKeyed, type Side } from "./pairs";
 import { machineTimeMs, processorTimeMs, totalProcessorTimeMs } from "./processor-time";
-import { isKeyed, type Side } from "./sides";
 import { quantile } from "./statistics";
 
 export interface Load {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
 export const usage = `npm run bench -- [options]
-  --quick          a shorter history and shorter rounds: about five minutes
+  --quick          a shorter history and shorter rounds: about ten minutes
   --growth         cost against 1,000 to 1,000,000 users and messages
   --events         the latency of events, and 1,000 streams
   --audit          sends with and without an audit log

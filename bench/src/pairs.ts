@@ -1,15 +1,24 @@
 import type { Operation } from "./operations/operation";
 import type { Expectation } from "./row";
-import { manyConnections, type Side } from "./sides";
+
+/** Who sends and who responds. A POST has an idempotency key, except on the unkeyed sides. */
+export const sides = ["server", "baseline", "serverUnkeyed", "baselineUnkeyed"] as const;
+
+export type Side = (typeof sides)[number];
+
+export const isKeyed = (side: Side) => side === "server" || side === "baseline";
 
 /** Two sides, and the expected ratio of their costs. */
 export interface Pair extends Expectation {
   readonly subject: Side;
   readonly baseline: Side;
+  /** If not those of the other pairs. */
+  readonly connections?: number;
 }
 
 const maxP99Ratio = 1.5;
 const minKeyedRatio = 0.85;
+const manyConnections = 64;
 
 export function pairsOf({ title, target, targetOfMany, turn }: Operation): Pair[] {
   const isPost = turn(0, "server", anySizes).some(({ method }) => method === "POST");
@@ -27,8 +36,9 @@ export function pairsOf({ title, target, targetOfMany, turn }: Operation): Pair[
   if (targetOfMany !== undefined)
     pairs.push({
       title: `${title}, ${manyConnections} connections`,
-      subject: "serverOfMany",
-      baseline: "baselineOfMany",
+      subject: "server",
+      baseline: "baseline",
+      connections: manyConnections,
       target: targetOfMany,
       maxP99Ratio,
     });

@@ -1,13 +1,15 @@
 import { cpus } from "node:os";
-import { compareSides } from "./compare";
+import { findDifference } from "./check-responses";
+import { compareLoads } from "./compare";
 import { type Findings, print } from "./findings";
 import { operations } from "./operations/all";
+import type { Operation } from "./operations/operation";
+import { type Pair, pairsOf, type Side } from "./pairs";
 import { lineOf, notesOn, tableOf } from "./report";
 import { failedRow, type Measurement, type Row } from "./row";
 import { sdkMeasurements } from "./sdk";
-import { manyConnections } from "./sides";
-import { createTarget, type Run } from "./target";
-import { createTestbed } from "./testbed";
+import { contextOf, createTarget, type Run, type Target } from "./target";
+import { createTestbed, disableAutovacuum } from "./testbed";
 
 /**
  * Compares the server with the baseline, keyed with unkeyed requests, and the SDK with `fetch`.
@@ -15,21 +17,16 @@ import { createTestbed } from "./testbed";
 export async function measureRatios({ options, settings, resources }: Run): Promise<Findings> {
   const { isChosen, against } = options;
   const testbed = await createTestbed(resources, settings.sizes);
-  // Autovacuum would affect only one side. `compareSides` vacuums between rounds.
-  await testbed.database.query("ALTER SYSTEM SET autovacuum = off");
-  await testbed.database.query("SELECT pg_reload_conf()");
+  await disableAutovacuum(testbed.database);
   const server = await testbed.startServer();
   const baseline =
     against === undefined ? await testbed.startBaseline() : await testbed.startServer({ program: against });
   const target = await createTarget(testbed, server, settings);
-  const many = { ...settings, connections: manyConnections };
   const targets = {
     server: target,
     baseline: { ...target, server: baseline },
     serverUnkeyed: target,
     baselineUnkeyed: { ...target, server: baseline },
-    serverOfMany: { ...target, settings: many },
-    baselineOfMany: { ...target, settings: many, server: baseline },
   };
   const measurements: Measurement[] = [
     ...operations
@@ -49,4 +46,51 @@ export async function measureRatios({ options, settings, resources }: Run): Prom
   }
   const machine = { processors: cpus().length, node: process.version, postgres: testbed.postgresVersion };
   return { tables: [tableOf(rows)], notes: notesOn(rows), data: { machine, settings, rows } };
+}
+
+type Targets = Readonly<Record<Side, Target>>;
+
+/** Earlier turns belong to the check. */
+const firstTurn = 10;
+
+/** A row for each pair of sides, if their responses are equal. */
+async function compareSides(targets: Targets, operation: Operation): Promise<Row[]> {
+  const { database } = targets.server.testbed;
+  const pairs = pairsOf(operation);
+  await operation.prepare?.(contextOf(targets.server));
+  const difference = await checkResponses(targets, operation, pairs);
+  if (difference !== undefined) return pairs.map((pair) => failedRow(pair, difference));
+  await database.query("ANALYZE");
+  await database.query("CHECKPOINT");
+  const turns = { next: firstTurn };
+  const rows: Row[] = [];
+  for (const pair of pairs) {
+    const loadOf = (side: Side) => {
+      const { settings, ...target } = targets[side];
+      const { connections = settings.connections } = pair;
+      return { target: { ...target, settings: { ...settings, connections } }, operation, side };
+    };
+    rows.push(await compareLoads(loadOf(pair.subject), loadOf(pair.baseline), pair, turns));
+  }
+  return rows;
+}
+
+async function checkResponses(
+  targets: Targets,
+  operation: Operation,
+  pairs: readonly Pair[],
+): Promise<string | undefined> {
+  for (const { subject, baseline, connections } of pairs) {
+    // The same server, or requests that were checked.
+    if (targets[subject].server === targets[baseline].server || connections !== undefined) continue;
+    for (const side of [subject, baseline])
+      await operation.refill?.(contextOf(targets[side]), side, 0, firstTurn);
+    const difference = await findDifference(
+      operation,
+      { ...targets[subject], side: subject },
+      { ...targets[baseline], side: baseline },
+    );
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
 }

@@ -8,6 +8,8 @@ export interface Expectation {
   readonly target?: number | undefined;
   /** The maximum of the subject's p99 divided by the baseline's. */
   readonly maxP99Ratio?: number;
+  /** By default the baseline's cost divided by the subject's. */
+  readonly ratioOf?: (round: Round) => number;
 }
 
 export interface Round {
@@ -39,13 +41,8 @@ export const costMs = ({ nodeMs, postgresMs }: Measured) => nodeMs + postgresMs;
 const costRatio = ({ subject, baseline }: Round) => costMs(baseline) / costMs(subject);
 
 /** Ratios are computed per round, so that a machine that slows down does not affect them. */
-export function evaluate(
-  expectation: Expectation,
-  rounds: readonly Round[],
-  attempts: number,
-  ratioOf: (round: Round) => number = costRatio,
-): Row {
-  const ratio = summarize(rounds.map(ratioOf));
+export function evaluate(expectation: Expectation, rounds: readonly Round[], attempts: number): Row {
+  const ratio = summarize(rounds.map(expectation.ratioOf ?? costRatio));
   return {
     ...expectation,
     ratio,

@@ -1,5 +1,6 @@
+import { compareRounds } from "./compare";
 import type { Measured } from "./load";
-import { type Expectation, evaluate, type Measurement, type Round, type Row } from "./row";
+import type { Expectation, Measurement, Round, Row } from "./row";
 import { createWork, type Work } from "./sdk-work";
 import { quantile } from "./statistics";
 import type { Target } from "./target";
@@ -8,7 +9,6 @@ interface Comparison extends Expectation {
   readonly count: number;
   readonly sdk: Work;
   readonly bare: Work;
-  readonly ratioOf?: (round: Round) => number;
 }
 
 /** The processor time of the calling process for the same requests, through the SDK and with `fetch`. */
@@ -41,17 +41,16 @@ function comparisonsOf(caller: Target): Comparison[] {
 }
 
 async function compareWithFetch(comparison: Comparison, { settings }: Target): Promise<Row> {
-  const { count, sdk, bare, ratioOf } = comparison;
+  const { count, sdk, bare } = comparison;
   // Node compiles hot code, which is not measured.
   await measureWork(sdk, count);
   await measureWork(bare, count);
-  for (let attempt = 1; ; attempt += 1) {
-    const rounds: Round[] = [];
-    for (let round = 0; round < settings.rounds; round += 1)
-      rounds.push({ subject: await measureWork(sdk, count), baseline: await measureWork(bare, count) });
-    const row = evaluate(comparison, rounds, attempt, ratioOf);
-    if (row.fault === undefined || attempt === settings.attempts) return row;
-  }
+  return compareRounds(
+    () => measureWork(sdk, count),
+    () => measureWork(bare, count),
+    comparison,
+    settings,
+  );
 }
 
 async function measureWork(work: Work, count: number): Promise<Measured> {

@@ -4,8 +4,8 @@ import type { Sizes } from "./dataset";
 import { type Measured, measure } from "./load";
 import type { Context, Operation } from "./operations/operation";
 import type { Options } from "./options";
+import type { Side } from "./pairs";
 import type { ServerProcess } from "./server-process";
-import type { Side } from "./sides";
 import { createSubKey, type Testbed } from "./testbed";
 
 /** The input of a part of the benchmark. */

@@ -90,6 +90,12 @@ async function startEmbedded(resources: AsyncDisposableStack, folder: string): P
   return (await starting).url;
 }
 
+/** Autovacuum would affect only one side of a comparison, which vacuums between its rounds. */
+export async function disableAutovacuum(database: pg.Client): Promise<void> {
+  await database.query("ALTER SYSTEM SET autovacuum = off");
+  await database.query("SELECT pg_reload_conf()");
+}
+
 /** The process id of the PostgreSQL that a connection leads to. */
 export async function readPid(database: pg.Client): Promise<number> {
   const { rows } = await database.query(

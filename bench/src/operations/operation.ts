@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Sizes } from "../dataset";
-import { type Side, sides } from "../sides";
+import { type Side, sides } from "../pairs";
 
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
