@@ -30,9 +30,9 @@ test("older and newer messages that are loaded at the same time leave no gap", a
   await service.release((list) => list.startsWith("older"));
   const shown = numbersOf(window);
   expect(shown).toEqual(range(shown[0] ?? 0, shown.at(-1) ?? 0));
-  expect(window.getState().hasNewer).toBe(shown.at(-1) !== 1_010);
+  expect(window.state.get().hasNewer).toBe(shown.at(-1) !== 1_010);
   service.isHolding = false;
-  while (window.getState().hasNewer) await window.loadNewer();
+  while (window.state.get().hasNewer) await window.loadNewer();
   expect(numbersOf(window).at(-1)).toBe(1_010);
 });
 
@@ -63,19 +63,19 @@ test("messages that could not be loaded are an error until they are there", asyn
   const window = await service.open();
   service.failing = "older";
   await window.loadOlder();
-  expect(window.getState().loadErrors.older).toMatchObject({ code: "scope_missing" });
+  expect(window.state.get().loadErrors.older).toMatchObject({ code: "scope_missing" });
   service.send();
   await window.loadNewer();
   // What succeeds at one end says nothing about the other.
-  expect(window.getState().loadErrors.older).toBeDefined();
+  expect(window.state.get().loadErrors.older).toBeDefined();
   service.failing = "newer";
   service.send();
   await window.loadNewer();
-  expect(window.getState().loadErrors.newer).toMatchObject({ code: "scope_missing" });
+  expect(window.state.get().loadErrors.newer).toMatchObject({ code: "scope_missing" });
   service.failing = undefined;
   window.retry();
   await service.settle();
-  expect(window.getState().loadErrors).toEqual({});
+  expect(window.state.get().loadErrors).toEqual({});
   expect(numbersOf(window)).toEqual(range(101, 202));
 });
 
@@ -100,11 +100,11 @@ test("another error of the events is shown, until the conversation follows them 
   service.streamError = { status: 403, code: "scope_missing" };
   void window.follow(() => undefined);
   await service.settle();
-  expect(window.getState().followError).toMatchObject({ code: "scope_missing" });
+  expect(window.state.get().followError).toMatchObject({ code: "scope_missing" });
   void window.follow(() => undefined);
   service.send();
   await service.settle();
-  expect(window.getState()).toMatchObject({ followError: undefined });
+  expect(window.state.get()).toMatchObject({ followError: undefined });
   expect(numbersOf(window)).toEqual(range(1, 11));
 });
 
@@ -112,7 +112,7 @@ const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 const numbersOf = (window: ConversationWindow) =>
-  window.getState().messages?.map(({ message }) => Number(message.message_id.split("-")[1])) ?? [];
+  window.state.get().messages?.map(({ message }) => Number(message.message_id.split("-")[1])) ?? [];
 
 const encoder = new TextEncoder();
 

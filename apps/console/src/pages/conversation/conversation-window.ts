@@ -6,6 +6,7 @@ import {
   type ReceivedEvent,
 } from "@madang/client";
 import { isGone } from "../../api/query-client";
+import { createStore } from "../../api/store";
 
 /** A message as the page shows it. One that is deleted while the page is open stays as a mark. */
 export interface ShownMessage {
@@ -23,7 +24,7 @@ export interface ConversationState {
   /** Changes whenever the conversation is opened anew. */
   readonly opening: number;
   /** The message to show first: the one that the conversation was opened around, otherwise the last one before it. */
-  readonly place: string | undefined;
+  readonly position: string | undefined;
   /** Why the conversation could not be opened. */
   readonly error: unknown;
   /** Why it does not follow what happens any more. */
@@ -46,29 +47,22 @@ const maxPages = 8;
 
 /** A part of the history of a channel that grows in both directions and follows what happens. */
 export class ConversationWindow {
-  readonly #chat: ChatClient;
-  readonly #channelId: string;
-  readonly #listeners = new Set<() => void>();
-  readonly #controller = new AbortController();
-  /** Oldest first. */
-  #pages: PageOfMessages[] = [];
-  #hasNewer = false;
-  #isTargetGone = false;
-  #place: string | undefined;
-  #error: unknown;
-  #followError: unknown;
-  #loadErrors: ConversationState["loadErrors"] = {};
-  #state: ConversationState = {
+  readonly state = createStore<ConversationState>({
     messages: undefined,
     hasOlder: false,
     hasNewer: false,
     isTargetGone: false,
     opening: 0,
-    place: undefined,
+    position: undefined,
     error: undefined,
     followError: undefined,
     loadErrors: {},
-  };
+  });
+  readonly #chat: ChatClient;
+  readonly #channelId: string;
+  readonly #controller = new AbortController();
+  /** Oldest first. */
+  #pages: PageOfMessages[] = [];
   /** The opening and the loads since then, which run one after the other. */
   #loads: Promise<void> = Promise.resolve();
   /** Whether it waits or runs. */
@@ -77,30 +71,20 @@ export class ConversationWindow {
   #isNewerQueued = false;
   /** Counts the openings: what an earlier one fetched is not shown any more. */
   #opening = 0;
-  /** The one whose pages are shown. */
-  #shownOpening = 0;
 
   constructor(chat: ChatClient, channelId: string) {
     this.#chat = chat;
     this.#channelId = channelId;
   }
 
-  readonly getState = () => this.#state;
-
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
   /**
-   * Shows the newest messages, or those around a message. A deleted message still has its place in the history; with an id that no
+   * Shows the newest messages, or those around a message. A deleted message still has its position in the history; with an id that no
    * message ever had, the newest messages are shown.
    */
   async open(around?: string): Promise<void> {
     this.#opening += 1;
     this.#isOlderQueued = false;
     this.#isNewerQueued = false;
-    this.#loadErrors = {};
     this.#loads = this.#openAround(around, this.#opening);
     await this.#loads;
   }
@@ -111,17 +95,16 @@ export class ConversationWindow {
       const page = found ?? (await this.#list({ pageSize }));
       if (opening !== this.#opening) return;
       this.#pages = [toPage(page)];
-      this.#shownOpening = opening;
-      this.#hasNewer = found !== undefined;
-      this.#place = around && findPlace(page, around);
-      this.#isTargetGone = this.#place !== around;
-      this.#error = undefined;
+      const position = around && findPosition(page, around);
+      this.#set({
+        ...{ opening, position, isTargetGone: position !== around },
+        ...{ hasNewer: found !== undefined, error: undefined, loadErrors: {} },
+      });
     } catch (error) {
       if (opening !== this.#opening) return;
       this.#pages = [];
-      this.#error = error;
+      this.#set({ error, loadErrors: {} });
     }
-    this.#publish();
   }
 
   /** Adds what came before the oldest message that is shown. Until that is done, further calls have no effect. */
@@ -134,11 +117,9 @@ export class ConversationWindow {
       this.#isOlderQueued = false;
       if (page === undefined) return;
       this.#pages.unshift(toPage(page));
-      if (this.#pages.length > maxPages) {
-        this.#pages.pop();
-        this.#hasNewer = true;
-      }
-      this.#publish();
+      const isCut = this.#pages.length > maxPages;
+      if (isCut) this.#pages.pop();
+      this.#set({ ...(isCut && { hasNewer: true }), ...this.#loadErrorAt("older", undefined) });
     });
   }
 
@@ -152,13 +133,14 @@ export class ConversationWindow {
       const page = await this.#listFrom("newer", last?.newer, opening);
       if (last === undefined || page === undefined || opening !== this.#opening) return;
       this.#append(last, page);
-      this.#publish();
+      const hasNewer = page.items.length === pageSize;
+      this.#set({ hasNewer, ...this.#loadErrorAt("newer", undefined) });
     });
   }
 
   /** Loads again what could not be loaded. */
   retry(): void {
-    const { older, newer } = this.#loadErrors;
+    const { older, newer } = this.state.get().loadErrors;
     if (older !== undefined) void this.loadOlder();
     if (newer !== undefined) void this.loadNewer();
   }
@@ -174,7 +156,6 @@ export class ConversationWindow {
     const known = new Set(last.messages.map(({ message }) => message.message_id));
     const added = toPage(page);
     added.messages = added.messages.filter(({ message }) => !known.has(message.message_id));
-    this.#hasNewer = page.items.length === pageSize;
     if (last.messages.length + added.messages.length <= pageSize) {
       last.messages = [...last.messages, ...added.messages];
       last.newer = added.newer;
@@ -190,7 +171,7 @@ export class ConversationWindow {
    */
   async follow(onOther: (event: ReceivedEvent) => void): Promise<void> {
     const { signal } = this.#controller;
-    this.#followError = undefined;
+    this.#set({ followError: undefined });
     try {
       const { next } = await this.#chat.events.list({ after: "latest" });
       await this.loadNewer();
@@ -203,8 +184,7 @@ export class ConversationWindow {
         void this.open();
         return this.follow(onOther);
       }
-      this.#followError = error;
-      this.#publish();
+      this.#set({ followError: error });
     }
   }
 
@@ -241,11 +221,11 @@ export class ConversationWindow {
   /** Further up in the history, new messages are fetched when the reader gets there. */
   async #showLatest(): Promise<void> {
     await this.#loads;
-    if (!this.#hasNewer) await this.loadNewer();
+    if (!this.state.get().hasNewer) await this.loadNewer();
   }
 
   async #refresh(messageId: string): Promise<void> {
-    if (!this.#state.messages?.some(({ message }) => message.message_id === messageId)) return;
+    if (!this.state.get().messages?.some(({ message }) => message.message_id === messageId)) return;
     // It may be deleted by now, which another event says.
     const message = await this.#chat.messages.get(this.#channelId, messageId).catch(() => undefined);
     if (message) this.#change(messageId, (shown) => ({ ...shown, message }));
@@ -259,7 +239,7 @@ export class ConversationWindow {
     page.messages = page.messages.map((shown) =>
       shown.message.message_id === messageId ? change(shown) : shown,
     );
-    this.#publish();
+    this.#set({});
   }
 
   #listAround(around: string): Promise<MessageListPage | undefined> {
@@ -277,15 +257,15 @@ export class ConversationWindow {
   ): Promise<MessageListPage | undefined> {
     if (cursor === undefined) return undefined;
     try {
-      const page = await this.#list({ cursor });
-      if (opening === this.#opening) this.#loadErrors = { ...this.#loadErrors, [end]: undefined };
-      return page;
+      return await this.#list({ cursor });
     } catch (error) {
-      if (opening !== this.#opening) return undefined;
-      this.#loadErrors = { ...this.#loadErrors, [end]: error };
-      this.#publish();
+      if (opening === this.#opening) this.#set(this.#loadErrorAt(end, error));
       return undefined;
     }
+  }
+
+  #loadErrorAt(end: "older" | "newer", error: unknown): Pick<ConversationState, "loadErrors"> {
+    return { loadErrors: { ...this.state.get().loadErrors, [end]: error } };
   }
 
   #list(range: Parameters<ChatClient["messages"]["list"]>[1]): Promise<MessageListPage> {
@@ -293,20 +273,15 @@ export class ConversationWindow {
     return this.#chat.messages.list(this.#channelId, range, { signal }).firstPage();
   }
 
-  #publish(): void {
-    const isOpen = this.#pages.length > 0;
-    this.#state = {
-      messages: isOpen ? this.#pages.flatMap(({ messages }) => messages) : undefined,
-      hasOlder: this.#pages[0]?.older !== undefined,
-      hasNewer: this.#hasNewer,
-      isTargetGone: this.#isTargetGone,
-      opening: this.#shownOpening,
-      place: this.#place,
-      error: this.#error,
-      followError: this.#followError,
-      loadErrors: this.#loadErrors,
-    };
-    for (const listener of this.#listeners) listener();
+  /** Changes the state, also to what the pages say. */
+  #set(change: Partial<ConversationState>): void {
+    const [first] = this.#pages;
+    this.state.set({
+      ...this.state.get(),
+      messages: first && this.#pages.flatMap(({ messages }) => messages),
+      hasOlder: first?.older !== undefined,
+      ...change,
+    });
   }
 }
 
@@ -316,7 +291,7 @@ function toPage({ items, nextCursor, newer }: MessageListPage): PageOfMessages {
 }
 
 /** The message itself, otherwise the last one before it: an id begins with the time of its message. */
-function findPlace({ items }: MessageListPage, messageId: string): string | undefined {
+function findPosition({ items }: MessageListPage, messageId: string): string | undefined {
   if (items.some(({ message_id }) => message_id === messageId)) return messageId;
   const time = Number(messageId.split("-")[0]);
   return (items.find(({ created_at }) => created_at <= time) ?? items.at(-1))?.message_id;

@@ -32,7 +32,7 @@ export function MessageList({ window, state, target, channelId, onMenu, onLatest
   const anchor = useRef<Anchor>(undefined);
   const isAtBottom = useRef(true);
   const shownOpening = useRef<number>(undefined);
-  const { messages = [], hasOlder, hasNewer, opening, place, loadErrors } = state;
+  const { messages = [], hasOlder, hasNewer, opening, position, loadErrors } = state;
 
   function load() {
     const element = scroller.current;
@@ -58,9 +58,11 @@ export function MessageList({ window, state, target, channelId, onMenu, onLatest
     if (element === null || messages.length === 0) return;
     if (shownOpening.current !== opening) {
       shownOpening.current = opening;
-      if (place === undefined) element.scrollTop = element.scrollHeight;
+      if (position === undefined) element.scrollTop = element.scrollHeight;
       else
-        element.querySelector(`[data-message="${CSS.escape(place)}"]`)?.scrollIntoView({ block: "center" });
+        element
+          .querySelector(`[data-message="${CSS.escape(position)}"]`)
+          ?.scrollIntoView({ block: "center" });
     } else if (isAtBottom.current && !hasNewer) element.scrollTop = element.scrollHeight;
     else restore(element, anchor.current);
     remember();

@@ -1,12 +1,13 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { chat } from "../../api/chat";
 import { queryClient } from "../../api/query-client";
+import { useStore } from "../../api/store";
 import { ConversationWindow } from "./conversation-window";
 
 /** The history of a channel around a message, or its newest messages, while the page shows it. */
 export function useConversation(channelId: string, around: string | undefined, isReady: boolean) {
   const [window, setWindow] = useState(() => new ConversationWindow(chat, channelId));
-  const state = useSyncExternalStore(window.subscribe, window.getState);
+  const state = useStore(window.state);
 
   // What happens while the first page is fetched is followed from here on.
   useEffect(() => {
