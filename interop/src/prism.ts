@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { findFreePort } from "../../apps/server/test/support/ports.ts";
 import { documentPath, startTool } from "./tool.ts";
 
 export interface Prism {
@@ -17,6 +17,7 @@ export function startMock(): Promise<Prism> {
 }
 
 async function start(args: readonly string[]): Promise<Prism> {
+  // Prism does not report a port that it chose itself.
   const port = await findFreePort();
   const prism = startTool("prism", [...args, "--port", `${port}`], ["ignore", "pipe", "pipe"]);
   await new Promise<void>((resolve, reject) => {
@@ -37,14 +38,4 @@ async function start(args: readonly string[]): Promise<Prism> {
       await ended;
     },
   };
-}
-
-/** Prism does not report a port that it chose itself. */
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("No port is free.");
-  return address.port;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatClient } from "@madang/client";
+import { type Server, startServer } from "@madang/examples/start-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isLong, report, scale } from "../../../apps/server/test/support/report";
 import type { Manifest } from "../src/data/manifest";
@@ -10,7 +11,6 @@ import { startGate } from "./support/gate";
 import { runInMemory } from "./support/memory-io";
 import { writeRealText } from "./support/real-text";
 import { runProgram } from "./support/run-program";
-import { type Server, startServer } from "./support/start-server";
 
 const kills = scale(3, 20);
 const messages = scale(12_000, 40_000);

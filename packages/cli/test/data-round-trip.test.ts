@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { ChatClient } from "@madang/client";
+import { type Server, startServer } from "@madang/examples/start-server";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { report, scale } from "../../../apps/server/test/support/report";
@@ -11,7 +12,6 @@ import { readRows } from "../src/data/read-rows";
 import type { Kind, Row } from "../src/data/tables";
 import { runInMemory } from "./support/memory-io";
 import { writeRealText } from "./support/real-text";
-import { type Server, startServer } from "./support/start-server";
 
 const size = scale({ channels: 30, messages: 6_000 }, { channels: 36, messages: 35_000 });
 const entries = { users: 50, channels: size.channels, members: 10 * size.channels, managers: size.channels };

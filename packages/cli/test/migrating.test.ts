@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ChatClient, ids } from "@madang/client";
+import { type Server, startServer } from "@madang/examples/start-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runInMemory } from "./support/memory-io";
-import { type Server, startServer } from "./support/start-server";
 
 const program = join(import.meta.dirname, "../../../examples/guides/from-sendbird.ts");
 const folder = mkdtempSync(join(tmpdir(), "madang-migrating-"));

@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Server, startServer } from "@madang/examples/start-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { installPacked } from "./support/install-packed";
-import { type Server, startServer } from "./support/start-server";
 
 // Real paths: Node finds what a package depends on beside its real folder.
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "madang-installed-")));
@@ -29,7 +29,7 @@ beforeAll(async () => {
   );
   madang = join(cli, "dist/main.js");
   madangServer = join(installed, "dist/main.js");
-  server = await startServer(madangServer);
+  server = await startServer({}, madangServer);
 });
 afterAll(async () => {
   await server?.stop();
