@@ -1,4 +1,3 @@
-import { auditedOperations } from "@madang/contract";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
@@ -8,8 +7,6 @@ const target = process.env.MADANG_URL ?? "http://127.0.0.1:3000";
 export default defineConfig({
   base: "/console/",
   plugins: [react()],
-  // What the filter of the audit log offers. The page has the SDK alone, which names no operations.
-  define: { AUDITED_OPERATIONS: JSON.stringify(auditedOperations.toSorted()) },
   build: {
     target: "es2022",
     // The policy of the page forbids data: addresses.

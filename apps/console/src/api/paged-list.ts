@@ -1,5 +1,10 @@
 import type { Page, Pager } from "@madang/client";
-import { keepPreviousData, type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  type QueryKey,
+  type UseQueryResult,
+  useInfiniteQuery,
+} from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
 
 export interface PagedList<Item> {
@@ -13,6 +18,12 @@ export interface PagedList<Item> {
 
 /** A list that is not paged has only rows, and what its request has. */
 export type List<Item> = Pick<PagedList<Item>, "rows"> & Partial<PagedList<Item>>;
+
+export const listOf = <Item>({ data, error, refetch }: UseQueryResult<Item[]>): List<Item> => ({
+  rows: data,
+  error,
+  retry: () => void refetch(),
+});
 
 interface ListSettings<Item> {
   readonly isEnabled?: boolean;

@@ -2,7 +2,6 @@ import { sessionFetch } from "../api/session-fetch";
 
 export interface Session {
   readonly actor: string;
-  readonly expires_at: number;
   /** Of the server. */
   readonly version?: string;
   readonly kind: "master" | "sub";
@@ -15,10 +14,12 @@ export interface Session {
 /** The query that holds the session: `null` when nobody is signed in. */
 export const sessionKey = ["session"];
 
-const address = "/console/session";
+/** The header tells the service that a page of its own sent the request: other origins cannot set it. */
+const send = (init: RequestInit = {}) =>
+  sessionFetch("/console/session", { ...init, headers: { ...init.headers, "X-Madang-Console": "1" } });
 
 export async function fetchSession(): Promise<Session | null> {
-  const response = await sessionFetch(address);
+  const response = await send();
   if (response.status === 401) return null;
   if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
   return response.json();
@@ -26,7 +27,7 @@ export async function fetchSession(): Promise<Session | null> {
 
 /** The key is in the body, never in an address. Returns why it was rejected. */
 export async function signIn(key: string, actor: string): Promise<"rejected" | "limited" | undefined> {
-  const response = await sessionFetch(address, {
+  const response = await send({
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ key, actor }),
@@ -39,6 +40,6 @@ export async function signIn(key: string, actor: string): Promise<"rejected" | "
 
 /** Fails unless the service has ended the session. */
 export async function signOut(): Promise<void> {
-  const response = await sessionFetch(address, { method: "DELETE" });
+  const response = await send({ method: "DELETE" });
   if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
 }

@@ -1,3 +1,4 @@
+import { limits } from "@madang/contract/limits";
 import { type FormEvent, useEffect, useState } from "react";
 import { queryClient } from "../api/query-client";
 import { LanguageSelect } from "../shell/preferences";
@@ -51,7 +52,7 @@ export function SignIn() {
               id={id}
               name="actor"
               required
-              maxLength={80}
+              maxLength={limits.consoleActor.maxLength}
               pattern=".*\S.*"
               autoComplete="name"
               defaultValue={localStorage.getItem(actorKey) ?? ""}

@@ -350,7 +350,6 @@ export const en = {
   showReads: "Show reads",
   outcome: "Outcome",
   to: "To",
-  via: "Via",
 
   // Privacy
   erase: "Erase",

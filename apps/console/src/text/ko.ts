@@ -380,7 +380,6 @@ export const ko: Texts = {
   showReads: "조회 포함",
   outcome: "결과",
   to: "종료일",
-  via: "경로",
 
   // Privacy
   erase: "파기",

@@ -1,7 +1,7 @@
 /** Initials on a colour that follows from the id. Images of users are never loaded: they would tell others who reads. */
-export function Avatar({ id, name, size = "small" }: { id: string; name: string; size?: "small" | "large" }) {
+export function Avatar({ id, name }: { id: string; name: string }) {
   return (
-    <span className={`avatar avatar-${size} hue-${hueOf(id)}`} aria-hidden="true">
+    <span className={`avatar hue-${hueOf(id)}`} aria-hidden="true">
       {initialsOf(name)}
     </span>
   );

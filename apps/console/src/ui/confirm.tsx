@@ -1,3 +1,4 @@
+import { limits } from "@madang/contract/limits";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTexts } from "../text/language";
 import { Button } from "./button";
@@ -63,7 +64,14 @@ export function Confirm(props: ConfirmProps) {
         {hasReason && (
           <Field label={t.reason} hint={t.reasonHint}>
             {(id) => (
-              <input id={id} name="reason" required maxLength={200} pattern=".*\S.*" autoComplete="off" />
+              <input
+                id={id}
+                name="reason"
+                required
+                maxLength={limits.auditHeader.maxLength}
+                pattern=".*\S.*"
+                autoComplete="off"
+              />
             )}
           </Field>
         )}

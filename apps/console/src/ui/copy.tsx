@@ -2,14 +2,10 @@ import { useTexts } from "../text/language";
 import { IconButton } from "./button";
 import { showNotice } from "./notice";
 
-export function CopyButton({ text, label }: { text: string; label?: string }) {
+export function CopyButton({ text }: { text: string }) {
   const t = useTexts();
   return (
-    <IconButton
-      icon="copy"
-      label={label ?? t.copy}
-      onClick={() => copyText(text).then(() => showNotice(t.copied))}
-    />
+    <IconButton icon="copy" label={t.copy} onClick={() => copyText(text).then(() => showNotice(t.copied))} />
   );
 }
 

@@ -16,3 +16,10 @@ export function Field({ label, hint, children }: FieldProps) {
     </div>
   );
 }
+
+/** The values of a field that holds several, separated by commas or white space. */
+export function splitList(text: FormDataEntryValue | null): string[] {
+  return String(text ?? "")
+    .split(/[\s,]+/)
+    .filter(Boolean);
+}

@@ -1,7 +1,8 @@
 import type { Operation } from "@madang/client";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { usePermission } from "../session/current-session";
-import { NotPermitted } from "./state";
+import { Failure, Loading, NotPermitted } from "./state";
 
 interface PageProps {
   readonly title: string;
@@ -26,5 +27,16 @@ export function Page({ title, heading, actions, operation, children }: PageProps
       </header>
       {can(operation) ? children : <NotPermitted operation={operation} />}
     </>
+  );
+}
+
+interface UnloadedPageProps extends Pick<PageProps, "title" | "operation"> {
+  readonly query: Pick<UseQueryResult, "error" | "refetch">;
+}
+
+/** A page without what it is about: that is being fetched, cannot be fetched, or does not exist. */
+export function UnloadedPage({ query: { error, refetch }, ...props }: UnloadedPageProps) {
+  return (
+    <Page {...props}>{error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />}</Page>
   );
 }

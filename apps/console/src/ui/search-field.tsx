@@ -1,3 +1,4 @@
+import { limits } from "@madang/contract/limits";
 import { useEffect, useId, useRef, useState } from "react";
 import { Icon } from "./icon";
 
@@ -55,7 +56,7 @@ export function SearchField({ label, value, onChange, hint, error, isFilter = fa
         aria-invalid={error !== undefined}
         aria-describedby={note === undefined ? undefined : noteId}
         placeholder={label}
-        maxLength={150}
+        maxLength={limits.channelName.maxLength}
         autoComplete="off"
         spellCheck={false}
         value={text}

@@ -14,7 +14,7 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
     may: ["@madang/client", "@madang/contract", "@madang/contract/calendar", "@madang/contract/limits"],
   },
   "examples/src": { may: ["@madang/client"] },
-  "apps/console/src": { may: ["@madang/client"] },
+  "apps/console/src": { may: ["@madang/client", "@madang/contract/limits"] },
 };
 
 /** The modules of the server, from top to bottom. A module imports only itself and modules below it. */

@@ -1,18 +1,26 @@
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
 import { isId } from "../../api/ids";
+import { useSession } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { DayField, rangeOf } from "../../ui/day-field";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
 import { Select } from "../../ui/select";
 
-/** Every operation that an entry can have. The build writes it. */
-declare const AUDITED_OPERATIONS: readonly string[];
+/** Every operation that an entry can have: those of the session, and these. */
+function useAuditedOperations(): readonly string[] {
+  const { operations } = useSession();
+  return useMemo(
+    () => [...Object.keys(operations), "events.stream", "console.signIn", "console.signOut"].sort(),
+    [operations],
+  );
+}
 
 /** The filter that the address has, as the service takes it. Undefined if the service would reject it. */
 export function useAuditFilter() {
   const [parameters] = useSearchParams();
+  const operations = useAuditedOperations();
   return useMemo(() => {
     const text = (name: string) => parameters.get(name)?.trim() ?? "";
     const operation = text("operation");
@@ -22,7 +30,7 @@ export function useAuditFilter() {
     const isValid = [userId, channelId].every(isEmptyOrId) && isInOrder(text("from"), text("to"));
     return isValid
       ? {
-          ...(AUDITED_OPERATIONS.includes(operation) && { operation }),
+          ...(operations.includes(operation) && { operation }),
           ...(userId !== "" && { user_id: userId }),
           ...(channelId !== "" && { channel_id: channelId }),
           ...(keyId !== "" && { key_id: keyId }),
@@ -30,7 +38,7 @@ export function useAuditFilter() {
           ...(until !== undefined && { to: until }),
         }
       : undefined;
-  }, [parameters]);
+  }, [parameters, operations]);
 }
 
 const isEmptyOrId = (text: string) => text === "" || isId(text);
@@ -46,15 +54,16 @@ export function AuditFilters() {
   const [from, setFrom] = useSearchParameter("from");
   const [to, setTo] = useSearchParameter("to");
   const [operation, setOperation] = useSearchParameter("operation");
+  const operations = useAuditedOperations();
   const [reads, setReads] = useSearchParameter("reads");
   return (
     <div className="toolbar">
       <Select
         label={t.operation}
-        value={AUDITED_OPERATIONS.includes(operation) ? operation : ""}
+        value={operations.includes(operation) ? operation : ""}
         options={[
           { value: "", label: t.allOperations },
-          ...AUDITED_OPERATIONS.map((value) => ({ value, label: value })),
+          ...operations.map((value) => ({ value, label: value })),
         ]}
         onChange={setOperation}
       />

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
+import { listOf } from "../../api/paged-list";
 import { queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
@@ -49,13 +50,12 @@ export function ChannelMembers({ channelId }: { channelId: string }) {
       className: "column-action",
     },
   ];
-  const list = { rows: members.data, error: members.error, retry: () => void members.refetch() };
   return (
     <>
       <DataTable
         label={t.members}
         columns={columns}
-        list={list}
+        list={listOf(members)}
         rowKey={({ user_id }) => user_id}
         empty={<Empty title={t.noMembers} />}
       />

@@ -6,8 +6,8 @@ import { isGone } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
 import { load } from "../../ui/load";
-import { Page } from "../../ui/page";
-import { Failure, Loading } from "../../ui/state";
+import { Page, UnloadedPage } from "../../ui/page";
+import { Loading } from "../../ui/state";
 import { Tabs } from "../../ui/tabs";
 import { Name } from "../../ui/user-text";
 import { Conversation } from "../conversation/conversation";
@@ -23,15 +23,7 @@ export function ChannelPage() {
     queryFn: () => chat.channels.get(channelId),
   });
   if (channel.data === undefined || isGone(channel.error))
-    return (
-      <Page title={channelId} operation="channels.get">
-        {channel.error ? (
-          <Failure error={channel.error} onRetry={() => void channel.refetch()} />
-        ) : (
-          <Loading />
-        )}
-      </Page>
-    );
+    return <UnloadedPage title={channelId} operation="channels.get" query={channel} />;
   const { name, freeze, retention } = channel.data;
   const heading = (
     <>

@@ -1,4 +1,5 @@
 import type { Channel } from "@madang/client";
+import { limits } from "@madang/contract/limits";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { chat } from "../../api/chat";
@@ -85,7 +86,7 @@ function ChannelAction({ name, channel, onClose }: { name: Action; channel: Chan
       return (
         <RenameDialog
           name={channel.name}
-          maxLength={150}
+          maxLength={limits.channelName.maxLength}
           onRename={(name) => chat.channels.update(channelId, { name }).then(refresh)}
           onClose={onClose}
         />

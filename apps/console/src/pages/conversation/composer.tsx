@@ -1,4 +1,5 @@
 import type { Channel } from "@madang/client";
+import { limits } from "@madang/contract/limits";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import { chat } from "../../api/chat";
@@ -80,7 +81,7 @@ export function Composer({ channel, onSent }: { channel: Channel; onSent: () => 
       <textarea
         name="content"
         rows={1}
-        maxLength={8_192}
+        maxLength={limits.content.maxLength}
         aria-label={t.message}
         placeholder={t.writeMessage}
         onKeyDown={press}

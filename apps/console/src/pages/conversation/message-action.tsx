@@ -1,9 +1,9 @@
+import { limits } from "@madang/contract/limits";
 import { chat } from "../../api/chat";
 import { useTexts } from "../../text/language";
 import { Confirm } from "../../ui/confirm";
-import { CopyButton } from "../../ui/copy";
-import { Dialog } from "../../ui/dialog";
 import { Field } from "../../ui/field";
+import { JsonDialog } from "../../ui/json-dialog";
 import { BanDialog } from "../channels/bans";
 import type { ShownMessage } from "./conversation-window";
 import { previewOf } from "./preview";
@@ -44,7 +44,7 @@ export function MessageAction({ name, shown: { message }, onClose }: MessageActi
                 name="content"
                 rows={5}
                 required
-                maxLength={8_192}
+                maxLength={limits.content.maxLength}
                 defaultValue={previewOf(message)}
               />
             )}
@@ -66,25 +66,4 @@ export function MessageAction({ name, shown: { message }, onClose }: MessageActi
         </Confirm>
       );
   }
-}
-
-export function JsonDialog({
-  title,
-  value,
-  onClose,
-}: {
-  title: string;
-  value: unknown;
-  onClose: () => void;
-}) {
-  const json = JSON.stringify(value, null, 2);
-  return (
-    <Dialog title={title} onClose={onClose} isWide>
-      <div className="json">
-        <CopyButton text={json} />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-        <pre tabIndex={0}>{json}</pre>
-      </div>
-    </Dialog>
-  );
 }

@@ -7,12 +7,12 @@ import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
+import { JsonDialog } from "../../ui/json-dialog";
 import { Page } from "../../ui/page";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
 import { Empty, FailureBanner } from "../../ui/state";
 import { Time } from "../../ui/time";
-import { JsonDialog } from "../conversation/message-action";
 import { useEvents } from "./use-events";
 
 /** What happens, newest first, from the moment that the page is opened. */

@@ -1,12 +1,12 @@
 import type { SubKey } from "@madang/client";
+import { limits } from "@madang/contract/limits";
 import { useState } from "react";
 import { chat } from "../../api/chat";
 import { queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Confirm } from "../../ui/confirm";
-import { Field } from "../../ui/field";
+import { Field, splitList } from "../../ui/field";
 import { Select } from "../../ui/select";
-import { splitList } from "../webhooks/webhooks";
 
 type Access = "full" | "read" | "support" | "scopes";
 
@@ -49,7 +49,16 @@ export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
       onConfirm={(_, form) => create(form)}
     >
       <Field label={t.label} hint={t.labelHint}>
-        {(id) => <input id={id} name="label" required maxLength={80} pattern=".*\S.*" autoComplete="off" />}
+        {(id) => (
+          <input
+            id={id}
+            name="label"
+            required
+            maxLength={limits.keyLabel.maxLength}
+            pattern=".*\S.*"
+            autoComplete="off"
+          />
+        )}
       </Field>
       <div className="field">
         <span className="field-label">{t.access}</span>

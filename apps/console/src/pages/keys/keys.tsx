@@ -2,6 +2,7 @@ import type { SubKey } from "@madang/client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { chat } from "../../api/chat";
+import { listOf } from "../../api/paged-list";
 import { queryClient } from "../../api/query-client";
 import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
@@ -52,7 +53,6 @@ export function Keys() {
       className: "column-action",
     },
   ];
-  const list = { rows: keys.data, error: keys.error, retry: () => void keys.refetch() };
   return (
     <Page
       title={t.keys}
@@ -66,7 +66,7 @@ export function Keys() {
       <DataTable
         label={t.keys}
         columns={columns}
-        list={list}
+        list={listOf(keys)}
         rowKey={({ key_id }) => key_id}
         empty={<Empty title={t.noKeys}>{t.noKeysHint}</Empty>}
       />

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { chat } from "../../api/chat";
+import { idPattern } from "../../api/ids";
 import { queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Confirm } from "../../ui/confirm";
@@ -38,7 +39,7 @@ export function EraseDialog({ userId, onClose, onDone }: EraseDialogProps) {
             id={id}
             name="user_id"
             required
-            pattern={userId ?? "[a-z0-9_]{4,80}"}
+            pattern={userId ?? idPattern}
             autoComplete="off"
             spellCheck={false}
           />

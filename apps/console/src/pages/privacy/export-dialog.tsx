@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { chat } from "../../api/chat";
+import { idPattern } from "../../api/ids";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Confirm } from "../../ui/confirm";
@@ -46,7 +47,7 @@ export function ExportDialog({ userId, onClose }: { userId?: string; onClose: ()
             id={id}
             name="user_id"
             required
-            pattern="[a-z0-9_]{4,80}"
+            pattern={idPattern}
             defaultValue={userId}
             readOnly={userId !== undefined}
             autoComplete="off"

@@ -1,4 +1,5 @@
 import type { Report } from "@madang/client";
+import { limits } from "@madang/contract/limits";
 import { useState } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
@@ -139,7 +140,9 @@ function Decide({ report, onClose }: { report: Report; onClose: () => void }) {
       <blockquote className="quoted user-text">{report.reason}</blockquote>
       {isOpen && (
         <Field label={t.resolution} hint={t.resolutionHint}>
-          {(id) => <textarea id={id} name="resolution" rows={3} maxLength={500} />}
+          {(id) => (
+            <textarea id={id} name="resolution" rows={3} maxLength={limits.moderationReason.maxLength} />
+          )}
         </Field>
       )}
     </Confirm>

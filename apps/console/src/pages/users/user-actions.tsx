@@ -1,4 +1,5 @@
 import type { User } from "@madang/client";
+import { limits } from "@madang/contract/limits";
 import { chat } from "../../api/chat";
 import { queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
@@ -26,7 +27,7 @@ export function UserAction({ name, user, onClose, onGone }: UserActionProps) {
       return (
         <RenameDialog
           name={user.name}
-          maxLength={80}
+          maxLength={limits.userName.maxLength}
           onRename={(name) => chat.users.update(userId, { name }).then(refresh)}
           onClose={onClose}
         />

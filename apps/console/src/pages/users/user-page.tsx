@@ -11,8 +11,7 @@ import { IconButton } from "../../ui/button";
 import { Id } from "../../ui/copy";
 import { Menu, type MenuEntry } from "../../ui/menu";
 import { MetaEditor } from "../../ui/meta-editor";
-import { Page } from "../../ui/page";
-import { Failure, Loading } from "../../ui/state";
+import { Page, UnloadedPage } from "../../ui/page";
 import { Tabs } from "../../ui/tabs";
 import { Time } from "../../ui/time";
 import { Name, OutsideLink } from "../../ui/user-text";
@@ -27,11 +26,7 @@ export function UserPage() {
   const [action, setAction] = useState<UserActionName>();
   const [, navigate] = useLocation();
   if (user.data === undefined || isGone(user.error))
-    return (
-      <Page title={userId} operation="users.get">
-        {user.error ? <Failure error={user.error} onRetry={() => void user.refetch()} /> : <Loading />}
-      </Page>
-    );
+    return <UnloadedPage title={userId} operation="users.get" query={user} />;
   const { name, suspended_until: suspendedUntil } = user.data;
   const isSuspended = suspendedUntil !== undefined;
   const heading = (

@@ -11,12 +11,10 @@ import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { Menu, type MenuEntry } from "../../ui/menu";
 import { showError, showNotice } from "../../ui/notice";
-import { Page } from "../../ui/page";
+import { Page, UnloadedPage } from "../../ui/page";
 import { SecretDialog } from "../../ui/secret-dialog";
-import { Failure, Loading } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { Attempts } from "./attempts";
-import { refreshSoon } from "./webhook-state";
 import { WebhookBadge } from "./webhooks";
 
 type Action = "rotate" | "delete";
@@ -37,15 +35,7 @@ export function WebhookPage() {
     enabled: can("webhooks.get"),
   });
   if (webhook.data === undefined)
-    return (
-      <Page title={t.webhooks} operation="webhooks.get">
-        {webhook.error ? (
-          <Failure error={webhook.error} onRetry={() => void webhook.refetch()} />
-        ) : (
-          <Loading />
-        )}
-      </Page>
-    );
+    return <UnloadedPage title={t.webhooks} operation="webhooks.get" query={webhook} />;
   const { url, enabled } = webhook.data;
 
   async function ping() {
@@ -59,7 +49,7 @@ export function WebhookPage() {
       showError(error);
     }
     setPinging(false);
-    await refreshSoon();
+    await refresh();
   }
 
   const entries: MenuEntry[] = [

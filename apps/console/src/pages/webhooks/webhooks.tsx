@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
+import { listOf } from "../../api/paged-list";
 import { queryClient } from "../../api/query-client";
 import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
@@ -10,7 +11,7 @@ import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
-import { Field } from "../../ui/field";
+import { Field, splitList } from "../../ui/field";
 import { Page } from "../../ui/page";
 import { SecretDialog } from "../../ui/secret-dialog";
 import { Empty } from "../../ui/state";
@@ -49,7 +50,6 @@ export function Webhooks() {
       className: "column-time wide",
     },
   ];
-  const list = { rows: webhooks.data, error: webhooks.error, retry: () => void webhooks.refetch() };
   return (
     <Page
       title={t.webhooks}
@@ -63,7 +63,7 @@ export function Webhooks() {
       <DataTable
         label={t.webhooks}
         columns={columns}
-        list={list}
+        list={listOf(webhooks)}
         rowKey={({ webhook }) => webhook.webhook_id}
         empty={<Empty title={t.noWebhooks}>{t.noWebhooksHint}</Empty>}
       />
@@ -127,10 +127,4 @@ function CreateWebhook({ onClose, onCreated }: CreateWebhookProps) {
       <Field label={t.description}>{(id) => <input id={id} name="description" autoComplete="off" />}</Field>
     </Confirm>
   );
-}
-
-export function splitList(text: FormDataEntryValue | null): string[] {
-  return String(text ?? "")
-    .split(/[\s,]+/)
-    .filter(Boolean);
 }
