@@ -54,7 +54,7 @@ const libraries: Readonly<Record<string, RegExp>> = {
   "rate-limiter-flexible": /^apps\/server\/src\/http\/rate-limits\//,
   ky: /^packages\/client\/src\/(transport\/send|errors\/failure)\.ts/,
   // Zod stays out of the commands that check no rows: the other two import days and limits.
-  "@madang/contract": /^(?!packages\/cli\/src\/(?!import\/(rules|run-import)\.ts|export\/parse-options\.ts))/,
+  "@madang/contract": /^(?!packages\/cli\/src\/(?!(import\/(rules|run-import)|parse-options)\.ts))/,
   "@clack/prompts": /^packages\/cli\/src\/prompts\.ts/,
 };
 
@@ -230,7 +230,7 @@ test.each([
 test.each([
   ["packages/client/src/users.ts", `import type { contract } from "@madang/contract";`],
   ["packages/client/src/users.ts", `import { type contract } from "@madang/contract";`],
-  ["packages/cli/src/export/parse-options.ts", `import { isDay } from "@madang/contract/calendar";`],
+  ["packages/cli/src/parse-options.ts", `import { isDay } from "@madang/contract/calendar";`],
   ["apps/server/src/http/locals.ts", `import type { Response } from "express";`],
   ["apps/server/src/resources/users/store.ts", `import { ServiceError } from "../../errors";`],
   [

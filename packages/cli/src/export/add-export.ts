@@ -2,9 +2,9 @@ import { type Command, Option } from "commander";
 import { explainInterruption } from "../data/explain-interruption";
 import { type Format, formats } from "../data/read-rows";
 import { CommandError, UsageError } from "../exit-codes";
+import { parseConcurrency, parseDay, parseTimeZone } from "../parse-options";
 import { findConnection } from "../profiles/connection";
 import type { Session } from "../session";
-import { parseConcurrency, parseDay, parseTimeZone } from "./parse-options";
 import { runExport } from "./run-export";
 
 interface Options {

@@ -3,7 +3,7 @@ import { type Progress, startProgress } from "../data/progress";
 import { idFields } from "../data/tables";
 import { type ExportContext, readChannelIds, readChannels, unlessMissing } from "./context";
 import { forEachConcurrently } from "./for-each-concurrently";
-import { pagesOf } from "./lists";
+import { spoolPagesOf } from "./lists";
 import { type Published, removeSpool } from "./publish";
 import { spool } from "./spool";
 
@@ -50,7 +50,7 @@ async function exportChannel(
       { dir, name, idField: idFields.messages },
       (cursor) => {
         const query = cursor === undefined ? first : { cursor };
-        return pagesOf(chat.exports.messages(channelId, { ...query, prefetch }, callOptions));
+        return spoolPagesOf(chat.exports.messages(channelId, { ...query, prefetch }, callOptions));
       },
       progress,
     );

@@ -1,4 +1,5 @@
 import { isChatError } from "@madang/client";
+import type { Pages } from "../data/pages";
 import { readRows } from "../data/read-rows";
 import { asRows, type Kind, type Row } from "../data/tables";
 import { CommandError, exitCodes } from "../exit-codes";
@@ -23,7 +24,7 @@ async function* listChannels(
   cursor: string | undefined,
 ): AsyncGenerator<SpoolPage> {
   if (channels === undefined)
-    return yield* pagesOf(chat.channels.list({ pageSize: 30, cursor }, callOptions));
+    return yield* spoolPagesOf(chat.channels.list({ pageSize: 30, cursor }, callOptions));
   const found: object[] = [];
   for (const id of channels)
     found.push(await chat.channels.get(id, callOptions).catch((error) => explainMissing(id, error)));
@@ -61,7 +62,8 @@ async function* listUsers(
   { chat, callOptions, options: { channels, dir } }: ExportContext,
   cursor: string | undefined,
 ): AsyncGenerator<SpoolPage> {
-  if (channels === undefined) return yield* pagesOf(chat.users.list({ pageSize: 30, cursor }, callOptions));
+  if (channels === undefined)
+    return yield* spoolPagesOf(chat.users.list({ pageSize: 30, cursor }, callOptions));
   const users = new Map<unknown, Row>();
   for (const kind of ["members", "managers"] as const)
     for await (const rows of readRows(spoolPath(dir, kind), kind))
@@ -71,11 +73,7 @@ async function* listUsers(
   yield { rows, cursor: undefined };
 }
 
-interface Pages {
-  pages(): AsyncIterable<{ readonly items: readonly object[]; readonly nextCursor?: string }>;
-}
-
-/** The pages of a list of the SDK. */
-export async function* pagesOf(list: Pages): AsyncGenerator<SpoolPage> {
+/** The pages of a list of the SDK, with the cursors after them. */
+export async function* spoolPagesOf(list: Pages): AsyncGenerator<SpoolPage> {
   for await (const { items, nextCursor } of list.pages()) yield { rows: asRows(items), cursor: nextCursor };
 }

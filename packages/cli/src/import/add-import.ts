@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { explainInterruption } from "../data/explain-interruption";
 import { startProgress } from "../data/progress";
 import { CommandError } from "../exit-codes";
-import { parseConcurrency } from "../export/parse-options";
+import { parseConcurrency } from "../parse-options";
 import type { Session } from "../session";
 import { checkSources, type Sender } from "./check-sources";
 import { runImport } from "./run-import";

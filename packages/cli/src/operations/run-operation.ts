@@ -1,4 +1,5 @@
 import type { ChatClient, Operation } from "@madang/client";
+import { type Pages, pagesOf } from "../data/pages";
 import { csvLists } from "../data/tables";
 import { confirm } from "../prompts";
 import type { Session } from "../session";
@@ -33,7 +34,7 @@ export async function runOperation(
   if (isPaged(operation)) {
     const ids = path.map(([, id]) => id);
     const input = [...ids, readPageOptions(operation, options), callOptions];
-    const items = itemsOf(startList(chat, operation.id, input));
+    const items = pagesOf(startList(chat, operation.id, input));
     const columns = options.csv === true ? csvLists[operation.id] : undefined;
     return columns === undefined ? output.list(items, omitted) : output.csv(items, columns);
   }
@@ -49,19 +50,11 @@ export async function runOperation(
   const data = await chat.request(operation.id as Operation, parts, callOptions);
   if (Array.isArray(data)) return output.list([data], omitted);
   if (data === undefined) return output.note("Done.");
-  const page = session.options().json ? undefined : findPage(data);
-  if (page === undefined) return output.item(data);
-  await output.list([page.items], omitted);
-  output.note(`next: ${page.next}`);
-}
-
-/** A page that is not one of a list of the SDK, because it has no end: events. */
-function findPage(data: unknown): { items: readonly unknown[]; next: string } | undefined {
-  const { next, ...fields } = Object(data);
-  const [items, ...others] = Object.values(fields);
-  return typeof next === "string" && Array.isArray(items) && others.length === 0
-    ? { items, next }
-    : undefined;
+  // Not a list of the SDK, because it has no end.
+  if (operation.id !== "events.list" || session.options().json) return output.item(data);
+  const { events, next } = Object(data);
+  await output.list([events], omitted);
+  output.note(`next: ${next}`);
 }
 
 function readArguments(
@@ -107,13 +100,4 @@ function startList(chat: ChatClient, id: string, input: readonly unknown[]): Pag
   // The SDK has a method for every operation of the contract, and a test calls each.
   if (typeof method !== "function") throw new Error(`The SDK has no method ${id}.`);
   return Reflect.apply(method, resource, input);
-}
-
-/** A list of the SDK. */
-interface Pages {
-  pages(): AsyncIterable<{ readonly items: readonly unknown[] }>;
-}
-
-async function* itemsOf(list: Pages): AsyncGenerator<readonly unknown[]> {
-  for await (const { items } of list.pages()) yield items;
 }

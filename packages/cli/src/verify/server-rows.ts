@@ -1,8 +1,8 @@
 import { type CallOptions, type ChatClient, isChatError } from "@madang/client";
+import { pagesOf } from "../data/pages";
 import { asRows, type Row } from "../data/tables";
 
 type Ids = Iterable<string> | AsyncIterable<string>;
-type Pages = { pages(): AsyncIterable<{ readonly items: readonly object[] }> };
 type RowPages = AsyncGenerator<readonly Row[]>;
 
 // What the server has, to compare files with it. What does not exist has no rows.
@@ -48,10 +48,6 @@ export async function* listMessages(
     } catch (error) {
       if (!isChatError(error) || error.code !== "channel_not_found") throw error;
     }
-}
-
-async function* pagesOf(list: Pages): RowPages {
-  for await (const { items } of list.pages()) yield asRows(items);
 }
 
 /** Undefined for what does not exist any more. */
