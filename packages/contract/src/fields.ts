@@ -96,7 +96,7 @@ export const timestamp = z.int().meta({
   examples: [1_700_000_000_000],
 });
 
-/** Of a time that has passed, too: the server adds that to the rules of the schema. */
+/** The server responds with it, too, when the time has passed: a schema does not know what time it is. */
 export const futureTimeRule = "Must be a future time in milliseconds since the Unix epoch.";
 
 /** A time that a restriction ends at. 0 is without end. */

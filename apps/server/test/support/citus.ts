@@ -56,7 +56,7 @@ export async function readGuide(part: RegExp, page = guide): Promise<string> {
 /** The nodes of a test are on one machine. */
 const address = ["listen_addresses=127.0.0.1", "unix_socket_directories="];
 
-/** Starts PostgreSQL with Citus three times, each in its own process. A bundle says where the guide is. */
+/** Starts PostgreSQL with Citus three times, each in its own process. `page` is the guide, which bundled code does not find by itself. */
 export async function startCitus(
   programs: string,
   more: readonly string[] = [],
