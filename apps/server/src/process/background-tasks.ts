@@ -50,7 +50,10 @@ export function startBackgroundTasks(deps: TaskDeps): {
     startSweeper(name, step, logger, intervalMs);
 
   const dueMessages = sweepDueMessages(db);
-  const eraseByAge = () => dueMessages.step().finally(numbering.wake);
+  const eraseByAge = inTurns(async () => {
+    const isMore = await dueMessages.step().finally(numbering.wake);
+    return isMore ? "worked" : "idle";
+  });
   const retention = start("erasing messages by age", eraseByAge, retentionIntervalMs);
   const eraseUsers = inTurns(() => stepErasures(db, now).finally(numbering.wake));
   const erasures = start("erasing users", eraseUsers, erasureIntervalMs);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Queryable, Statement } from "../../db/db";
 import { oldest, type Position } from "../../paging/position";
 import { eraseChosen, lockChannel } from "../messages/erase-store";
@@ -6,8 +5,6 @@ import { keptSince, retentionDays } from "./conditions";
 
 const channelsPerStep = 1_000;
 const messagesPerStep = 250;
-/** The pause between two steps, in which requests that wait for the channel run. */
-const minPauseMs = 10;
 
 /** Erases expired messages. */
 export interface DueMessages {
@@ -17,58 +14,48 @@ export interface DueMessages {
   restart(): void;
 }
 
-/**
- * A round visits the channels by key and erases their expired messages, oldest first, in steps that lock the channel for some
- * milliseconds. Several processes can run rounds at the same time.
- */
+/** Erases expired messages in rounds. Several processes can run rounds at the same time. */
 export function sweepDueMessages(db: Queryable): DueMessages {
-  let round = beginRound(db);
+  let round = eraseAllDue(db);
+  const restart = () => {
+    round = eraseAllDue(db);
+  };
   return {
     async step() {
       const current = round;
-      const startedAt = performance.now();
-      const isMore = await current.step().catch((error: unknown) => {
+      try {
+        const { done } = await current.next();
+        // Unless `restart` was called during the step.
+        const isRoundOver = done === true && round === current;
+        if (isRoundOver) restart();
+        return !isRoundOver;
+      } catch (error) {
         // A shard of this round may be gone. The server looks up the others after the error, and the new round at its first step.
-        round = beginRound(db);
+        restart();
         throw error;
-      });
-      if (isMore) await sleep(Math.max(minPauseMs, performance.now() - startedAt));
-      // `restart` was called during the step.
-      if (isMore || round !== current) return true;
-      round = beginRound(db);
-      return false;
+      }
     },
-    restart() {
-      round = beginRound(db);
-    },
+    restart,
   };
 }
 
-function beginRound(db: Queryable): Pick<DueMessages, "step"> {
-  let shards: Queryable[] | undefined;
-  /** The channels with expired messages that were found in the first shard, up to `searchedTo`. */
-  let due: number[] = [];
-  let searchedTo = 0;
-  let erasedTo = oldest;
-  return {
-    async step() {
-      shards ??= [...db.shards()];
-      const [shard] = shards;
-      const [channelPk] = due;
-      if (shard === undefined) return false;
-      if (channelPk !== undefined) {
-        const last = await eraseDue(shard, channelPk, erasedTo);
-        erasedTo = last ?? oldest;
-        if (last === undefined) due.shift();
-        return true;
+/** Visits the channels by key and erases their expired messages, oldest first. Each step locks a channel for some milliseconds. */
+async function* eraseAllDue(db: Queryable): AsyncGenerator<void> {
+  for (const shard of db.shards()) {
+    let searchedTo: number | null = 0;
+    while (searchedTo !== null) {
+      const [found]: Due[] = await shard.query(findDue, [searchedTo, channelsPerStep]);
+      for (const channelPk of found?.due ?? []) {
+        let after: Position | undefined = oldest;
+        while (after !== undefined) {
+          after = await eraseDue(shard, channelPk, after);
+          yield;
+        }
       }
-      const [found] = await shard.query(findDue, [searchedTo, channelsPerStep]);
-      due = [...(found?.due ?? [])];
-      searchedTo = found?.last ?? 0;
-      if (found?.last == null) shards.shift();
-      return shards.length > 0;
-    },
-  };
+      searchedTo = found?.last ?? null;
+      yield;
+    }
+  }
 }
 
 /** Erases some expired messages of a channel after a position. Returns the last one, or undefined if no more are left. */
@@ -77,8 +64,13 @@ async function eraseDue(shard: Queryable, channelPk: number, after: Position): P
   return chosen.length < messagesPerStep ? undefined : chosen.at(-1);
 }
 
-/** `last` is null if there are no channels left. */
-const findDue: Statement<{ due: readonly number[] | null; last: number | null }> = {
+interface Due {
+  readonly due: readonly number[] | null;
+  /** Null if there are no channels left. */
+  readonly last: number | null;
+}
+
+const findDue: Statement<Due> = {
   name: "retention.find-due",
   text: `SELECT max(pk) AS last, json_agg(pk ORDER BY pk) FILTER (WHERE EXISTS (
       SELECT FROM {messages} m WHERE m.channel_pk = c.pk AND m.created_at < ${keptSince("c")})) AS due
