@@ -9,9 +9,7 @@ import { authenticate } from "./http/auth/authenticate";
 import type { HttpDeps } from "./http/deps";
 import { healthRouter } from "./http/health";
 import { assignRequestId } from "./http/observe/assign-request-id";
-import { logRequests } from "./http/observe/log-requests";
-import { measureRequests } from "./http/observe/measure-requests";
-import { traceRequests } from "./http/observe/trace-requests";
+import { observeRequests } from "./http/observe/observe-requests";
 import { limitRate } from "./http/rate-limits/limit-rate";
 import { BodyBudget } from "./http/request/body-budget";
 import { checkRequest } from "./http/request/check-request";
@@ -40,8 +38,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
   app.set("case sensitive routing", true);
   app.response.json = sendJson;
 
-  app.use(assignRequestId(deps), traceRequests(deps.tracer), logRequests(deps));
-  app.use(measureRequests(deps.metrics), ...secureHeaders());
+  app.use(assignRequestId(deps), observeRequests(deps), ...secureHeaders());
   if (deps.validatesResponses) app.use(validateResponses(logInvalidResponses(deps.logger)));
   app.use(checkRequest(deps), wakeAfterChanges(deps.numbering));
   const bodies = new BodyBudget();

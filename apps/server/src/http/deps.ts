@@ -1,10 +1,8 @@
-import type { Logger } from "pino";
 import type { Db } from "../db/db";
 import type { ConsoleSessions } from "../security/console-sessions";
 import type { KeyRing } from "../security/key-ring";
 import type { KeyMaker } from "../security/secret";
-import type { RequestObserver } from "./observe/measure-requests";
-import type { RequestTracer } from "./observe/trace-requests";
+import type { ObserverDeps } from "./observe/observe-requests";
 import type { AuthFailureLimit } from "./rate-limits/auth-failure-limit";
 import type { CredentialLimit } from "./rate-limits/credential-limit";
 
@@ -24,20 +22,13 @@ export interface AuthDeps {
 }
 
 /** The dependencies of the middleware. */
-export interface HttpDeps extends AuthDeps {
-  readonly logger: Logger;
+export interface HttpDeps extends AuthDeps, ObserverDeps {
   /** Creates an id for a request that has none. */
   readonly makeId: () => string;
-  /** Operations whose successful requests are not logged. */
-  readonly unloggedOperations: ReadonlySet<string>;
   /** Whether every response is validated against the contract. */
   readonly validatesResponses: boolean;
   /** The request limit of each key. Absent: no limit. */
   readonly rateLimit: CredentialLimit | undefined;
-  /** Records every request. Absent: requests are not measured. */
-  readonly metrics: RequestObserver | undefined;
-  /** Records every request in a trace. Absent: requests are not traced. */
-  readonly tracer: RequestTracer | undefined;
   /** Whether the process is about to close its port. */
   readonly isStopping: () => boolean;
   /** How many proxies in front of the server set `X-Forwarded-For`. */

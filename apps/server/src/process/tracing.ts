@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { version } from "../../package.json";
 import { currentSpans, runInSpans } from "../db/spans";
 import type { OnStatement } from "../db/time-statement";
-import type { RequestOutcome, RequestTracer } from "../http/observe/trace-requests";
+import type { RequestOutcome, RequestTracer } from "../http/observe/observe-requests";
 
 /** A collector that does not respond delays the end of the process by this time. */
 const exportTimeoutMs = 3_000;

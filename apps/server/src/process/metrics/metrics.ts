@@ -2,10 +2,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { version } from "../../../package.json";
 import type { ReplicaOutcome } from "../../db/replica/page-source";
 import type { OnStatement } from "../../db/time-statement";
-import type { RequestObserver } from "../../http/observe/measure-requests";
+import type { RequestMetrics } from "../../http/observe/observe-requests";
 
 /** The metrics of this process, in the text format of Prometheus. */
-export interface Metrics extends RequestObserver {
+export interface Metrics extends RequestMetrics {
   readonly observeStatement: OnStatement;
   /** Counts the pages after the first, by where they were read. */
   countReplicaRead(outcome: ReplicaOutcome): void;

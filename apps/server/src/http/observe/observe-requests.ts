@@ -1,0 +1,101 @@
+import type { Request, RequestHandler } from "express";
+import type { Logger } from "pino";
+import type { KeyMaker } from "../../security/secret";
+import type { Caller } from "../auth/caller";
+import { type Locals, localsOf } from "../locals";
+
+export interface ObserverDeps {
+  readonly logger: Logger;
+  readonly keyMaker: KeyMaker;
+  /** Operations whose successful requests are not logged. */
+  readonly unloggedOperations: ReadonlySet<string>;
+  /** Records every request. Absent: requests are not measured. */
+  readonly metrics: RequestMetrics | undefined;
+  /** Records every request in a trace. Absent: requests are not traced. */
+  readonly tracer: RequestTracer | undefined;
+}
+
+export interface RequestMetrics {
+  observeRequest(operation: string, method: string, status: number, durationMs: number): void;
+  /** Counts a request with a valid key. */
+  countCaller(caller: Caller): void;
+}
+
+/** Records requests as spans of traces. */
+export interface RequestTracer {
+  /** Starts the span of a request, as a child of the span that its caller named. */
+  startRequest(method: string, caller: Pick<Locals, "traceId" | "parentId" | "traceFlags">): RequestSpan;
+}
+
+export interface RequestSpan {
+  /** The log line has it as `trace_id`. */
+  readonly traceId: string;
+  /** The statements of the work become spans below this one. */
+  run(work: () => void): void;
+  end(outcome: RequestOutcome): void;
+}
+
+/** What a span shows of a request: no path, no query and no body. */
+export interface RequestOutcome {
+  /** The path with the names of its parameters, unless it is unknown. */
+  readonly route: string | undefined;
+  readonly operation: string | undefined;
+  readonly requestId: string;
+  readonly status: number;
+  readonly code: string | undefined;
+  /** Whether the connection closed before the whole response was sent. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Logs, measures and traces each request when its response is sent or its connection closes. The log line has no body, query and
+ * keys.
+ */
+export function observeRequests(deps: ObserverDeps): RequestHandler {
+  const { logger, keyMaker, unloggedOperations, metrics, tracer } = deps;
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const locals = localsOf(response);
+    const span = tracer?.startRequest(methodOf(request, "_OTHER"), locals);
+    if (span !== undefined) locals.traceId = span.traceId;
+    response.once("close", () => {
+      const durationMs = performance.now() - startedAt;
+      const { requestId, traceId, parentId, operationName: operation, code, caller } = locals;
+      const status = response.statusCode;
+      const isCut = !response.writableFinished;
+      if (status >= 400 || isCut || !unloggedOperations.has(operation ?? ""))
+        logger.info(
+          {
+            request_id: requestId,
+            ...(traceId && { trace_id: traceId, parent_id: parentId }),
+            method: request.method,
+            path: keyMaker.mask(request.path),
+            operation,
+            status,
+            duration_ms: Math.round(durationMs * 10) / 10,
+            ...(code && { code }),
+            ...(caller && { caller: caller.kind }),
+            ...(caller?.kind === "sub" && { key_id: caller.id, key_label: caller.label }),
+            address: request.ip,
+            ...(isCut && { is_cut: true }),
+          },
+          "request",
+        );
+      metrics?.observeRequest(operation ?? "none", methodOf(request, "other"), status, durationMs);
+      if (caller !== undefined) metrics?.countCaller(caller);
+      span?.end({ route: routeOf(request), operation, requestId, status, code, isCut });
+    });
+    if (span === undefined) next();
+    else span.run(next);
+  };
+}
+
+const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE"]);
+
+/** The method, if it is one of the contract: a client may send any word. */
+const methodOf = ({ method }: Request, other: string) => (knownMethods.has(method) ? method : other);
+
+function routeOf(request: Request): string | undefined {
+  const path: unknown = request.route?.path;
+  return typeof path === "string" ? path : undefined;
+}
