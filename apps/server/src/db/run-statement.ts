@@ -1,13 +1,20 @@
 import type pg from "pg";
 import type { Statement } from "./db";
 import { isPlanOutdated } from "./faults";
-import { nameTables, plainNames, type StatementSettings, statementSettings } from "./tables";
+import { nameTables, plainNames, statementSettings } from "./tables";
+import { type OnStatement, timeStatement } from "./time-statement";
+import { type Connection, withClient } from "./with-client";
 
 type RunStatement = <Row>(
-  client: pg.PoolClient,
+  connection: Connection,
   statement: Statement<Row>,
-  values: readonly unknown[],
+  values?: readonly unknown[],
 ) => Promise<Row[]>;
+
+interface RunnerSettings {
+  readonly onStatement?: OnStatement;
+  readonly retentionDays?: number | undefined;
+}
 
 /**
  * Runs statements as prepared statements. After a migration that changes the type of a column, PostgreSQL rejects every
@@ -15,12 +22,14 @@ type RunStatement = <Row>(
  * Their texts change as well, because a pooler prepares a text that it knows only once.
  * The caller may retry the statement, or its transaction: the same migration does not reject it a second time.
  */
-export function createStatementRunner(
-  settings: StatementSettings = statementSettings(undefined),
-): RunStatement {
-  const names = { ...plainNames, ...settings };
+export function createStatementRunner({ onStatement, retentionDays }: RunnerSettings): RunStatement {
+  const names = { ...plainNames, ...statementSettings(retentionDays) };
   let generation = 1;
-  return async (client, { name, text: template }, values) => {
+  const run = async <Row>(
+    client: pg.PoolClient,
+    { name, text: template }: Statement<Row>,
+    values: readonly unknown[],
+  ): Promise<Row[]> => {
     const text = nameTables(template, names);
     const used = generation;
     try {
@@ -40,4 +49,8 @@ export function createStatementRunner(
       throw error;
     }
   };
+  return (connection, statement, values = []) =>
+    timeStatement(statement.name, onStatement, () =>
+      withClient(connection, (client) => run(client, statement, values)),
+    );
 }

@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 import { listWorkers } from "../db/citus/nodes";
 import { readShardMap } from "../db/citus/shard-map";
-import { connect, type DbSettings } from "../db/connect";
+import { connect } from "../db/connect";
 import type { Db } from "../db/db";
+import type { DbSettings } from "../db/pool";
 import { statementSettings } from "../db/tables";
 import { withConnection } from "../db/with-connection";
 import { SettingError } from "../errors";

@@ -10,19 +10,21 @@ export interface Session extends Queryable {
   transaction<Result>(work: (tx: Session) => Promise<Result>): Promise<Result>;
 }
 
-/** The shards of a distributed database. Every statement on a shard runs on its node. */
-export function shardsOf(
+/** A session with the shards of a distributed database. Every statement on a shard runs on its node. */
+export function openSession(
   map: Pick<CurrentMap, "read">,
-  coordinator: Session,
-): Pick<Queryable, "channel" | "shards" | "isDistributed"> {
-  return {
+  runs: Pick<Session, "query" | "queryAt" | "transaction">,
+): Session {
+  const session: Session = {
+    ...runs,
     channel: (channelId) => {
       const shardKey = shardKeyOf(channelId);
-      return openShard({ shard: map.read().find(shardKey), shardKey }, coordinator);
+      return openShard({ shard: map.read().find(shardKey), shardKey }, session);
     },
-    shards: () => map.read().shards.map((shard) => openShard({ shard, shardKey: shard.key }, coordinator)),
+    shards: () => map.read().shards.map((shard) => openShard({ shard, shardKey: shard.key }, session)),
     isDistributed: true,
   };
+  return session;
 }
 
 function openShard(target: ShardTarget, coordinator: Session): Queryable {
