@@ -1,25 +1,16 @@
 import type { ChangeOfSender } from "../../audit/store";
-import type { Reader, Statement } from "../../db/db";
 import { invalidField } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
-import { rejectUnknownChannel } from "../channels/store";
-import { keptSince } from "../retention/conditions";
 import { reportSearchChange } from "../search/changes-store";
 import { writeOrExplain } from "../write-or-explain";
 import { emitChange, eraseChosen, lockChannel, type OfSender, selectSender } from "./erase-store";
-import { keyOf, type MessageKey, rejectUnknownMessage } from "./message-id";
-import { type MessageRow, selectMessages } from "./store";
+import { keyOf, type MessageKey } from "./message-id";
+import { requireMessage } from "./store";
 
 /** Absent fields keep their value. */
 export interface MessageChange {
   readonly content: string | undefined;
   readonly meta: Record<string, string> | undefined;
-}
-
-export async function requireMessage(db: Reader, name: MessageKey): Promise<MessageRow> {
-  const [found] = await db.channel(name.channelId).query(get, keyOf(name));
-  if (found === undefined) return rejectUnknownChannel(name.channelId);
-  return found.messagePk === null ? rejectUnknownMessage(name.channelId, name.messageId) : found;
 }
 
 export async function updateMessage(
@@ -47,19 +38,6 @@ export async function deleteMessage(writer: Writer, name: MessageKey): Promise<v
     async () => void (await requireMessage(writer, name)),
   );
 }
-
-/** No row: the channel does not exist. A row without a message: the message does not exist. */
-type Row = MessageRow | { readonly messagePk: null };
-
-const get: Statement<Row> = {
-  name: "messages.get",
-  text: `SELECT found.* FROM {channels} c
-    LEFT JOIN LATERAL (${selectMessages(
-      `{messages} WHERE channel_pk = c.pk AND created_at = $2 AND pk = $3 AND created_at >= ${keptSince("c")}`,
-      keptSince("c"),
-    )}) AS found ON true
-    WHERE channel_id = $1 AND deleted_at IS NULL`,
-};
 
 // What the writes return is stored with an idempotency key, so it contains nothing of the message but the key of its sender: an
 // erasure removes results that contain the id.

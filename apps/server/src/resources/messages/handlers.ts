@@ -11,13 +11,13 @@ import type { SearchHandlers } from "../search/handlers";
 import { presentMembership } from "../users/present";
 import { sendToChannels } from "./announce-store";
 import { batchMessages } from "./batch";
-import { deleteMessage, requireMessage, updateMessage } from "./edit-store";
+import { deleteMessage, updateMessage } from "./edit-store";
 import { readWindow } from "./list-store";
 import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
 import { pinMessage, unpinMessage } from "./pin-store";
 import { presentAnnounced, presentMessageRow } from "./present";
 import { readReplies } from "./replies-store";
-import { type FileReference, positionOf } from "./store";
+import { type FileReference, positionOf, requireMessage } from "./store";
 
 export const messageHandlers = (deps: Deps, { search, searchAll }: SearchHandlers) => {
   const { db, now, cursors } = deps;

@@ -6,10 +6,9 @@ import type { Writer } from "../../idempotency/writer";
 import { rejectUnknownChannel } from "../channels/store";
 import { keptSince } from "../retention/conditions";
 import { writeOrExplain } from "../write-or-explain";
-import { requireMessage } from "./edit-store";
 import { emitChange, type OfSender, selectSender } from "./erase-store";
 import { keyOf, type MessageKey } from "./message-id";
-import { type MessageRow, selectMessages } from "./store";
+import { type MessageRow, requireMessage, selectMessages } from "./store";
 
 /** Pins a message. Changes nothing if it is pinned already. */
 export function pinMessage(writer: Writer, name: MessageKey, now: number): Promise<void> {

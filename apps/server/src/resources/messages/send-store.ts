@@ -8,11 +8,10 @@ import { emit } from "../events/emit";
 import { isFreeOf, isNotSuspended } from "../moderation/conditions";
 import { userColumns, userFields } from "../users/store";
 import { writeOrExplain } from "../write-or-explain";
-import { requireMessage } from "./edit-store";
 import { hasRole, type Obstacles, obstacles, requireMaySend } from "./may-send";
 import { isPlain, type NewMessage, type Sent, toRow } from "./new-message";
 import { linksOf, sendLinked, valuesOf } from "./send-batch-store";
-import type { MessageRow } from "./store";
+import { type MessageRow, requireMessage } from "./store";
 
 /**
  * Stores a message and counts it, in one statement. In a frozen channel only managers may send; a system message is always

@@ -1,6 +1,9 @@
+import type { Reader, Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
+import { rejectUnknownChannel } from "../channels/store";
 import { keptSince } from "../retention/conditions";
 import { type UserRow, userColumns } from "../users/store";
+import { keyOf, type MessageKey, rejectUnknownMessage } from "./message-id";
 
 export interface FileReference {
   readonly type: string;
@@ -48,6 +51,12 @@ export type SenderRow = UserRow | { readonly [Name in keyof UserRow]: null };
 /** A message and its sender. */
 export type MessageRow = StoredMessage & SenderRow;
 
+export async function requireMessage(db: Reader, name: MessageKey): Promise<MessageRow> {
+  const [found] = await db.channel(name.channelId).query(get, keyOf(name));
+  if (found === undefined) return rejectUnknownChannel(name.channelId);
+  return found.messagePk === null ? rejectUnknownMessage(name.channelId, name.messageId) : found;
+}
+
 export const positionOf = ({ sentAt, messagePk }: MessageRow): Position => ({
   createdAt: sentAt,
   pk: messagePk,
@@ -91,3 +100,16 @@ export const selectMessages = (
   since = sinceOfStored,
 ): string => `SELECT ${messageColumns(since)}, sender.* FROM (SELECT * FROM ${from}) AS stored
   LEFT JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = stored.sender_pk OFFSET 0) AS sender ON true`;
+
+/** No row: the channel does not exist. A row without a message: the message does not exist. */
+type Found = MessageRow | { readonly messagePk: null };
+
+const get: Statement<Found> = {
+  name: "messages.get",
+  text: `SELECT found.* FROM {channels} c
+    LEFT JOIN LATERAL (${selectMessages(
+      `{messages} WHERE channel_pk = c.pk AND created_at = $2 AND pk = $3 AND created_at >= ${keptSince("c")}`,
+      keptSince("c"),
+    )}) AS found ON true
+    WHERE channel_id = $1 AND deleted_at IS NULL`,
+};

@@ -1,4 +1,5 @@
 import type { Queryable, Statement } from "../../db/db";
+import { isHeld, lockOne } from "../channels/lock-store";
 import { keysOf } from "../memberships/end-roles-store";
 
 /**
@@ -18,21 +19,13 @@ export async function resumeErasures(tx: Queryable): Promise<boolean> {
 /** Locks a channel until the transaction ends. Returns whether it is held. */
 export async function lockHold(tx: Queryable, channelPk: number): Promise<boolean> {
   const found = [];
-  for (const shard of tx.shards()) found.push(...(await shard.query(lock, [channelPk])));
+  for (const shard of tx.shards()) found.push(...(await shard.query(lockOne, [channelPk])));
   return found.some(({ isHeld }) => isHeld);
 }
 
 /** Remembers that the erasure left rows in a channel that is held. */
 export const noteHold = (tx: Queryable, erasurePk: number, channelPk: number): Promise<unknown> =>
   tx.query(note, [erasurePk, channelPk]);
-
-// The hold of a deleted channel cannot end any more, so it is ignored.
-export const isHeld = "is_held AND deleted_at IS NULL";
-
-const lock: Statement<{ isHeld: boolean }> = {
-  name: "privacy.lock-hold",
-  text: `SELECT ${isHeld} AS "isHeld" FROM {channels} WHERE pk = $1 FOR NO KEY UPDATE`,
-};
 
 const note: Statement<unknown> = {
   name: "privacy.note-hold",

@@ -1,5 +1,5 @@
 import type { Queryable, Statement } from "../../db/db";
-import { isHeld } from "./hold-store";
+import { lockSome } from "../channels/lock-store";
 
 /** A row of a user in a channel. */
 export interface Found {
@@ -43,7 +43,8 @@ export async function eraseSome<Row extends Found>(
   if (user === undefined) return { shard: shardIndex + 1, user: 0, after: traces.start };
   const picked = await traces.pick(shard, user, after);
   if (picked.length === 0) return { shard: shardIndex, user: userIndex + 1, after: traces.start };
-  const locked = await lockSome(shard, picked);
+  const channels = [...new Set(picked.map(({ channelPk }) => channelPk))];
+  const locked = new Map((await lockSome(shard, channels)).map((channel) => [channel.pk, channel]));
   const erased = await traces.erase(
     shard,
     picked.filter((row) => locked.get(row.channelPk)?.isHeld === false),
@@ -63,35 +64,6 @@ export async function eraseSome<Row extends Found>(
   const last = done.at(-1);
   return { shard: shardIndex, user: userIndex, after: last === undefined ? after : traces.positionOf(last) };
 }
-
-/**
- * Locks the channels that no other transaction has locked. If there are none, waits for one: a step that waits must not hold
- * locks on other channels.
- */
-async function lockSome(shard: Queryable, picked: readonly Found[]): Promise<Map<number, Locked>> {
-  const channels = [...new Set(picked.map(({ channelPk }) => channelPk))];
-  const free = await shard.query(lockFree, [channels]);
-  const locked = free.length > 0 ? free : await shard.query(lockOne, [channels[0]]);
-  return new Map(locked.map((channel) => [channel.pk, channel]));
-}
-
-interface Locked {
-  readonly pk: number;
-  readonly isHeld: boolean;
-}
-
-const lockedColumns = `pk, ${isHeld} AS "isHeld"`;
-
-const lockFree: Statement<Locked> = {
-  name: "privacy.lock-free-channels",
-  text: `SELECT ${lockedColumns} FROM {channels} WHERE pk = ANY ($1::bigint[])
-    ORDER BY pk FOR NO KEY UPDATE SKIP LOCKED`,
-};
-
-const lockOne: Statement<Locked> = {
-  name: "privacy.lock-channel",
-  text: `SELECT ${lockedColumns} FROM {channels} WHERE pk = $1 FOR NO KEY UPDATE`,
-};
 
 const count: Statement<unknown> = {
   name: "privacy.count",

@@ -1,5 +1,6 @@
 import type { Queryable, Statement } from "../../db/db";
 import type { Writer } from "../../idempotency/writer";
+import { lockSome } from "../channels/lock-store";
 import { emit } from "../events/emit";
 import { endRoles, type Keyed, keysOf } from "../memberships/end-roles-store";
 import { forgetReportedUser } from "../reports/store";
@@ -27,7 +28,7 @@ export function sweepDeletedUsers(db: Queryable): Promise<boolean> {
     for (const shard of tx.shards()) {
       const channels = await shard.query(listChannels, [user.pk, channelsPerStep]);
       if (channels.length === 0) continue;
-      await endRoles(shard, await lockSome(shard, channels), [user]);
+      await endRoles(shard, await lockSome(shard, keysOf(channels)), [user]);
       return true;
     }
     // A deleted user gets no new roles, mutes and bans: if none is left, the user is done.
@@ -39,15 +40,6 @@ export function sweepDeletedUsers(db: Queryable): Promise<boolean> {
   });
 }
 
-/**
- * Locks the channels that are free. Waits for one only if none is free: while a step waits, it must not hold locks on
- * other channels.
- */
-async function lockSome(tx: Queryable, channels: readonly Keyed[]): Promise<readonly Keyed[]> {
-  const free = await tx.query(lockFree, [keysOf(channels)]);
-  return free.length > 0 ? free : tx.query(lockOne, [channels[0]?.pk]);
-}
-
 const findDeleted: Statement<Keyed> = {
   name: "users.find-to-sweep",
   text: "SELECT pk FROM {users} WHERE needs_sweep ORDER BY deleted_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED",
@@ -57,16 +49,6 @@ const listChannels: Statement<Keyed> = {
   name: "users.list-channels",
   text: `(SELECT channel_pk AS pk FROM {members} WHERE user_pk = $1 LIMIT $2)
     UNION (SELECT channel_pk FROM {managers} WHERE user_pk = $1 LIMIT $2)`,
-};
-
-const lockFree: Statement<Keyed> = {
-  name: "users.lock-free-channels",
-  text: "SELECT pk FROM {channels} WHERE pk = ANY ($1::bigint[]) FOR NO KEY UPDATE SKIP LOCKED",
-};
-
-const lockOne: Statement<Keyed> = {
-  name: "users.lock-channel",
-  text: "SELECT pk FROM {channels} WHERE pk = $1 FOR NO KEY UPDATE",
 };
 
 const removeRestrictions = (["mutes", "bans"] as const).map(

@@ -1,0 +1,34 @@
+import type { Queryable, Statement } from "../../db/db";
+
+export interface LockedChannel {
+  readonly pk: number;
+  /** Whether its messages must stay. */
+  readonly isHeld: boolean;
+}
+
+/**
+ * Locks the channels that no other transaction has locked. If there are none, waits for one: a step that waits must not hold
+ * locks on other channels.
+ */
+export async function lockSome(
+  shard: Queryable,
+  channels: readonly number[],
+): Promise<readonly LockedChannel[]> {
+  const free = await shard.query(lockFree, [channels]);
+  return free.length > 0 ? free : shard.query(lockOne, [channels[0]]);
+}
+
+// The hold of a deleted channel cannot end any more, so it is ignored.
+export const isHeld = "is_held AND deleted_at IS NULL";
+
+const lockFree: Statement<LockedChannel> = {
+  name: "channels.lock-free",
+  text: `SELECT pk, ${isHeld} AS "isHeld" FROM {channels} WHERE pk = ANY ($1::bigint[])
+    ORDER BY pk FOR NO KEY UPDATE SKIP LOCKED`,
+};
+
+/** Waits for the lock. */
+export const lockOne: Statement<LockedChannel> = {
+  name: "channels.lock-one",
+  text: `SELECT pk, ${isHeld} AS "isHeld" FROM {channels} WHERE pk = $1 FOR NO KEY UPDATE`,
+};
