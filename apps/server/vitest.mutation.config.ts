@@ -12,7 +12,7 @@ export default defineConfig({
       "src/http/request/explain-invalid.test.ts",
       "src/security/*.test.ts",
       "src/paging/*.test.ts",
-      "src/http/rate-limits/policy.test.ts",
+      "src/settings/{settings,types}.test.ts",
     ],
   },
 });

@@ -4,112 +4,102 @@ import * as z from "zod";
 import { SettingError } from "../errors";
 import { isCidr, isLoopback } from "../security/address-rules";
 import { findSimilarName } from "../similar-name";
-import { masterKey, oneOf, operationNames, policy, postgresUrl, wholeNumber } from "./types";
+import { list, masterKey, oneOf, operationNames, policy, postgresUrl, share, wholeNumber } from "./types";
 
 const secretFile = (setting: string) =>
   z.string().optional().describe(`File that contains ${setting}, instead of that setting.`);
 
 const schema = z.object({
-  PORT: wholeNumber("PORT", 65_535).default(3000).describe("Port to listen on. Default: 3000."),
+  PORT: wholeNumber(65_535).default(3000).describe("Port to listen on. Default: 3000."),
   HOST: z
     .string()
     .default("127.0.0.1")
     .describe("Address to listen on. Default: 127.0.0.1; 0.0.0.0 for every interface."),
-  MADANG_SHUTDOWN_DELAY_MS: wholeNumber("MADANG_SHUTDOWN_DELAY_MS", 600_000, " of milliseconds")
+  MADANG_SHUTDOWN_DELAY_MS: wholeNumber(600_000, " of milliseconds")
     .default(0)
     .describe("How long to keep serving after SIGTERM, with /readyz at 503, in milliseconds. Default: 0."),
-  DATABASE_URL: postgresUrl("DATABASE_URL")
+  DATABASE_URL: postgresUrl
     .optional()
     .describe(
       "PostgreSQL to use, version 15 or later, or embedded. Default: embedded. Required with NODE_ENV=production.",
     ),
   DATABASE_URL_FILE: secretFile("DATABASE_URL"),
-  DATABASE_REPLICA_URL: postgresUrl("DATABASE_REPLICA_URL")
+  DATABASE_REPLICA_URL: postgresUrl
     .optional()
     .describe("Streaming replica of that database. It serves further pages of lists and exports."),
-  MADANG_CITUS_CONNECT_TO: oneOf("MADANG_CITUS_CONNECT_TO", ["coordinator", "workers"])
+  MADANG_CITUS_CONNECT_TO: oneOf(["coordinator", "workers"])
     .default("coordinator")
     .describe(
       "On Citus: coordinator (default), or workers to send reads, and writes without an idempotency key, directly to the node of the channel.",
     ),
-  MADANG_POOL_SIZE: wholeNumber("MADANG_POOL_SIZE", 1_000, "", 1)
+  MADANG_POOL_SIZE: wholeNumber(1_000, "", 1)
     .default(20)
     .describe("Max database connections of all worker processes together, to each node. Default: 20."),
-  MADANG_STATEMENT_TIMEOUT_MS: wholeNumber("MADANG_STATEMENT_TIMEOUT_MS", 60_000, " of milliseconds", 100)
+  MADANG_STATEMENT_TIMEOUT_MS: wholeNumber(60_000, " of milliseconds", 100)
     .default(3_000)
     .describe("SQL statements that take longer are cancelled, in milliseconds. Default: 3000."),
-  MADANG_MASTER_KEY: masterKey("MADANG_MASTER_KEY")
+  MADANG_MASTER_KEY: masterKey
     .optional()
     .describe(
       "Master API key, 16 to 512 visible ASCII characters. Required with DATABASE_URL, otherwise created.",
     ),
   MADANG_MASTER_KEY_FILE: secretFile("MADANG_MASTER_KEY"),
-  MADANG_MASTER_KEY_PREVIOUS: masterKey("MADANG_MASTER_KEY_PREVIOUS")
+  MADANG_MASTER_KEY_PREVIOUS: masterKey
     .optional()
     .describe("Master API key that is being replaced. It is accepted as well, and sub keys keep working."),
   MADANG_DATA_DIR: z
     .string()
     .default(".madang")
     .describe("Folder of the embedded database and its master key. Default: .madang."),
-  MADANG_KEY_HEADERS: z
-    .string()
-    .default("")
-    .transform((list) => list.split(",").map((header) => header.trim().toLowerCase()))
-    .transform((list) => list.filter((header) => header !== ""))
+  MADANG_KEY_HEADERS: list
     .refine(
-      (list) => list.every((header) => /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(header)),
-      "MADANG_KEY_HEADERS must be a comma-separated list of header names, such as x-api-key,app_api_key.",
+      (headers) => headers.every((header) => /^[a-z0-9!#$%&'*+.^_`|~-]+$/i.test(header)),
+      "must be a comma-separated list of header names, such as x-api-key,app_api_key.",
     )
+    .transform((headers) => headers.map((header) => header.toLowerCase()))
+    .default([])
     .describe("Additional headers that may carry the API key, for example x-api-key,app_api_key."),
-  MADANG_USER_LIST: oneOf("MADANG_USER_LIST", ["cursor", "reference"])
+  MADANG_USER_LIST: oneOf(["cursor", "reference"])
     .default("cursor")
     .describe("Form of user lists: cursor (default), or reference for bare arrays without a cursor."),
-  MADANG_EVENTS_DAYS: wholeNumber("MADANG_EVENTS_DAYS", 365, " of days", 1)
+  MADANG_EVENTS_DAYS: wholeNumber(365, " of days", 1)
     .default(7)
     .describe("How long events are stored, in days. Default: 7."),
-  MADANG_RETENTION_DAYS: wholeNumber(
-    "MADANG_RETENTION_DAYS",
-    limits.retentionDays.max,
-    " of days",
-    limits.retentionDays.min,
-  )
+  MADANG_RETENTION_DAYS: wholeNumber(limits.retentionDays.max, " of days", limits.retentionDays.min)
     .optional()
     .describe("How long messages are kept, in days; channels can have their own period. Default: forever."),
-  MADANG_AUDIT: oneOf("MADANG_AUDIT", auditSettings)
+  MADANG_AUDIT: oneOf(auditSettings)
     .default("changes")
     .describe(
       "What the audit log records: off, changes (of users, keys, webhooks and retention; default), all changes, or reads as well.",
     ),
-  MADANG_AUDIT_DAYS: wholeNumber("MADANG_AUDIT_DAYS", 36_500, " of days", 1)
+  MADANG_AUDIT_DAYS: wholeNumber(36_500, " of days", 1)
     .default(730)
     .describe("How long audit entries are stored, in days. Default: 730."),
-  MADANG_CONSOLE: oneOf("MADANG_CONSOLE", ["on", "off"])
+  MADANG_CONSOLE: oneOf(["on", "off"])
     .optional()
     .describe(
       "on or off: whether the console is served at /console. Default: on for the embedded database on a loopback address, otherwise off.",
     ),
-  MADANG_RATE_LIMIT: policy("MADANG_RATE_LIMIT")
+  MADANG_RATE_LIMIT: policy
     .optional()
     .describe("Max requests per key over all processes, for example 600/60s. Default: no limit."),
-  MADANG_AUTH_FAILURE_LIMIT: policy("MADANG_AUTH_FAILURE_LIMIT")
+  MADANG_AUTH_FAILURE_LIMIT: policy
     .default({ requests: 60, seconds: 60 })
     .describe("Max wrong keys per client address in each process. Default: 60/60s."),
-  MADANG_WEBHOOK_ALLOW: z
-    .string()
-    .default("")
-    .transform((list) => list.split(",").map((network) => network.trim()))
-    .transform((list) => list.filter((network) => network !== ""))
+  MADANG_WEBHOOK_ALLOW: list
     .refine(
-      (list) => list.every(isCidr),
-      "MADANG_WEBHOOK_ALLOW must be a comma-separated list of networks, such as 10.1.0.0/16,fd00::/8.",
+      (networks) => networks.every(isCidr),
+      "must be a comma-separated list of networks, such as 10.1.0.0/16,fd00::/8.",
     )
+    .default([])
     .describe(
       "Private networks that webhooks may reach, also without TLS, for example 10.1.0.0/16. Default: none.",
     ),
-  MADANG_TRUSTED_PROXIES: wholeNumber("MADANG_TRUSTED_PROXIES", 10)
+  MADANG_TRUSTED_PROXIES: wholeNumber(10)
     .default(0)
     .describe("Number of reverse proxies whose X-Forwarded-For is trusted. Default: 0."),
-  MADANG_METRICS_PORT: wholeNumber("MADANG_METRICS_PORT", 65_535)
+  MADANG_METRICS_PORT: wholeNumber(65_535)
     .optional()
     .describe("Port for Prometheus metrics at /metrics. Default: no metrics."),
   MADANG_METRICS_HOST: z
@@ -119,26 +109,23 @@ const schema = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({
       protocol: /^https?$/,
-      error: "OTEL_EXPORTER_OTLP_ENDPOINT must be an HTTP URL, such as http://localhost:4318.",
+      error: "must be an HTTP URL, such as http://localhost:4318.",
     })
     .optional()
     .describe("Collector for OpenTelemetry traces, by OTLP over HTTP. Default: no traces."),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number("OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.")
-    .min(0, "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.")
-    .max(1, "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.")
+  OTEL_TRACES_SAMPLER_ARG: share
     .default(1)
     .describe("Share of the requests without a trace that start one, from 0 to 1. Default: 1."),
-  MADANG_SLOW_STATEMENT_MS: wholeNumber("MADANG_SLOW_STATEMENT_MS", 3_600_000, " of milliseconds")
+  MADANG_SLOW_STATEMENT_MS: wholeNumber(3_600_000, " of milliseconds")
     .default(500)
     .describe("SQL statements that take longer are logged, in milliseconds. Default: 500."),
-  MADANG_VALIDATE_RESPONSES: oneOf("MADANG_VALIDATE_RESPONSES", ["off", "log"])
+  MADANG_VALIDATE_RESPONSES: oneOf(["off", "log"])
     .default("off")
     .describe("log: validate every response against the contract and log violations. Default: off."),
-  MADANG_LOG_OMIT: operationNames("MADANG_LOG_OMIT")
+  MADANG_LOG_OMIT: operationNames
     .default(new Set())
     .describe("Operations whose successful requests are not logged, for example healthz,readyz,users.list."),
-  LOG_LEVEL: oneOf("LOG_LEVEL", ["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
     .describe("fatal, error, warn, info, debug, trace or silent. Default: info."),
 });
@@ -164,7 +151,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const present = Object.entries(environment).filter(([, value]) => value !== "");
   rejectMisspelled(present.map(([name]) => name));
   const result = schema.safeParse(chooseDatabase(readSecretFiles(Object.fromEntries(present))));
-  if (!result.success) throw new SettingError(result.error.issues[0]?.message ?? "The settings are invalid.");
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    throw new SettingError(`${issue?.path.join()} ${issue?.message}`);
+  }
   const { DATABASE_URL, DATABASE_REPLICA_URL } = result.data;
   if (DATABASE_REPLICA_URL !== undefined && DATABASE_URL === undefined)
     throw new SettingError(

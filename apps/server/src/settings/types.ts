@@ -1,52 +1,56 @@
 import { operations } from "@madang/contract";
 import * as z from "zod";
 import { findUrlFault, normalizeHosts } from "../db/connection-string";
-import { parsePolicy } from "../http/rate-limits/policy";
+import type { RatePolicy } from "../http/rate-limits/credential-limit";
 
-export const wholeNumber = (setting: string, max: number, unit = "", min = 0) => {
-  const error = `${setting} must be a whole number${unit} from ${min} to ${max}.`;
+// The messages continue a sentence that begins with the name of the setting.
+
+export const wholeNumber = (max: number, unit = "", min = 0) => {
+  const error = `must be a whole number${unit} from ${min} to ${max}.`;
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 };
 
-export const oneOf = <const Values extends readonly string[]>(setting: string, values: Values) =>
-  z.enum(values, { error: `${setting} must be one of ${values.join(", ")}.` });
+const shareError = "must be a number from 0 to 1.";
+export const share = z.coerce.number(shareError).min(0, shareError).max(1, shareError);
 
-export const masterKey = (setting: string) =>
-  z
-    .string()
-    .regex(/^[\x21-\x7e]{16,512}$/, `${setting} must have 16 to 512 visible ASCII characters and no spaces.`);
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}.` });
+
+export const masterKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,512}$/, "must have 16 to 512 visible ASCII characters and no spaces.");
+
+/** A comma-separated list. Empty entries are ignored. */
+export const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ""),
+);
 
 /** Operations by their names in the SDK and in the log. */
 const loggedNames = new Set([...operations.map(({ id, variantOf }) => variantOf ?? id), "healthz", "readyz"]);
 
-export const operationNames = (setting: string) =>
-  z.string().transform((list, context) => {
-    const names = list.split(",").map((name) => name.trim());
-    const unknown = names.find((name) => name !== "" && !loggedNames.has(name));
+export const operationNames = list
+  .superRefine((names, context) => {
+    const unknown = names.find((name) => !loggedNames.has(name));
     if (unknown !== undefined)
-      context.addIssue({
-        code: "custom",
-        message: `${setting} contains "${unknown}", which is no operation.`,
-      });
-    return new Set(names);
-  });
+      context.addIssue({ code: "custom", message: `contains "${unknown}", which is no operation.` });
+  })
+  .transform((names) => new Set(names));
 
-export const policy = (setting: string) =>
-  z.string().transform((text, context) => {
-    const parsed = parsePolicy(text);
-    if (parsed !== undefined) return parsed;
-    context.addIssue({
-      code: "custom",
-      message: `${setting} must have the form 600/60s: requests per number of seconds.`,
-    });
-    return z.NEVER;
-  });
+export const policy = z.string().transform((text, context): RatePolicy => {
+  const found = /^([1-9][0-9]{0,8})\/([1-9][0-9]{0,4})s$/.exec(text);
+  if (found !== null) return { requests: Number(found[1]), seconds: Number(found[2]) };
+  const message = "must have the form 600/60s: requests per number of seconds.";
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
 
-export const postgresUrl = (setting: string) =>
-  z
-    .string()
-    .transform(normalizeHosts)
-    .superRefine((url, context) => {
-      const fault = findUrlFault(url);
-      if (fault !== undefined) context.addIssue({ code: "custom", message: `${setting} ${fault}` });
-    });
+export const postgresUrl = z
+  .string()
+  .transform(normalizeHosts)
+  .superRefine((url, context) => {
+    const fault = findUrlFault(url);
+    if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+  });

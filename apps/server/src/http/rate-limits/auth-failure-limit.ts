@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { RatePolicy } from "./credential-limit";
 import { networkOf } from "./network-of";
-import type { RatePolicy } from "./policy";
 
 /** Limits the wrong keys of each client address, in each process. A valid key is never counted and always accepted. */
 export interface AuthFailureLimit {

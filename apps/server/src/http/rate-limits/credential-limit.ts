@@ -1,6 +1,11 @@
 import type { Queryable, Statement } from "../../db/db";
 import { databaseNow } from "../../db/statement";
-import type { RatePolicy } from "./policy";
+
+/** The max number of requests in a number of seconds. */
+export interface RatePolicy {
+  readonly requests: number;
+  readonly seconds: number;
+}
 
 export interface Allowance {
   readonly isAllowed: boolean;
