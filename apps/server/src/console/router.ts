@@ -1,13 +1,14 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import express, { type NextFunction, type Response, Router } from "express";
 import { nameOperation } from "../http/locals";
+import { packageFolder } from "../package-folder";
 import { type SessionDeps, sessionHandlers } from "./session";
+
+/** The build of `apps/console`. */
+const folder = join(packageFolder, "dist/console");
 
 /** The console: a page that calls the API of its own server, and the sessions with which it does. */
 export function consoleRouter(deps: SessionDeps): Router {
-  const folder = findBuild();
   const { signIn, signOut, show } = sessionHandlers(deps);
   const router = Router({ strict: true, caseSensitive: true });
   router.post("/console/session", nameOperation("console.signIn"), signIn);
@@ -22,7 +23,7 @@ export function consoleRouter(deps: SessionDeps): Router {
   router.use("/console/assets", nameOperation("console.assets"), assets);
   router.get(["/console", "/console/{*page}"], nameOperation("console.page"), (request, response, next) => {
     if (request.path.startsWith("/console/assets/")) return next();
-    sendPage(response, folder, next);
+    sendPage(response, next);
   });
   return router;
 }
@@ -42,20 +43,12 @@ const policy = [
 ].join("; ");
 
 /** The page finds out itself which of its views the address names. Without a build, there is no such route. */
-function sendPage(response: Response, root: string, next: NextFunction): void {
+function sendPage(response: Response, next: NextFunction): void {
   response.set("Content-Security-Policy", policy);
   response.set("Cache-Control", "no-cache");
   // Packages have files of one fixed time: a new page of the same size would look unchanged.
-  const options = { root, etag: false, lastModified: false, cacheControl: false };
+  const options = { root: folder, etag: false, lastModified: false, cacheControl: false };
   response.sendFile("index.html", options, (error) => {
     if (error && !response.headersSent) next();
   });
-}
-
-/** The build of `apps/console`: beside the built server, or where that is when the sources run. */
-function findBuild(): string {
-  const [beside, ofSources] = ["./console", "../../dist/console"].map((folder) =>
-    fileURLToPath(new URL(folder, import.meta.url)),
-  ) as [string, string];
-  return existsSync(join(ofSources, "index.html")) ? ofSources : beside;
 }

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { rejectWorker } from "./citus/check-cluster";
 import { isDistributed } from "./citus/shard-map";
 import { isLockTimeout, isRolledBack } from "./faults";
-import { findMigrationsFolder, findPending, type Migration, readMigrations } from "./migrations";
+import { findPending, type Migration, migrationsFolder, readMigrations } from "./migrations";
 import { beginUnlimited } from "./transaction";
 import { withConnection } from "./with-connection";
 
@@ -21,7 +21,7 @@ export interface MigrateOptions {
  * Returns the names of those applied here.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { folder = findMigrationsFolder(), onProgress = () => undefined } = options;
+  const { folder = migrationsFolder, onProgress = () => undefined } = options;
   return withConnection(url, async (client) => {
     await rejectWorker(client);
     return withConnection(url, (guard) =>

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type pg from "pg";
 import { SettingError } from "../errors";
+import { packageFolder } from "../package-folder";
 import { rejectWorker } from "./citus/check-cluster";
 import { withConnection } from "./with-connection";
+
+export const migrationsFolder = join(packageFolder, "prisma/migrations");
 
 export interface Migration extends Script {
   readonly name: string;
@@ -27,10 +30,7 @@ export interface MigrationStatus {
 }
 
 /** Which migrations of this version a database has. Throws if it also has others: a newer version has migrated it. */
-export async function readMigrationStatus(
-  url: string,
-  folder = findMigrationsFolder(),
-): Promise<MigrationStatus> {
+export async function readMigrationStatus(url: string, folder = migrationsFolder): Promise<MigrationStatus> {
   return withConnection(url, async (client) => {
     await rejectWorker(client);
     const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known");
@@ -95,14 +95,4 @@ const parseScript = (sql: string): Script => ({
 function splitStatements(sql: string): string[] {
   const statements = sql.match(/(?:'[^']*'|"[^"]*"|--.*|\$(\w*)\$[\s\S]*?\$\1\$|[^;])+/g) ?? [];
   return statements.map((statement) => statement.trim()).filter((statement) => statement !== "");
-}
-
-/** The built file is one level closer to the folder than the sources are. */
-export function findMigrationsFolder(): string {
-  const candidates = ["../prisma/migrations", "../../prisma/migrations"].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  );
-  const folder = candidates.find((path) => existsSync(path));
-  if (folder === undefined) throw new Error(`No migrations were found in ${candidates.join(" and ")}.`);
-  return folder;
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { packageFolder } from "../package-folder";
 
 interface Guide {
   readonly id: string;
@@ -8,10 +9,8 @@ interface Guide {
   readonly body: string;
 }
 
-/** The guides: beside the built server, or where that is when the sources run. Before the first build, there are none. */
+/** The guides, from the build. Before the first one, there are none. */
 export function readGuides(): readonly Guide[] {
-  const path = ["./guides.json", "../../dist/guides.json"]
-    .map((name) => fileURLToPath(new URL(name, import.meta.url)))
-    .find((path) => existsSync(path));
-  return path === undefined ? [] : JSON.parse(readFileSync(path, "utf8"));
+  const path = join(packageFolder, "dist/guides.json");
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : [];
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { openApiDocument } from "@madang/contract";
 import { type RequestHandler, type Response, Router } from "express";
+import { packageFolder } from "../package-folder";
 import { renderPages } from "./page";
 
 const document = openApiDocument();
@@ -57,13 +58,4 @@ function send(response: Response, type: string, text: string): void {
   response.type(type).send(text);
 }
 
-/** The built file is one level closer to the folder than the sources are. */
-function readAsset(name: string): string {
-  const candidates = ["../public/docs", "../../public/docs"].map((folder) =>
-    fileURLToPath(new URL(`${folder}/${name}`, import.meta.url)),
-  );
-  const path = candidates.find((candidate) => existsSync(candidate));
-  if (path === undefined)
-    throw new Error(`A file of the reference page was not found: ${candidates.join(" and ")}.`);
-  return readFileSync(path, "utf8");
-}
+const readAsset = (name: string) => readFileSync(join(packageFolder, "public/docs", name), "utf8");

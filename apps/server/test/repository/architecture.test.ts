@@ -38,6 +38,7 @@ const modules = [
   "in-slices.ts",
   "errors.ts",
   "similar-name.ts",
+  "package-folder.ts",
 ];
 
 /** The modules in which each library may be imported. */
