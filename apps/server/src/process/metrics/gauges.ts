@@ -1,22 +1,11 @@
 import { Gauge, type Registry } from "prom-client";
+import type { Db } from "../../db/db";
+import type { Queue } from "../../resources/events/collect-store";
 import type { WebhookQueue } from "../../resources/webhooks/queue-store";
 
-export interface PoolCounts {
-  readonly open: number;
-  readonly idle: number;
-  /** Requests that wait for a connection. */
-  readonly waiting: number;
-}
-
-export interface FeedCounts {
-  /** Events that are committed and have no position yet, and the age of the oldest of them in seconds. */
-  readonly queue: number;
-  readonly lagSeconds: number;
-}
-
 /** `count` is called whenever the metrics are read, as is what the other gauges get. */
-export function watchPool(registry: Registry, count: () => PoolCounts): void {
-  const gauge = new Gauge({
+export function watchPool(registry: Registry, count: Db["countConnections"]): void {
+  new Gauge({
     name: "madang_pool_connections",
     help: "Open database connections of this process, and those of them that are idle.",
     labelNames: ["state"],
@@ -27,7 +16,6 @@ export function watchPool(registry: Registry, count: () => PoolCounts): void {
       this.set({ state: "idle" }, idle);
     },
   });
-  gauge.reset();
   new Gauge({
     name: "madang_pool_waiting_requests",
     help: "Requests of this process that wait for a database connection.",
@@ -42,7 +30,7 @@ export function watchPool(registry: Registry, count: () => PoolCounts): void {
 const shared = "Of the whole service: aggregate with max.";
 
 export function watchStreams(registry: Registry, count: () => number): void {
-  const gauge = new Gauge({
+  new Gauge({
     name: "madang_event_streams",
     help: "Open streams of events and lists that wait, of this process.",
     registers: [registry],
@@ -50,18 +38,10 @@ export function watchStreams(registry: Registry, count: () => number): void {
       this.set(count());
     },
   });
-  gauge.reset();
 }
 
-export function watchFeed(registry: Registry, measure: () => Promise<FeedCounts>): void {
-  let counts: Promise<FeedCounts> | undefined;
-  // One measurement serves both gauges.
-  const current = () => {
-    counts ??= measure().finally(() => {
-      counts = undefined;
-    });
-    return counts;
-  };
+export function watchFeed(registry: Registry, measure: () => Promise<Queue>): void {
+  const current = shareMeasurement(measure);
   new Gauge({
     name: "madang_event_queue_up",
     help: "1 if the queue of events could be measured. 0 if the database, or a worker of Citus, does not respond.",
@@ -102,6 +82,7 @@ export function watchWebhooks(
   read: () => Promise<readonly WebhookQueue[]>,
   now: () => number,
 ): void {
+  const current = shareMeasurement(read);
   const watch = (name: string, help: string, measure: (queue: WebhookQueue) => number) => {
     const gauge = new Gauge({
       name,
@@ -110,7 +91,7 @@ export function watchWebhooks(
       registers: [registry],
       async collect() {
         // Without a database the other metrics are served all the same.
-        const queues = await read().catch(() => []);
+        const queues = await current().catch(() => []);
         gauge.reset();
         for (const queue of queues) gauge.set({ webhook: queue.webhookId }, measure(queue));
       },
@@ -126,4 +107,15 @@ export function watchWebhooks(
     `For how long a webhook had nothing but failures. ${shared}`,
     ({ failingSince }) => (failingSince === null ? 0 : (now() - failingSince) / 1_000),
   );
+}
+
+/** One measurement serves all gauges that are read during it. */
+function shareMeasurement<Result>(measure: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  return () => {
+    running ??= measure().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
 }
