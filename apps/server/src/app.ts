@@ -8,6 +8,7 @@ import { docsRouter } from "./docs/router";
 import { authenticate } from "./http/auth/authenticate";
 import type { HttpDeps } from "./http/deps";
 import { healthRouter } from "./http/health";
+import { type Handler, mapHandlers } from "./http/map-handlers";
 import { assignRequestId } from "./http/observe/assign-request-id";
 import { observeRequests } from "./http/observe/observe-requests";
 import { limitRate } from "./http/rate-limits/limit-rate";
@@ -56,13 +57,11 @@ export function createApp(deps: Deps & HttpDeps): Express {
     logInitialization: false,
     jsonQuery: false,
   };
-  createExpressEndpoints(
-    contract,
-    bodies.holdDuring(recordRequests(audit, makeIdempotent(deps, handlers(deps)))),
-    app,
-    options,
-  );
-  createExpressEndpoints(eventStream, recordRequests(audit, streamHandlers(deps)), app, options);
+  const recorded = recordRequests(audit);
+  const idempotent = makeIdempotent(deps);
+  const wrap = (handler: Handler) => bodies.holdDuring(recorded(idempotent(handler)));
+  createExpressEndpoints(contract, mapHandlers(handlers(deps), wrap), app, options);
+  createExpressEndpoints(eventStream, mapHandlers(streamHandlers(deps), wrap), app, options);
   app.use(healthRouter(deps), docsRouter());
   if (deps.consoleSessions !== undefined)
     app.use(consoleRouter({ ...audit, consoleSessions: deps.consoleSessions }));

@@ -1,7 +1,7 @@
 import { type AuditSetting, errors } from "@madang/contract";
 import type { ErrorRequestHandler } from "express";
 import { localsOf } from "../http/locals";
-import { type Call, type Handler, mapHandlers } from "../http/map-handlers";
+import type { Handler } from "../http/map-handlers";
 import { requireOperation } from "../http/request/operation";
 import { toServiceError } from "../http/response/send-errors";
 import type { KeyMaker } from "../security/secret";
@@ -27,30 +27,28 @@ export interface Recording {
 export const recordings = new WeakMap<object, Recording>();
 
 /**
- * Wraps the handlers of all operations to write audit entries. The transaction of a change writes the entry of the change (see
+ * Wraps a handler to write the audit entry of each request. The transaction of a change writes the entry of the change (see
  * `Writer`). For reads, and for accepted requests that changed nothing, the entry is written before the response is sent. A
  * request that gets the stored result of an earlier one has no entry.
  */
-export function recordRequests<Router>(deps: AuditDeps, router: Router): Router {
-  return mapHandlers(router, (handler) => (call) => record(deps, handler, call));
-}
-
-async function record(deps: AuditDeps, handler: Handler, call: Call) {
-  const { req: request, res: response } = call;
-  const headers = requireCallerHeaders(request, deps.keyMaker);
-  const operation = requireOperation(request);
-  const { caller } = localsOf(response);
-  if (caller === undefined) throw new Error("The request was not authenticated.");
-  if (!isRecorded(deps.audit, operation, caller)) return handler(call);
-  const recording = {
-    entry: describeRequest({ operation, caller, request, headers }, { status: operation.acceptedStatus }),
-    isWritten: false,
+export function recordRequests(deps: AuditDeps): (handler: Handler) => Handler {
+  return (handler) => async (call) => {
+    const { req: request, res: response } = call;
+    const headers = requireCallerHeaders(request, deps.keyMaker);
+    const operation = requireOperation(request);
+    const { caller } = localsOf(response);
+    if (caller === undefined) throw new Error("The request was not authenticated.");
+    if (!isRecorded(deps.audit, operation, caller)) return handler(call);
+    const recording = {
+      entry: describeRequest({ operation, caller, request, headers }, { status: operation.acceptedStatus }),
+      isWritten: false,
+    };
+    if (operation.route.method !== "GET") recordings.set(response, recording);
+    const result = await handler(call);
+    const isReplayed = response.hasHeader("Idempotent-Replayed");
+    if (!recording.isWritten && !isReplayed) await deps.queueEntry(recording.entry);
+    return result;
   };
-  if (operation.route.method !== "GET") recordings.set(response, recording);
-  const result = await handler(call);
-  const isReplayed = response.hasHeader("Idempotent-Replayed");
-  if (!recording.isWritten && !isReplayed) await deps.queueEntry(recording.entry);
-  return result;
 }
 
 /**

@@ -14,15 +14,15 @@ interface Handlers {
   readonly [name: string]: Handler | Handlers;
 }
 
-/** Wraps the handler of every operation of a router. `id` is the operation's, such as `channels.members.join`. */
-export function mapHandlers<Router>(router: Router, wrap: (handler: Handler, id: string) => Handler): Router {
-  const map = (handlers: Handlers, path: string): Handlers =>
+/** Wraps the handler of every operation of a router. */
+export function mapHandlers<Router>(router: Router, wrap: (handler: Handler) => Handler): Router {
+  const map = (handlers: Handlers): Handlers =>
     Object.fromEntries(
-      Object.entries(handlers).map(([name, entry]) => {
-        const id = path + name;
-        return [name, typeof entry === "function" ? wrap(entry, id) : map(entry, `${id}.`)];
-      }),
+      Object.entries(handlers).map(([name, entry]) => [
+        name,
+        typeof entry === "function" ? wrap(entry) : map(entry),
+      ]),
     );
   // The types of the handlers are checked where they are defined. Here they are only called.
-  return map(router as Handlers, "") as Router;
+  return map(router as Handlers) as Router;
 }

@@ -1,9 +1,9 @@
 import { createHmac, createSecretKey } from "node:crypto";
-import { operations } from "@madang/contract";
 import type { Db } from "../db/db";
 import { ServiceError } from "../errors";
 import { localsOf } from "../http/locals";
-import { type Call, type Handler, mapHandlers } from "../http/map-handlers";
+import type { Call, Handler } from "../http/map-handlers";
+import { requireOperation } from "../http/request/operation";
 import { runInSlices } from "../in-slices";
 import type { KeyMaker } from "../security/secret";
 import type { Claim } from "./claim";
@@ -18,22 +18,17 @@ interface Deps {
 const maxAttempts = 3;
 
 /**
- * Wraps the handlers so that a change with an `Idempotency-Key` takes effect once. `once` applies the claim to the
+ * Wraps a handler so that a change with an `Idempotency-Key` takes effect once. `once` applies the claim to the
  * handler's write. Errors are not stored.
  */
-export function makeIdempotent<Router>(deps: Deps, router: Router): Router {
+export function makeIdempotent(deps: Deps): (handler: Handler) => Handler {
   const createClaim = prepareClaims(deps);
-  const changes = new Set<string>(
-    operations.filter(({ route }) => route.method !== "GET").map(({ id }) => id),
-  );
-  return mapHandlers(router, (handler, id) => {
-    if (!changes.has(id)) return handler;
-    return async (call) => {
-      const key = call.req.headers["idempotency-key"];
-      if (typeof key !== "string") return handler(call);
-      return run(deps.db, await createClaim(id, key, call), handler, call);
-    };
-  });
+  return (handler) => async (call) => {
+    const key = call.req.headers["idempotency-key"];
+    const { id, route } = requireOperation(call.req);
+    if (typeof key !== "string" || route.method === "GET") return handler(call);
+    return run(deps.db, await createClaim(id, key, call), handler, call);
+  };
 }
 
 /**

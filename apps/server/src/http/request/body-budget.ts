@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../../errors";
-import { mapHandlers } from "../map-handlers";
+import type { Handler } from "../map-handlers";
 
 /** While a body is decoded, parsed and stored, it takes about six times as much memory. */
 const maxBytes = 32 * 2 ** 20;
@@ -32,12 +32,12 @@ export class BodyBudget {
     this.#bytesOf.set(request, own);
   }
 
-  /** Wraps the handlers so that the bytes of a request count until its handler has ended. */
-  holdDuring<Router>(router: Router): Router {
-    return mapHandlers(router, (handler) => (call) => {
+  /** Wraps a handler so that the bytes of a request count until it has ended. */
+  holdDuring(handler: Handler): Handler {
+    return (call) => {
       const bytes = this.#take(call.req);
       return bytes === 0 ? handler(call) : handler(call).finally(() => this.#release(bytes));
-    });
+    };
   }
 
   #take(request: IncomingMessage): number {
