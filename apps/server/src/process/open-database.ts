@@ -34,7 +34,7 @@ export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
   await mkdir(folder, { recursive: true, mode: 0o711 }).catch((error: Error) => {
     throw new SettingError(`MADANG_DATA_DIR ${folder} cannot be created: ${error.message}.`);
   });
-  const postgresFolder = join(folder, "postgres");
+  const postgresFolder = postgresFolderOf(settings);
   const masterKeyFile = settings.MADANG_MASTER_KEY === undefined ? masterKeyFileIn(folder) : undefined;
   // A first start writes the key before the database, so a database without a key is not a new one.
   const create = existsSync(findData(postgresFolder)) ? () => rejectMissingKey(folder) : createKey;
@@ -49,6 +49,9 @@ export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
     close: postgres.stop,
   };
 }
+
+/** The folder of the embedded database. */
+export const postgresFolderOf = ({ MADANG_DATA_DIR }: Settings) => resolve(MADANG_DATA_DIR, "postgres");
 
 /** The file with the master key of the embedded database in a data folder. */
 export const masterKeyFileIn = (folder: string) => join(folder, "master-key");

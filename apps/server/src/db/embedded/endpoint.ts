@@ -84,6 +84,7 @@ function findFreePort(): Promise<number> {
 }
 
 export const superuser = "madang";
+export const database = "madang";
 
 /** The URL of a database of the embedded PostgreSQL, for a client that knows `require_auth`. */
 export const urlOf = (authority: string, password: string, database: string) =>

@@ -1,16 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { urlOf } from "./endpoint";
+import { database, urlOf } from "./endpoint";
+import { findData } from "./installation";
 import { onEmbedded } from "./wait-until-ready";
 
-/** The URL of the PostgreSQL that runs on a data folder, or undefined if none does. */
-export async function findRunning(data: string, password: string): Promise<string | undefined> {
-  const pidFile = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => undefined);
-  if (pidFile === undefined) return undefined;
+/** The URL of the embedded database below a folder, or undefined if no PostgreSQL runs there. */
+export async function findRunning(folder: string): Promise<string | undefined> {
+  const read = (path: string) => readFile(path, "utf8").catch(() => "");
+  const pidFile = await read(join(findData(folder), "postmaster.pid"));
+  const password = (await read(join(folder, "password"))).trim();
   // The lines are: process, data folder, start, port, folder of the socket, address.
-  const [, , , port = "", socketFolder = "", address = ""] = pidFile.split("\n");
+  const [, , , port, socketFolder = "", address = ""] = pidFile.split("\n");
+  if (port === undefined) return undefined;
   const host = socketFolder === "" ? address : encodeURIComponent(socketFolder);
-  const url = urlOf(`${host}:${port}`, password, "postgres");
-  // A killed process leaves the file behind.
-  return onEmbedded(url, async () => url).catch(() => undefined);
+  const isRunning = await onEmbedded(urlOf(`${host}:${port}`, password, "postgres"), async () => true)
+    // A killed process leaves the file behind.
+    .catch(() => false);
+  return isRunning ? urlOf(`${host}:${port}`, password, database) : undefined;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { initialiseOnce, launch, stopCluster, stopOrphan } from "./cluster";
-import { createEndpoint, superuser, urlOf } from "./endpoint";
+import { createEndpoint, database, superuser, urlOf } from "./endpoint";
 import { type Installation, prepareInstallation } from "./installation";
 import { lockFolder } from "./lock-folder";
 import { readOrCreateSecret } from "./secret-file";
@@ -16,8 +16,6 @@ export interface EmbeddedPostgres {
   /** Shuts PostgreSQL down; transactions that are still open are rolled back. */
   stop(): Promise<void>;
 }
-
-const database = "madang";
 
 /**
  * Starts the PostgreSQL from npm, with its data below `folder`, which is initialised once. If a killed process left a

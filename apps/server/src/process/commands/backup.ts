@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { backUp } from "../../db/embedded/backup/back-up";
 import { restore } from "../../db/embedded/backup/restore";
 import { SettingError } from "../../errors";
 import type { Settings } from "../../settings/settings";
-import { masterKeyFileIn } from "../open-database";
+import { masterKeyFileIn, postgresFolderOf } from "../open-database";
 
 /** `madang-server backup FILE`. Returns what to print. */
 export async function backUpCommand(settings: Settings, file: string): Promise<string> {
@@ -24,10 +24,10 @@ export async function restoreCommand(settings: Settings, file: string, now: Date
   return `Restored and verified: ${found.join(", ")}.\n${kept}${key}Webhooks are paused. When this is the database that applications use: madang-server webhooks resume\n`;
 }
 
-function folderOf({ DATABASE_URL, MADANG_DATA_DIR }: Settings): string {
-  if (DATABASE_URL !== undefined)
+function folderOf(settings: Settings): string {
+  if (settings.DATABASE_URL !== undefined)
     throw new SettingError(
       "DATABASE_URL is set. backup and restore are for the embedded database; for your own PostgreSQL, use pg_dump and pg_restore.",
     );
-  return resolve(join(MADANG_DATA_DIR, "postgres"));
+  return postgresFolderOf(settings);
 }

@@ -4,7 +4,6 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { SettingError } from "../../../errors";
-import { findData } from "../installation";
 import { findRunning } from "../running";
 import { startEmbeddedPostgres } from "../start";
 import { type BaseBackup, takeBaseBackup } from "./base-backup";
@@ -22,7 +21,7 @@ export async function backUp(folder: string, file: string): Promise<number> {
   const password = await readFile(join(folder, "password"), "utf8").catch(() => {
     throw new SettingError(`There is no embedded database in ${folder}. MADANG_DATA_DIR names its folder.`);
   });
-  const running = await findRunning(findData(folder), password.trim());
+  const running = await findRunning(folder);
   const started = running === undefined ? await startEmbeddedPostgres(folder) : undefined;
   try {
     const url = running ?? started?.url ?? "";

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pauseDeliveries } from "../../delivery-permit";
 import { launch, stopCluster, unfinishedRestoreOf } from "../cluster";
-import { createEndpoint, urlOf } from "../endpoint";
+import { createEndpoint, database, urlOf } from "../endpoint";
 import { type Installation, prepareInstallation } from "../installation";
 import { lockFolder } from "../lock-folder";
 import { onEmbedded, waitUntilReady } from "../wait-until-ready";
@@ -47,7 +47,7 @@ export async function restore(folder: string, file: string, now: Date): Promise<
 async function check(installation: Installation, password: string): Promise<Record<string, number>> {
   const endpoint = await createEndpoint(installation.identity);
   try {
-    const url = urlOf(endpoint.authority, password, "madang");
+    const url = urlOf(endpoint.authority, password, database);
     await waitUntilReady(launch(installation, endpoint.options), url, installation.log);
     return await onEmbedded(url, async (client) => {
       const { rows } = await client.query(
