@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Queryable } from "../../apps/server/src/db/db";
-import { nameTables, plainNames } from "../../apps/server/src/db/tables";
+import { createNamer, plainNames } from "../../apps/server/src/db/tables";
 import { createIndexer } from "../../apps/server/src/resources/search/indexer";
 import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
 import type { Testbed } from "./testbed";
@@ -55,11 +55,13 @@ const sessionOptions =
 const getTypeParser: typeof pg.types.getTypeParser = (type, format) =>
   type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format);
 
+const nameTables = createNamer(plainNames);
+
 /** One connection, without Prisma. */
 function queryableOf(client: pg.Client): Queryable {
   const queryable: Queryable = {
     async query<Row>({ name, text }: { name: string; text: string }, values: readonly unknown[] = []) {
-      const { rows } = await client.query({ name, text: nameTables(text, plainNames), values: [...values] });
+      const { rows } = await client.query({ name, text: nameTables(text), values: [...values] });
       // As the statement declares them.
       return rows as Row[];
     },

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Statement } from "./db";
 import { isPlanOutdated } from "./faults";
-import { nameTables, plainNames, statementSettings } from "./tables";
+import { createNamer, plainNames, statementSettings } from "./tables";
 import { type OnStatement, timeStatement } from "./time-statement";
 import { type Connection, withClient } from "./with-client";
 
@@ -23,14 +23,14 @@ interface RunnerSettings {
  * The caller may retry the statement, or its transaction: the same migration does not reject it a second time.
  */
 export function createStatementRunner({ onStatement, retentionDays }: RunnerSettings): RunStatement {
-  const names = { ...plainNames, ...statementSettings(retentionDays) };
+  const nameTables = createNamer(plainNames, statementSettings(retentionDays));
   let generation = 1;
   const run = async <Row>(
     client: pg.PoolClient,
     { name, text: template }: Statement<Row>,
     values: readonly unknown[],
   ): Promise<Row[]> => {
-    const text = nameTables(template, names);
+    const text = nameTables(template);
     const used = generation;
     try {
       const prepared =

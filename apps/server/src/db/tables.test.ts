@@ -6,15 +6,16 @@ import { masterKey, startServerOn } from "../../test/support/server";
 import { sweepDeletedChannels } from "../resources/channels/delete-store";
 import { sweepDeletedUsers } from "../resources/users/delete-store";
 import type { Db, Queryable } from "./db";
-import { nameEach, nameTables, plainNames } from "./tables";
+import { createNamer, nameEach, plainNames } from "./tables";
 import { withConnection } from "./with-connection";
 
 test("tables in braces get their names; nothing else changes", () => {
   const text = "SELECT 'members', m.* FROM {channels} c JOIN {members} m ON m.meta <> '{}' AND members = 0";
-  expect(nameTables(text, { ...plainNames, channels: "channels_7", members: "members_8" })).toBe(
+  const nameTables = createNamer({ ...plainNames, channels: "channels_7", members: "members_8" });
+  expect(nameTables(text)).toBe(
     "SELECT 'members', m.* FROM channels_7 c JOIN members_8 m ON m.meta <> '{}' AND members = 0",
   );
-  expect(() => nameTables("SELECT FROM {rooms}", plainNames)).toThrow("There is no table {rooms}.");
+  expect(() => nameTables("SELECT FROM {rooms}")).toThrow("There is no table {rooms}.");
 });
 
 test("the statements on a shard name its tables in braces", async () => {
@@ -28,12 +29,12 @@ test("the statements on a shard name its tables in braces", async () => {
   expect(statements.size).toBeGreaterThan(20);
 
   const names = nameEach((table) => `${table}_of_shard`);
+  const nameTables = createNamer(names);
   await withConnection(database.url, async (client) => {
     for (const [table, name] of Object.entries(names))
       await client.query(`ALTER TABLE ${table} RENAME TO ${name}`);
     // PostgreSQL rejects a statement with a table that it does not find.
-    for (const [name, text] of statements)
-      await client.query(`PREPARE "${name}" AS ${nameTables(text, names)}`);
+    for (const [name, text] of statements) await client.query(`PREPARE "${name}" AS ${nameTables(text)}`);
   });
   await database.drop();
 });

@@ -36,22 +36,25 @@ export const statementSettings = (retentionDays: number | undefined): StatementS
   retention_days: retentionDays === undefined ? "NULL::integer" : String(retentionDays),
 });
 
-const named = new WeakMap<TableNames, Map<string, string>>();
-
 /**
- * Fills in the tables of a statement: it names those that belong to channels in braces, as in `FROM {channels} c`. It does so
- * with settings too; without them, they are not set.
+ * Returns a function that fills in the tables of a statement: it names those that belong to channels in braces, as in
+ * `FROM {channels} c`. It does so with settings too.
  */
-export function nameTables(text: string, names: TableNames & Partial<StatementSettings>): string {
-  const known = named.get(names) ?? new Map<string, string>();
-  named.set(names, known);
-  const done =
-    known.get(text) ??
-    text.replaceAll(/\{(\w+)\}/g, (_, table: string) => {
-      const name = new Map(Object.entries({ ...statementSettings(undefined), ...names })).get(table);
-      if (name === undefined) throw new Error(`There is no table {${table}}.`);
-      return name;
+export function createNamer(
+  names: TableNames,
+  settings = statementSettings(undefined),
+): (text: string) => string {
+  const values = new Map(Object.entries({ ...names, ...settings }));
+  const known = new Map<string, string>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const named = text.replaceAll(/\{(\w+)\}/g, (_, table: string) => {
+      const value = values.get(table);
+      if (value === undefined) throw new Error(`There is no table {${table}}.`);
+      return value;
     });
-  known.set(text, done);
-  return done;
+    known.set(text, named);
+    return named;
+  };
 }

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import type { Statement, UnionStatement } from "../statement";
-import { nameTables } from "../tables";
 import type { Shard } from "./shard-map";
 
 /** A statement on a shard. */
@@ -48,9 +47,9 @@ export async function callNode<Row>(
 
 const textOf = ({ before, ofShard, after }: UnionStatement<unknown>, shards: Shards) =>
   [
-    nameTables(before, shards[0].tables),
-    shards.map(({ tables }) => nameTables(ofShard, tables)).join(" UNION ALL "),
-    nameTables(after, shards[0].tables),
+    shards[0].nameTables(before),
+    shards.map(({ nameTables }) => nameTables(ofShard)).join(" UNION ALL "),
+    shards[0].nameTables(after),
   ].join("");
 
 const runAll = {
@@ -62,7 +61,7 @@ const runAll = {
 export function prepareCall(
   ...[{ shard, shardKey }, statement, values]: ShardCall<unknown>
 ): readonly unknown[] {
-  const text = nameTables(statement.text, shard.tables);
+  const text = shard.nameTables(statement.text);
   return [shardKey, shard.id, nameOf(statement, shard), text, values.map(encode)];
 }
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import { SettingError } from "../../errors";
 import {
+  createNamer,
   nameEach,
   plainNames,
   type StatementSettings,
@@ -25,8 +26,8 @@ export interface Shard {
   readonly minHash: number;
   /** A shard key of this range, to reach it without a channel. */
   readonly key: number;
-  /** Their names on the node, and the settings of the statements. */
-  readonly tables: TableNames & StatementSettings;
+  /** Fills in the names of the tables on the node, and the settings of the statements. */
+  readonly nameTables: (text: string) => string;
 }
 
 /** Where the channels are. The numbers of the shards stay the same when they move to other nodes. */
@@ -85,7 +86,10 @@ function createShardMap(rows: readonly ShardRow[], settings: StatementSettings):
     .map(({ id, minHash }) => ({
       id: Number(id),
       minHash: Number(minHash),
-      tables: { ...nameEach((table) => nameIn(table, minHash)), ...settings },
+      nameTables: createNamer(
+        nameEach((table) => nameIn(table, minHash)),
+        settings,
+      ),
     }))
     .sort((one, other) => one.minHash - other.minHash);
   const rangeOf = (shardKey: number) => {
