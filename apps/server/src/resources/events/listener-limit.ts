@@ -64,40 +64,30 @@ export class ListenerLimit {
   #requireRoom(caller: Caller): void {
     const { perProcess, perSubKey, keptForMasterKey } = limits.eventListeners;
     const isSubKey = caller.kind === "sub";
-    const ofKey = isSubKey ? this.#ofKeys().get(caller.id)?.length : 0;
-    if (ofKey !== undefined && ofKey >= perSubKey) throw this.#tooMany(`This sub key has ${perSubKey}`);
+    if (isSubKey && this.#countOf(caller.id) >= perSubKey)
+      throw this.#tooMany(`This sub key has ${perSubKey}`);
     const max = isSubKey ? perProcess - keptForMasterKey : perProcess;
     if (this.size >= max) throw this.#tooMany(`This server has ${max}`);
   }
 
-  /** The listeners of each sub key. */
-  #ofKeys(): Map<string, Listener[]> {
-    return this.#groupBy(({ caller }) => (caller.kind === "sub" ? caller.id : undefined));
-  }
-
-  /** The listeners of each sub key and each console session, which end together. */
-  #ofCredentials(): Map<string, Listener[]> {
-    return this.#groupBy(
-      ({ caller }) => caller.console?.sessionId ?? (caller.kind === "sub" ? caller.id : undefined),
-    );
-  }
-
-  #groupBy(nameOf: (listener: Listener) => string | undefined): Map<string, Listener[]> {
-    const groups = new Map<string, Listener[]>();
-    for (const listener of this.#endAt.keys()) {
-      const name = nameOf(listener);
-      if (name !== undefined) groups.set(name, [...(groups.get(name) ?? []), listener]);
-    }
-    return groups;
+  #countOf(keyId: string): number {
+    return [...this.#endAt.keys()].filter(({ caller }) => caller.kind === "sub" && caller.id === keyId)
+      .length;
   }
 
   #check(): void {
     const now = performance.now();
     for (const [listener, endAt] of this.#endAt) if (endAt <= now) listener.end();
-    for (const listeners of this.#ofCredentials().values())
+    for (const [credential, listeners] of Map.groupBy(this.#endAt.keys(), credentialOf)) {
+      if (credential === undefined) continue;
       listeners[0]?.checkKey().catch((error: unknown) => {
         const isRejected = error instanceof ServiceError && error.code === "unauthenticated";
         if (isRejected) for (const { end } of listeners) end();
       });
+    }
   }
 }
+
+/** The console session or the sub key of a listener. Those of one end together. The master key does not end. */
+const credentialOf = ({ caller }: Listener): string | undefined =>
+  caller.console?.sessionId ?? (caller.kind === "sub" ? caller.id : undefined);
