@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createCursors } from "./cursor";
-import { bindToOwner, openPageQuery, signNextPage } from "./page-query";
+import { bindToOwner, openPageQuery, signNextPage, takePage } from "./page-query";
 
 const cursors = createCursors(new Uint8Array(32).fill(7));
 
@@ -77,4 +77,9 @@ test("every part of a cursor is required", () => {
     expect(() => openPageQuery(cursors, "users", { next: cursors.sign("users", content) }, 15)).toThrow(
       expect.objectContaining({ code: "invalid_cursor" }),
     );
+});
+
+test("a page ends at its last row if there is one more, and otherwise nowhere", () => {
+  expect(takePage([1, 2, 3], 2)).toEqual({ items: [1, 2], last: 2 });
+  expect(takePage([1, 2], 2)).toEqual({ items: [1, 2], last: undefined });
 });

@@ -62,6 +62,19 @@ export function signNextPage<Filters>(
   return cursors.sign(scope, { filters, limit, owner, after, seen } satisfies PageQuery<Filters>);
 }
 
+/**
+ * The first `size` rows as a page. The query selects one extra row, so `last`, the position where the page ends, is
+ * present only when a further row exists.
+ */
+export function takePage<Row>(
+  rows: readonly Row[],
+  size: number,
+): { items: readonly Row[]; last: Row | undefined } {
+  if (rows.length <= size) return { items: rows, last: undefined };
+  const items = rows.slice(0, size);
+  return { items, last: items.at(-1) };
+}
+
 /** The content was signed by `signNextPage`, possibly in another version. */
 function isPageQuery<Filters>(content: unknown): content is PageQuery<Filters> {
   const { filters, limit, after, seen } = Object(content) as Record<string, unknown>;

@@ -1,8 +1,7 @@
 import { auditedOperations, contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { invalidField } from "../../errors";
-import { takePage } from "../../paging/page";
-import { openPageQuery, signNextPage } from "../../paging/page-query";
+import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { chainEntries } from "./chain-store";

@@ -1,8 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import type { Reader } from "../../db/db";
-import { takePage } from "../../paging/page";
-import { bindToOwner, openPageQuery, signNextPage } from "../../paging/page-query";
+import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { rejectUnknownChannel } from "../channels/store";
 import type { Deps } from "../deps";
 import { dateRange } from "./date-range";

@@ -1,7 +1,6 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
-import { takePage } from "../../paging/page";
-import { bindToOwner, openPageQuery, signNextPage } from "../../paging/page-query";
+import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { shareReads } from "../share-reads";

@@ -1,8 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { once } from "../../idempotency/once";
-import { takePage } from "../../paging/page";
-import { bindToOwner, type NoFilters, openPageQuery, signNextPage } from "../../paging/page-query";
+import { bindToOwner, type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { Deps } from "../deps";
 import { presentUser } from "../users/present";

@@ -1,7 +1,7 @@
 import { limits } from "@madang/contract";
 import type { Queryable, Reader } from "../../db/db";
 import { type Cursors, invalidCursor, rejectDifferentParameters } from "../../paging/cursor";
-import { takePage } from "../../paging/page";
+import { takePage } from "../../paging/page-query";
 import { presentReport } from "../reports/present";
 import { rejectUnknownUser } from "../users/store";
 import {

@@ -1,8 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import type { Deps } from "../deps";
-import { presentDay } from "./present";
-import { listUsage } from "./store";
+import { listUsage, type UsageRow } from "./store";
 
 const dayMs = 86_400_000;
 
@@ -18,3 +17,14 @@ export const usageHandlers = ({ db, now }: Deps) =>
       };
     },
   });
+
+/** A day without a row has zeros. */
+const presentDay = (day: Date, row: UsageRow | undefined) => ({
+  day: day.toISOString().slice(0, 10),
+  users_created: row?.usersCreated ?? 0,
+  users_deleted: row?.usersDeleted ?? 0,
+  channels_created: row?.channelsCreated ?? 0,
+  messages_sent: row?.messagesSent ?? 0,
+  messages_imported: row?.messagesImported ?? 0,
+  messages_deleted: row?.messagesDeleted ?? 0,
+});

@@ -1,5 +1,5 @@
+import { createHmac } from "node:crypto";
 import type { KeyMaker } from "../../security/secret";
-import { signWebhook } from "../../security/sign-webhook";
 import type { Outcome, Receivers } from "./receivers";
 import type { Target } from "./target-store";
 
@@ -33,4 +33,16 @@ export async function sendEvent<Event extends { readonly event_id: string }>(
     "webhook-signature": signWebhook(secrets, signed),
   };
   return receivers.post(url, headers, signed.body);
+}
+
+/** The signatures of a delivery by Standard Webhooks 1.0, one for each secret. `timestamp` is in seconds. */
+export function signWebhook(
+  secrets: readonly string[],
+  { id, timestamp, body }: { id: string; timestamp: number; body: string },
+): string {
+  const signed = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+  });
+  return signed.join(" ");
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { signWebhook } from "./sign-webhook";
+import { signWebhook } from "./send";
 
 // The example of the Standard Webhooks specification.
 const example = {
