@@ -36,13 +36,13 @@ export const inboxHandlers = ({ db, cursors }: Deps) => {
           listUserChannels(db, userId, inbox),
         );
         const owned = bindToOwner(pageQuery, found.userPk);
-        const entries = found.channels.map((row) => ({ row, createdAt: row.activeAt, pk: row.channelPk }));
-        const { items, last } = takePage(entries, limit);
+        const { items, last } = takePage(found.channels, limit);
+        const position = last && { createdAt: last.activeAt, pk: last.channelPk };
         return {
           status: 200,
           body: {
-            channels: items.map(({ row }) => presentUserChannel(row)),
-            ...(last && { next: signNextPage(cursors, scope, owned, last) }),
+            channels: items.map(presentUserChannel),
+            ...(position && { next: signNextPage(cursors, scope, owned, position) }),
           },
         };
       },

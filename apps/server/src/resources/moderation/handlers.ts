@@ -24,12 +24,14 @@ export const banHandlers = ({ db, now, cursors }: Deps) =>
       const { limit, after = newest } = pageQuery;
       const { channelPk, bans } = await listBans(db, channelId, after, limit + 1);
       const owned = bindToOwner(pageQuery, channelPk);
-      const positioned = bans.map((ban) => ({ ...ban, createdAt: ban.bannedAt, pk: ban.userPk, ban }));
-      const { items, last } = takePage(positioned, limit);
-      const next = last && signNextPage(cursors, scope, owned, last);
+      const { items, last } = takePage(bans, limit);
+      const position = last && { createdAt: last.bannedAt, pk: last.userPk };
       return {
         status: 200,
-        body: { bans: items.map(({ ban }) => presentBan(ban)), ...(next !== undefined && { next }) },
+        body: {
+          bans: items.map(presentBan),
+          ...(position && { next: signNextPage(cursors, scope, owned, position) }),
+        },
       };
     },
   });

@@ -20,15 +20,20 @@ export const reactionHandlers = ({ db, now, cursors }: Deps) => {
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.reactionPage.default);
       const { limit, after = oldest } = pageQuery;
       const found = await listReactions(db, { channelId, messageId }, { after, limit: limit + 1 });
-      const positioned = found.map((row) => ({ createdAt: row.reactedAt, pk: row.position, row }));
-      const { items, last } = takePage(positioned, limit);
-      const reactions = items.map(({ row }) => ({
+      const { items, last } = takePage(found, limit);
+      const reactions = items.map((row) => ({
         reaction: row.reaction,
         user: presentUser(row),
         created_at: row.reactedAt,
       }));
-      const next = last && signNextPage(cursors, scope, pageQuery, last);
-      return { status: 200, body: { reactions, ...(next !== undefined && { next }) } };
+      const position = last && { createdAt: last.reactedAt, pk: last.position };
+      return {
+        status: 200,
+        body: {
+          reactions,
+          ...(position && { next: signNextPage(cursors, scope, pageQuery, position) }),
+        },
+      };
     },
     add: async ({ params, res }) => {
       const added = reactionOf(params);

@@ -34,6 +34,10 @@ export const userHandlers = (deps: Deps, { messages, searchMessages }: SearchHan
   const { db, now, cursors, pages, userList, wake } = deps;
   const find = batchUserLookups(db);
   const createUser = batchUserCreation(db, now);
+  const deleteKeys = async (id: string, keys: readonly string[], res: object) => {
+    const user = await deleteMeta(once(db, res), userMeta, { id, keys, now: now() });
+    return { status: 200, body: presentUser(user) } as const;
+  };
   return initServer().router(contract.users, {
     ...inboxHandlers(deps),
     messages,
@@ -109,29 +113,11 @@ export const userHandlers = (deps: Deps, { messages, searchMessages }: SearchHan
     },
     meta: {
       merge: async ({ params, body, res }) => {
-        const user = await mergeMeta(once(db, res), userMeta, {
-          id: params.user_id,
-          pairs: body?.meta ?? {},
-          now: now(),
-        });
-        return { status: 200, body: presentUser(user) };
+        const change = { id: params.user_id, pairs: body?.meta ?? {}, now: now() };
+        return { status: 200, body: presentUser(await mergeMeta(once(db, res), userMeta, change)) };
       },
-      delete: async ({ params, body, res }) => {
-        const user = await deleteMeta(once(db, res), userMeta, {
-          id: params.user_id,
-          keys: body.keys,
-          now: now(),
-        });
-        return { status: 200, body: presentUser(user) };
-      },
-      deleteKey: async ({ params, res }) => {
-        const user = await deleteMeta(once(db, res), userMeta, {
-          id: params.user_id,
-          keys: [params.key],
-          now: now(),
-        });
-        return { status: 200, body: presentUser(user) };
-      },
+      delete: async ({ params, body, res }) => deleteKeys(params.user_id, body.keys, res),
+      deleteKey: async ({ params, res }) => deleteKeys(params.user_id, [params.key], res),
     },
   });
 };
