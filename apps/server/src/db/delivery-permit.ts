@@ -17,7 +17,7 @@ export function createDeliveryPermit(db: Queryable, logger: Pick<Logger, "warn">
     if (isGranted !== undefined && performance.now() - readAt < maxAgeMs) return isGranted;
     const [state] = await db.query(read);
     if (state === undefined) throw new Error("PostgreSQL returned no identity of the database.");
-    const isInherited = state.stored === permit && placeOf(state.stored) === placeOf(state.current);
+    const isInherited = state.stored === permit && clusterOf(state.stored) === clusterOf(state.current);
     if (state.stored === null) await db.query(grantFirst, [state.current]);
     else if (state.stored !== state.current && isInherited)
       await db.query(passOn, [state.current, state.stored]);
@@ -34,7 +34,7 @@ export function createDeliveryPermit(db: Queryable, logger: Pick<Logger, "warn">
 }
 
 /** The cluster and the database, without the timeline, which changes when a standby is promoted. */
-const placeOf = (identity: string | null) => identity?.replace(/[^/]*$/, "");
+const clusterOf = (identity: string | null) => identity?.replace(/[^/]*$/, "");
 
 const identity = `(SELECT system_identifier FROM pg_control_system()) || '/' ||
   (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)`;

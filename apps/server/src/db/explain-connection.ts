@@ -7,34 +7,36 @@ import { SettingError } from "../errors";
 export function explainConnection(url: string, thrown: unknown): Error {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const code = "code" in error ? String(error.code) : "";
-  const place = placeOf(url);
-  const fault = findFault({ ...place, code, message: error.message, path: pathOf(error) });
+  const address = addressOf(url);
+  const fault = findFault({ ...address, code, message: error.message, path: pathOf(error) });
   if (fault !== undefined) return new SettingError(`DATABASE_URL ${fault}`);
   const absent = absences[code] ?? (error.message.startsWith("timeout") ? absences.ETIMEDOUT : undefined);
   // Node gives a failed connection to several addresses an empty message.
   const reason = absent ?? (error.message || code);
-  return new Error(`DATABASE_URL: no connection to ${place.address}: ${reason.replace(/\.$/, "")}.`);
+  return new Error(`DATABASE_URL: no connection to ${address.host}: ${reason.replace(/\.$/, "")}.`);
 }
 
-interface Place {
+/** What a URL names. */
+interface Address {
   /** The file of the CA, if the URL names one. */
   readonly rootCertificate: string | null;
-  readonly address: string;
+  /** With the port. */
+  readonly host: string;
   readonly user: string;
   readonly database: string;
 }
 
-interface Failure extends Place {
+interface Failure extends Address {
   readonly code: string;
   readonly message: string;
   readonly path: string | undefined;
 }
 
-function placeOf(url: string): Place {
+function addressOf(url: string): Address {
   const { hostname, port, username, pathname, searchParams } = new URL(url);
   return {
     rootCertificate: searchParams.get("sslrootcert"),
-    address: `${decodeURIComponent(searchParams.get("host") ?? hostname) || "localhost"}:${port || 5432}`,
+    host: `${decodeURIComponent(searchParams.get("host") ?? hostname) || "localhost"}:${port || 5432}`,
     user: decodeURIComponent(username),
     database: decodeURIComponent(pathname.slice(1)),
   };
@@ -47,28 +49,28 @@ function pathOf(error: Error): string | undefined {
 }
 
 function findFault(failure: Failure): string | undefined {
-  const { code, message, path, address, user, database, rootCertificate } = failure;
+  const { code, message, path, host, user, database, rootCertificate } = failure;
   if (path !== undefined) return `names the file ${path}, which cannot be read: ${message}.`;
   if (code === "28P01" || message.startsWith("SASL"))
-    return `has a wrong user or password: PostgreSQL at ${address} rejected "${user}".`;
+    return `has a wrong user or password: PostgreSQL at ${host} rejected "${user}".`;
   if (code === "28000")
     return message.includes("no encryption")
-      ? `does not use TLS, and PostgreSQL at ${address} requires it. Add sslmode=verify-full, or sslmode=require.`
-      : `was rejected by PostgreSQL at ${address}: ${message}.`;
+      ? `does not use TLS, and PostgreSQL at ${host} requires it. Add sslmode=verify-full, or sslmode=require.`
+      : `was rejected by PostgreSQL at ${host}: ${message}.`;
   if (code === "3D000")
-    return `names the database "${database}", which does not exist at ${address}. Create it, or correct the name.`;
+    return `names the database "${database}", which does not exist at ${host}. Create it, or correct the name.`;
   if (code === "42501") return `has a user without the required rights: ${message}.`;
   if (message.startsWith("unsupported startup parameter"))
-    return `leads to a pooler at ${address} that rejects startup options. Add ignore_startup_parameters = options to its configuration, or use the address of PostgreSQL itself.`;
+    return `leads to a pooler at ${host} that rejects startup options. Add ignore_startup_parameters = options to its configuration, or use the address of PostgreSQL itself.`;
   if (message.includes("does not support SSL"))
-    return `requires TLS (sslmode), which PostgreSQL at ${address} does not offer.`;
+    return `requires TLS (sslmode), which PostgreSQL at ${host} does not offer.`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return `has sslmode=verify-full, but the certificate of ${address} is for another host. Use the host name of the certificate.`;
-  if (code === "CERT_HAS_EXPIRED") return `requires a valid certificate, and that of ${address} has expired.`;
+    return `has sslmode=verify-full, but the certificate of ${host} is for another host. Use the host name of the certificate.`;
+  if (code === "CERT_HAS_EXPIRED") return `requires a valid certificate, and that of ${host} has expired.`;
   if (untrusted.has(code))
     return rootCertificate === null
-      ? `requires a certificate of a known CA, and that of ${address} is not. Set sslrootcert to the file of its CA.`
-      : `names the CA ${rootCertificate} (sslrootcert), which did not sign the certificate of ${address}. Use the file of its CA, or of the certificate itself if it is self-signed.`;
+      ? `requires a certificate of a known CA, and that of ${host} is not. Set sslrootcert to the file of its CA.`
+      : `names the CA ${rootCertificate} (sslrootcert), which did not sign the certificate of ${host}. Use the file of its CA, or of the certificate itself if it is self-signed.`;
   return undefined;
 }
 

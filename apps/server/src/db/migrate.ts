@@ -56,7 +56,8 @@ const migrationsTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 
 /**
  * Runs the work while no other process migrates. The lock is that of a transaction on a connection of its own: a pooler
- * would keep one of the session. Nobody queues for it, because CREATE INDEX CONCURRENTLY would wait for their snapshots.
+ * would keep one of the session. It is tried, not awaited: CREATE INDEX CONCURRENTLY would wait for the snapshot of a
+ * statement that waits.
  */
 async function alone<Result>(guard: pg.Client, work: () => Promise<Result>): Promise<Result> {
   for (;;) {
@@ -111,7 +112,7 @@ async function inTransaction(client: pg.Client, migration: Migration): Promise<v
   }
 }
 
-/** Nobody queues behind its locks, so it may wait for them. The role may have limits. */
+/** No other statement waits behind its locks, so it may wait for them. The role may have limits. */
 async function withoutTransaction(client: pg.Client, migration: Migration): Promise<void> {
   const limits = ["statement_timeout", "lock_timeout"];
   for (const limit of limits) await client.query(`SET ${limit} = 0`);

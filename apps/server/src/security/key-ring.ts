@@ -4,7 +4,7 @@ import type { KeyMaker } from "./secret";
 export interface KeyRing {
   /** Finds a signed key, unless it has expired. A deleted key is rejected within half a second. */
   find(key: string): Promise<StoredKey | undefined>;
-  /** The same by its digest in base64. */
+  /** Finds the key with a digest, in base64, unless it has expired. */
   findDigest(digest: string): Promise<StoredKey | undefined>;
   /** Reloads before the next check: this process created or deleted a key. */
   forget(): void;

@@ -9,7 +9,7 @@ export interface KeyMaker {
   /** Identifies the owner of sub keys without revealing anything. It does not change with the master key. */
   readonly masterId: Buffer<ArrayBuffer>;
   isMaster(key: string): boolean;
-  /** The same by its digest. */
+  /** Whether a master key has this digest. */
   isMasterDigest(digest: Buffer): boolean;
   /** A new sub key: `sk_`, 256 random bits and their signature (HMAC) under a key derived from the master key. */
   make(): string;
@@ -28,7 +28,7 @@ export interface KeyMaker {
   reseal(sealed: Uint8Array): Promise<Buffer | undefined>;
   /** Derives a 256-bit key for a purpose. It does not change with the master key. */
   derive(purpose: string): Buffer;
-  /** The same from each accepted master key, the current one first. What it protects ends with its master key. */
+  /** Derives a key for a purpose from each accepted master key, the current one first. What it protects ends with its master key. */
   deriveFromMasters(purpose: string): readonly Buffer[];
   /** Removes API keys from a client's text before it is logged. */
   mask(text: string): string;

@@ -3,7 +3,7 @@ import { invalidField } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import { reportSearchChange } from "../search/changes-store";
 import { writeOrExplain } from "../write-or-explain";
-import { emitChange, eraseChosen, lockChannel, type OfSender, selectSender } from "./erase-store";
+import { emitChange, eraseChosen, type OfSender, selectForChange, selectSender } from "./erase-store";
 import { keyOf, type MessageKey } from "./message-id";
 import { requireMessage } from "./store";
 
@@ -41,7 +41,7 @@ export async function deleteMessage(writer: Writer, name: MessageKey): Promise<v
 
 // What the writes return is stored with an idempotency key, so it contains nothing of the message but the key of its sender: an
 // erasure removes results that contain the id.
-const lockNamed = lockChannel("channel_id = $1");
+const lockNamed = selectForChange("channel_id = $1");
 
 const update: ChangeOfSender<OfSender> = {
   name: "messages.update",

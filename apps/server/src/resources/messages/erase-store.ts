@@ -6,7 +6,7 @@ import { removeFromSearch } from "../search/changes-store";
  * SQL that locks a channel, as `channel`, before its messages change. Each change increments the revision, which shows an export
  * that a replica does not have the change yet.
  */
-export const lockChannel = (condition: string): string =>
+export const selectForChange = (condition: string): string =>
   `SELECT pk, channel_id, last_message_at, message_revision, is_held, ${keptSince("c")} AS kept_since FROM {channels} c
   WHERE ${condition} AND deleted_at IS NULL FOR NO KEY UPDATE`;
 

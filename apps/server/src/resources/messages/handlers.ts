@@ -34,14 +34,14 @@ export const messageHandlers = (deps: Deps, { search, searchAll }: SearchHandler
       const found = await readWindow(db, channelId, boundary, { ...sides, older: sides.older + 1 });
       const owned = bindToOwner(pageQuery, found.channelPk);
       const { messages, older, newer } = takeMessagePage(found, plan);
-      const seal = (direction: "older" | "newer", position: Position) =>
+      const sign = (direction: "older" | "newer", position: Position) =>
         signNextPage(cursors, scope, { ...owned, filters: { ...owned.filters, direction } }, position);
       return {
         status: 200,
         body: {
           messages: messages.map((message) => presentMessageRow(channelId, message)),
-          ...(older && { next: seal("older", older) }),
-          newer: seal("newer", newer),
+          ...(older && { next: sign("older", older) }),
+          newer: sign("newer", newer),
         },
       };
     },

@@ -2,7 +2,7 @@ import type { Queryable, Statement } from "../../db/db";
 import { lockHold, noteHold } from "./hold-store";
 
 /** The channel whose reports the last step erased or left. */
-export interface ReportPlace {
+export interface ReportCursor {
   readonly after: number;
 }
 
@@ -17,8 +17,8 @@ export async function eraseSomeReports(
   tx: Queryable,
   { pk: erasurePk, messages }: { pk: number; messages: string },
   users: readonly number[],
-  { after = 0 }: Partial<ReportPlace>,
-): Promise<ReportPlace | undefined> {
+  { after = 0 }: Partial<ReportCursor>,
+): Promise<ReportCursor | undefined> {
   const senders = messages === "erase" ? users : [];
   const [found] = await tx.query(findChannel, [users, after, senders]);
   if (found?.channelPk == null) return undefined;

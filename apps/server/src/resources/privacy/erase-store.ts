@@ -3,11 +3,11 @@ import type { Row } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import { sweepDeletedUsers } from "../users/delete-store";
 import { messagesOf } from "./erase-messages-store";
-import { eraseSomeReports, type ReportPlace } from "./erase-reports-store";
+import { eraseSomeReports, type ReportCursor } from "./erase-reports-store";
 import { eraseResults, hasEarlierRequests, type ResultPlace } from "./erase-results-store";
-import { type EventPlace, eraseSomeEvents, mentionsOf, reactions } from "./erase-traces-store";
+import { type EventCursor, eraseSomeEvents, mentionsOf, reactions } from "./erase-traces-store";
 import { resumeErasures } from "./hold-store";
-import { eraseSome, type Place } from "./walk-store";
+import { type Cursor, eraseSome } from "./walk-store";
 
 /**
  * The stages of an erasure, in order. An erasure that keeps the messages skips `messages`. `sweep` and `results` only wait. `keys`
@@ -83,15 +83,15 @@ async function run(
     case "results":
       return undefined;
     case "reactions":
-      return eraseSome(tx, reactions, pk, users, cursor as Partial<Place>);
+      return eraseSome(tx, reactions, pk, users, cursor as Partial<Cursor>);
     case "mentions":
-      return eraseSome(tx, mentionsOf(userId), pk, users, cursor as Partial<Place>);
+      return eraseSome(tx, mentionsOf(userId), pk, users, cursor as Partial<Cursor>);
     case "messages":
-      return eraseSome(tx, messagesOf(tx), pk, users, cursor as Partial<Place>);
+      return eraseSome(tx, messagesOf(tx), pk, users, cursor as Partial<Cursor>);
     case "events":
-      return eraseSomeEvents(tx, users, cursor as Partial<EventPlace>);
+      return eraseSomeEvents(tx, users, cursor as Partial<EventCursor>);
     case "reports":
-      return eraseSomeReports(tx, { pk, messages }, users, cursor as Partial<ReportPlace>);
+      return eraseSomeReports(tx, { pk, messages }, users, cursor as Partial<ReportCursor>);
     case "keys":
       return eraseResults(tx, { userId, cleanBefore: cleanBefore ?? 0 }, cursor as Partial<ResultPlace>);
     case "row":

@@ -120,7 +120,7 @@ const eraseMentions: Statement<{ channelPk: number }> = {
 const eventsPerStep = 5_000;
 
 /** The last event that was searched: the index of its node, and its key. */
-export interface EventPlace {
+export interface EventCursor {
   readonly part: number;
   readonly after: readonly [channelPk: number, pk: number];
 }
@@ -129,8 +129,8 @@ export interface EventPlace {
 export async function eraseSomeEvents(
   tx: Queryable,
   users: readonly number[],
-  { part: partIndex = 0, after = [0, 0] }: Partial<EventPlace>,
-): Promise<EventPlace | undefined> {
+  { part: partIndex = 0, after = [0, 0] }: Partial<EventCursor>,
+): Promise<EventCursor | undefined> {
   // The coordinator comes last, because events move from the shards to it.
   const parts = tx.shards().map((shard) => ({ shard, erase: eraseEvents }));
   if (tx.isDistributed) parts.push({ shard: tx, erase: eraseCollected });

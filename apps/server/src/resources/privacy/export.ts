@@ -27,7 +27,7 @@ import {
 } from "./present";
 
 /** Where the next page begins: at a user, and in each of its lists after a position. A list without one has ended. */
-interface Place {
+interface Cursor {
   readonly limit: number;
   readonly userPk?: number;
   /** Absent: every list of the user begins. */
@@ -46,7 +46,7 @@ export async function exportPerson(
   query: Query,
 ) {
   const scope = `privacy.export ${userId}`;
-  const { limit, userPk, after } = openPlace(cursors, scope, query);
+  const { limit, userPk, after } = openCursor(cursors, scope, query);
   const persons = await listPersons(db, userId);
   const index = userPk === undefined ? 0 : persons.findIndex(({ pk }) => pk === userPk);
   const person = persons[index] ?? rejectUnknownUser(userId);
@@ -73,23 +73,23 @@ export async function exportPerson(
     reports: await read("reports", reports, presentReport),
   };
   const following = persons[index + 1];
-  const continuation: Place | undefined =
+  const continuation: Cursor | undefined =
     Object.keys(positions).length > 0
       ? { limit, userPk: person.pk, after: positions }
       : following && { limit, userPk: following.pk };
   return { ...page, ...(continuation && { next: cursors.sign(scope, continuation) }) };
 }
 
-function openPlace(cursors: Cursors, scope: string, { limit, next }: Query): Place {
+function openCursor(cursors: Cursors, scope: string, { limit, next }: Query): Cursor {
   if (next === undefined) return { limit: limit ?? limits.personalPage.default };
-  const place = cursors.open(scope, next, "next");
-  if (!isPlace(place)) throw invalidCursor();
-  rejectDifferentParameters({ limit }, { limit: place.limit });
-  return place;
+  const cursor = cursors.open(scope, next, "next");
+  if (!isCursor(cursor)) throw invalidCursor();
+  rejectDifferentParameters({ limit }, { limit: cursor.limit });
+  return cursor;
 }
 
 /** The content was signed above, possibly in another version. */
-function isPlace(content: unknown): content is Place {
+function isCursor(content: unknown): content is Cursor {
   const { limit, userPk, after } = Object(content) as Record<string, unknown>;
   return (
     typeof limit === "number" &&

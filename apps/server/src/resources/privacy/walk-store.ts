@@ -20,7 +20,7 @@ export interface Traces<Row extends Found> {
 }
 
 /** Where the next step continues: the indexes of the shard and the user, and a position. */
-export interface Place {
+export interface Cursor {
   readonly shard: number;
   readonly user: number;
   readonly after: readonly number[];
@@ -35,8 +35,8 @@ export async function eraseSome<Row extends Found>(
   traces: Traces<Row>,
   erasurePk: number,
   users: readonly number[],
-  { shard: shardIndex = 0, user: userIndex = 0, after = traces.start }: Partial<Place>,
-): Promise<Place | undefined> {
+  { shard: shardIndex = 0, user: userIndex = 0, after = traces.start }: Partial<Cursor>,
+): Promise<Cursor | undefined> {
   const shard = tx.shards()[shardIndex];
   if (shard === undefined) return undefined;
   const user = users[userIndex];

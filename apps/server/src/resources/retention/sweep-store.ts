@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from "../../db/db";
 import { oldest, type Position } from "../../paging/position";
-import { eraseChosen, lockChannel } from "../messages/erase-store";
+import { eraseChosen, selectForChange } from "../messages/erase-store";
 import { keptSince, retentionDays } from "./conditions";
 
 const channelsPerStep = 1_000;
@@ -81,7 +81,7 @@ const findDue: Statement<Due> = {
 // Begins after the last erased message: PostgreSQL would read the deleted rows before it again until a vacuum.
 const erase: Statement<Position> = {
   name: "retention.erase",
-  text: `WITH channel AS (${lockChannel("pk = $1")}), chosen AS (
+  text: `WITH channel AS (${selectForChange("pk = $1")}), chosen AS (
       SELECT due.created_at, due.pk FROM channel CROSS JOIN LATERAL (
         SELECT created_at, pk FROM {messages} WHERE channel_pk = channel.pk AND created_at < kept_since
           AND (created_at, pk) > ($2::bigint, $3::bigint)

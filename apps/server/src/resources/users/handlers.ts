@@ -21,11 +21,10 @@ import {
   updateUser,
   userMeta,
 } from "./store";
+import { suspendUser, unsuspendUser } from "./suspension-store";
 
 /** In the cursor. */
 type UserFilters = { readonly [Name in "name" | "name_prefix"]?: string | undefined };
-
-import { suspendUser, unsuspendUser } from "./suspension-store";
 
 const scope = "users";
 const defaultLimit = limits.userPage.default;
