@@ -19,13 +19,15 @@ export interface InvalidResponse {
  * not come from ts-rest. The response itself is not changed or delayed.
  */
 export function validateResponses(report: (invalid: InvalidResponse) => void): RequestHandler {
+  const requiredHeaders = readRequiredHeaders();
   return (request, response, next) => {
     const body = recordBody(response);
     response.once("finish", () => {
       const { operation, requestId } = localsOf(response);
       // Health checks and the reference page are not in the contract.
       if (operation === undefined && !request.originalUrl.startsWith("/v1/")) return;
-      const rule = findViolation(response, request.method === "HEAD" ? undefined : body());
+      const sent = request.method === "HEAD" ? undefined : body();
+      const rule = findViolation(response, sent, requiredHeaders);
       if (rule === undefined) return;
       report({ operation, status: response.statusCode, requestId, rule });
     });
@@ -61,7 +63,11 @@ const byId: ReadonlyMap<string, Operation> = new Map(
 const anyProblem = problem(errorCodes);
 
 /** `body` is undefined for a response without a body. */
-function findViolation(response: Response, body: string | undefined): string | undefined {
+function findViolation(
+  response: Response,
+  body: string | undefined,
+  requiredHeaders: RequiredHeaders,
+): string | undefined {
   const operation = byId.get(localsOf(response).operation ?? "");
   const status = response.statusCode;
   if (operation === undefined) return status < 400 ? undefined : findBodyViolation(anyProblem, body);
@@ -71,7 +77,9 @@ function findViolation(response: Response, body: string | undefined): string | u
   // The router can respond with these for every path; operations do not declare them.
   const isFromRouter = declared === undefined && (status === 404 || status === 405);
   if (declared === undefined && !isFromRouter) return `The contract has no response ${status}.`;
-  return findMissingHeader(operation.id, response) ?? findBodyViolation(declared ?? anyProblem, body);
+  const missing = requiredHeaders.get(`${operation.id} ${status}`)?.find((name) => !response.hasHeader(name));
+  if (missing !== undefined) return `The header ${missing} is missing.`;
+  return findBodyViolation(declared ?? anyProblem, body);
 }
 
 function findBodyViolation(declared: unknown, body: string | undefined): string | undefined {
@@ -91,17 +99,10 @@ function parse(body: string): unknown {
   }
 }
 
-function findMissingHeader(id: string, response: Response): string | undefined {
-  const missing = requiredHeaders
-    .get(`${id} ${response.statusCode}`)
-    ?.find((name) => !response.hasHeader(name));
-  return missing === undefined ? undefined : `The header ${missing} is missing.`;
-}
+/** By operation and status. */
+type RequiredHeaders = ReadonlyMap<string, readonly string[]>;
 
-/** By operation and status, from the OpenAPI document. */
-const requiredHeaders = readRequiredHeaders();
-
-function readRequiredHeaders(): Map<string, string[]> {
+function readRequiredHeaders(): RequiredHeaders {
   const { paths, components } = openApiDocument();
   const isRequired = (name: string) => components.headers[name]?.required === true;
   const described = Object.values(paths).flatMap((item) => Object.values(item));
