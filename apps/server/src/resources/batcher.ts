@@ -121,7 +121,17 @@ class Batcher<Call, Result> {
     return batch;
   }
 
-  /** Runs a batch. The next one may start when it ends, or when it turns out to be slow. */
+  /**
+   * Runs a batch. The next one may start when it ends, or when it turns out to be slow.
+   *
+   * | calls of a batch                           | are then                                                      |
+   * | ------------------------------------------ | ------------------------------------------------------------- |
+   * | took effect                                | resolved                                                      |
+   * | took no effect, in a batch of several keys | run again as a batch of their key, which may wait for locks   |
+   * | took no effect, in a batch of one key      | run alone, all at once                                        |
+   * | failed together                            | run alone, one after the other                                |
+   * | failed together, finally (`isFinal`)       | rejected, and so are later calls of their keys that are late  |
+   */
   async #run(batch: readonly Waiting<Call, Result>[]): Promise<void> {
     const keys = new Set(batch.map(({ key }) => key));
     for (const key of keys) if (key !== undefined) this.#busyKeys.add(key);
@@ -144,8 +154,8 @@ class Batcher<Call, Result> {
   }
 
   /**
-   * Settles what a batch left of one key, and lets the next calls of the key start. If the batch had several keys, the
-   * row may have been locked, perhaps by another process: the calls then wait for the lock together.
+   * Settles what a batch left of one key, and lets the next calls of the key start. In a batch of several keys, the row may have
+   * been locked, perhaps by another process: the calls now wait for the lock together.
    */
   async #finish(key: string | undefined, left: Left<Call, Result>, mayBatch: boolean): Promise<void> {
     const isBatched = mayBatch && !left.hasFailed && left.calls.length > 0;

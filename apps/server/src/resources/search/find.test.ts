@@ -26,7 +26,7 @@ test("a request ends after some reads, and the next ones continue: together they
   let reads = 0;
   const source: Source = {
     findRanges: async (before) => ({
-      ranges: [{ channelPk: 1, from: oldest, before, size: Number.POSITIVE_INFINITY }],
+      ranges: [{ group: 1, from: oldest, before, size: Number.POSITIVE_INFINITY }],
       floor: undefined,
     }),
     async readRanges(ranges, limit) {

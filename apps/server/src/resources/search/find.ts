@@ -20,16 +20,17 @@ export interface Candidate extends Position {
   readonly text: string | null;
 }
 
-/** Messages of a channel to read: those after `from` and before `before`. */
+/** Messages to read: those after `from` and before `before`. */
 export interface Range {
-  readonly channelPk: number;
+  /** The same value in the ranges of one channel. A range of a whole shard is a group of its own. */
+  readonly group: unknown;
   readonly from: Position;
   readonly before: Position;
   /** The approximate number of messages. */
   readonly size: number;
 }
 
-/** Ranges that may contain matching messages, in any order. Ranges of a channel can overlap. */
+/** Ranges that may contain matching messages, in any order. Ranges of a group can overlap. */
 export interface Ranges<Found extends Range> {
   readonly ranges: readonly Found[];
   /** All matching messages after this position are in `ranges`. Undefined: all matching messages are. */
@@ -127,7 +128,7 @@ async function listMatches(
 }
 
 /**
- * Chooses the ranges to read next: the newest of each channel, about `size` messages in all. `nextPositions` are the newest
+ * Chooses the ranges to read next: the newest of each group, about `size` messages in all. `nextPositions` are the newest
  * positions of the ranges that were not chosen.
  */
 export function chooseRanges<Found extends Range>(
@@ -135,16 +136,15 @@ export function chooseRanges<Found extends Range>(
   size: number,
 ): { ranges: Found[]; limitOfEach: number; nextPositions: Position[] } {
   const sorted = ranges.toSorted((one, other) => positionsDescending(one.before, other.before));
-  const byChannel = Map.groupBy(sorted, ({ channelPk }) => channelPk);
-  const channels = [...byChannel.values()];
+  const groups = [...Map.groupBy(sorted, ({ group }) => group).values()];
   const isFirst = ({ before }: Range) =>
     sorted[0] !== undefined && positionsDescending(before, sorted[0].before) === 0;
-  const limitOfEach = Math.max(minOfEach, Math.floor(size / Math.max(1, channels.length)));
+  const limitOfEach = Math.max(minOfEach, Math.floor(size / Math.max(1, groups.length)));
   const chosen: Found[] = [];
   const nextPositions: Position[] = [];
-  for (const [index, ofChannel] of channels.entries()) {
+  for (const [index, ofGroup] of groups.entries()) {
     let left = limitOfEach;
-    for (const range of ofChannel) {
+    for (const range of ofGroup) {
       // All ranges that start at the newest position are chosen: otherwise the floor would not move.
       if (index >= size / minOfEach && !isFirst(range)) left = 0;
       if (left <= 0) {

@@ -8,18 +8,10 @@ import type { Deps } from "../deps";
 import { presentMessageRow } from "../messages/present";
 import { shareReads } from "../share-reads";
 import { requireUserPk } from "../users/store";
-import { findMatches } from "./find";
+import { findMatches, type Source } from "./find";
 import { createMatcher, termsOf } from "./match";
 import { probesOf } from "./signature";
-import {
-  readFound,
-  type StoredSource,
-  searchChannel,
-  searchEverything,
-  searchSender,
-  searchUser,
-  type Wanted,
-} from "./store";
+import { readFound, searchChannel, searchEverything, searchSender, searchUser, type Wanted } from "./store";
 
 type Filters = { readonly [Name in "q" | "user_id" | "since" | "until"]?: string | undefined };
 
@@ -37,7 +29,7 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
   async function find(
     scope: string,
     query: Sent,
-    open: (filters: Filters) => Promise<{ owner?: number; createSource(wanted: Wanted): StoredSource }>,
+    open: (filters: Filters) => Promise<{ owner?: number; createSource(wanted: Wanted): Source }>,
   ) {
     const pageQuery: PageQuery<Filters> = openPageQuery<Filters>(
       cursors,

@@ -11,40 +11,44 @@ export interface Wanted {
   readonly senderPk: number | undefined;
 }
 
-/** A range, with the shard and the channel id of its messages. */
-interface StoredRange extends Range {
+/** Messages of one channel. */
+interface ChannelRange extends Range {
   readonly shard: Queryable;
+  readonly channelPk: number;
   readonly channelId: string;
 }
 
-export type StoredSource = Source<StoredRange>;
+/** Messages of all channels of a shard. */
+interface ShardRange extends Range {
+  readonly group: Queryable;
+}
 
 /** The messages of a channel. */
 export function searchChannel(
   db: Queryable,
   { channelId, channelPk }: { channelId: string; channelPk: number },
   wanted: Wanted,
-): StoredSource {
+): Source {
   const shards = [db.channel(channelId)];
   return createSource(shards, wanted, ofChannel, channelPk, { blocks: 4_096, ranges: 32 });
 }
 
 /** The messages of the channels in which the user is a participant. */
-export function searchUser(db: Db, userPk: number, wanted: Wanted): StoredSource {
+export function searchUser(db: Db, userPk: number, wanted: Wanted): Source {
   return createSource(db.shards(), wanted, ofUser, userPk, { blocks: 64, ranges: 8 });
 }
 
 /** The messages of all channels. Reads every message: an index over all channels would make every send slower. */
-export function searchEverything(db: Db, { senderPk }: Wanted): StoredSource {
+export function searchEverything(db: Db, { senderPk }: Wanted): Source {
   if (senderPk !== undefined) return searchSender(db, senderPk, oldest);
-  return searchShards(db, oldest, ({ shard, before }, limit) =>
+  return searchShards(db, oldest, ({ group: shard, before }, limit) =>
     shard.query(readAll, [before.createdAt, before.pk, limit]),
   );
 }
 
 /** The messages of all channels that a user sent after a position. */
-export function searchSender(db: Db, senderPk: number, after: Position): StoredSource {
-  return searchShards(db, after, ({ shard, from, before }, limit) =>
+export function searchSender(db: Db, senderPk: number, after: Position): Source {
+  return searchShards(db, after, ({ group: shard, from, before }, limit) =>
     shard.query(readSender, [senderPk, from.createdAt, from.pk, before.createdAt, before.pk, limit]),
   );
 }
@@ -52,16 +56,12 @@ export function searchSender(db: Db, senderPk: number, after: Position): StoredS
 function searchShards(
   db: Db,
   from: Position,
-  read: (range: StoredRange, limit: number) => Promise<Candidate[]>,
-): StoredSource {
-  const size = Number.POSITIVE_INFINITY;
+  read: (range: ShardRange, limit: number) => Promise<Candidate[]>,
+): Source<ShardRange> {
   return {
     async findRanges(before) {
-      // One range for each shard. Its `channelPk` only has to differ from those of the others.
-      const ranges = db
-        .shards()
-        .map((shard, index) => ({ shard, channelPk: index, channelId: "", from, before, size }));
-      return { ranges, floor: undefined };
+      const size = Number.POSITIVE_INFINITY;
+      return { ranges: db.shards().map((group) => ({ group, from, before, size })), floor: undefined };
     },
     readRanges: (ranges, limit) => Promise.all(ranges.map((range) => read(range, limit))),
   };
@@ -82,7 +82,7 @@ function createSource(
   find: Statement<FoundRow>,
   of: number,
   limits: Limits,
-): StoredSource {
+): Source<ChannelRange> {
   return {
     async findRanges(before, effort) {
       const blocks = Math.min(maxBlocks, limits.blocks * effort);
@@ -124,11 +124,21 @@ function createSource(
   };
 }
 
-/** The ranges of one channel, with their floor. */
+/**
+ * The ranges of one channel, with their floor.
+ *
+ * | kind   | begins after       | ends                                                                |
+ * | ------ | ------------------ | ------------------------------------------------------------------- |
+ * | head   | the newest block   | before the position, or after the latest message if that is earlier |
+ * | block  | the previous block | with its last message                                               |
+ * | change | the message before | with the changed message                                            |
+ *
+ * The rows of a kind that reached a limit are complete down to the lowest one. The floor is the highest of these.
+ */
 function toRanges(
   rows: readonly FoundRow[],
   { shard, before, rangeCount }: { shard: Queryable; before: Position; rangeCount: number },
-): Ranges<StoredRange> {
+): Ranges<ChannelRange> {
   const ranges = rows
     .filter(({ matches }) => matches)
     .map((row) => {
@@ -136,6 +146,7 @@ function toRanges(
       const ofHead = positionsDescending(before, latest) < 0 ? latest : before;
       return {
         shard,
+        group: row.channelPk,
         channelPk: row.channelPk,
         channelId: row.channelId,
         from: fromOf(row),
