@@ -117,7 +117,9 @@ test("counts equal rows, 20 different reactions at most, one of each for each us
         const counts: readonly Counted[] = body.reactions;
         expect(counts.length).toBeLessThanOrEqual(limits.reactionsPerMessage);
         expect(new Set(counts.map((each) => each.reaction)).size).toBe(counts.length);
-        if (isAdded) expect(counts.find((each) => each.reaction === reaction)?.count).toBeGreaterThan(0);
+        // The message can have been deleted after the reaction was stored and before the counts were read.
+        if (isAdded && (message !== deleted || counts.length > 0))
+          expect(counts.find((each) => each.reaction === reaction)?.count).toBeGreaterThan(0);
       }
     };
     await Promise.all(users.map(toggle));
