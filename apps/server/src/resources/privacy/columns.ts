@@ -1,19 +1,19 @@
 import { type Field, type Row, selectList } from "../../db/row";
 
-const erasureFields = [
-  "erasureId",
-  "userId",
-  "messages",
-  "status",
-  "erasedMessages",
-  "erasedMemberships",
-  "erasedChannels",
-  "heldMessages",
-  "createdAt",
-  "completedAt",
-] as const satisfies readonly Field<"Erasure">[];
-export type ErasureRow = Row<"Erasure", (typeof erasureFields)[number]>;
-export const erasureColumns = selectList(erasureFields);
+export const erasureSelection = {
+  erasureId: true,
+  userId: true,
+  messages: true,
+  status: true,
+  erasedMessages: true,
+  erasedMemberships: true,
+  erasedChannels: true,
+  heldMessages: true,
+  createdAt: true,
+  completedAt: true,
+} as const satisfies { readonly [Name in Field<"Erasure">]?: true };
+export type ErasureRow = Row<"Erasure", keyof typeof erasureSelection>;
+export const erasureColumns = selectList(Object.keys(erasureSelection));
 
 /** The columns of the rows `live`, which are messages with the ids of their channel and sender, for their events. */
 export const ofLiveMessage = {

@@ -1,10 +1,11 @@
-import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Db, Queryable, Reader, Statement } from "../../db/db";
+import { rowOf } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
 import { emit } from "../events/emit";
 import { rejectUnknownUser } from "../users/store";
-import { type ErasureRow, erasureColumns } from "./columns";
+import { type ErasureRow, erasureColumns, erasureSelection } from "./columns";
 
 export interface NewErasure {
   readonly userId: string;
@@ -76,10 +77,10 @@ export function listErasures(
 /** All erasures, oldest first. */
 export const listAllErasures = (db: Pick<Queryable, "query">): Promise<ErasureRow[]> => db.query(listAll);
 
-export async function requireErasure(db: Pick<Queryable, "query">, erasureId: string): Promise<ErasureRow> {
-  const [found] = await db.query(find, [erasureId]);
-  if (found === undefined) throw new ServiceError("erasure_not_found", `There is no erasure ${erasureId}.`);
-  return found;
+export async function requireErasure(db: Pick<Db, "prisma">, erasureId: string): Promise<ErasureRow> {
+  const found = await db.prisma.erasure.findUnique({ select: erasureSelection, where: { erasureId } });
+  if (found === null) throw new ServiceError("erasure_not_found", `There is no erasure ${erasureId}.`);
+  return rowOf(found);
 }
 
 // Serializes erasures of one id. There may be no row of the id to lock.
@@ -151,9 +152,4 @@ const list: Statement<ErasureRow & Position> = {
 const listAll: Statement<ErasureRow> = {
   name: "privacy.list-all",
   text: `SELECT ${erasureColumns} FROM erasures ORDER BY created_at, pk`,
-};
-
-const find: Statement<ErasureRow> = {
-  name: "privacy.find",
-  text: `SELECT ${erasureColumns} FROM erasures WHERE erasure_id = $1`,
 };

@@ -1,5 +1,5 @@
-import type { Queryable, Reader, Statement } from "../../db/db";
-import { nameList } from "../../db/row";
+import type { Db, Queryable, Reader, Statement } from "../../db/db";
+import { nameList, rowOf } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
@@ -8,7 +8,7 @@ import { emit } from "../events/emit";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../messages/message-id";
 import { keptSince } from "../retention/conditions";
 import { rejectUnknownUser } from "../users/store";
-import { type ReportRow, reportColumns, reportFields } from "./columns";
+import { type ReportRow, reportColumns, reportFields, reportSelection } from "./columns";
 
 export interface NewReport {
   readonly channelId: string;
@@ -78,9 +78,9 @@ export function listReports(
   return status === undefined ? db.query(list, values) : db.query(listWithStatus, [...values, status]);
 }
 
-export async function requireReport(db: Pick<Queryable, "query">, reportId: string): Promise<ReportRow> {
-  const [found] = await db.query(find, [reportId]);
-  return found ?? rejectUnknownReport(reportId);
+export async function requireReport(db: Pick<Db, "prisma">, reportId: string): Promise<ReportRow> {
+  const found = await db.prisma.report.findUnique({ select: reportSelection, where: { reportId } });
+  return found === null ? rejectUnknownReport(reportId) : rowOf(found);
 }
 
 /** Resolves a report, or opens it again, which removes its resolution. */
@@ -147,11 +147,6 @@ const list: Statement<ReportRow & Position> = { name: "reports.list", text: page
 const listWithStatus: Statement<ReportRow & Position> = {
   name: "reports.list-with-status",
   text: page("AND status = $4"),
-};
-
-const find: Statement<ReportRow> = {
-  name: "reports.find",
-  text: `SELECT ${reportColumns} FROM reports WHERE report_id = $1`,
 };
 
 const resolve: Statement<ReportRow> = {
