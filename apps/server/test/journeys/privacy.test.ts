@@ -6,6 +6,7 @@ import { sweepDeletedChannels } from "../../src/resources/channels/delete-store"
 import { stepErasures } from "../../src/resources/privacy/erase-store";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
+import { isDistributed } from "../support/citus";
 import { masterKey, startServer, type TestServer } from "../support/server";
 import { untilBlocking } from "../support/until-blocking";
 
@@ -245,7 +246,8 @@ test("the stored result of a report is removed with the report of a deleted chan
   expect(await server.db.query({ name: "test.quoting", text })).toEqual([]);
 });
 
-test.each(["user", "message", "channel"])(
+// With nodes, the view of locks does not show that one waits for another.
+test.each(isDistributed ? ["user"] : ["user", "message", "channel"])(
   "the deletion of a %s waits until a report that names it is stored, so it finds the report",
   async (kind) => {
     const { message_id } = await send("other", "text");
