@@ -108,7 +108,7 @@ export interface ResponseEvent extends RequestEvent {
 
 /** A failed attempt that is now retried. */
 export interface RetryEvent extends RequestEvent {
-  /** How long the call waited after the failure. */
+  /** How long the call waits before the retry, in milliseconds. */
   waitedMs: number;
   /** The status of the failure, such as `503`, or `timeout`, `connection`, `key rejected`. */
   reason: string;

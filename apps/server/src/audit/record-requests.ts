@@ -11,7 +11,7 @@ import { describeRequest, isRecorded, isRejectionRecorded } from "./entry";
 export interface AuditDeps {
   readonly audit: AuditSetting;
   readonly keyMaker: Pick<KeyMaker, "mask">;
-  /** Writes an entry outside the transaction of a change. */
+  /** Queues an entry outside the transaction of a change. */
   readonly queueEntry: (entry: string) => Promise<void>;
 }
 

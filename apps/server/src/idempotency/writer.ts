@@ -30,7 +30,8 @@ export interface Writer extends Queryable {
   ): Promise<Row[]>;
   /**
    * Runs several statements in a transaction, which also stores the returned rows as the result of the idempotency key, and the
-   * audit entry. `subject` names the columns of the first row that complete the entry.
+   * audit entry. `subject` names the columns of the first row that complete the entry. `[]` in the type makes the result of
+   * `return [row]` a tuple, so that its row is never undefined.
    */
   writeAll<Rows extends unknown[] | []>(
     work: (tx: Queryable) => Promise<Rows>,

@@ -63,7 +63,7 @@ export function signNextPage<Filters>(
 }
 
 /**
- * The first `size` rows as a page. The query selects one extra row, so `last`, the position where the page ends, is
+ * The first `size` rows as a page. The query selects one extra row, so `last`, the last row of the page, is
  * present only when a further row exists.
  */
 export function takePage<Row>(

@@ -234,6 +234,19 @@ test("a report about a message that was deleted before the erasure no longer quo
   await expect(chat.reports.create(report, options)).rejects.toMatchObject({ code: "message_not_found" });
 });
 
+test("an erasure keeps the stored results of others, whatever their metadata is called", async () => {
+  const meta = { reportId: "x", erasureId: "y" };
+  const create = (user_id: string) =>
+    chat.users.create({ user_id, name: "Name", meta }, { idempotencyKey: user_id });
+  await create("third");
+  await create("fourth");
+  await chat.privacy.erase({ user_id: "fourth", messages: "erase" });
+  await finish();
+  const text = "SELECT key FROM idempotency_keys WHERE key IN ('third', 'fourth')";
+  const keys = await server.db.query({ name: "test.keys", text });
+  expect(keys).toEqual([{ key: "third" }]);
+});
+
 test("the stored result of a report is removed with the report of a deleted channel", async () => {
   const { message_id } = await send("gone", "secret");
   const quoting = { channel_id: "room_1", message_id, reason: "It wrote: secret" };

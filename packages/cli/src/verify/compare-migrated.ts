@@ -2,7 +2,6 @@ import type { CallOptions, ChatClient } from "@madang/client";
 import type { Row, RowEntry } from "../data/tables";
 import { idOf, locateRow } from "../import/check-sources";
 import { readMessage } from "../import/read-message";
-import { isInForce } from "../import/restore-restrictions";
 import { rowsOf, type Source } from "../import/sources";
 import { compareRows } from "./compare-rows";
 import { listEntries, listMessages, listRows } from "./server-rows";
@@ -62,23 +61,15 @@ async function* channelsOf(source: Source): AsyncGenerator<string> {
   yield* found;
 }
 
-/** What an import sends of a row. */
+/** What must be equal of a row. */
 function valuesOf({ kind, channelId }: Source, row: Row): Row {
-  if (kind === "managers") return {};
-  if (kind === "members") return { muted_until: endOf(row.muted_until) };
+  if (kind === "managers" || kind === "members") return {};
   if (kind === "messages") {
     // The server shows the id that it assigned, or no message that was deleted before the export.
     const { reply_to: _, ...message }: Row = { ...readMessage(row, channelId).message };
     return message;
   }
-  const { name, profile_url, meta = {}, freeze = false, suspended_until, retention } = row;
-  const { days, hold } = Object(retention);
-  return {
-    ...{ name, meta, freeze, suspended_until: endOf(suspended_until) },
-    ...(profile_url !== "" && { profile_url }),
-    // The service shows no retention that says nothing.
-    ...((days !== undefined || hold === true) && { retention }),
-  };
+  // Without mutes, suspensions and retention: moderators may have changed them since, and most files do not have them.
+  const { name, profile_url, meta = {}, freeze = false } = row;
+  return { name, meta, freeze, ...(profile_url !== "" && { profile_url }) };
 }
-
-const endOf = (until: unknown) => (isInForce(until) ? until : undefined);

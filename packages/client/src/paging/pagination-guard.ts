@@ -26,7 +26,7 @@ export class PaginationGuard {
     if (oldest !== undefined && this.#known.size > maxKnownCursors) this.#known.delete(oldest);
   }
 
-  /** Throws after too many empty pages in a row. A search has as many as it takes to read all messages. */
+  /** Throws after too many empty pages in a row. The lists with `hasEmptyPages` may have any number of them. */
   countItems(items: number): void {
     const { hasEmptyPages }: Route = routes[this.#operation];
     if (hasEmptyPages) return;

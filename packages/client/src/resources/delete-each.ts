@@ -2,7 +2,7 @@ import type { CallOptions } from "../options";
 
 /**
  * Deletes keys with one request for each, and returns the result of the last one; undefined without keys. An idempotency key is
- * valid for one request, so each gets its own, with its number.
+ * valid for one request, so each request after the first has it with a number.
  */
 export async function deleteEach<Result>(
   keys: readonly string[],
@@ -11,7 +11,8 @@ export async function deleteEach<Result>(
 ): Promise<Result | undefined> {
   let result: Result | undefined;
   for (const [index, key] of [...new Set(keys)].entries()) {
-    const own = options?.idempotencyKey && { idempotencyKey: `${options.idempotencyKey}-${index}` };
+    const own = index > 0 &&
+      options?.idempotencyKey !== undefined && { idempotencyKey: `${options.idempotencyKey}-${index}` };
     result = await deleteOne(key, { ...options, ...own });
   }
   return result;

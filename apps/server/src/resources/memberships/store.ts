@@ -6,7 +6,7 @@ import { defineHotWrite } from "../../idempotency/hot-write";
 import type { Writer } from "../../idempotency/writer";
 import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
 import { emit } from "../events/emit";
-import { hasRestriction, isFreeOf, isNotSuspended, mutedUntil } from "../moderation/conditions";
+import { hasRestriction, isNotSuspended, isStillFreeOf, mutedUntil } from "../moderation/conditions";
 import { userBanned, userSuspended } from "../moderation/errors";
 import { type UserRow, userColumns } from "../users/store";
 import { writeOrExplain } from "../write-or-explain";
@@ -73,7 +73,7 @@ function createMemberships(options: Options): Memberships {
         SELECT c.*, person.pk AS user_pk FROM person, {channels} c
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c
       ), permitted AS (
-        SELECT * FROM locked WHERE ${isFreeOf("bans", "locked", "locked.user_pk")}
+        SELECT * FROM locked WHERE ${isStillFreeOf("bans", "locked", "locked.user_pk")}
       ), added AS (
         INSERT INTO {${table}} (channel_pk, user_pk, joined_at)
         SELECT pk, user_pk, GREATEST(latest_at, $3) FROM permitted WHERE ${count} < $4

@@ -4,7 +4,7 @@ import { nameList } from "../../db/row";
 import { defineHotWrite, hasNoResult, storeUnusedResults } from "../../idempotency/hot-write";
 import type { Writer } from "../../idempotency/writer";
 import { emit } from "../events/emit";
-import { isFreeOf, isNotSuspended } from "../moderation/conditions";
+import { isNotSuspended, isStillFreeOf } from "../moderation/conditions";
 import { keptSince } from "../retention/conditions";
 import { userColumns, userFields } from "../users/store";
 import { hasRole } from "./may-send";
@@ -180,7 +180,7 @@ function defineBatch(options: BatchOptions, guard = "true"): string {
         SELECT sent.*, sender.pk AS sender_pk, locked.pk AS channel_pk, locked.sent_at
         FROM sent LEFT JOIN sender ON sender."userId" = sent.sender_id JOIN locked USING (channel_id)
         WHERE (sent.sender_id IS NULL OR (sender.pk IS NOT NULL
-          AND ${isFreeOf("mutes", "locked", "sender.pk")} AND ${hasRole("locked", "sender.pk")}))${isLinked ? areLinksAllowed : ""}
+          AND ${isStillFreeOf("mutes", "locked", "sender.pk")} AND ${hasRole("locked", "sender.pk")}))${isLinked ? areLinksAllowed : ""}
         ORDER BY ordinal) may
     ), ${isKeyed ? acceptClaimed : "accepted AS (SELECT * FROM allowed"}
     ), added AS (

@@ -5,7 +5,7 @@ import { defineHotWrite } from "../../idempotency/hot-write";
 import type { Writer } from "../../idempotency/writer";
 import { defineLookup, hasEntry, requireChannelAndUser, requireChannelPk } from "../channels/store";
 import { emit } from "../events/emit";
-import { isFreeOf, isNotSuspended } from "../moderation/conditions";
+import { isNotSuspended, isStillFreeOf } from "../moderation/conditions";
 import { userColumns, userFields } from "../users/store";
 import { writeOrExplain } from "../write-or-explain";
 import { hasRole, type Obstacles, obstacles, requireMaySend } from "./may-send";
@@ -59,7 +59,7 @@ const send = defineHotWrite<Sent>(
         total_file_count = c.total_file_count + CASE WHEN $5::jsonb IS NULL THEN 0 ELSE 1 END,
         latest_at = GREATEST(c.latest_at, $3::bigint), last_message_at = GREATEST(c.latest_at, $3::bigint)
       FROM sender
-      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isFreeOf("mutes", "c", "sender.pk")}
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isStillFreeOf("mutes", "c", "sender.pk")}
         AND ${hasRole("c", "sender.pk")}
       RETURNING c.pk AS channel_pk, sender.pk AS sender_pk, c.latest_at AS sent_at
     ), stored AS (

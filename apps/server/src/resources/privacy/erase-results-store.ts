@@ -1,7 +1,7 @@
 import type { Queryable, Statement } from "../../db/db";
 
 /** The last idempotency key that was searched. */
-export interface ResultPlace {
+export interface ResultCursor {
   readonly caller: string;
   readonly key: string;
 }
@@ -16,8 +16,8 @@ const resultsPerStep = 1_000;
 export async function eraseResults(
   tx: Queryable,
   { userId, cleanBefore }: { userId: string; cleanBefore: number },
-  { caller = "", key = "" }: Partial<ResultPlace>,
-): Promise<Partial<ResultPlace> | undefined> {
+  { caller = "", key = "" }: Partial<ResultCursor>,
+): Promise<Partial<ResultCursor> | undefined> {
   const [last] = await tx.query(erase, [caller, key, resultsPerStep, `"${userId}"`, cleanBefore]);
   return last;
 }
@@ -32,9 +32,9 @@ const findEarlier: Statement<unknown> = {
     AND pid <> pg_backend_pid() AND xact_start < to_timestamp(($1::bigint + 1) / 1000.0) LIMIT 1`,
 };
 
-// Keeps results of `privacy.erase`, although they contain the id. Those of reports that are erased, or gone with their channel, may
-// quote a message, whenever they were stored.
-const erase: Statement<ResultPlace> = {
+// The first row of a result shows its operation: an erasure is kept, although it has the id. A report that is erased, or gone with its
+// channel, may quote a message, whenever its result was stored. Every other result with the id goes, because it may have the name.
+const erase: Statement<ResultCursor> = {
   name: "privacy.erase-results",
   text: `WITH page AS MATERIALIZED (
       SELECT caller, key, created_at, result FROM idempotency_keys WHERE (caller, key) > ($1, $2)
@@ -42,10 +42,9 @@ const erase: Statement<ResultPlace> = {
     ), erased AS (
       DELETE FROM idempotency_keys stored USING page
       WHERE stored.caller = page.caller AND stored.key = page.key
-        AND strpos(page.result::text, '"erasureId"') = 0
-        AND ((page.created_at <= $5 AND strpos(page.result::text, $4) > 0) OR (strpos(page.result::text, '"reportId"') > 0
-          AND NOT EXISTS (
-            SELECT FROM reports WHERE report_id = page.result->0->>'reportId' AND reason <> 'Erased')))
+        AND page.result->0->>'erasureId' IS NULL
+        AND ((page.created_at <= $5 AND strpos(page.result::text, $4) > 0) OR (page.result->0->>'reportId' IS NOT NULL
+          AND NOT EXISTS (SELECT FROM reports WHERE report_id = page.result->0->>'reportId' AND reason <> 'Erased')))
     )
     SELECT caller, key FROM page ORDER BY caller DESC, key DESC LIMIT 1`,
 };

@@ -4,7 +4,7 @@ import { databaseNow } from "../../db/statement";
 import { sweepDeletedUsers } from "../users/delete-store";
 import { messagesOf } from "./erase-messages-store";
 import { eraseSomeReports, type ReportCursor } from "./erase-reports-store";
-import { eraseResults, hasEarlierRequests, type ResultPlace } from "./erase-results-store";
+import { eraseResults, hasEarlierRequests, type ResultCursor } from "./erase-results-store";
 import { type EventCursor, eraseSomeEvents, mentionsOf, reactions } from "./erase-traces-store";
 import { resumeErasures } from "./hold-store";
 import { type Cursor, eraseSome } from "./walk-store";
@@ -93,7 +93,7 @@ async function run(
     case "reports":
       return eraseSomeReports(tx, { pk, messages }, users, cursor as Partial<ReportCursor>);
     case "keys":
-      return eraseResults(tx, { userId, cleanBefore: cleanBefore ?? 0 }, cursor as Partial<ResultPlace>);
+      return eraseResults(tx, { userId, cleanBefore: cleanBefore ?? 0 }, cursor as Partial<ResultCursor>);
     case "row":
       await tx.query(eraseIds, [users]);
       return undefined;

@@ -27,7 +27,8 @@ export async function beginErasure(
     const [running] = users.length > 0 ? [] : await tx.query(findRunning, [userId, messages]);
     if (running !== undefined) return [running];
     const begun = await tx.query(insert, [userId, messages, now, users.length > 0]);
-    for (const { pk } of begun) await include(tx, { pk, userId }, users, now);
+    const [erasure] = begun;
+    if (erasure !== undefined) await include(tx, { pk: erasure.pk, userId }, users, now);
     return begun;
   });
   return erasure ?? rejectUnknownUser(userId);

@@ -9,7 +9,7 @@ import { emit } from "../events/emit";
 import { hasRole, type Obstacles, obstacles, requireMaySend } from "../messages/may-send";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../messages/message-id";
 import type { ReactionCounts } from "../messages/store";
-import { isFreeOf, isNotSuspended } from "../moderation/conditions";
+import { isNotSuspended, isStillFreeOf } from "../moderation/conditions";
 import { keptSince } from "../retention/conditions";
 import { type UserRow, userColumns } from "../users/store";
 import { writeOrExplain } from "../write-or-explain";
@@ -145,7 +145,7 @@ const add = defineHotWrite<{ isAdded: true }>(
       WHERE user_id = $5 AND deleted_at IS NULL AND ${guard} AND ${isNotSuspended("u")} FOR KEY SHARE
     ), locked AS (
       SELECT c.pk, person.pk AS user_pk, ${keptSince("c")} AS kept_since FROM person, {channels} c
-      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isFreeOf("mutes", "c", "person.pk")}
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isStillFreeOf("mutes", "c", "person.pk")}
         AND ${hasRole("c", "person.pk")} FOR KEY SHARE OF c
     ), ${lockMessage}, added AS (
       INSERT INTO {reactions} (channel_pk, message_created_at, message_pk, reaction, user_pk, created_at)

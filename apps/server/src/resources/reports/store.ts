@@ -23,10 +23,18 @@ export async function createReport(writer: Writer, report: NewReport, now: numbe
   const { channelId, messageId, reportedUserId, reporterUserId, reason } = report;
   const [created] = await writer.writeAll(async (tx) => {
     const { channelPk, senderPk, reportedPk, reporterPk } = await lockNamed(tx, report);
-    const message = [messageId ?? null, senderPk];
-    const reported = [reportedPk, reportedUserId ?? null];
-    const reporter = [reporterPk, reporterUserId ?? null];
-    return tx.query(insert, [channelPk, channelId, ...message, ...reported, ...reporter, reason, now]);
+    return tx.query(insert, [
+      channelPk,
+      channelId,
+      messageId ?? null,
+      senderPk,
+      reportedPk,
+      reportedUserId ?? null,
+      reporterPk,
+      reporterUserId ?? null,
+      reason,
+      now,
+    ]);
   });
   if (created === undefined) throw new Error("The report was not stored.");
   return created;
@@ -127,7 +135,7 @@ const lockReported: Statement<{ senderPk: number | null }> = {
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF m`,
 };
 
-// The event has no channel: the order of events in a channel would require a lock of its row, which is not taken here.
+// The event has no channel: the order of events in a channel comes from FOR NO KEY UPDATE of its row, which is not taken here.
 const aboutReport = { channelId: '"channelId"', detail: `jsonb_build_object('report_id', "reportId")` };
 
 const insert: Statement<ReportRow> = {

@@ -164,6 +164,7 @@ async function signChanges(tx: Queryable): Promise<boolean> {
     const { channelPk, to } = extent;
     const messages = messagesOf.get(extent) ?? [];
     const blocks: NewBlock[] = (await sign(messages)).map((block) => ({ ...block, channelPk }));
+    // A step reads a number of messages. The last one may be the end of the block: then nothing is left.
     const last = messages.at(-1);
     const isCut =
       messages.length === messagesPerStep && last !== undefined && positionsDescending(last, to) > 0;
