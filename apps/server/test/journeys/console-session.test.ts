@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { auditedOperations } from "@madang/contract";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { call, type Reply } from "../support/call";
 import { cookieOf, requestSession, sendAs, signIn } from "../support/console";
@@ -162,6 +163,12 @@ describe("signing in", () => {
 });
 
 describe("a session", () => {
+  test("has the operations that the filter of the audit page shows, besides those that the page names", async () => {
+    const { operations } = await bodyOf(sendAs(await signIn(server.url), session()));
+    const shown = [...Object.keys(operations), "events.stream", "console.signIn", "console.signOut"];
+    expect(shown.sort()).toEqual([...auditedOperations].sort());
+  });
+
   test("shows who signed in, and with what", async () => {
     expect(await bodyOf(sendAs(await signIn(server.url), session()))).toEqual({
       actor: "Jane Doe",

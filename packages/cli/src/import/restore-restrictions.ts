@@ -10,15 +10,14 @@ type Rows = (kind: Kind) => AsyncIterable<{ readonly row: Row; readonly location
  */
 export async function restoreRestrictions(chat: ChatClient, rows: Rows, options: CallOptions): Promise<void> {
   for await (const { row, location } of rows("users")) {
-    const until = findEnd(row.suspended_until);
-    if (until !== undefined)
-      await explained(chat.users.suspend(String(row.user_id), until, options), location);
+    const end = findEnd(row.suspended_until);
+    if (end !== undefined) await explained(chat.users.suspend(String(row.user_id), end, options), location);
   }
   for await (const { row, location } of rows("members")) {
-    const until = findEnd(row.muted_until);
+    const end = findEnd(row.muted_until);
     const [channelId, userId] = [String(row.channel_id), String(row.user_id)];
-    if (until !== undefined)
-      await explained(chat.channels.members.mute(channelId, userId, until.until, options), location);
+    if (end !== undefined)
+      await explained(chat.channels.members.mute(channelId, userId, end.until, options), location);
   }
   for await (const { row, location } of rows("channels")) {
     const channelId = String(row.channel_id);

@@ -97,8 +97,12 @@ export class ConversationWindow {
       this.#pages = [toPage(page)];
       const position = around && findPosition(page, around);
       this.#set({
-        ...{ opening, position, isTargetGone: position !== around },
-        ...{ hasNewer: found !== undefined, error: undefined, loadErrors: {} },
+        opening,
+        position,
+        isTargetGone: position !== around,
+        hasNewer: found !== undefined,
+        error: undefined,
+        loadErrors: {},
       });
     } catch (error) {
       if (opening !== this.#opening) return;
