@@ -24,7 +24,7 @@ export interface RetryLimits {
   readonly maxDowntimeMs: number;
 }
 
-/** Only a bound: the pauses of a downtime make two retries a second on average. */
+/** Ky needs a finite limit. In a downtime there are about two retries a second, so this never ends one early. */
 const maxRetriesPerSecondOfDowntime = 10;
 
 /**
