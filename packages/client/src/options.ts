@@ -28,7 +28,7 @@ export interface CallOptions extends RequestOptions {
   signal?: Signal | undefined;
   /**
    * 1 to 255 visible ASCII characters. However often a request with this key is sent within 24 hours, the service handles it once.
-   * Default: a random key, the same for all attempts, for every POST and DELETE. A PUT needs none.
+   * Default: a random key, the same for all attempts, for every change.
    */
   idempotencyKey?: string | undefined;
 }

@@ -1,4 +1,5 @@
 import { ChatClient, NotFoundError } from "@madang/client";
+import { FaultyFetch } from "@madang/client/testing";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { chatWith } from "../support/chat";
 import { masterKey, startServer } from "../support/server";
@@ -95,4 +96,52 @@ test("a DELETE that did not arrive and then finds nothing is a NotFoundError, no
   const other = `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`;
   await expect(chat.keys.delete(other)).rejects.toBeInstanceOf(NotFoundError);
   expect(cuts).toBe(1);
+});
+
+test("a retry does not undo what another caller changed in between", async () => {
+  const { message_id } = await direct.messages.send("room_1", {
+    ...{ user_id: "kim_01", type: "text", content: "Noon?" },
+  });
+  const read = {
+    muted: async () => (await direct.channels.members.get("room_1", "kim_01")).muted_until,
+    frozen: async () => (await direct.channels.get("room_1")).freeze,
+    content: async () => Object(await direct.messages.get("room_1", message_id)).content,
+    name: async () => (await direct.users.get("kim_01")).name,
+  };
+  type Change = (chat: ChatClient) => Promise<unknown>;
+  const cases: [keyof typeof read, retried: Change, ofAnother: Change][] = [
+    [
+      "muted",
+      (chat) => chat.channels.members.mute("room_1", "kim_01"),
+      (chat) => chat.channels.members.unmute("room_1", "kim_01"),
+    ],
+    [
+      "frozen",
+      (chat) => chat.channels.freeze("room_1", true),
+      (chat) => chat.channels.freeze("room_1", false),
+    ],
+    [
+      "content",
+      (chat) => chat.messages.update("room_1", message_id, { content: "One?" }),
+      (chat) => chat.messages.update("room_1", message_id, { content: "Two?" }),
+    ],
+    [
+      "name",
+      (chat) => chat.users.update("kim_01", { name: "Kim One" }),
+      (chat) => chat.users.update("kim_01", { name: "Kim Two" }),
+    ],
+  ];
+  for (const [state, retried, ofAnother] of cases) {
+    let attempts = 0;
+    const faulty = new FaultyFetch(async (url, init) => {
+      if (++attempts === 2) await ofAnother(direct);
+      return fetch(url, init);
+    });
+    faulty.failNext({ kind: "cut" });
+    await retried(new ChatClient({ baseUrl: server.url, apiKey: masterKey, fetch: faulty.fetch }));
+    expect(attempts).toBe(2);
+    const left = await read[state]();
+    await ofAnother(direct);
+    expect([state, left]).toEqual([state, await read[state]()]);
+  }
 });

@@ -44,9 +44,9 @@ export function createRequest(
   { path = {}, query = {}, body, secret }: RequestParts,
   options: CallOptions,
 ): OutgoingRequest {
-  // With the key the service does the work once, however often the request arrives. A PUT needs none: it can be repeated.
-  const needsKey = method === "POST" || method === "DELETE";
-  const idempotencyKey = options.idempotencyKey ?? (needsKey ? crypto.randomUUID() : undefined);
+  // With the key the service makes a change once, however often the request arrives. Made again, even a PUT would undo what
+  // another caller changed in between.
+  const idempotencyKey = options.idempotencyKey ?? (method === "GET" ? undefined : crypto.randomUUID());
   requireIdempotencyKey(idempotencyKey, operation);
   return {
     ...resolveLimits(options, defaults, operation),

@@ -17,7 +17,7 @@ export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) 
       ),
     runOne: ({ writer, mark }) => markRead(writer, mark),
   });
-  // On Citus, the marks of a batch are on several nodes. Few requests have an idempotency key, because a PUT needs none.
+  // On Citus, the marks of a batch are on several nodes. The statement of a batch stores no results of idempotency keys.
   return (writer, mark) =>
     db.isDistributed || writer.claim !== undefined || writer.recording !== undefined
       ? markRead(writer, mark)
