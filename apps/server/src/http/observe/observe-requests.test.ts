@@ -26,6 +26,25 @@ test("a rejected request has the code of its error", async () => {
   });
 });
 
+test("a line has the route, not the path, which may contain reactions and metadata keys", async () => {
+  const secrets = ["secret", encodeURIComponent("비밀")];
+  for (const [route, sent] of [
+    ["/v1/users/:user_id/meta/:key", "/v1/users/secret/meta/"],
+    [
+      "/v1/group/channels/:channel_id/messages/:message_id/reactions/:reaction/:user_id",
+      "/v1/group/channels/secret/messages/1-1/reactions/",
+    ],
+  ] as const)
+    for (const secret of secrets) {
+      const end = route.endsWith("key") ? "" : "/secret";
+      const line = await lineOf("DELETE", `${sent}${secret}${end}`);
+      expect(line).toMatchObject({ route, status: 404 });
+    }
+  for (const path of ["/v1/secret", "/secret", "/v1/users/secret%zz"])
+    expect(await lineOf("GET", path)).not.toHaveProperty("route");
+  expect(server.logLines.join("")).not.toMatch(new RegExp(secrets.join("|")));
+});
+
 test("every line has the address of the client", async () => {
   const line = await lineOf("GET", "/v1/users", { key: "wrong" });
   expect(line).toMatchObject({

@@ -1,12 +1,10 @@
 import type { Request, RequestHandler } from "express";
 import type { Logger } from "pino";
-import type { KeyMaker } from "../../security/secret";
 import type { Caller } from "../auth/caller";
 import { type Locals, localsOf } from "../locals";
 
 export interface ObserverDeps {
   readonly logger: Logger;
-  readonly keyMaker: KeyMaker;
   /** Operations whose successful requests are not logged. */
   readonly unloggedOperations: ReadonlySet<string>;
   /** Records every request. Absent: requests are not measured. */
@@ -48,11 +46,11 @@ export interface RequestOutcome {
 }
 
 /**
- * Logs, measures and traces each request when its response is sent or its connection closes. The log line has no body, query and
- * keys.
+ * Logs, measures and traces each request when its response is sent or its connection closes. The log line has no path, because that
+ * may contain a reaction or a metadata key.
  */
 export function observeRequests(deps: ObserverDeps): RequestHandler {
-  const { logger, keyMaker, unloggedOperations, metrics, tracer } = deps;
+  const { logger, unloggedOperations, metrics, tracer } = deps;
   return (request, response, next) => {
     const startedAt = performance.now();
     const locals = localsOf(response);
@@ -63,13 +61,14 @@ export function observeRequests(deps: ObserverDeps): RequestHandler {
       const { requestId, traceId, parentId, operationName: operation, code, caller } = locals;
       const status = response.statusCode;
       const isCut = !response.writableFinished;
+      const route = routeOf(request);
       if (status >= 400 || isCut || !unloggedOperations.has(operation ?? ""))
         logger.info(
           {
             request_id: requestId,
             ...(traceId && { trace_id: traceId, parent_id: parentId }),
             method: request.method,
-            path: keyMaker.mask(request.path),
+            route,
             operation,
             status,
             duration_ms: Math.round(durationMs * 10) / 10,
@@ -83,7 +82,7 @@ export function observeRequests(deps: ObserverDeps): RequestHandler {
         );
       metrics?.observeRequest(operation ?? "none", methodOf(request, "other"), status, durationMs);
       if (caller !== undefined) metrics?.countCaller(caller);
-      span?.end({ route: routeOf(request), operation, requestId, status, code, isCut });
+      span?.end({ route, operation, requestId, status, code, isCut });
     });
     if (span === undefined) next();
     else span.run(next);
@@ -95,6 +94,7 @@ const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE"]);
 /** The method, if it is one of the contract: a client may send any word. */
 const methodOf = ({ method }: Request, other: string) => (knownMethods.has(method) ? method : other);
 
+/** The path with the names of its parameters. Undefined for an unknown one. */
 function routeOf(request: Request): string | undefined {
   const path: unknown = request.route?.path;
   return typeof path === "string" ? path : undefined;
