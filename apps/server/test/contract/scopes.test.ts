@@ -43,3 +43,18 @@ test("the error names the scope of the operation, also for a variant without a b
     "the scope users.meta.delete,",
   );
 });
+
+test("only the master key and a key with its scope change retention and holds, which can allow an erasure", async () => {
+  await call(server.url, "POST", "/v1/group/channels", {
+    body: { channel_id: "held", name: "Held", members: [] },
+  });
+  const hold = async (scopes?: readonly string[]) => {
+    const body = { ...(scopes && { scopes }) };
+    const { key } = (await call(server.url, "POST", "/v1/applications/keys", { body })).body;
+    const change = { key, body: { days: null, hold: true } };
+    return call(server.url, "PUT", "/v1/group/channels/held/retention", change);
+  };
+  for (const scopes of [undefined, ["read"], ["channels.*"]])
+    expect(await hold(scopes)).toMatchObject(missing);
+  expect(await hold(["channels.setRetention"])).toMatchObject({ status: 200 });
+});
