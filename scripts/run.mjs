@@ -90,7 +90,7 @@ function readPort() {
   return process.env.PORT ?? port ?? 3000;
 }
 
-/** Only this command needs it (decision 47). It is in the server's node_modules, where it finds our Vitest. */
+/** Only this command needs it (docs/decisions/contract.md). It is in the server's node_modules, where it finds our Vitest. */
 function installStryker(version) {
   const home = join(root, "apps", "server", "node_modules", ".mutation", version);
   if (!existsSync(join(home, "node_modules"))) {
