@@ -4,19 +4,13 @@ import { language } from "./language";
 /** Dates and numbers as the reader writes them: the region of the browser, if it belongs to the language of the page. */
 export function useFormat() {
   const chosen = useStore(language);
-  const locale = navigator.languages.find((one) => one.startsWith(chosen)) ?? chosen;
+  const locale = navigator.languages.find((one) => one.startsWith(chosen) && isLocale(one)) ?? chosen;
   const format = (options: Intl.DateTimeFormatOptions) => (ms: number) =>
     new Intl.DateTimeFormat(locale, options).format(ms);
   return {
     locale,
     number: (value: number) => new Intl.NumberFormat(locale).format(value),
-    bytes: (value: number) =>
-      new Intl.NumberFormat(locale, {
-        notation: "compact",
-        style: "unit",
-        unit: "byte",
-        unitDisplay: "narrow",
-      }).format(value),
+    bytes: (value: number) => formatBytes(locale, value),
     time: format({ timeStyle: "short" }),
     exactTime: format({ timeStyle: "medium" }),
     day: format({ dateStyle: "full" }),
@@ -35,6 +29,29 @@ export function useFormat() {
     compactExactTime: format({ dateStyle: "short", timeStyle: "medium" }),
     ago: (ms: number) => formatAgo(new Intl.RelativeTimeFormat(locale, { numeric: "auto" }), ms - Date.now()),
   };
+}
+
+/** A browser may name others, such as `en-US@posix`. */
+function isLocale(name: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(name).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+const byteUnits = [
+  ["terabyte", 1e12],
+  ["gigabyte", 1e9],
+  ["megabyte", 1e6],
+  ["kilobyte", 1e3],
+] as const;
+
+/** Not in compact notation, in which Korean has 18만byte. */
+function formatBytes(locale: string, value: number): string {
+  const [unit, size] = byteUnits.find(([, bytes]) => value >= bytes) ?? (["byte", 1] as const);
+  const options = { style: "unit", unit, unitDisplay: "narrow", maximumSignificantDigits: 3 } as const;
+  return new Intl.NumberFormat(locale, options).format(value / size);
 }
 
 const units = [

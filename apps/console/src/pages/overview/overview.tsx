@@ -1,19 +1,16 @@
 import type { UsageDay } from "@madang/client";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense } from "react";
 import { chat } from "../../api/chat";
 import { usePermission } from "../../session/current-session";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
-import { load } from "../../ui/load";
 import { Page } from "../../ui/page";
 import { useSearchParameter } from "../../ui/search-parameter";
 import { Select } from "../../ui/select";
 import { Failure, Loading } from "../../ui/state";
 import { Attention } from "./attention";
 import { Health } from "./health";
-
-const UsageChart = load(async () => (await import("./usage-chart")).UsageChart);
+import { UsageChart } from "./usage-chart";
 
 const periods = ["7", "30", "90"] as const;
 type Period = (typeof periods)[number];
@@ -42,7 +39,7 @@ export function Overview() {
         <Health />
         <Attention />
         {usage.data ? (
-          <Suspense fallback={<Loading />}>
+          <>
             <p className="figures-hint">{t.countsHint(Number(period), exactTime(usage.dataUpdatedAt))}</p>
             <div className="figures">
               <FigureOf days={usage.data.days} field="messages_sent" label={t.messagesSent} />
@@ -50,7 +47,7 @@ export function Overview() {
               <FigureOf days={usage.data.days} field="channels_created" label={t.newChannels} />
             </div>
             <Numbers days={usage.data.days} />
-          </Suspense>
+          </>
         ) : usage.error ? (
           <Failure error={usage.error} onRetry={() => void usage.refetch()} />
         ) : (

@@ -102,6 +102,18 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.getByRole("link", { name: "Kim" }).waitFor();
   });
 
+  test("is there for a browser that names a language as no other does, such as en-US@posix", async () => {
+    const { page, problems, open } = await openSignIn(browser, server);
+    await page.addInitScript(`Object.defineProperties(navigator, {
+      language: { value: "en-US@posix" }, languages: { value: ["en-US@posix", "en-GB"] } })`);
+    await open("/");
+    await signIn(page);
+    await page.locator(".chart-day").first().waitFor();
+    await open("/channels/lunch_01");
+    await page.getByText("Noon?").waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test("is closed after signing out, in other tabs, too", async () => {
     const { page } = await openConsole(browser, server, { path: "/users" });
     const other = await page.context().newPage();
