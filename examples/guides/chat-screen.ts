@@ -1,5 +1,5 @@
 // Draws the screen of a channel for one user, in a terminal. Its ids are new on every run.
-import { ChatClient, type Message } from "@madang/client";
+import { ChatClient, isApiError, type Message } from "@madang/client";
 
 const chat = new ChatClient();
 const run = Date.now().toString(36);
@@ -78,6 +78,18 @@ console.log(`unread after reading: ${read.unread_count}`);
 // An edit changes the message everywhere; a deletion removes it.
 await chat.messages.update(room, sent[73] ?? "", { content: "see you at noon" });
 await chat.messages.delete(room, sent[74] ?? "");
+
+// Of two people who edit what both have read, the second is asked first.
+const { updated_at } = await chat.messages.get(room, sent[73] ?? "");
+const edit = (content: string) =>
+  chat.messages.update(room, sent[73] ?? "", { content, if_updated_at: updated_at });
+await edit("see you at one");
+try {
+  await edit("see you at two");
+} catch (error) {
+  if (!isApiError(error, "messages.update") || error.code !== "message_changed") throw error;
+  if (error.current) console.log("changed meanwhile", draw(error.current));
+}
 
 // The inbox: one line per channel, with the last message and a badge.
 const inbox = await chat.users.channels(kim, { pageSize: 15 }).firstPage();

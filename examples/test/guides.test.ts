@@ -82,7 +82,8 @@ test("a chat screen opens, scrolls, catches up, jumps, marks as read and draws t
       ...["caught up: 65 messages", " Park: message 75", " Park: message 11"],
       ...["jumped: 21 messages", " Park: message 35", " Park: message 15"],
       "unread after reading: 40",
-      "Lunch (39) Park: see you at noon",
+      "changed meanwhile Park: see you at one",
+      "Lunch (39) Park: see you at one",
       "39 unread messages in 1 channels",
     ]);
 });

@@ -11,6 +11,8 @@ export class ServiceError extends Error {
     readonly errors?: readonly InvalidField[],
     /** When to repeat the request, for a temporary error. */
     readonly retryAfterSeconds?: number,
+    /** What the problem details of this code have besides. */
+    readonly members?: object,
   ) {
     super(detail);
   }

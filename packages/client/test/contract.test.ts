@@ -199,8 +199,8 @@ function expectError(error: unknown, { status, body }: Recorded): void {
     expect(error).toBeUndefined();
     return;
   }
-  const { code, detail, errors } = Object(body);
+  const { code, detail, errors, current } = Object(body);
   expect(isChatError(error)).toBe(true);
   const expected = { name: classOf[status], kind: "api", status, code, detail, requestId: "request-1" };
-  expect(error).toMatchObject({ ...expected, ...(errors && { errors }) });
+  expect(error).toMatchObject({ ...expected, ...(errors && { errors }), ...(current && { current }) });
 }

@@ -1,11 +1,12 @@
 import { type ErrorCode, errors, type InvalidField } from "@madang/contract";
 import type { Response } from "./interaction";
 
-/** An error response. The compiler accepts only the status of the code. */
+/** An error response. The compiler accepts only the status of the code. `members` are those that few errors have. */
 export function problem<Code extends ErrorCode>(
   status: (typeof errors)[Code]["status"],
   code: Code,
   invalidFields?: readonly Pick<InvalidField, "in" | "path">[],
+  members: object = {},
 ): Response {
   return {
     status,
@@ -18,6 +19,7 @@ export function problem<Code extends ErrorCode>(
       code,
       request_id: "request-1",
       ...(invalidFields && { errors: invalidFields.map((field) => ({ ...field, message: "The rule." })) }),
+      ...members,
     },
   };
 }

@@ -194,6 +194,13 @@ export const errorHelp = {
     fix: "Unpin a message first.",
     detail: `The channel room_1 already has ${pinsPerChannel} pinned messages, the maximum. Unpin one first.`,
   },
+  message_changed: {
+    happened:
+      "The message was changed after the caller read it: its `updated_at` is no longer the `if_updated_at` of the request. Nothing was changed.",
+    fix: "Make the change to the message in `current`, and send its `updated_at`.",
+    detail:
+      "The message has another updated_at by now. Make the change to the one in current, and send its updated_at.",
+  },
   webhook_limit_exceeded: {
     happened: `${webhooks} webhooks already exist.`,
     fix: "Delete a webhook that is no longer used, then create one.",

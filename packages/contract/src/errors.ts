@@ -34,6 +34,7 @@ export const errors = {
   key_limit_exceeded: { status: 409, title: "Sub key limit exceeded" },
   reaction_limit_exceeded: { status: 409, title: "Reaction limit exceeded" },
   pin_limit_exceeded: { status: 409, title: "Pin limit exceeded" },
+  message_changed: { status: 409, title: "Message changed" },
   webhook_limit_exceeded: { status: 409, title: "Webhook limit exceeded" },
   idempotency_key_reused: { status: 409, title: "Idempotency key reused" },
   idempotency_key_in_use: { status: 409, title: "Idempotency key in use" },
@@ -75,12 +76,20 @@ export function problem<Code extends ErrorCode>(codes: readonly Code[]) {
     .meta({ description: "Problem details (RFC 9457)." });
 }
 
-const problemSchema = z.object({ shape: z.object({ code: z.instanceof(z.ZodEnum) }) });
+const problemSchema = z.object({ shape: z.looseObject({ code: z.instanceof(z.ZodEnum) }) });
 
 /** The codes that an error response can carry. */
 export function codesOf(response: unknown): ErrorCode[] {
   // The contract builds every error response with `problem`, whose codes are error codes.
   return problemSchema.parse(response).shape.code.options as ErrorCode[];
+}
+
+/** What an error response has besides the members of all: an object with these. */
+export function membersOf(response: unknown): z.ZodObject {
+  const common = Object.keys(problem(errorCodes).shape);
+  const own = Object.entries(problemSchema.parse(response).shape).filter(([name]) => !common.includes(name));
+  // The contract declares each member by a schema.
+  return z.object(Object.fromEntries(own) as z.ZodRawShape);
 }
 
 type StatusOf<Code extends ErrorCode> = (typeof errors)[Code]["status"];

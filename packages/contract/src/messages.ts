@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { file, image, reply as replyExample, system, text as textExample } from "./examples/data";
-import { channelPathParams, cursor, messageId, messagePathParams, pageSize } from "./fields";
+import { channelPathParams, cursor, messageId, messagePathParams, pageSize, timestamp } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import {
@@ -88,6 +88,8 @@ const announced = z
       .meta({ description: "One result for each channel, in the order of the request." }),
   })
   .meta({ id: "AnnouncementResults", description: "The results of a message to several channels." });
+
+const updateProblems = problems([...bodyErrors, "channel_not_found", "message_not_found", "message_changed"]);
 
 export const messages = c.router({
   // Before `get`, whose path it matches.
@@ -218,7 +220,7 @@ export const messages = c.router({
     path: "/group/channels/:channel_id/messages/:message_id",
     summary: "Edit a message",
     description:
-      "Replaces `content`, `meta` or both, and sets `updated_at`; new content also sets `edited_at`. A file message has no `content`. A frozen channel allows it too.",
+      "Replaces `content`, `meta` or both, and sets `updated_at`; new content also sets `edited_at`. A file message has no `content`. A frozen channel allows it too. With `if_updated_at`, an edit does not overwrite that of another caller.",
     pathParams: messagePathParams,
     headers: changeHeaders,
     query: nothing,
@@ -228,13 +230,25 @@ export const messages = c.router({
         meta: metaInput
           .meta({ description: "The new metadata. It replaces the old metadata; `{}` removes all of it." })
           .optional(),
+        if_updated_at: timestamp
+          .meta({
+            description:
+              "The `updated_at` of the message that the caller has read. If the message has another one by now, it is not changed, and the response is 409 `message_changed`.",
+          })
+          .optional(),
       })
       .refine(
         ({ content, meta }) => content !== undefined || meta !== undefined,
         "Must have content, meta or both.",
       )
       .meta({ id: "Edit", description: "The new content and metadata of a message." }),
-    responses: { 200: message, ...problems([...bodyErrors, "channel_not_found", "message_not_found"]) },
+    responses: {
+      200: message,
+      ...updateProblems,
+      409: updateProblems[409].extend({
+        current: message.optional().meta({ description: "Of `message_changed`: the message as it is now." }),
+      }),
+    },
     metadata: metadata({
       access: "any_key",
       extension: true,

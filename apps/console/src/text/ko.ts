@@ -46,6 +46,7 @@ export const ko: Texts = {
     member_limit_exceeded: "채널의 멤버 수가 한도에 도달했습니다.",
     member_muted: "이 채널에서 음소거된 사용자입니다.",
     member_not_found: "이 채널의 멤버가 아닙니다.",
+    message_changed: "그 사이에 메시지가 바뀌었습니다. 다시 열어 수정하세요.",
     message_not_found: "없는 메시지입니다.",
     meta_limit_exceeded: "메타데이터를 더 추가할 수 없습니다. 먼저 쓰지 않는 항목을 삭제하세요.",
     not_a_participant: "이 채널의 멤버가 아닙니다.",

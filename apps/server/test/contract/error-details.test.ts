@@ -128,6 +128,11 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     }
     return reply;
   },
+  message_changed: async () => {
+    await recreateRoom(["kim_01"]);
+    const { body } = await post(`${channelPath}/messages`, hello);
+    return put(`${channelPath}/messages/${body.message_id}`, { content: "One?", if_updated_at: 1 });
+  },
   member_not_found: async () => {
     await recreateRoom();
     return put(`${channelPath}/members/kim_01/mute`, {});

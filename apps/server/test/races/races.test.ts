@@ -234,6 +234,26 @@ test("concurrent metadata merges store ten pairs, including every accepted one",
   );
 });
 
+test("of concurrent edits of the message that their callers have read, one succeeds, and the others get its result", async () => {
+  await createChannel("edit_race", ["user_0"]);
+  const messages = `${channels}/edit_race/messages`;
+  const { body: sent } = await send("POST", messages, {
+    body: { user_id: "user_0", type: "text", content: "0" },
+  });
+  let { updated_at: if_updated_at } = sent;
+  for (let round = 0; round < limitRaces; round++) {
+    const replies = await race(
+      (index) => ["PUT", `${messages}/${sent.message_id}`, { content: `${round} ${index}`, if_updated_at }],
+      { requests: concurrency },
+    );
+    expectLimit(replies, 1, 200, "message_changed");
+    const winner = replies.find(({ status }) => status === 200)?.body;
+    for (const { status, body } of replies) if (status === 409) expect(body.current).toEqual(winner);
+    if_updated_at = winner.updated_at;
+  }
+  await checkAndReport("edits of the same message", limitRaces * concurrency, limitLoad(concurrency));
+});
+
 test("concurrent creates of a pair with reuse end with one channel", async () => {
   for (let round = 0; round < idRaces; round++) {
     const pair = [`user_${round % 190}`, `user_${(round % 190) + 1}`];

@@ -1,3 +1,4 @@
+import type { Message } from "../generated/types";
 import { createParseError, type ReceivedResponse } from "../transport/response";
 import { isRetryable } from "../transport/retries";
 import { describeField, type ErrorFields, type InvalidField } from "./chat-error";
@@ -51,18 +52,20 @@ const statusesOfProxies = [408, 413, 429];
 function parseProblem(
   { headers }: ReceivedResponse,
   text: string,
-): Pick<ErrorFields, "code" | "detail" | "errors" | "body"> {
+): Pick<ErrorFields, "code" | "detail" | "errors" | "body" | "current"> {
   let problem: Record<string, unknown> = {};
   try {
     problem = Object(JSON.parse(text));
   } catch {}
-  const { code, detail, errors } = problem;
+  const { code, detail, errors, current } = problem;
   const isProblem = /^application\/problem\+json\b/i.test(headers.get("content-type") ?? "");
   if (!isProblem || typeof code !== "string") return text ? { body: text.slice(0, 200) } : {};
   return {
     code,
     ...(typeof detail === "string" && { detail }),
     ...(Array.isArray(errors) && { errors: errors.filter(isInvalidField) }),
+    // A message of the service, as in its other responses.
+    ...(code === "message_changed" && { current: current as Message }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorCode, Operation } from "../generated/types";
+import type { ErrorCode, Message, Operation } from "../generated/types";
 
 /** `api`: the service responded with an error. The other kinds are failures without such a response. */
 export type ErrorKind = "api" | "timeout" | "connection" | "abort" | "parse" | "validation" | "pagination";
@@ -42,6 +42,8 @@ export interface ErrorFields {
   readonly resumeCursor?: string;
   /** The first 200 characters of a body that could not be read. */
   readonly body?: string;
+  /** Of `message_changed`: the message as it is now. */
+  readonly current?: Message;
 }
 
 /** The fields of an error as its creator knows them. Undefined ones are left out. */
@@ -67,6 +69,7 @@ export class ChatError extends Error implements ErrorFields {
   declare readonly retryAfterMs?: number;
   declare readonly resumeCursor?: string;
   declare readonly body?: string;
+  declare readonly current?: Message;
 
   constructor(kind: ErrorKind, message: string, fields: KnownFields = {}, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });

@@ -137,11 +137,12 @@ export class Messages {
   /**
    * Replaces the content of a message that has some, the metadata of any message, or both; also in a frozen channel.
    *
-   * Throws `NotFoundError` when the channel or the message does not exist, `BadRequestError` for the content of a file.
+   * Throws `NotFoundError` when the channel or the message does not exist, `BadRequestError` for the content of a file,
+   * `ConflictError` (`message_changed`) when the message is no longer that of `if_updated_at`; `error.current` is the one it is now.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
    * @param messageId The id of the message, as the service returned it.
-   * @param edit `content`, `meta`, or both.
+   * @param edit `content`, `meta`, or both. With `if_updated_at`, the `updated_at` that you read, you overwrite no other edit.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.messages.update("room_1", "1700000000000-1041", { content: "See you at one." });
    */

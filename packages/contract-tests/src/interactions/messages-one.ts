@@ -3,8 +3,8 @@ import { textCases } from "../cases/text-cases";
 import { kim, lunch, menu, presentMessage } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { message } from "../placeholders";
-import { invalid } from "../problem";
-import { type NewMessage, requestTime, type World } from "../world";
+import { invalid, problem } from "../problem";
+import { type NewMessage, requestTime, type World, worldTime } from "../world";
 import { importedMessage } from "./imports";
 import { shownReactions } from "./reactions";
 
@@ -78,6 +78,30 @@ const update = {
       status: 200,
       body: { ...presentMessage(noon, kim), content: "One?", ...edited },
     },
+  },
+  "replaces the content of the message that was read": {
+    given: world,
+    request: { params, body: { content: "One?", if_updated_at: worldTime } },
+    response: {
+      status: 200,
+      body: { ...presentMessage(noon, kim), content: "One?", ...edited },
+    },
+  },
+  "rejects an edit of a message that has changed, with the current one": {
+    given: world,
+    request: { params, body: { content: "One?", if_updated_at: worldTime - 1 } },
+    response: problem(409, "message_changed", undefined, { current: presentMessage(noon, kim) }),
+  },
+  "rejects an if_updated_at that is no time": {
+    request: {
+      params: { channel_id: "room_1", message_id: "1-1" },
+      body: { content: "One?", if_updated_at: 1.5 },
+    },
+    response: invalid("body", "if_updated_at"),
+  },
+  "rejects if_updated_at without content and meta": {
+    request: { params: { channel_id: "room_1", message_id: "1-1" }, body: { if_updated_at: worldTime } },
+    response: invalid("body", ""),
   },
   "rejects content for a file": {
     given: fileWorld,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ErrorCode } from "../errors";
+import { codesOf, membersOf } from "../errors";
 import { problemResponse, problemResponseName } from "./problem-responses";
 import type { Reference, ResponseObject, Schema } from "./shape";
 
@@ -23,10 +23,11 @@ export class Components {
     return withComponentReferences(own);
   }
 
-  /** A reference to the error response for a set of codes of one status. */
-  problem(codes: readonly ErrorCode[]): Reference {
+  /** A reference to the error response for a set of codes of one status. Operations with the same codes share it. */
+  problem(response: unknown): Reference {
+    const codes = codesOf(response);
     const name = problemResponseName(codes);
-    this.responses[name] ??= problemResponse(codes);
+    this.responses[name] ??= problemResponse(codes, this.schema(membersOf(response)));
     return { $ref: `#/components/responses/${name}` };
   }
 }

@@ -1,7 +1,6 @@
 import { type AppRoute, ContractNoBody, isAppRouteOtherResponse } from "@ts-rest/core";
 import * as z from "zod";
 import { callerHeaders } from "../caller-headers";
-import { codesOf } from "../errors";
 import type { DescribedOperation } from "../event-stream";
 import type { Components } from "./components";
 import { headersOfSuccess } from "./headers";
@@ -103,7 +102,7 @@ function responsesOf(
 ): Record<string, ResponseObject | Reference> {
   const entries = Object.entries(operation.route.responses).map(([status, response]) => [
     status,
-    Number(status) < 400 ? successOf(operation, response, components) : components.problem(codesOf(response)),
+    Number(status) < 400 ? successOf(operation, response, components) : components.problem(response),
   ]);
   return Object.fromEntries(entries);
 }

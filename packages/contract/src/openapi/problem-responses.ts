@@ -1,16 +1,17 @@
 import { errorHelp } from "../error-help";
 import { type ErrorCode, type ErrorStatus, errors } from "../errors";
+import { text } from "../examples/data";
 import type { Example } from "../metadata";
 import { headersOfProblem } from "./headers";
-import type { ResponseObject } from "./shape";
+import type { ResponseObject, Schema } from "./shape";
 
 /** The name of the component for these codes, e.g. `UserNotFoundOrChannelNotFound`. */
 export function problemResponseName(codes: readonly ErrorCode[]): string {
   return codes.map((code) => code.split("_").map(capital).join("")).join("Or");
 }
 
-/** The error response for codes of one status, each with an example. */
-export function problemResponse(codes: readonly ErrorCode[]): ResponseObject {
+/** The error response for codes of one status, each with an example. `members` are those that not every error response has. */
+export function problemResponse(codes: readonly ErrorCode[], members: Schema): ResponseObject {
   const [first] = codes;
   if (first === undefined) throw new Error("An error response needs at least one code.");
   return {
@@ -23,7 +24,7 @@ export function problemResponse(codes: readonly ErrorCode[]): ResponseObject {
             { $ref: "#/components/schemas/Problem" },
             {
               type: "object",
-              properties: { code: { type: "string", enum: [...codes] } },
+              properties: { code: { type: "string", enum: [...codes] }, ...members.properties },
               required: ["code"],
             },
           ],
@@ -47,6 +48,7 @@ function exampleOf(code: ErrorCode): Example {
       code,
       request_id: "5f0c1d1e-2b7a-4c55-9d0e-8a1f6f3c2b10",
       ...(code === "invalid_request" ? { errors: [rule] } : {}),
+      ...(code === "message_changed" ? { current: text } : {}),
     },
   };
 }

@@ -70,7 +70,10 @@ export function sendProblem(response: Response, error: ServiceError): void {
 export const problemType = "application/problem+json; charset=utf-8";
 
 /** The body of an error response: problem details (RFC 9457). */
-export function serializeProblem({ code, detail, errors: fields }: ServiceError, requestId: string): Buffer {
+export function serializeProblem(
+  { code, detail, errors: fields, members }: ServiceError,
+  requestId: string,
+): Buffer {
   const { status, title } = errors[code];
   const problem = {
     type: `/docs#${code}`,
@@ -80,6 +83,7 @@ export function serializeProblem({ code, detail, errors: fields }: ServiceError,
     code,
     request_id: requestId,
     ...(fields && { errors: fields }),
+    ...members,
   };
   return Buffer.from(JSON.stringify(problem));
 }

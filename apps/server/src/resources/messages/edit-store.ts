@@ -1,35 +1,45 @@
 import type { ChangeOfSender } from "../../audit/store";
-import { invalidField } from "../../errors";
+import { invalidField, ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import { reportSearchChange } from "../search/changes-store";
 import { writeOrExplain } from "../write-or-explain";
 import { emitChange, eraseChosen, type OfSender, selectForChange, selectSender } from "./erase-store";
 import { keyOf, type MessageKey } from "./message-id";
+import { presentMessageRow } from "./present";
 import { requireMessage } from "./store";
 
 /** Absent fields keep their value. */
 export interface MessageChange {
   readonly content: string | undefined;
   readonly meta: Record<string, string> | undefined;
+  /** The change is rejected if the message has another `updated_at`. */
+  readonly ifUpdatedAt: number | undefined;
 }
 
 export async function updateMessage(
   writer: Writer,
   name: MessageKey,
-  { content, meta }: MessageChange,
+  { content, meta, ifUpdatedAt }: MessageChange,
   now: number,
 ): Promise<void> {
-  const values = [...keyOf(name), content ?? null, meta ?? null, now];
+  const values = [...keyOf(name), content ?? null, meta ?? null, now, ifUpdatedAt ?? null];
   await writeOrExplain(
     () => writer.channel(name.channelId).write(update, values),
     async () => {
-      const { file } = await requireMessage(writer, name);
-      if (file !== null && content !== undefined)
+      const message = await requireMessage(writer, name);
+      if (message.file !== null && content !== undefined)
         throw invalidField("body", "content", "A file message has no content.");
+      if (ifUpdatedAt !== undefined && ifUpdatedAt !== message.changedAt)
+        throw new ServiceError("message_changed", changedDetail, undefined, undefined, {
+          current: presentMessageRow(name.channelId, message),
+        });
       return undefined;
     },
   );
 }
+
+const changedDetail =
+  "The message has another updated_at by now. Make the change to the one in current, and send its updated_at.";
 
 /** Deletes the row of the message. The channel's totals still count it. */
 export async function deleteMessage(writer: Writer, name: MessageKey): Promise<void> {
@@ -52,7 +62,7 @@ const update: ChangeOfSender<OfSender> = {
         edited_at = CASE WHEN $4 <> content THEN GREATEST($6, updated_at + 1) ELSE edited_at END
       FROM channel
       WHERE channel_pk = channel.pk AND created_at = $2 AND m.pk = $3 AND created_at >= kept_since
-        AND ($4::text IS NULL OR type <> 'file')
+        AND ($4::text IS NULL OR type <> 'file') AND ($7::bigint IS NULL OR updated_at = $7)
       RETURNING m.*
     ), reported AS (${reportSearchChange("updated WHERE $4::text IS NOT NULL")}
     ), emitted AS (${emitChange("message.updated", "updated")}), counted AS (

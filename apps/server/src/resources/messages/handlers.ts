@@ -76,7 +76,8 @@ export const messageHandlers = (deps: Deps, { search, searchAll }: SearchHandler
     },
     update: async ({ params: { channel_id: channelId, message_id: messageId }, body, res }) => {
       const name = { channelId, messageId };
-      await updateMessage(once(db, res), name, { content: body.content, meta: body.meta }, now());
+      const change = { content: body.content, meta: body.meta, ifUpdatedAt: body.if_updated_at };
+      await updateMessage(once(db, res), name, change, now());
       // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
       // them.
       return { status: 200, body: presentMessageRow(channelId, await requireMessage(db, name)) };
