@@ -39,7 +39,7 @@ export const errorHelp = {
   },
   invalid_cursor: {
     happened:
-      "The cursor, `next` or `after`, was changed or truncated, or belongs to another operation, channel or service. A cursor of the feed of events is also rejected after the database was restored.",
+      "The cursor, `next` or `after`, was changed or truncated, or belongs to another operation, channel, user or service. A cursor of the feed of events is also rejected after the database was restored.",
     fix: "Send `next` exactly as the previous page of this list returned it, percent-encoded, without other parameters. To start from the first page, omit it.",
     detail: "The cursor in next is not from this list. Send it exactly as the list returned it.",
   },

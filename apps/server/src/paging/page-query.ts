@@ -11,6 +11,8 @@ export interface PageQuery<Filters> {
    * earlier versions.
    */
   readonly owner?: number | undefined;
+  /** The internal key of the user whose messages a search is limited to. */
+  readonly sender?: number | undefined;
   /** Absent on a first page. With a name in a list that is ordered by name. */
   readonly after?: Position & Partial<NamedPosition>;
   /** The primary's log position when the first page was read. Absent without a replica. */
@@ -50,16 +52,25 @@ export function bindToOwner<Query extends PageQuery<unknown>>(
   return { ...query, owner };
 }
 
+/** The same for a search of the messages of one user. */
+export function bindToSender<Query extends PageQuery<unknown>>(
+  query: Query,
+  sender: number | undefined,
+): Query {
+  if (query.sender !== undefined && query.sender !== sender) throw invalidCursor();
+  return { ...query, sender };
+}
+
 /** The cursor of the page after the one that ended at a position. */
 export function signNextPage<Filters>(
   cursors: Cursors,
   scope: string,
-  { filters, limit, owner, seen }: PageQuery<Filters>,
+  { filters, limit, owner, sender, seen }: PageQuery<Filters>,
   { createdAt, pk }: Position,
   name?: string,
 ): string {
   const after = { createdAt, pk, ...(name !== undefined && { name }) };
-  return cursors.sign(scope, { filters, limit, owner, after, seen } satisfies PageQuery<Filters>);
+  return cursors.sign(scope, { filters, limit, owner, sender, after, seen } satisfies PageQuery<Filters>);
 }
 
 /**

@@ -62,11 +62,12 @@ async function expectNoTraces(): Promise<void> {
   const messages = await query<{ text: string; senderPk: number; at: number }>(
     'SELECT content AS text, sender_pk AS "senderPk", created_at AS at FROM {messages} ORDER BY created_at, pk',
   );
-  const expected = blocks.map(({ at }, index) => {
+  const expected: (string | undefined)[] = [];
+  for (const [index, { at }] of blocks.entries()) {
     const from = blocks[index - 1]?.at ?? 0;
-    const [block] = signBlocks(messages.filter((message) => message.at > from && message.at <= at));
-    return block?.signature.toString("hex");
-  });
+    const [block] = await signBlocks(messages.filter((message) => message.at > from && message.at <= at));
+    expected.push(block?.signature.toString("hex"));
+  }
   expect(blocks.map(({ signature }) => signature)).toEqual(expected);
 }
 

@@ -55,3 +55,80 @@ test("a request ends after some reads, and the next ones continue: together they
   expect(found).toEqual(messages.map(({ pk }) => pk).filter(isMatch));
   expect(requests).toBeGreaterThan(1);
 });
+
+/** A source of these candidates, in one range for each channel and one for each message that waits for its index. */
+const sourceOf = (candidates: readonly Candidate[], waiting: readonly Candidate[] = []): Source => ({
+  findRanges: async (before) => ({
+    ranges: [...new Set(candidates.map(({ channelPk }) => channelPk))].flatMap((group) => [
+      { group, from: oldest, before, size: 32 },
+      ...waiting.flatMap(({ channelPk, createdAt, pk }) => {
+        const own = { createdAt, pk: pk + 1 };
+        return channelPk === group && positionsDescending(own, before) >= 0
+          ? { group, from: { createdAt, pk: pk - 1 }, before: own, size: 1 }
+          : [];
+      }),
+    ]),
+    floor: undefined,
+  }),
+  readRanges: async (ranges, limit) =>
+    ranges.map(({ group, from, before }) =>
+      candidates
+        .filter(
+          (one) =>
+            one.channelPk === group &&
+            positionsDescending(one, before) > 0 &&
+            positionsDescending(from, one) > 0,
+        )
+        .slice(0, limit),
+    ),
+});
+
+test("a search over more channels than a read has ranges for ends, while a message of each waits for its index", async () => {
+  const inChannels = Array.from({ length: 1_500 }, (_, index): Candidate => {
+    const channelPk = index % 150;
+    return { createdAt: 1_500 - index, pk: 1_500 - index, channelPk, channelId: "room", text: "needle" };
+  });
+  const source = sourceOf(inChannels, inChannels.slice(0, 150));
+  const found: number[] = [];
+  let before: Position | undefined = newest;
+  for (let requests = 0; before !== undefined; requests++) {
+    expect(requests).toBeLessThan(100);
+    const page: Awaited<ReturnType<typeof findMatches>> = await findMatches({
+      source,
+      matches: () => true,
+      limit: 50,
+      before,
+    });
+    found.push(...page.found.map(({ pk }) => pk));
+    before = page.next;
+  }
+  expect(found).toEqual(inChannels.map(({ pk }) => pk));
+});
+
+test("comparing counts towards the time of a request, and the next one continues where it ended", async () => {
+  const slow = messages.slice(0, 400);
+  const compareMs = 2;
+  const matches = (text: string) => {
+    const until = performance.now() + compareMs;
+    while (performance.now() < until);
+    return text === "needle";
+  };
+  const found: number[] = [];
+  let before: Position | undefined = newest;
+  let requests = 0;
+  for (; before !== undefined; requests++) {
+    const startedAt = performance.now();
+    const page: Awaited<ReturnType<typeof findMatches>> = await findMatches({
+      source: sourceOf(slow),
+      matches,
+      limit: 1_000,
+      before,
+    });
+    // The machine may do other work meanwhile.
+    expect(performance.now() - startedAt).toBeLessThan(500);
+    found.push(...page.found.map(({ pk }) => pk));
+    before = page.next;
+  }
+  expect(found).toEqual(slow.map(({ pk }) => pk).filter(isMatch));
+  expect(requests).toBeGreaterThan(3);
+});

@@ -54,8 +54,10 @@ interface Search<Found extends Range> {
   readonly firstSize?: number | undefined;
 }
 
-/** A request starts no further read after this time. */
+/** A request starts no further read after this time of reading and comparing. */
 const maxReadMs = 120;
+/** A request compares no further message after this time. */
+const maxMs = 200;
 const defaultFirstSize = 512;
 const maxSize = 4_096;
 /** `effort` and the number of messages per read double only after reads that were faster than this. */
@@ -76,10 +78,10 @@ export async function findMatches<Found extends Range>(
   const found: Candidate[] = [];
   let { before } = search;
   let pending: Ranges<Found> | undefined;
-  let readMs = 0;
+  let spentMs = 0;
   let effort = 1;
   let size = search.firstSize ?? defaultFirstSize;
-  while (readMs < maxReadMs) {
+  while (spentMs < maxReadMs) {
     const startedAt = performance.now();
     if (pending === undefined) {
       pending = await source.findRanges(before, effort);
@@ -88,18 +90,21 @@ export async function findMatches<Found extends Range>(
     const chosen = chooseRanges(pending.ranges, size);
     const read = chosen.ranges.length === 0 ? [] : await source.readRanges(chosen.ranges, chosen.limitOfEach);
     const tookMs = performance.now() - startedAt;
-    readMs += tookMs;
+    spentMs += tookMs;
     if (tookMs < maxGrowingMs) size = Math.min(2 * size, maxSize);
     const floor = newestOf([
       ...read.flatMap((messages) => positionBeforeLast(messages, chosen.limitOfEach)),
       ...chosen.nextPositions,
       ...(pending.floor === undefined ? [] : [pending.floor]),
     ]);
-    for (const match of await listMatches(read, floor, matches)) {
+    const compared = await compare(finalOnes(read, floor), matches, maxMs - spentMs);
+    for (const match of compared.matching) {
       // A page is full when one more match exists, so the last page has no cursor.
       if (found.length === limit) return { found, next: found.at(-1) };
       found.push(match);
     }
+    if (compared.stoppedAt !== undefined) return { found, next: compared.stoppedAt };
+    spentMs += compared.tookMs;
     if (floor === undefined) return { found, next: undefined };
     before = positionAfter(floor);
     const isFloorOfAll = pending.floor !== undefined && positionsDescending(floor, pending.floor) === 0;
@@ -113,18 +118,42 @@ function positionBeforeLast(messages: readonly Candidate[], limit: number): Posi
   return messages.length < limit ? [] : messages.slice(-1).map(positionBefore);
 }
 
-/** The matching messages after the floor, newest first. Ranges overlap, so a message can have been read twice. */
-async function listMatches(
+/** The messages after the floor, newest first. Ranges overlap, so a message can have been read twice. */
+function finalOnes(
   read: readonly (readonly Candidate[])[],
   floor: Position | undefined,
+): readonly Candidate[] {
+  const byPk = new Map(read.flat().map((one) => [one.pk, one]));
+  return [...byPk.values()]
+    .filter((one) => floor === undefined || positionsDescending(one, floor) < 0)
+    .sort(positionsDescending);
+}
+
+interface Compared {
+  readonly matching: readonly Candidate[];
+  /** The last message that was compared. Undefined: all of them were. */
+  readonly stoppedAt: Position | undefined;
+  /** Without the time of other requests. */
+  readonly tookMs: number;
+}
+
+/** Compares messages in order, at least one, until the time is over. A text can take a millisecond to fold. */
+async function compare(
+  messages: readonly Candidate[],
   matches: (text: string) => boolean,
-): Promise<Candidate[]> {
-  const byPk = new Map<number, Candidate>();
-  await runInSlices(read.flat(), (one) => {
-    const isFinal = floor === undefined || positionsDescending(one, floor) < 0;
-    if (isFinal && one.text !== null && matches(one.text)) byPk.set(one.pk, one);
+  maxTookMs: number,
+): Promise<Compared> {
+  const matching: Candidate[] = [];
+  let tookMs = 0;
+  let compared = 0;
+  await runInSlices(messages, (one) => {
+    if (compared > 0 && tookMs >= maxTookMs) return;
+    const startedAt = performance.now();
+    if (one.text !== null && matches(one.text)) matching.push(one);
+    tookMs += performance.now() - startedAt;
+    compared += 1;
   });
-  return [...byPk.values()].sort(positionsDescending);
+  return { matching, stoppedAt: compared < messages.length ? messages[compared - 1] : undefined, tookMs };
 }
 
 /**
@@ -145,9 +174,9 @@ export function chooseRanges<Found extends Range>(
   for (const [index, ofGroup] of groups.entries()) {
     let left = limitOfEach;
     for (const range of ofGroup) {
+      if (index >= size / minOfEach) left = 0;
       // All ranges that start at the newest position are chosen: otherwise the floor would not move.
-      if (index >= size / minOfEach && !isFirst(range)) left = 0;
-      if (left <= 0) {
+      if (left <= 0 && !isFirst(range)) {
         nextPositions.push(positionBefore(range.before));
         break;
       }

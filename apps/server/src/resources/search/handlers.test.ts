@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
@@ -47,6 +48,79 @@ test("a channel and its participants can be searched when a block has only messa
     chat.users.searchMessages("park_03", { q: "abc" }).firstPage(),
   ]);
   for (const { items } of pages) expect(items).toMatchObject([{ content: "abc" }]);
+});
+
+test("a search of more channels than one read has ranges for ends, while imported messages wait for the index", async () => {
+  const chat = chatWith(server);
+  await chat.users.create({ user_id: "choi_04", name: "Choi" });
+  const channels = Array.from({ length: 150 }, (_, index) => `many_${index}`);
+  for (const channel_id of channels) {
+    await chat.channels.create({ channel_id, name: "Many", members: ["choi_04"] });
+    const old = { user_id: "choi_04", type: "text" as const, content: "imported", created_at: 1_000 };
+    await chat.imports.messages(channel_id, [old, { ...old, created_at: 2_000 }]);
+  }
+  const found: string[] = [];
+  for await (const { channel_id } of chat.users.searchMessages("choi_04", { q: "import" }))
+    found.push(channel_id);
+  expect(found.toSorted()).toEqual([...channels, ...channels].toSorted());
+});
+
+test("the cursor of a search for messages of a user is not that of a later user with the same id", async () => {
+  const chat = chatWith(server);
+  const person = { user_id: "lee_05", name: "Lee" };
+  await chat.users.create({ user_id: "kim_06", name: "Kim" });
+  await chat.channels.create({ channel_id: "room_5", name: "Room", members: ["kim_06"] });
+  const sendTwo = async () => {
+    await chat.users.create(person);
+    await chat.channels.members.join("room_5", "lee_05");
+    for (const content of ["one noon", "two noon"])
+      await chat.messages.send("room_5", { user_id: "lee_05", type: "text", content });
+  };
+  await sendTwo();
+  const searches = ["/v1/group/channels/room_5/messages/search", "/v1/messages/search"].map(
+    (path) => (query: string) => call(server.url, "GET", `${path}?${query}`),
+  );
+  const cursors: string[] = [];
+  for (const search of searches) {
+    const { body } = await search("q=noon&user_id=lee_05&limit=1");
+    cursors.push(String(Object(body).next));
+  }
+  await chat.users.delete("lee_05");
+  for (const [index, search] of searches.entries())
+    expect(await search(`next=${cursors[index]}`)).toMatchObject({
+      status: 404,
+      body: { code: "user_not_found" },
+    });
+  await sendTwo();
+  for (const [index, search] of searches.entries())
+    expect(await search(`next=${cursors[index]}`)).toMatchObject({
+      status: 400,
+      body: { code: "invalid_cursor" },
+    });
+});
+
+test("messages that grow when they are folded are indexed and searched without stopping the event loop", async () => {
+  const chat = chatWith(server);
+  await chat.users.create({ user_id: "han_07", name: "Han" });
+  await chat.channels.create({ channel_id: "room_7", name: "Long", members: ["han_07"] });
+  for (let batch = 0; batch < 4; batch++)
+    await chat.imports.messages(
+      "room_7",
+      Array.from({ length: 64 }, (_, index) => ({
+        user_id: "han_07",
+        type: "text" as const,
+        content: "\ufdfa".repeat(8_192),
+        created_at: 1_000 + 64 * batch + index,
+      })),
+    );
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  await chat.messages.search("room_7", { q: "absent" }).firstPage();
+  const index = createIndexer(server.db, () => Date.now() + 1_000, 0);
+  while (await index());
+  delays.disable();
+  // A whole block takes more than 50 ms where nothing else runs. The machine may be busy.
+  expect(delays.max / 1e6).toBeLessThan(60);
 });
 
 async function countWaiting(): Promise<number | undefined> {

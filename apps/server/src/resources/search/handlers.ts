@@ -1,7 +1,14 @@
 import { contract, limits } from "@madang/contract";
 import { initServer } from "@ts-rest/express";
 import { invalidField } from "../../errors";
-import { bindToOwner, openPageQuery, type PageQuery, signNextPage } from "../../paging/page-query";
+import { runInSlices } from "../../in-slices";
+import {
+  bindToOwner,
+  bindToSender,
+  openPageQuery,
+  type PageQuery,
+  signNextPage,
+} from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { requireChannelPk } from "../channels/store";
 import type { Deps } from "../deps";
@@ -45,7 +52,7 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
     const { owner, createSource } = await open(filters);
     const senderPk = userId === undefined ? undefined : await requireUserPk(db, userId);
     const source = createSource({ probes: probesOf(terms, senderPk), senderPk });
-    const owned = bindToOwner(pageQuery, owner);
+    const owned = bindToSender(bindToOwner(pageQuery, owner), senderPk);
     const matches = createMatcher(terms);
     return share(JSON.stringify([scope, owner, filters, limit, before]), async () => {
       // Without terms every message matches, and one more than the page is enough.
@@ -53,7 +60,10 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
       const { found, next } = await findMatches({ source, matches, limit, before, firstSize });
       const rows = await readFound(db, found);
       // A message can have been edited between the comparison and this read.
-      const messages = rows.filter(({ row }) => matches(row.content ?? row.file?.name ?? ""));
+      const messages: typeof rows = [];
+      await runInSlices(rows, (one) => {
+        if (matches(one.row.content ?? one.row.file?.name ?? "")) messages.push(one);
+      });
       return {
         status: 200,
         body: {

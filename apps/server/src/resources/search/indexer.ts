@@ -1,5 +1,4 @@
 import type { Queryable } from "../../db/db";
-import { runInSlices } from "../../in-slices";
 import { type Position, positionsDescending } from "../../paging/position";
 import {
   addBlocks,
@@ -129,7 +128,7 @@ async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise
     const from = { createdAt: fromAt, pk: fromPk };
     const to = { createdAt: latestAt - 1, pk: Number.MAX_SAFE_INTEGER };
     const messages = await readExtents(tx, [{ channelPk, from, to }]);
-    const blocks = (await sign(messages)).filter(({ isComplete }) => isComplete);
+    const blocks = (await signBlocks(messages)).filter(({ isComplete }) => isComplete);
     await insertBlocks(
       tx,
       blocks.map((block) => ({ ...block, channelPk })),
@@ -163,7 +162,7 @@ async function signChanges(tx: Queryable): Promise<boolean> {
     }
     const { channelPk, to } = extent;
     const messages = messagesOf.get(extent) ?? [];
-    const blocks: NewBlock[] = (await sign(messages)).map((block) => ({ ...block, channelPk }));
+    const blocks: NewBlock[] = (await signBlocks(messages)).map((block) => ({ ...block, channelPk }));
     // A step reads a number of messages. The last one may be the end of the block: then nothing is left.
     const last = messages.at(-1);
     const isCut =
@@ -228,12 +227,6 @@ function readExtents(tx: Queryable, extents: readonly Extent[]): Promise<Indexed
     extents.map(({ to }) => to.pk),
     messagesPerStep,
   ]);
-}
-
-async function sign(messages: readonly IndexedMessage[]): Promise<SignedBlock<Position>[]> {
-  const blocks: SignedBlock<Position>[] = [];
-  await runInSlices(signBlocks(messages), (block) => void blocks.push(block));
-  return blocks;
 }
 
 interface NewBlock extends Pick<SignedBlock<Position>, "last"> {

@@ -56,3 +56,11 @@ test.each([
 ])("the query %j, the text %j: %j", (query, text, expected) => {
   expect(createMatcher(termsOf(query))(text)).toBe(expected);
 });
+
+test("the folded text is bounded, however often a character that becomes eighteen is repeated", () => {
+  for (const character of ["ﷺ", "ﷻ"]) {
+    const folded = fold(character.repeat(8_192));
+    expect(folded.length).toBeLessThan(20_000);
+    expect(createMatcher(termsOf(character))(`${"a ".repeat(500)}${character}`)).toBe(true);
+  }
+});

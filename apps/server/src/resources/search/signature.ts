@@ -1,3 +1,4 @@
+import { runInSlices } from "../../in-slices";
 import { fold } from "./match";
 
 /**
@@ -30,24 +31,24 @@ const hashesPerGram = 5;
 /** Keeps the row of a block within one page of PostgreSQL. */
 const maxBytes = 7_500;
 
-/** Divides consecutive messages, oldest first, into blocks. The last one may be incomplete. */
-export function* signBlocks<Message extends Signed>(
-  messages: Iterable<Message>,
-): Generator<SignedBlock<Message>> {
+/** Divides consecutive messages, oldest first, into blocks. The last one may be incomplete. Lets requests run after each message. */
+export async function signBlocks<Message extends Signed>(
+  messages: readonly Message[],
+): Promise<SignedBlock<Message>[]> {
+  const blocks: SignedBlock<Message>[] = [];
   let grams = new Set<number>();
   let count = 0;
-  let last: Message | undefined;
-  for (const message of messages) {
+  await runInSlices(messages, (message, index) => {
     addGrams(grams, fold(message.text ?? ""));
     if (message.senderPk !== null) grams.add(senderGram(message.senderPk));
     count += 1;
-    last = message;
-    if (count < messagesPerBlock && grams.size < maxGrams) continue;
-    yield { last, signature: sign(grams), isComplete: true };
+    const isComplete = count === messagesPerBlock || grams.size >= maxGrams;
+    if (!isComplete && index < messages.length - 1) return;
+    blocks.push({ last: message, signature: sign(grams), isComplete });
     grams = new Set();
     count = 0;
-  }
-  if (last !== undefined && count > 0) yield { last, signature: sign(grams), isComplete: false };
+  });
+  return blocks;
 }
 
 /** The number of bits of a signature that a search compares. */
