@@ -1,13 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ServiceError } from "../../errors";
+import { invalidField, ServiceError } from "../../errors";
 import type { BodyBudget } from "./body-budget";
+import { createValueCounter } from "./count-values";
 
 /** More than any request needs. Node takes a microsecond per chunk, however small. */
 const maxChunks = 4_096;
+/** Many times more than a request needs. Parsing and validating 100,000 values would block the event loop. */
+const maxValuesPerMegabyte = 2_000;
 
 /**
  * Reads a body of at most `maxBytes`. A larger one is rejected as soon as its declared or received length exceeds the
- * limit, and any when the budget of the process is used up.
+ * limit, one with too many values as soon as they have arrived, and any when the budget of the process is used up.
  */
 export function readBody(
   request: IncomingMessage,
@@ -15,6 +18,8 @@ export function readBody(
   maxBytes: number,
   budget: BodyBudget,
 ): Promise<Buffer> {
+  const maxValues = maxValuesPerMegabyte * Math.ceil(maxBytes / bytesPerMegabyte);
+  const countValues = createValueCounter();
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0);
     let length = 0;
@@ -30,6 +35,8 @@ export function readBody(
       chunks += 1;
       if (length > maxBytes) rejectBody(tooLarge(maxBytes));
       else if (chunks > maxChunks) rejectBody(tooManyChunks());
+      else if (countValues(chunk) >= maxValues)
+        rejectBody(invalidField("body", "", `The body has more than ${maxValues} values.`));
     };
     const rejectBody = (error: unknown) => {
       // `sendErrors` discards the rest.

@@ -1,12 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import type { Request, RequestHandler, Response } from "express";
-import { invalidField, ServiceError } from "../../errors";
-import { runInSlices } from "../../in-slices";
+import { ServiceError } from "../../errors";
 import { requireCaller } from "../auth/authenticate";
 import type { AuthDeps } from "../deps";
 import type { BodyBudget } from "./body-budget";
-import { createCommaCounter } from "./count-commas";
 import { maxBodyBytesOf, requireOperation, takesBody } from "./operation";
 import { bytesPerMegabyte, readBody } from "./read-body";
 
@@ -39,7 +37,7 @@ export async function readJsonBody(
   if (!hasBody(request)) return undefined;
   requireJson(request);
   const bytes = await readBody(request, response, maxBytes, budget);
-  return bytes.length > 0 ? parse(bytes, maxBytes) : undefined;
+  return bytes.length > 0 ? parse(bytes) : undefined;
 }
 
 function hasBody({ headers }: Request): boolean {
@@ -57,12 +55,8 @@ function requireJson({ headers }: Request): void {
     throw new ServiceError("unsupported_media_type", "Send the body uncompressed, without Content-Encoding.");
 }
 
-/** Many times more than a request needs. Validating 100,000 values would block the event loop. */
-const maxValuesPerMegabyte = 2_000;
-
 /** In steps of a few milliseconds, between which other requests run. */
-async function parse(bytes: Buffer, maxBytes: number): Promise<unknown> {
-  await limitValues(bytes, maxValuesPerMegabyte * Math.ceil(maxBytes / bytesPerMegabyte));
+async function parse(bytes: Buffer): Promise<unknown> {
   // Decoding would replace invalid UTF-8 with U+FFFD, and the stored text would differ from what was sent.
   if (!isUtf8(bytes)) throw new ServiceError("invalid_json", "The body is not valid UTF-8.");
   const text = bytes.toString();
@@ -78,21 +72,6 @@ function parseText(text: string): unknown {
   } catch {
     throw new ServiceError("invalid_json", "The body is not valid JSON.");
   }
-}
-
-async function limitValues(bytes: Buffer, maxValues: number): Promise<void> {
-  if (bytes.length <= maxValues) return;
-  const countCommas = createCommaCounter();
-  let count = 0;
-  await runInSlices(pieces(bytes), (piece) => {
-    count = countCommas(piece);
-  });
-  if (count >= maxValues) throw invalidField("body", "", `The body has more than ${maxValues} values.`);
-}
-
-function* pieces(bytes: Buffer): Generator<Buffer> {
-  const size = bytesPerMegabyte / 2;
-  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
 async function pauseAfter({ length }: Buffer): Promise<void> {
