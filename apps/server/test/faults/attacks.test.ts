@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createConnection, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
@@ -68,4 +70,48 @@ test("bodies of 1 MB of nested arrays", async () => {
       }),
     { request: send, maxMegabytes },
   );
+});
+
+test("bodies of one key that arrive almost completely, and then wait", async () => {
+  const [attacker, importer] = [await createKey("imports.messages"), await createKey("imports.messages")];
+  const path = "/v1/imports/group/channels/large_1/messages";
+  const length = 1_050_000;
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${attacker}\r\n`;
+  const bytes = `${head}Content-Length: ${length}\r\n\r\n${" ".repeat(length - 10_000)}`;
+  let isOver = false;
+  /** Connects again whenever the server has closed the connection. */
+  const occupy = async () => {
+    while (!isOver) {
+      const socket = createConnection(Number(new URL(server.url).port), "127.0.0.1");
+      socket.on("error", () => undefined).resume();
+      sockets.add(socket.setTimeout(15_000, () => socket.destroy()));
+      socket.write(bytes);
+      await once(socket, "close");
+      sockets.delete(socket);
+    }
+  };
+  const sockets = new Set<Socket>();
+  const messages = Array.from({ length: 100 }, () => ({
+    user_id: "kim_01",
+    type: "text",
+    content: "Hello. ".repeat(1_000),
+    created_at: 1,
+  }));
+  const statuses: number[] = [];
+  await measureAttack(
+    "25 connections of one key send 1.04 of 1.05 MB, and another key imports",
+    server,
+    async () => {
+      const occupying = Promise.all(Array.from({ length: 25 }, occupy));
+      await repeat(2, async () => {
+        const reply = await call(server.url, "POST", path, { key: importer, body: { messages } });
+        statuses.push(reply.status);
+      });
+      isOver = true;
+      for (const socket of sockets) socket.destroy();
+      await occupying;
+    },
+    { request: send, maxMegabytes },
+  );
+  expect(new Set(statuses)).toEqual(new Set([200]));
 });

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import { ServiceError } from "../../errors";
-import type { Caller } from "../auth/caller";
 import type { HttpDeps } from "../deps";
+import { nameKey } from "../key-shares";
 import { localsOf } from "../locals";
 
 /** Counts the request for its key, sends what remains, and rejects it over the limit. Does nothing without a limit. */
@@ -11,7 +11,7 @@ export function limitRate({ rateLimit }: Pick<HttpDeps, "rateLimit">): RequestHa
   return async (_request, response, next) => {
     const { caller } = localsOf(response);
     if (caller === undefined) throw new Error("A request was counted before it was authenticated.");
-    const { isAllowed, remaining, resetSeconds } = await rateLimit.take(nameCaller(caller));
+    const { isAllowed, remaining, resetSeconds } = await rateLimit.take(nameKey(caller));
     response.setHeader("RateLimit-Policy", `"default";q=${requests};w=${seconds}`);
     response.setHeader("RateLimit", `"default";r=${remaining};t=${resetSeconds}`);
     if (!isAllowed) throw rateLimited(resetSeconds, "Too many requests were sent with this key.");
@@ -22,8 +22,4 @@ export function limitRate({ rateLimit }: Pick<HttpDeps, "rateLimit">): RequestHa
 export function rateLimited(seconds: number, why: string): ServiceError {
   const wait = `${seconds} second${seconds === 1 ? "" : "s"}`;
   return new ServiceError("rate_limited", `${why} Try again in ${wait}.`, undefined, seconds);
-}
-
-function nameCaller(caller: Caller): string {
-  return caller.kind === "master" ? caller.kind : `sub ${caller.id}`;
 }

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { Response } from "express";
 import { invalidField, ServiceError } from "../../errors";
 import type { BodyBudget } from "./body-budget";
 import { createValueCounter } from "./count-values";
@@ -14,7 +15,7 @@ const maxValuesPerMegabyte = 2_000;
  */
 export function readBody(
   request: IncomingMessage,
-  response: ServerResponse,
+  response: Response,
   maxBytes: number,
   budget: BodyBudget,
 ): Promise<Buffer> {
@@ -41,16 +42,22 @@ export function readBody(
     const rejectBody = (error: unknown) => {
       // `sendErrors` discards the rest.
       request.off("data", onData).pause();
+      fail(error);
+    };
+    // The rest may take seconds to arrive, so what has arrived is given up at once.
+    const fail = (error: unknown) => {
+      bytes = Buffer.alloc(0);
+      budget.release(request);
       reject(error);
     };
     if (Number(request.headers["content-length"] ?? 0) > maxBytes) return rejectBody(tooLarge(maxBytes));
     if (request.headers.expect !== undefined) response.writeContinue();
-    onBodyFault(request, reject);
+    onBodyFault(request, fail);
     request.on("data", onData);
     request.once("end", () => resolve(bytes.subarray(0, length)));
     // Every request emits `close`, and creating an error costs as much as reading a small body, so check first.
     const onCut = () => {
-      if (!request.complete) reject(new ServiceError("invalid_json", "The body is incomplete."));
+      if (!request.complete) fail(new ServiceError("invalid_json", "The body is incomplete."));
     };
     request.once("error", onCut).once("close", onCut);
   });
