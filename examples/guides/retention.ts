@@ -6,10 +6,10 @@ await chat.channels
   .create({ channel_id: "support_room", name: "Support", members: [] })
   .catch(ignoreExisting);
 
-// From now on, messages older than 30 days are hidden, and erased in the background.
+// From now on, messages are erased within five minutes of being 30 days old.
 await chat.channels.setRetention("support_room", { days: 30, hold: false });
 
-// During an investigation: nothing in the channel is hidden or erased.
+// During an investigation: nothing in the channel is erased by age.
 await chat.channels.setRetention("support_room", { days: 30, hold: true });
 
 // After it: expired messages are erased. `null` returns to the period of the server.

@@ -167,7 +167,7 @@ export const channels = c.router({
     path: "/group/channels/:channel_id/retention",
     summary: "Set how long messages are kept",
     description:
-      "Messages older than `days` days are hidden from now on and erased in the background. With `null`, the setting of the server applies. While `hold` is `true`, neither retention nor the erasure of a user hides or erases messages of the channel; when the hold ends, both continue. Requires the master key or a key with the scope `channels.setRetention`.",
+      "Messages older than `days` days are erased by a background job within five minutes of being due; until then they can still be read. With `null`, the setting of the server applies. While `hold` is `true`, neither retention nor the erasure of a user erases messages of the channel; when the hold ends, both continue. Requires the master key or a key with the scope `channels.setRetention`.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,

@@ -152,7 +152,7 @@ export const en = {
   retentionDaysHint: "Empty: as the server is set.",
   retentionDaysLabel: "Keep messages for so many days",
   retentionDefault: "As the server is set",
-  retentionText: "Older messages are hidden at once and then erased. This cannot be undone.",
+  retentionText: "Older messages are erased within five minutes. This cannot be undone.",
   settings: "Settings",
   unban: "Lift ban",
   unfreeze: "Unfreeze",

@@ -184,7 +184,7 @@ export const ko: Texts = {
   retentionDaysHint: "비워 두면 서버 설정을 따릅니다.",
   retentionDaysLabel: "메시지 보관 일수",
   retentionDefault: "서버 설정",
-  retentionText: "더 오래된 메시지는 바로 숨겨진 뒤 삭제됩니다. 되돌릴 수 없습니다.",
+  retentionText: "더 오래된 메시지는 5분 안에 삭제됩니다. 되돌릴 수 없습니다.",
   settings: "설정",
   unban: "차단 해제",
   unfreeze: "동결 해제",

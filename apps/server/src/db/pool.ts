@@ -13,8 +13,6 @@ export interface DbSettings extends SessionSettings {
   readonly onIdleError: (error: Error) => void;
   /** Called with the name and the duration of each statement, including the wait for a connection. */
   readonly onStatement?: OnStatement;
-  /** `MADANG_RETENTION_DAYS`. */
-  readonly retentionDays?: number | undefined;
   /** Where the channels are, if the database is distributed. */
   readonly shardMap?: ShardMap | undefined;
   /** Whether statements on a channel go directly to its node, instead of through the coordinator. */

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Statement } from "./db";
 import { isPlanOutdated } from "./faults";
-import { createNamer, plainNames, statementSettings } from "./tables";
+import { createNamer, plainNames } from "./tables";
 import { type OnStatement, timeStatement } from "./time-statement";
 import { type Connection, withClient } from "./with-client";
 
@@ -11,19 +11,14 @@ type RunStatement = <Row>(
   values?: readonly unknown[],
 ) => Promise<Row[]>;
 
-interface RunnerSettings {
-  readonly onStatement?: OnStatement;
-  readonly retentionDays?: number | undefined;
-}
-
 /**
  * Runs statements as prepared statements. After a migration that changes the type of a column, PostgreSQL rejects every
  * statement that was prepared earlier and returns that column. All statements then get new names and are prepared again.
  * Their texts change as well, because a pooler prepares a text that it knows only once.
  * The caller may retry the statement, or its transaction: the same migration does not reject it a second time.
  */
-export function createStatementRunner({ onStatement, retentionDays }: RunnerSettings): RunStatement {
-  const nameTables = createNamer(plainNames, statementSettings(retentionDays));
+export function createStatementRunner({ onStatement }: { readonly onStatement?: OnStatement }): RunStatement {
+  const nameTables = createNamer(plainNames);
   let generation = 1;
   const run = async <Row>(
     client: pg.PoolClient,

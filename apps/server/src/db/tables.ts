@@ -26,33 +26,20 @@ export const nameEach = (nameOf: (table: Table) => string) =>
 
 export const plainNames = nameEach((table) => table);
 
-/** Settings that are constants in the SQL, so unset ones add no cost at run time. */
-export interface StatementSettings {
-  /** `MADANG_RETENTION_DAYS`, or NULL. */
-  readonly retention_days: string;
-}
-
-export const statementSettings = (retentionDays: number | undefined): StatementSettings => ({
-  retention_days: retentionDays === undefined ? "NULL::integer" : String(retentionDays),
-});
-
 /**
  * Returns a function that fills in the tables of a statement: it names those that belong to channels in braces, as in
- * `FROM {channels} c`. It does so with settings too.
+ * `FROM {channels} c`.
  */
-export function createNamer(
-  names: TableNames,
-  settings = statementSettings(undefined),
-): (text: string) => string {
-  const values = new Map(Object.entries({ ...names, ...settings }));
+export function createNamer(names: TableNames): (text: string) => string {
+  const byTable = new Map<string, string>(Object.entries(names));
   const known = new Map<string, string>();
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
     const named = text.replaceAll(/\{(\w+)\}/g, (_, table: string) => {
-      const value = values.get(table);
-      if (value === undefined) throw new Error(`There is no table {${table}}.`);
-      return value;
+      const name = byTable.get(table);
+      if (name === undefined) throw new Error(`There is no table {${table}}.`);
+      return name;
     });
     known.set(text, named);
     return named;

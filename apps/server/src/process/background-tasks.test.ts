@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { ChatClient } from "@madang/client";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { masterKey, startServer } from "../../test/support/server";
 
 test("a deletion is completed long before the next interval", async () => {
@@ -14,5 +15,23 @@ test("a deletion is completed long before the next interval", async () => {
   await expect.poll(count, { timeout: 20_000 }).toEqual([2, 2]);
   await chat.channels.delete("room_2");
   await expect.poll(count, { timeout: 20_000 }).toEqual([1, 1]);
+  await server.close();
+});
+
+test("a message can be read until it is erased, within five minutes of being due", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = await startServer({ hasBackgroundTasks: true });
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
+  await chat.users.create({ user_id: "kim_01", name: "Kim" });
+  await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["kim_01"] });
+  await chat.channels.setRetention("room_1", { days: 30, hold: false });
+  const read = async () => (await chat.messages.list("room_1").firstPage()).items.length;
+  const created_at = Date.now() - 30 * 86_400_000 + 1_000;
+  await chat.imports.messages("room_1", [{ user_id: "kim_01", type: "text", content: "old", created_at }]);
+  await sleep(1_500);
+  expect(await read()).toBe(1);
+  vi.advanceTimersByTime(300_000);
+  await expect.poll(read, { timeout: 20_000 }).toBe(0);
   await server.close();
 });

@@ -20,14 +20,14 @@ import { inTurns, type StepOutcome, type Sweeper, startSweeper } from "./sweeper
 
 export interface TaskDeps extends DeliveryDeps {
   readonly numbering: Numbering;
-  readonly settings: Pick<Settings, "MADANG_EVENTS_DAYS" | "MADANG_AUDIT_DAYS">;
+  readonly settings: Pick<Settings, "MADANG_EVENTS_DAYS" | "MADANG_AUDIT_DAYS" | "MADANG_RETENTION_DAYS">;
   readonly rateLimit: CredentialLimit | undefined;
 }
 
 const dayMs = 86_400_000;
 
-/** A round visits every channel. It may be late, because expired messages are hidden at once. */
-const retentionIntervalMs = 300_000;
+/** With the duration of a round, which visits every channel, expired messages are erased within five minutes. */
+const retentionIntervalMs = 240_000;
 /** How soon an erasure continues after its process has ended or a step has failed. */
 const erasureIntervalMs = 30_000;
 /** May be late, because searches read messages directly until they are indexed. */
@@ -49,7 +49,7 @@ export function startBackgroundTasks(deps: TaskDeps): {
   const start = (name: string, step: () => Promise<boolean>, intervalMs?: number) =>
     startSweeper(name, step, logger, intervalMs);
 
-  const dueMessages = sweepDueMessages(db);
+  const dueMessages = sweepDueMessages(db, settings.MADANG_RETENTION_DAYS);
   const eraseByAge = inTurns(async () => {
     const isMore = await dueMessages.step().finally(numbering.wake);
     return isMore ? "worked" : "idle";

@@ -4,7 +4,6 @@ import { readShardMap } from "../db/citus/shard-map";
 import { connect } from "../db/connect";
 import type { Db } from "../db/db";
 import type { DbSettings } from "../db/pool";
-import { statementSettings } from "../db/tables";
 import { withConnection } from "../db/with-connection";
 import { SettingError } from "../errors";
 import type { Settings } from "../settings/settings";
@@ -28,10 +27,7 @@ export async function connectDatabase(
     connectTimeoutMs = defaultConnectTimeoutMs,
   }: Pick<Partial<DbSettings>, "onStatement" | "connectTimeoutMs"> = {},
 ): Promise<Db> {
-  const retentionDays = settings.MADANG_RETENTION_DAYS;
-  const shardMap = await withConnection(database.url, (client) =>
-    readShardMap(client, statementSettings(retentionDays)),
-  );
+  const shardMap = await withConnection(database.url, readShardMap);
   if (shardMap !== undefined && settings.DATABASE_REPLICA_URL !== undefined)
     throw new SettingError("DATABASE_REPLICA_URL does not apply to a distributed database. Remove it.");
   const connectsToNodes = settings.MADANG_CITUS_CONNECT_TO === "workers";
@@ -45,7 +41,6 @@ export async function connectDatabase(
     maxConnections,
     statementTimeoutMs: settings.MADANG_STATEMENT_TIMEOUT_MS,
     connectTimeoutMs,
-    retentionDays,
     shardMap,
     connectsToNodes,
     onStatement(name, durationMs, error) {

@@ -12,7 +12,7 @@ const connectTimeoutMs = 300;
 
 export interface PageDatabases {
   readonly primary: Db;
-  readonly settings: Pick<Settings, "DATABASE_REPLICA_URL" | "MADANG_RETENTION_DAYS">;
+  readonly settings: Pick<Settings, "DATABASE_REPLICA_URL">;
   readonly maxConnections: number;
   readonly logger: Logger;
   readonly metrics: Metrics | undefined;
@@ -34,12 +34,11 @@ export function openPages({
   readonly pages: PageSource;
   close(): Promise<void>;
 } {
-  const { DATABASE_REPLICA_URL: replicaUrl, MADANG_RETENTION_DAYS: retentionDays } = settings;
+  const { DATABASE_REPLICA_URL: replicaUrl } = settings;
   if (replicaUrl === undefined) return { pages: pagesOfPrimary(primary), close: async () => undefined };
   const replica = connect({
     url: replicaUrl,
     maxConnections,
-    retentionDays,
     statementTimeoutMs,
     connectTimeoutMs,
     isReadOnly: true,

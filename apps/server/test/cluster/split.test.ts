@@ -40,7 +40,7 @@ test("after a shard is split, searches are exact, erasing by age continues, and 
   };
   await indexAll(await openUntilTheEnd(database.url));
 
-  const due = sweepDueMessages(server.db);
+  const due = sweepDueMessages(server.db, undefined);
   await due.step();
 
   const map = await withConnection(database.url, readShardMap);

@@ -4,6 +4,7 @@ import { ChatClient, type ReceivedEvent } from "@madang/client";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { sweepExpiredEvents } from "../../src/resources/events/store";
 import { stepErasures } from "../../src/resources/privacy/erase-store";
+import { sweepDueMessages } from "../../src/resources/retention/sweep-store";
 import { countUsage } from "../../src/resources/usage/store";
 import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call } from "../support/call";
@@ -301,7 +302,11 @@ test.each<[what: string, show: () => Promise<unknown>, hide: () => Promise<unkno
       for (const { message_id } of items)
         await chat.messages.update("hidden_1", message_id, { content: secret });
     },
-    () => chat.channels.setRetention("hidden_1", { days: 30, hold: false }),
+    async () => {
+      await chat.channels.setRetention("hidden_1", { days: 30, hold: false });
+      const due = sweepDueMessages(server.db, undefined);
+      while (await due.step());
+    },
   ],
 ])("%s is not read back from the feed while a stream is open", async (_what, show, hide) => {
   await chat.channels.create({ ...room, channel_id: "hidden_1" });

@@ -140,8 +140,8 @@ export class Channels {
   }
 
   /**
-   * Sets how long messages are kept. Older ones are hidden from then on, and erased in the background. Requires the master key or a
-   * key with the scope `channels.setRetention`.
+   * Sets how long messages are kept. Older ones are erased within five minutes; until then they can still be read. Requires the
+   * master key or a key with the scope `channels.setRetention`.
    *
    * Throws `NotFoundError` when the channel does not exist.
    *

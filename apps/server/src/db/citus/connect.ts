@@ -3,7 +3,6 @@ import type { Db } from "../db";
 import { type DbSettings, managePools, openPool } from "../pool";
 import { createStatementRunner } from "../run-statement";
 import type { Statement } from "../statement";
-import { statementSettings } from "../tables";
 import { timeStatement } from "../time-statement";
 import { inTransaction, retryIfRolledBack } from "../transaction";
 import { type Connection, withClient } from "../with-client";
@@ -15,11 +14,9 @@ import { openSession, type Session } from "./shards";
 
 /** Connects to the coordinator and, if set, to the nodes of the channels. */
 export function connectCitus(settings: DbSettings & { readonly shardMap: ShardMap }): Db {
-  const { onStatement, shardMap, retentionDays, url, connectsToNodes } = settings;
+  const { onStatement, shardMap, url, connectsToNodes } = settings;
   const pool = openPool(settings);
-  const map = keepCurrent(shardMap, () =>
-    withClient(pool, (client) => readShardMap(client, statementSettings(retentionDays))),
-  );
+  const map = keepCurrent(shardMap, () => withClient(pool, readShardMap));
   const openNode = (nodeUrl: string) => openPool({ ...settings, url: nodeUrl });
   const nodes = connectToNodes(map, url, pool, connectsToNodes === true ? openNode : undefined);
   const run = createStatementRunner(settings);

@@ -1,15 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { SettingError } from "../../errors";
-import {
-  createNamer,
-  nameEach,
-  plainNames,
-  type StatementSettings,
-  statementSettings,
-  type Table,
-  type TableNames,
-} from "../tables";
+import { createNamer, nameEach, plainNames, type Table, type TableNames } from "../tables";
 
 /** The tables of channels on Citus, and the copies of the users. */
 const shardedTables: TableNames = {
@@ -26,7 +18,7 @@ export interface Shard {
   readonly minHash: number;
   /** A shard key of this range, to reach it without a channel. */
   readonly key: number;
-  /** Fills in the names of the tables on the node, and the settings of the statements. */
+  /** Fills in the names of the tables on the node. */
   readonly nameTables: (text: string) => string;
 }
 
@@ -37,13 +29,10 @@ export interface ShardMap {
 }
 
 /** The distribution of the database. Undefined if it is not distributed, as on any PostgreSQL without Citus. */
-export async function readShardMap(
-  client: Pick<pg.ClientBase, "query">,
-  settings = statementSettings(undefined),
-): Promise<ShardMap | undefined> {
+export async function readShardMap(client: Pick<pg.ClientBase, "query">): Promise<ShardMap | undefined> {
   if (!(await isDistributed(client))) return undefined;
   const { rows } = await client.query<ShardRow>(listShards, [Object.values(shardedTables)]);
-  return createShardMap(rows, settings);
+  return createShardMap(rows);
 }
 
 /** Whether the database is distributed. It may still lack tables that a migration adds. */
@@ -70,7 +59,7 @@ interface ShardRow {
 const listShards = `SELECT logicalrelid::regclass::text AS table, shardid AS id, shardminvalue AS "minHash"
   FROM pg_dist_shard WHERE logicalrelid = ANY ($1::text[]::regclass[])`;
 
-function createShardMap(rows: readonly ShardRow[], settings: StatementSettings): ShardMap {
+function createShardMap(rows: readonly ShardRow[]): ShardMap {
   const users = rows.find(({ table }) => table === shardedTables.users);
   const nameIn = (table: Table, minHash: string | null) => {
     const row =
@@ -86,10 +75,7 @@ function createShardMap(rows: readonly ShardRow[], settings: StatementSettings):
     .map(({ id, minHash }) => ({
       id: Number(id),
       minHash: Number(minHash),
-      nameTables: createNamer(
-        nameEach((table) => nameIn(table, minHash)),
-        settings,
-      ),
+      nameTables: createNamer(nameEach((table) => nameIn(table, minHash))),
     }))
     .sort((one, other) => one.minHash - other.minHash);
   const rangeOf = (shardKey: number) => {

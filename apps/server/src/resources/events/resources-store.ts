@@ -3,7 +3,6 @@ import type { Row } from "../../db/row";
 import { type ChannelRow, channelColumns } from "../channels/store";
 import { type MessageRow, selectMessages } from "../messages/store";
 import { type ReportRow, reportColumns } from "../reports/columns";
-import { keptSince } from "../retention/conditions";
 import { type UserRow, userColumns } from "../users/store";
 
 type Fields =
@@ -40,8 +39,7 @@ const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", fo
 
 const message = `{messages} WHERE channel_pk = found.channel_pk AND created_at = found.message_created_at
   AND pk = found.message_pk AND EXISTS (
-    SELECT FROM {channels} c WHERE c.pk = found.channel_pk AND c.deleted_at IS NULL
-      AND found.message_created_at >= ${keptSince("c")})`;
+    SELECT FROM {channels} c WHERE c.pk = found.channel_pk AND c.deleted_at IS NULL)`;
 
 const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts_with(found.type, 'messages.') THEN (
     SELECT to_json(about) FROM (

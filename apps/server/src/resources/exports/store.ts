@@ -3,7 +3,6 @@ import type { Row } from "../../db/row";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
 import { type FileReference, type MessageExtras, selectExtras } from "../messages/store";
-import { keptSince } from "../retention/conditions";
 import { type UserRow, userColumns } from "../users/store";
 
 /** A message without its sender. */
@@ -124,10 +123,10 @@ const list: Statement<Page & (Columns | NoRows)> = {
         string_agg(COALESCE(to_json(content)::text, 'null'), ',') AS contents,
         string_agg(COALESCE(file::text, 'null'), ',') AS files, string_agg(meta::text, ',') AS metas,
         string_agg(COALESCE(to_json(external_id)::text, 'null'), ',') AS "externalIds",
-        string_agg(COALESCE((${selectExtras("message", keptSince("c"))})::text, 'null'), ',') AS extras
+        string_agg(COALESCE((${selectExtras("message")})::text, 'null'), ',') AS extras
       FROM (
         SELECT * FROM {messages}
-        WHERE channel_pk = c.pk AND created_at >= GREATEST($2, ${keptSince("c")}) AND (created_at, pk) < ($3::bigint, $4::bigint)
+        WHERE channel_pk = c.pk AND created_at >= $2 AND (created_at, pk) < ($3::bigint, $4::bigint)
         ORDER BY created_at DESC, pk DESC LIMIT $5
       ) AS message
     ) AS page

@@ -4,7 +4,6 @@ import type { Writer } from "../../idempotency/writer";
 import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
 import type { FileReference } from "../messages/store";
-import { keptSince } from "../retention/conditions";
 import { reportSearchChange } from "../search/changes-store";
 import { writeOrExplain } from "../write-or-explain";
 
@@ -161,7 +160,7 @@ const unknown = `unknown AS (
  */
 const linked = `fresh AS MATERIALIZED (
       SELECT *, nextval('messages_pk_seq') AS pk FROM (
-        SELECT sent.*, channel.pk AS channel_pk, channel.kept_since FROM sent, channel
+        SELECT sent.*, channel.pk AS channel_pk FROM sent, channel
         WHERE external_id IS NULL OR (NOT EXISTS (
             SELECT FROM {messages} m WHERE m.channel_pk = channel.pk AND m.external_id = sent.external_id)
           AND NOT EXISTS (
@@ -173,7 +172,6 @@ const linked = `fresh AS MATERIALIZED (
         COALESCE(known.pk, near.pk) AS reply_to_pk
       FROM fresh
       LEFT JOIN {messages} known ON known.channel_pk = fresh.channel_pk AND known.external_id = fresh.reply_to
-        AND known.created_at >= fresh.kept_since
       LEFT JOIN fresh near ON near.external_id = fresh.reply_to AND near.ordinality < fresh.ordinality
     )`;
 
@@ -181,7 +179,7 @@ const linked = `fresh AS MATERIALIZED (
 const store: Statement<ImportResult> = {
   name: "imports.store",
   text: `WITH ${sent}, ${person}, channel AS (
-      SELECT ${channelColumns}, ${keptSince("c")} AS kept_since FROM {channels} c
+      SELECT ${channelColumns} FROM {channels}
       WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
     ), ${linked}, ${unknown}, accepted AS (
       SELECT * FROM linked WHERE NOT EXISTS (SELECT FROM unknown)
@@ -217,7 +215,7 @@ const findUnknown: Statement<
 > = {
   name: "imports.find-unknown",
   text: `WITH ${sent}, ${person}, channel AS (
-      SELECT pk, ${keptSince("c")} AS kept_since FROM {channels} c WHERE channel_id = $1 AND deleted_at IS NULL
+      SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL
     ), ${linked}, ${unknown}
     SELECT code, 'messages.' || ordinality - 1 || path AS path, name FROM channel
     LEFT JOIN (SELECT * FROM unknown ORDER BY ordinality LIMIT 1) first ON true`,

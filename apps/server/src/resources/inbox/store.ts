@@ -5,7 +5,6 @@ import { type ChannelRow, channelColumns, memberCountOf } from "../channels/stor
 import type { MembershipRow } from "../memberships/store";
 import { type MessageRow, selectMessages } from "../messages/store";
 import { mutedUntil } from "../moderation/conditions";
-import { afterDue, keptSince } from "../retention/conditions";
 import { rejectUnknownUser, userColumns } from "../users/store";
 
 /** A channel in the inbox of a participant. */
@@ -81,17 +80,13 @@ const readPk = (member: string) => `COALESCE(${member}.read_pk, ${member}.positi
 /** The position after which messages are unread for a row of `members`: its read mark, or the time of joining. */
 export const readPosition = (member: string): string => `(${readAt(member)}, ${readPk(member)})`;
 
-/** The number of unread messages for a row of `members`, up to the limit. `since` is `keptSince` of the channel. */
-export const countUnread = (member: string, since: string): string => `(SELECT count(*) FROM (
-    ${selectUnread("", member, since)} LIMIT ${limits.unreadCount}) AS unread)`;
+/** The number of unread messages for a row of `members`, up to the limit. */
+export const countUnread = (member: string): string => `(SELECT count(*) FROM (
+    ${selectUnread("", member)} LIMIT ${limits.unreadCount}) AS unread)`;
 
-const selectUnread = (
-  columns: string,
-  member: string,
-  since: string,
-) => `SELECT ${columns} FROM {messages} sent
+const selectUnread = (columns: string, member: string) => `SELECT ${columns} FROM {messages} sent
     WHERE sent.channel_pk = ${member}.channel_pk AND sender_pk <> ${member}.user_pk
-      AND (created_at, pk) > ${afterDue(since, readAt(member), readPk(member))}
+      AND (created_at, pk) > ${readPosition(member)}
     ORDER BY created_at, pk`;
 
 /** Whether the channel `c` may have a message after the mark of a row of `members`. */
@@ -107,42 +102,37 @@ const firstMembers = (active: string) => `(SELECT json_agg(entry) FROM (
     WHERE c.pk = ${active}.channel_pk ORDER BY e.joined_at, e.position LIMIT ${limits.inboxMembers}) AS entry)`;
 
 /** The number of unread messages that mention the user of a row of `members`, up to the limit. */
-const countMentions = (member: string, since: string): string => `(SELECT count(*) FROM (
+const countMentions = (member: string): string => `(SELECT count(*) FROM (
     SELECT FROM {mentions} mention
     WHERE mention.user_pk = ${member}.user_pk AND mention.channel_pk = ${member}.channel_pk AND NOT is_own
-      AND (mention.message_created_at, mention.message_pk) > ${afterDue(since, readAt(member), readPk(member))}
+      AND (mention.message_created_at, mention.message_pk) > ${readPosition(member)}
     ORDER BY mention.message_created_at, mention.message_pk LIMIT ${limits.unreadCount}) AS unread)`;
 
 // The memberships of the user are sorted first, and only those of the page are joined. If the newest message was
-// deleted, the time of the previous one is not on the channel's row, so it is read from the index of messages. If the newest
-// one is due, there is none. For unread messages, channels are examined in their order until the page is full. What is shown of
-// a channel is read for those of the page alone, also if a node has several shards: their rows are merged in order, one by one.
+// deleted, the time of the previous one is not on the channel's row, so it is read from the index of messages. For unread
+// messages, channels are examined in their order until the page is full. What is shown of a channel is read for those of the page
+// alone, also if a node has several shards: their rows are merged in order, one by one.
 const defineList = (name: string, { isOnlyUnread }: { isOnlyUnread: boolean }): UnionStatement<Row> => ({
   name,
   before: 'SELECT u.pk AS "userPk", entry.* FROM {users} u LEFT JOIN LATERAL (SELECT * FROM (',
   ofShard: `(SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
-        ${countUnread("active", "kept_since")} AS "unreadCount", ${countMentions("active", "kept_since")} AS "mentionCount",
+        ${countUnread("active")} AS "unreadCount", ${countMentions("active")} AS "mentionCount",
         active.read_created_at AS "readCreatedAt", active.read_pk AS "readPk", (
           SELECT to_json(message) FROM (${selectMessages(
-            `{messages} WHERE channel_pk = active.channel_pk AND created_at >= kept_since
-            ORDER BY created_at DESC, pk DESC LIMIT 1`,
-            "kept_since",
+            `{messages} WHERE channel_pk = active.channel_pk ORDER BY created_at DESC, pk DESC LIMIT 1`,
           )}) AS message) AS "lastMessage",
         CASE WHEN $5::boolean THEN ${firstMembers("active")} END AS members
       FROM (
         SELECT * FROM (
           SELECT * FROM (
-            SELECT m.*, kept_since, CASE WHEN last_message_at >= kept_since THEN last_message_at
-              ELSE COALESCE(CASE WHEN last_message_at IS NULL AND total_message_count > 0 THEN (
-                SELECT sent.created_at FROM {messages} sent
-                WHERE sent.channel_pk = m.channel_pk AND sent.created_at >= kept_since
-                ORDER BY sent.created_at DESC, sent.pk DESC LIMIT 1) END, joined_at) END AS active_at
+            SELECT m.*, COALESCE(last_message_at, CASE WHEN total_message_count > 0 THEN (
+                SELECT sent.created_at FROM {messages} sent WHERE sent.channel_pk = m.channel_pk
+                ORDER BY sent.created_at DESC, sent.pk DESC LIMIT 1) END, joined_at) AS active_at
             FROM {members} m JOIN {channels} c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
-              CROSS JOIN LATERAL (SELECT ${keptSince("c")} AS kept_since) AS kept
             WHERE m.user_pk = u.pk AND ${isOnlyUnread ? mayHaveUnread("m") : "true"}) AS every
           WHERE (active_at, channel_pk) < ($2::bigint, $3::bigint)
           ORDER BY active_at DESC, channel_pk DESC ${isOnlyUnread ? "OFFSET 0" : "LIMIT $4"}) AS sorted
-        WHERE ${isOnlyUnread ? `(${selectUnread("true", "sorted", "kept_since")} LIMIT 1)` : "true"}
+        WHERE ${isOnlyUnread ? `(${selectUnread("true", "sorted")} LIMIT 1)` : "true"}
         ORDER BY active_at DESC, channel_pk DESC LIMIT $4
       ) AS active
       CROSS JOIN LATERAL (SELECT ${channelColumns}, ${memberCountOf("c")} AS "memberCount"
@@ -160,7 +150,7 @@ const countUnreadOf: UnionStatement<Unread> = {
   name: "inbox.count-unread",
   before: `SELECT COALESCE(sum(unread), 0)::bigint AS "unreadCount", count(*) FILTER (WHERE unread > 0) AS "channelCount"
     FROM {users} u LEFT JOIN LATERAL (`,
-  ofShard: `SELECT ${countUnread("m", keptSince("c"))} AS unread FROM {members} m
+  ofShard: `SELECT ${countUnread("m")} AS unread FROM {members} m
       JOIN {channels} c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
       WHERE m.user_pk = u.pk AND ${mayHaveUnread("m")}`,
   after: `) AS each_channel ON true

@@ -8,7 +8,6 @@ import { emit } from "../events/emit";
 import { countUnread, readPosition } from "../inbox/store";
 import { mutedUntil } from "../moderation/conditions";
 import { memberNotFound } from "../moderation/errors";
-import { keptSince } from "../retention/conditions";
 import { userColumns } from "../users/store";
 import { writeOrExplain } from "../write-or-explain";
 import type { MembershipRow } from "./store";
@@ -94,7 +93,7 @@ const find = defineLookup<{ member: (MembershipRow & Marked) | null }>(
   "members.find",
   `(SELECT to_json(entry) FROM (
       SELECT joined_at AS "joinedAt", read_created_at AS "readAt", read_pk AS "readPk",
-        ${countUnread("m", keptSince("c"))} AS "unreadCount", ${mutedUntil} AS "mutedUntil", person.*
+        ${countUnread("m")} AS "unreadCount", ${mutedUntil} AS "mutedUntil", person.*
       FROM {members} m CROSS JOIN LATERAL (SELECT ${userColumns} FROM (SELECT u.*) AS one) AS person
       WHERE m.channel_pk = c.pk AND m.user_pk = u.pk) AS entry) AS member`,
 );
@@ -114,7 +113,7 @@ const aboutMark = {
 /** The newest message at or before the mark of a row. A later mark would include messages that do not exist yet. */
 const newestMarked = (row: string, at: string, pk: string) => `
   SELECT newest.created_at AS target_at, newest.pk AS target_pk FROM {messages} newest
-  WHERE newest.channel_pk = ${row}.channel_pk AND newest.created_at >= ${row}.kept_since
+  WHERE newest.channel_pk = ${row}.channel_pk
     AND (newest.created_at, newest.pk) <= (COALESCE(${at}, ${Number.MAX_SAFE_INTEGER}), COALESCE(${pk}, 0))
   ORDER BY newest.created_at DESC, newest.pk DESC LIMIT 1`;
 
@@ -123,7 +122,7 @@ const mark = defineHotWrite<Marked>(
   "members.mark-read",
   4,
   (guard) => `member AS (
-      SELECT m.*, ${keptSince("c")} AS kept_since FROM {channels} c, {users} u, {members} m
+      SELECT m.* FROM {channels} c, {users} u, {members} m
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
         AND m.channel_pk = c.pk AND m.user_pk = u.pk AND ${guard} FOR NO KEY UPDATE OF m
     ), target AS (
@@ -132,11 +131,11 @@ const mark = defineHotWrite<Marked>(
       UPDATE {members} m SET read_created_at = target_at, read_pk = target_pk FROM member, target
       WHERE m.channel_pk = member.channel_pk AND m.user_pk = member.user_pk
         AND (target_at, target_pk) > ${readPosition("member")}
-      RETURNING m.*, member.kept_since
+      RETURNING m.*
     ), emitted AS (${emit("member.read", { ...aboutMark, channelId: "$1", userId: "$2" }, "moved")}), current AS (
       SELECT * FROM moved UNION ALL SELECT * FROM member WHERE NOT EXISTS (SELECT FROM moved)
     ), effect AS (
-      SELECT read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current", "kept_since")} AS "unreadCount"
+      SELECT read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current")} AS "unreadCount"
       FROM current
     )`,
 );
@@ -147,8 +146,7 @@ const markMany: Statement<Marked & { ordinal: number }> = {
       SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
         AS asked (channel_id, user_id, until_at, until_pk, ordinal)
     ), member AS (
-      SELECT asked.*, m.channel_pk, m.user_pk, m.joined_at, m.position, m.read_created_at, m.read_pk,
-        ${keptSince("c")} AS kept_since
+      SELECT asked.*, m.channel_pk, m.user_pk, m.joined_at, m.position, m.read_created_at, m.read_pk
       FROM asked JOIN {channels} c ON c.channel_id = asked.channel_id AND c.deleted_at IS NULL
         JOIN {users} u ON u.user_id = asked.user_id AND u.deleted_at IS NULL
         JOIN {members} m ON m.channel_pk = c.pk AND m.user_pk = u.pk
@@ -160,13 +158,13 @@ const markMany: Statement<Marked & { ordinal: number }> = {
       UPDATE {members} m SET read_created_at = target_at, read_pk = target_pk FROM target
       WHERE m.channel_pk = target.channel_pk AND m.user_pk = target.user_pk
         AND (target_at, target_pk) > ${readPosition("target")}
-      RETURNING m.*, target.kept_since, target.ordinal, target.channel_id, target.user_id
+      RETURNING m.*, target.ordinal, target.channel_id, target.user_id
     ), emitted AS (${emit("member.read", { ...aboutMark, channelId: "channel_id", userId: "user_id" }, "moved")}), current AS (
-      SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk, kept_since FROM moved
+      SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk FROM moved
       UNION ALL
-      SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk, kept_since FROM member
+      SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk FROM member
       WHERE ordinal NOT IN (SELECT ordinal FROM moved)
     )
-    SELECT ordinal, read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current", "kept_since")} AS "unreadCount"
+    SELECT ordinal, read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current")} AS "unreadCount"
     FROM current`,
 };

@@ -2,7 +2,6 @@ import type { Reader, Statement } from "../../db/db";
 import { memberCountOf, rejectUnknownChannel } from "../channels/store";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../messages/message-id";
 import { mutedUntil } from "../moderation/conditions";
-import { keptSince } from "../retention/conditions";
 import { userColumns } from "../users/store";
 import type { MembershipRow } from "./store";
 
@@ -34,7 +33,6 @@ const list: Statement<Row & (MembershipRow | { readonly userId: null })> = {
   name: "readers.list",
   text: `SELECT m.pk AS "messagePk", ${memberCountOf("c")} AS "memberCount", entry.* FROM {channels} c
     LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
-      AND m.created_at >= ${keptSince("c")}
     LEFT JOIN LATERAL (
       SELECT e.joined_at AS "joinedAt", e.position, ${mutedUntil} AS "mutedUntil", person.* FROM {members} e
       JOIN {users} u ON u.pk = e.user_pk AND u.deleted_at IS NULL

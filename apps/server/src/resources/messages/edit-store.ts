@@ -61,7 +61,7 @@ const update: ChangeOfSender<OfSender> = {
         updated_at = GREATEST($6, updated_at + 1),
         edited_at = CASE WHEN $4 <> content THEN GREATEST($6, updated_at + 1) ELSE edited_at END
       FROM channel
-      WHERE channel_pk = channel.pk AND created_at = $2 AND m.pk = $3 AND created_at >= kept_since
+      WHERE channel_pk = channel.pk AND created_at = $2 AND m.pk = $3
         AND ($4::text IS NULL OR type <> 'file') AND ($7::bigint IS NULL OR updated_at = $7)
       RETURNING m.*
     ), reported AS (${reportSearchChange("updated WHERE $4::text IS NOT NULL")}
@@ -77,7 +77,7 @@ const erase: ChangeOfSender<OfSender> = {
   subject: { userPk: "senderPk" },
   text: `WITH channel AS (${lockNamed}), chosen AS (
       SELECT created_at, m.pk FROM channel JOIN {messages} m ON channel_pk = channel.pk
-      WHERE created_at = $2 AND m.pk = $3 AND created_at >= kept_since
+      WHERE created_at = $2 AND m.pk = $3
     ), ${eraseChosen}
     ${selectSender("erased")}`,
 };

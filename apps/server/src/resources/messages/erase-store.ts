@@ -1,5 +1,4 @@
 import { emit } from "../events/emit";
-import { keptSince } from "../retention/conditions";
 import { removeFromSearch } from "../search/changes-store";
 
 /**
@@ -7,7 +6,7 @@ import { removeFromSearch } from "../search/changes-store";
  * that a replica does not have the change yet.
  */
 export const selectForChange = (condition: string): string =>
-  `SELECT pk, channel_id, last_message_at, message_revision, is_held, ${keptSince("c")} AS kept_since FROM {channels} c
+  `SELECT pk, channel_id, last_message_at, message_revision, is_held, retention_days FROM {channels}
   WHERE ${condition} AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 /** The events of messages that changed, in the order of the messages. They belong to the senders. */

@@ -1,7 +1,6 @@
 import type { Reader, Statement } from "../../db/db";
 import { type Position, positionsDescending } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
-import { afterDue, keptSince } from "../retention/conditions";
 import { type MessageRow, positionOf, selectMessages } from "./store";
 
 /** How many messages to read on each side of a boundary. */
@@ -49,16 +48,14 @@ type Row = Found | { readonly channelPk: number; readonly messagePk: null };
 const list: Statement<Row> = {
   name: "messages.list",
   text: `SELECT c.pk AS "channelPk", found.* FROM {channels} c
-    CROSS JOIN LATERAL (SELECT ${keptSince("c")} AS kept_since OFFSET 0) AS kept
     LEFT JOIN LATERAL (${selectMessages(
       `((SELECT * FROM {messages}
-        WHERE channel_pk = c.pk AND (created_at, pk) > ${afterDue("kept_since", "$2::bigint", "$3::bigint")}
+        WHERE channel_pk = c.pk AND (created_at, pk) > ($2::bigint, $3::bigint)
         ORDER BY created_at, pk LIMIT $4)
       UNION ALL
       (SELECT * FROM {messages}
-        WHERE channel_pk = c.pk AND (created_at, pk) <= ($2::bigint, $3::bigint) AND created_at >= kept_since
+        WHERE channel_pk = c.pk AND (created_at, pk) <= ($2::bigint, $3::bigint)
         ORDER BY created_at DESC, pk DESC LIMIT $5)) AS newer_and_older`,
-      "kept_since",
     )}) AS found ON true
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };

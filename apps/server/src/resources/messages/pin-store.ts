@@ -4,7 +4,6 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
 import type { Writer } from "../../idempotency/writer";
 import { rejectUnknownChannel } from "../channels/store";
-import { keptSince } from "../retention/conditions";
 import { writeOrExplain } from "../write-or-explain";
 import { emitChange, type OfSender, selectSender } from "./erase-store";
 import { keyOf, type MessageKey } from "./message-id";
@@ -62,15 +61,14 @@ const lockChannel: Statement<unknown> = {
 };
 
 const pinsOf = (channelPk: string) =>
-  `{messages} p WHERE p.channel_pk = ${channelPk} AND p.pinned_at IS NOT NULL
-    AND p.created_at >= (SELECT ${keptSince("k")} FROM {channels} k WHERE k.pk = ${channelPk})`;
+  `{messages} p WHERE p.channel_pk = ${channelPk} AND p.pinned_at IS NOT NULL`;
 const isBelowLimit = (channelPk: string) =>
   `(SELECT count(*) FROM ${pinsOf(channelPk)}) < ${limits.pinsPerChannel}`;
 
 // Reactions change the row of the message without the lock of the channel, so it is locked too.
 const target = `target AS (
       SELECT m.* FROM {channels} c JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
-      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND m.created_at >= ${keptSince("c")} FOR NO KEY UPDATE OF m
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF m
     )`;
 const isTarget = "m.channel_pk = target.channel_pk AND m.created_at = target.created_at AND m.pk = target.pk";
 
@@ -111,6 +109,6 @@ const findLimit: Statement<{ readonly isFull: boolean }> = {
 const list: Statement<MessageRow | { readonly messagePk: null }> = {
   name: "pins.list",
   text: `SELECT found.* FROM {channels} c
-    LEFT JOIN LATERAL (${selectMessages(`${pinsOf("c.pk")} ORDER BY p.pinned_at DESC`, keptSince("c"))}) AS found ON true
+    LEFT JOIN LATERAL (${selectMessages(`${pinsOf("c.pk")} ORDER BY p.pinned_at DESC`)}) AS found ON true
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY (found.extras->>'pinnedAt')::bigint DESC`,
 };

@@ -1,7 +1,6 @@
 import type { Reader, Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
-import { afterDue, keptSince } from "../retention/conditions";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "./message-id";
 import { type MessageRow, selectMessages } from "./store";
 
@@ -35,13 +34,11 @@ const list: Statement<Row> = {
   name: "messages.replies",
   text: `SELECT parent.pk IS NOT NULL AS "isParent", reply.* FROM {channels} c
     LEFT JOIN {messages} parent ON parent.channel_pk = c.pk AND parent.created_at = $2 AND parent.pk = $3
-      AND parent.created_at >= ${keptSince("c")}
     LEFT JOIN LATERAL (${selectMessages(
       `{messages}
       WHERE channel_pk = parent.channel_pk AND reply_to_created_at = parent.created_at AND reply_to_pk = parent.pk
-        AND (created_at, pk) > ${afterDue(keptSince("c"), "$4::bigint", "$5::bigint")}
+        AND (created_at, pk) > ($4::bigint, $5::bigint)
       ORDER BY created_at, pk LIMIT $6`,
-      keptSince("c"),
     )}) AS reply ON true
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY "sentAt", "messagePk"`,
 };

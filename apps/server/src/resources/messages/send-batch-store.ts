@@ -5,7 +5,6 @@ import { defineHotWrite, hasNoResult, storeUnusedResults } from "../../idempoten
 import type { Writer } from "../../idempotency/writer";
 import { emit } from "../events/emit";
 import { isNotSuspended, isStillFreeOf } from "../moderation/conditions";
-import { keptSince } from "../retention/conditions";
 import { userColumns, userFields } from "../users/store";
 import { hasRole } from "./may-send";
 import { findParent, isPlain, type NewMessage, type Sent, toRow } from "./new-message";
@@ -114,7 +113,7 @@ const lockLinks = (skip: string) => `, parent AS (
       FROM (SELECT DISTINCT channel_id, reply_to_created_at, reply_to_pk FROM sent WHERE reply_to_pk IS NOT NULL) reply
       JOIN locked USING (channel_id)
       JOIN {messages} m ON m.channel_pk = locked.pk AND m.created_at = reply.reply_to_created_at
-        AND m.pk = reply.reply_to_pk AND m.created_at >= locked.kept_since
+        AND m.pk = reply.reply_to_pk
       FOR NO KEY UPDATE OF m ${skip}
     ), named AS (
       SELECT sent.ordinal, locked.pk AS channel_pk, u.pk AS user_pk,
@@ -170,7 +169,7 @@ function defineBatch(options: BatchOptions, guard = "true"): string {
     ), locked AS (
       SELECT pk, channel_id, is_frozen OR (SELECT seen.is_frozen FROM {channels} seen WHERE seen.pk = c.pk) AS is_frozen,
         moderation_revision, total_message_count, total_file_count,
-        GREATEST(latest_at, $3::bigint) AS sent_at${isLinked ? `, ${keptSince("c")} AS kept_since` : ""}
+        GREATEST(latest_at, $3::bigint) AS sent_at
       FROM {channels} c
       WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL
         AND (SELECT count(*) FROM sender) >= 0

@@ -1,7 +1,6 @@
 import type { Reader, Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
-import { keptSince } from "../retention/conditions";
 import { type UserRow, userColumns } from "../users/store";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "./message-id";
 
@@ -64,41 +63,26 @@ export const positionOf = ({ sentAt, messagePk }: MessageRow): Position => ({
 
 /**
  * The extras of a message, a row, in SQL: one value instead of seven, because Node parses every value of every row, and most
- * messages have no extras. `since` is `keptSince` of the channel.
+ * messages have no extras.
  */
-export const selectExtras = (message: string, since: string): string =>
+export const selectExtras = (message: string): string =>
   `CASE WHEN ${message}.edited_at IS NULL AND ${message}.reply_to_pk IS NULL AND ${message}.reply_count = 0
       AND ${message}.mentions IS NULL AND ${message}.reactions IS NULL AND ${message}.pinned_at IS NULL THEN NULL
     ELSE json_build_object('editedAt', ${message}.edited_at, 'replyToCreatedAt', ${message}.reply_to_created_at,
-      'replyToPk', ${message}.reply_to_pk, 'replyCount', ${countReplies(message, since)}, 'mentions', ${message}.mentions,
+      'replyToPk', ${message}.reply_to_pk, 'replyCount', ${message}.reply_count, 'mentions', ${message}.mentions,
       'reactions', ${message}.reactions, 'pinnedAt', ${message}.pinned_at) END`;
 
-/**
- * The number of replies that are not due. Only imported replies may be older than the message: all others become due after it. In
- * a channel whose messages do not expire, no reply is looked up.
- */
-function countReplies(message: string, since: string): string {
-  return `CASE WHEN ${message}.reply_count = 0 OR ${since} = 0 THEN ${message}.reply_count ELSE ${message}.reply_count - (
-    SELECT count(*) FROM {messages} due WHERE due.channel_pk = ${message}.channel_pk
-      AND due.reply_to_created_at = ${message}.created_at AND due.reply_to_pk = ${message}.pk
-      AND due.created_at < LEAST(${message}.created_at, ${since})) END`;
-}
-
-const messageColumns = (since: string) => `stored.pk AS "messagePk", stored.created_at AS "sentAt",
+const messageColumns = `stored.pk AS "messagePk", stored.created_at AS "sentAt",
   stored.updated_at AS "changedAt", stored.content, stored.file, stored.meta AS "messageMeta",
-  stored.external_id AS "externalId", ${selectExtras("stored", since)} AS extras`;
-
-const sinceOfStored = `(SELECT ${keptSince("c")} FROM {channels} c WHERE c.pk = stored.channel_pk)`;
+  stored.external_id AS "externalId", ${selectExtras("stored")} AS extras`;
 
 /**
- * Rows of `messages` with their senders, including deleted ones with their last values. `from` is the FROM clause. `since` is
- * `keptSince` of the channel, if the statement has read it. OFFSET makes PostgreSQL look up each sender: for an unknown page size,
- * it would otherwise join all users.
+ * Rows of `messages` with their senders, including deleted ones with their last values. `from` is the FROM clause. OFFSET makes
+ * PostgreSQL look up each sender: for an unknown page size, it would otherwise join all users.
  */
 export const selectMessages = (
   from: string,
-  since = sinceOfStored,
-): string => `SELECT ${messageColumns(since)}, sender.* FROM (SELECT * FROM ${from}) AS stored
+): string => `SELECT ${messageColumns}, sender.* FROM (SELECT * FROM ${from}) AS stored
   LEFT JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = stored.sender_pk OFFSET 0) AS sender ON true`;
 
 /** No row: the channel does not exist. A row without a message: the message does not exist. */
@@ -108,8 +92,7 @@ const get: Statement<Found> = {
   name: "messages.get",
   text: `SELECT found.* FROM {channels} c
     LEFT JOIN LATERAL (${selectMessages(
-      `{messages} WHERE channel_pk = c.pk AND created_at = $2 AND pk = $3 AND created_at >= ${keptSince("c")}`,
-      keptSince("c"),
+      `{messages} WHERE channel_pk = c.pk AND created_at = $2 AND pk = $3`,
     )}) AS found ON true
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };

@@ -2,7 +2,6 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { type MessageRow, selectMessages } from "../messages/store";
 import { type ReportRow, reportColumns } from "../reports/columns";
-import { keptSince } from "../retention/conditions";
 import { type UserRow, userColumns } from "../users/store";
 
 /** A user that has or had an id. */
@@ -107,8 +106,7 @@ export const messages = onShards<PersonalMessage>(
       SELECT message.*, placed.channel_pk FROM (
         SELECT sent.channel_pk, sent.created_at, sent.pk FROM {messages} sent
         WHERE sent.sender_pk = $1 AND (sent.created_at, sent.pk) > ($2::bigint, $3::bigint)
-          AND EXISTS (SELECT FROM {channels} c WHERE c.pk = sent.channel_pk AND c.deleted_at IS NULL
-            AND sent.created_at >= ${keptSince("c")})
+          AND EXISTS (SELECT FROM {channels} c WHERE c.pk = sent.channel_pk AND c.deleted_at IS NULL)
         ORDER BY sent.created_at, sent.pk LIMIT $4
       ) AS placed
       CROSS JOIN LATERAL (${selectMessages(
@@ -127,7 +125,7 @@ export const reactions = onShards<PersonalReaction>(
     name: "privacy.reactions",
     text: `SELECT channel_id AS "channelId", message_created_at AS "messageCreatedAt", message_pk AS "messagePk", reaction,
       r.created_at AS "createdAt", position
-    FROM {reactions} r JOIN ${liveChannel("r")} AND message_created_at >= ${keptSince("c")}
+    FROM {reactions} r JOIN ${liveChannel("r")}
     WHERE user_pk = $1 AND (r.created_at, position) > ($2::bigint, $3::bigint) ORDER BY r.created_at, position LIMIT $4`,
   },
   [0, 0],
@@ -139,7 +137,7 @@ export const mentions = onShards<PersonalMention>(
     name: "privacy.mentions",
     text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", message_created_at AS "messageCreatedAt",
       message_pk AS "messagePk"
-    FROM {mentions} mention JOIN ${liveChannel("mention")} AND message_created_at >= ${keptSince("c")}
+    FROM {mentions} mention JOIN ${liveChannel("mention")}
     WHERE user_pk = $1 AND (channel_pk, message_created_at, message_pk) > ($2::bigint, $3::bigint, $4::bigint)
     ORDER BY channel_pk, message_created_at, message_pk LIMIT $5`,
   },

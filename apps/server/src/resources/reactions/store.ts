@@ -10,7 +10,6 @@ import { hasRole, type Obstacles, obstacles, requireMaySend } from "../messages/
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../messages/message-id";
 import type { ReactionCounts } from "../messages/store";
 import { isNotSuspended, isStillFreeOf } from "../moderation/conditions";
-import { keptSince } from "../retention/conditions";
 import { type UserRow, userColumns } from "../users/store";
 import { writeOrExplain } from "../write-or-explain";
 
@@ -86,7 +85,7 @@ const valuesOf = ({ reaction, userId, ...name }: NewReaction) => [...keyOf(name)
 
 const isMessage = (createdAt: string, pk: string, condition = "true") => `EXISTS (
     SELECT FROM {messages} m WHERE m.channel_pk = c.pk AND m.created_at = ${createdAt}::bigint AND m.pk = ${pk}::bigint
-      AND m.created_at >= ${keptSince("c")} AND ${condition})`;
+      AND ${condition})`;
 
 /** Whether the message of a row has the maximum of different reactions, in SQL. */
 const isFull = (message: string, reaction: string) =>
@@ -111,7 +110,7 @@ const explainRemove = defineLookup<{ isMessage: boolean }>(
 // deletion of the message waits for the lock, and deletes the new reaction too.
 const lockMessage = `message AS (
       SELECT m.channel_pk, m.created_at, m.pk, m.reactions, locked.user_pk FROM locked
-      JOIN {messages} m ON m.channel_pk = locked.pk AND m.created_at = $2 AND m.pk = $3 AND m.created_at >= kept_since
+      JOIN {messages} m ON m.channel_pk = locked.pk AND m.created_at = $2 AND m.pk = $3
       FOR NO KEY UPDATE OF m
     )`;
 
@@ -144,7 +143,7 @@ const add = defineHotWrite<{ isAdded: true }>(
       SELECT pk FROM {users} u
       WHERE user_id = $5 AND deleted_at IS NULL AND ${guard} AND ${isNotSuspended("u")} FOR KEY SHARE
     ), locked AS (
-      SELECT c.pk, person.pk AS user_pk, ${keptSince("c")} AS kept_since FROM person, {channels} c
+      SELECT c.pk, person.pk AS user_pk FROM person, {channels} c
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isStillFreeOf("mutes", "c", "person.pk")}
         AND ${hasRole("c", "person.pk")} FOR KEY SHARE OF c
     ), ${lockMessage}, added AS (
@@ -166,7 +165,7 @@ const remove = defineHotWrite<{ isRemoved: true }>(
   (guard) => `person AS (
       SELECT pk FROM {users} u WHERE user_id = $5 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
     ), locked AS (
-      SELECT c.pk, person.pk AS user_pk, ${keptSince("c")} AS kept_since FROM person, {channels} c
+      SELECT c.pk, person.pk AS user_pk FROM person, {channels} c
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF c
     ), ${lockMessage}, removed AS (
       DELETE FROM {reactions} r USING message
@@ -181,7 +180,7 @@ const remove = defineHotWrite<{ isRemoved: true }>(
 const count: Statement<{ readonly reactions: ReactionCounts }> = {
   name: "reactions.count",
   text: `SELECT COALESCE(m.reactions, '[]') AS reactions FROM {channels} c
-    JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3 AND m.created_at >= ${keptSince("c")}
+    JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
 };
 
@@ -192,7 +191,7 @@ type ListRow = FoundReaction | { readonly messagePk: number | null; readonly use
 const list: Statement<ListRow> = {
   name: "reactions.list",
   text: `SELECT m.pk AS "messagePk", entry.* FROM {channels} c
-    LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3 AND m.created_at >= ${keptSince("c")}
+    LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
     LEFT JOIN LATERAL (
       SELECT reaction.*, person.* FROM (
         SELECT reaction, created_at AS "reactedAt", position, user_pk FROM {reactions} r

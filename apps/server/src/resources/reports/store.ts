@@ -6,7 +6,6 @@ import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../messages/message-id";
-import { keptSince } from "../retention/conditions";
 import { rejectUnknownUser } from "../users/store";
 import { type ReportRow, reportColumns, reportFields, reportSelection } from "./columns";
 
@@ -131,7 +130,7 @@ const lockChannel: Statement<{ pk: number }> = {
 const lockReported: Statement<{ senderPk: number | null }> = {
   name: "reports.lock-message",
   text: `SELECT m.sender_pk AS "senderPk" FROM {channels} c JOIN {messages} m ON m.channel_pk = c.pk
-      AND m.created_at = $2 AND m.pk = $3 AND m.created_at >= ${keptSince("c")}
+      AND m.created_at = $2 AND m.pk = $3
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF m`,
 };
 

@@ -1,7 +1,6 @@
 import type { Db, Queryable, Statement } from "../../db/db";
 import { oldest, type Position, positionsDescending } from "../../paging/position";
 import { type MessageRow, selectMessages } from "../messages/store";
-import { keptSince } from "../retention/conditions";
 import { type Candidate, positionAfter, type Range, type Ranges, type Source } from "./find";
 import { messagesPerBlock, probeCount, signatureVersion } from "./signature";
 
@@ -270,13 +269,13 @@ const readRanges: Statement<Candidate & { readonly number: number }> = {
 };
 
 /**
- * The text is null if the message has expired or its channel is deleted. This is checked after the LIMIT, so that the LIMIT bounds
+ * The text is null if the channel is deleted. This is checked after the LIMIT, so that the LIMIT bounds
  * the number of rows that are read.
  */
 const defineRead = (name: string, condition: string, limit: string): Statement<Candidate> => ({
   name,
   text: `SELECT found."createdAt", found.pk, found."channelPk", COALESCE(c.channel_id, '') AS "channelId",
-      CASE WHEN c.pk IS NOT NULL AND found."createdAt" >= ${keptSince("c")} THEN found.text END AS text
+      CASE WHEN c.pk IS NOT NULL THEN found.text END AS text
     FROM (
       SELECT ${candidate}, ${searchedText} AS text FROM {messages} WHERE ${condition}
       ORDER BY created_at DESC, pk DESC LIMIT ${limit}
@@ -296,6 +295,5 @@ const readSender = defineRead(
 const byKeys: Statement<MessageRow> = {
   name: "search.by-keys",
   text: selectMessages(`{messages} JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS hit (of_channel, at, key)
-    ON channel_pk = of_channel AND created_at = at AND pk = key
-    WHERE at >= (SELECT ${keptSince("c")} FROM {channels} c WHERE c.pk = of_channel)`),
+    ON channel_pk = of_channel AND created_at = at AND pk = key`),
 };
