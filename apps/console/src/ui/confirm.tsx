@@ -20,6 +20,8 @@ interface ConfirmProps {
   readonly hasReason?: boolean;
   readonly isDanger?: boolean;
   readonly done?: string;
+  /** Takes it back, while that is offered beside `done`. */
+  readonly undo?: () => Promise<unknown>;
   /** Further fields, which `onConfirm` gets. */
   readonly children?: ReactNode;
 }
@@ -36,6 +38,7 @@ export function Confirm(props: ConfirmProps) {
     hasReason = false,
     isDanger = true,
     done,
+    undo,
     children,
   } = props;
   const t = useTexts();
@@ -49,7 +52,7 @@ export function Confirm(props: ConfirmProps) {
     setBusy(true);
     try {
       await onConfirm(String(form.get("reason") ?? "").trim(), form);
-      if (done !== undefined) showNotice(done);
+      if (done !== undefined) showNotice(done, undo);
       onClose();
     } catch (caught) {
       setError(caught);

@@ -36,8 +36,12 @@ export function Dialog({
         <Base.Popup
           ref={popup}
           className={isWide ? "dialog dialog-wide" : "dialog"}
-          // A form begins in its first field.
-          initialFocus={() => popup.current?.querySelector<HTMLElement>("form :is(input, textarea)") ?? true}
+          // A form begins in its first field, and of several choices in the one that is chosen.
+          initialFocus={() =>
+            popup.current?.querySelector<HTMLElement>(
+              "form :is(input:not([type=radio]), input:checked, textarea)",
+            ) ?? true
+          }
         >
           <div className="dialog-header">
             <Base.Title className="dialog-title">{title}</Base.Title>

@@ -10,6 +10,7 @@ import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
 import { showError } from "../../ui/notice";
+import { DurationField, untilOf } from "../../ui/restriction";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
 
@@ -86,10 +87,14 @@ export function BanDialog({ channelId, user, onClose }: BanDialogProps) {
       done={t.banDone}
       hasReason
       onClose={onClose}
-      onConfirm={async (reason) => {
-        await chat.channels.bans.add(channelId, user.user_id, { reason }, { reason });
+      onConfirm={async (reason, form) => {
+        const until = untilOf(form);
+        const ban = { reason, ...(until !== undefined && { until }) };
+        await chat.channels.bans.add(channelId, user.user_id, ban, { reason });
         await queryClient.invalidateQueries({ queryKey: ["channels"] });
       }}
-    />
+    >
+      <DurationField />
+    </Confirm>
   );
 }

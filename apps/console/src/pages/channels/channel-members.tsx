@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
@@ -8,23 +7,23 @@ import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { Badge } from "../../ui/badge";
 import { IconButton } from "../../ui/button";
+import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
 import { Menu, type MenuEntry } from "../../ui/menu";
 import { showError } from "../../ui/notice";
+import { isInForce, RestrictionBadge } from "../../ui/restriction";
 import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
 import { BanDialog, Bans } from "./bans";
-import { fetchMembers, type Member } from "./members";
+import { type Member, useMembers } from "./members";
+import { MuteDialog, unmute } from "./mute-dialog";
 
 /** Participants, managers and bans of a channel, with what moderators do to them. */
 export function ChannelMembers({ channelId }: { channelId: string }) {
   const t = useTexts();
-  const [banned, setBanned] = useState<Member>();
-  const members = useQuery({
-    queryKey: ["channels", "members", channelId],
-    queryFn: () => fetchMembers(channelId),
-  });
+  const [action, setAction] = useState<MemberAction>();
+  const members = useMembers(channelId);
   const columns: Column<Member>[] = [
     {
       header: t.name,
@@ -33,8 +32,8 @@ export function ChannelMembers({ channelId }: { channelId: string }) {
           <Avatar id={member.user_id} name={member.name} />
           <Name name={member.name} id={member.user_id} />
           {member.isManager && <Badge>{t.manager}</Badge>}
-          {member.muted_until !== undefined && <Badge look="warning">{t.muted}</Badge>}
-          {member.suspended_until !== undefined && <Badge look="warning">{t.suspended}</Badge>}
+          <RestrictionBadge label={t.muted} until={member.muted_until} />
+          <RestrictionBadge label={t.suspended} until={member.suspended_until} />
         </Link>
       ),
     },
@@ -46,7 +45,7 @@ export function ChannelMembers({ channelId }: { channelId: string }) {
     { header: t.joined, cell: ({ joined_at }) => <Time ms={joined_at} />, className: "column-time wide" },
     {
       header: t.actions,
-      cell: (member) => <MemberMenu channelId={channelId} member={member} onBan={() => setBanned(member)} />,
+      cell: (member) => <MemberMenu channelId={channelId} member={member} onAction={setAction} />,
       className: "column-action",
     },
   ];
@@ -60,26 +59,28 @@ export function ChannelMembers({ channelId }: { channelId: string }) {
         empty={<Empty title={t.noMembers} />}
       />
       <Bans channelId={channelId} />
-      {banned && <BanDialog channelId={channelId} user={banned} onClose={() => setBanned(undefined)} />}
+      {action && <MemberDialog channelId={channelId} {...action} onClose={() => setAction(undefined)} />}
     </>
   );
+}
+
+interface MemberAction {
+  readonly name: "mute" | "remove" | "ban";
+  readonly member: Member;
 }
 
 interface MemberMenuProps {
   readonly channelId: string;
   readonly member: Member;
-  readonly onBan: () => void;
+  readonly onAction: (action: MemberAction) => void;
 }
 
-function MemberMenu({ channelId, member, onBan }: MemberMenuProps) {
+function MemberMenu({ channelId, member, onAction }: MemberMenuProps) {
   const t = useTexts();
   const { user_id: userId } = member;
-  const run = (work: Promise<unknown>) =>
-    work.then(
-      () => queryClient.invalidateQueries({ queryKey: ["channels", "members", channelId] }),
-      showError,
-    );
-  const { members, managers } = chat.channels;
+  const run = (work: Promise<unknown>) => work.then(() => refresh(channelId)).catch(showError);
+  const open = (name: MemberAction["name"]) => () => onAction({ name, member });
+  const { managers } = chat.channels;
   const entries: MenuEntry[] = [
     member.isManager
       ? {
@@ -95,24 +96,51 @@ function MemberMenu({ channelId, member, onBan }: MemberMenuProps) {
   ];
   if (member.isParticipant)
     entries.push(
-      member.muted_until === undefined
+      isInForce(member.muted_until)
         ? {
-            label: t.mute,
-            operation: "channels.members.mute",
-            onSelect: () => run(members.mute(channelId, userId)),
-          }
-        : {
             label: t.unmute,
             operation: "channels.members.unmute",
-            onSelect: () => run(members.unmute(channelId, userId)),
-          },
+            onSelect: () => run(unmute(channelId, userId)),
+          }
+        : { label: t.mute, operation: "channels.members.mute", onSelect: open("mute") },
       {
         label: t.removeMember,
         operation: "channels.members.leave",
         isDanger: true,
-        onSelect: () => run(members.leave(channelId, userId)),
+        onSelect: open("remove"),
       },
     );
-  entries.push({ label: t.ban, operation: "channels.bans.add", isDanger: true, onSelect: onBan });
+  entries.push({ label: t.ban, operation: "channels.bans.add", isDanger: true, onSelect: open("ban") });
   return <Menu trigger={<IconButton label={t.actionsFor(member.name)} icon="more" />} entries={entries} />;
 }
+
+function MemberDialog({
+  channelId,
+  name,
+  member,
+  onClose,
+}: MemberAction & { channelId: string; onClose: () => void }) {
+  const t = useTexts();
+  switch (name) {
+    case "mute":
+      return <MuteDialog channelId={channelId} user={member} onClose={onClose} />;
+    case "ban":
+      return <BanDialog channelId={channelId} user={member} onClose={onClose} />;
+    case "remove":
+      return (
+        <Confirm
+          title={t.removeMemberTitle(member.name)}
+          description={t.removeMemberText}
+          action={t.removeMember}
+          onClose={onClose}
+          onConfirm={async () => {
+            await chat.channels.members.leave(channelId, member.user_id);
+            await refresh(channelId);
+          }}
+        />
+      );
+  }
+}
+
+const refresh = (channelId: string) =>
+  queryClient.invalidateQueries({ queryKey: ["channels", "members", channelId] });

@@ -1,10 +1,22 @@
 import type { MemberEntry } from "@madang/client";
+import { useQuery } from "@tanstack/react-query";
 import { chat } from "../../api/chat";
+import { usePermission } from "../../session/current-session";
 
 export type Member = MemberEntry & { readonly isManager: boolean; readonly isParticipant: boolean };
 
+/** Participants and managers of a channel, if the key may list both. */
+export function useMembers(channelId: string) {
+  const can = usePermission();
+  return useQuery({
+    queryKey: ["channels", "members", channelId],
+    queryFn: () => fetchMembers(channelId),
+    enabled: can("channels.members.list") && can("channels.managers.list"),
+  });
+}
+
 /** Managers need not be participants. */
-export async function fetchMembers(channelId: string): Promise<Member[]> {
+async function fetchMembers(channelId: string): Promise<Member[]> {
   const [participants, managers] = await Promise.all([
     chat.channels.members.list(channelId),
     chat.channels.managers.list(channelId),

@@ -1,6 +1,5 @@
 import type { Channel } from "@madang/client";
 import { limits } from "@madang/contract/limits";
-import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import { chat } from "../../api/chat";
 import { usePermission } from "../../session/current-session";
@@ -8,7 +7,7 @@ import { useTexts } from "../../text/language";
 import { Button } from "../../ui/button";
 import { ErrorText } from "../../ui/error-text";
 import { Select } from "../../ui/select";
-import { fetchMembers } from "../channels/members";
+import { useMembers } from "../channels/members";
 
 /** No member has this id. */
 const system = "*";
@@ -18,11 +17,7 @@ export function Composer({ channel, onSent }: { channel: Channel; onSent: () => 
   const t = useTexts();
   const can = usePermission();
   const { channel_id: channelId, freeze } = channel;
-  const members = useQuery({
-    queryKey: ["channels", "members", channelId],
-    queryFn: () => fetchMembers(channelId),
-    enabled: can("channels.members.list") && can("channels.managers.list"),
-  });
+  const members = useMembers(channelId);
   const [chosen, setSender] = useState<string>();
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);

@@ -13,10 +13,12 @@ import { showError, showNotice } from "../../ui/notice";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
 import { Empty, Failure, FailureBanner, Loading, NotPermitted } from "../../ui/state";
+import { unmute } from "../channels/mute-dialog";
 import { Composer } from "./composer";
 import { ConversationSearch } from "./conversation-search";
 import type { ShownMessage } from "./conversation-window";
 import { findDay } from "./find-day";
+import type { MessageActionProps } from "./message-action";
 import { MessageList } from "./message-list";
 import type { MessageActionName } from "./message-menu";
 import { useConversation } from "./use-conversation";
@@ -54,7 +56,7 @@ function OpenConversation({ channel }: { channel: Channel }) {
   const { window, state, reopen } = useConversation(channelId, target, isReady);
   const loadError = state.loadErrors.newer ?? state.loadErrors.older;
   const [menu, setMenu] = useState<{ shown: ShownMessage; button: HTMLElement }>();
-  const [action, setAction] = useState<{ name: "edit" | "delete" | "json" | "ban"; shown: ShownMessage }>();
+  const [action, setAction] = useState<Pick<MessageActionProps, "name" | "shown">>();
   const openMenu = useCallback((shown: ShownMessage, button: HTMLElement) => setMenu({ shown, button }), []);
 
   function showLatest() {
@@ -74,11 +76,9 @@ function OpenConversation({ channel }: { channel: Channel }) {
           ? chat.messages.pin(channelId, messageId)
           : chat.messages.unpin(channelId, messageId),
       );
-    else if (name === "mute") {
+    else if (name === "unmute") {
       if (shown.message.type === "system") return;
-      run(
-        chat.channels.members.mute(channelId, shown.message.user.user_id).then(() => showNotice(t.muteDone)),
-      );
+      run(unmute(channelId, shown.message.user.user_id).then(() => showNotice(t.unmuteDone)));
     } else setAction({ name, shown });
   }
 

@@ -5,11 +5,13 @@ import { Confirm } from "../../ui/confirm";
 import { Field } from "../../ui/field";
 import { JsonDialog } from "../../ui/json-dialog";
 import { BanDialog } from "../channels/bans";
+import { MuteDialog } from "../channels/mute-dialog";
 import type { ShownMessage } from "./conversation-window";
+import type { MessageActionName } from "./message-menu";
 import { previewOf } from "./preview";
 
-interface MessageActionProps {
-  readonly name: "edit" | "delete" | "json" | "ban";
+export interface MessageActionProps {
+  readonly name: Exclude<MessageActionName, "link" | "pin" | "unmute">;
   readonly shown: ShownMessage;
   readonly onClose: () => void;
 }
@@ -24,6 +26,10 @@ export function MessageAction({ name, shown: { message }, onClose }: MessageActi
     case "ban":
       return message.type === "system" ? null : (
         <BanDialog channelId={channelId} user={message.user} onClose={onClose} />
+      );
+    case "mute":
+      return message.type === "system" ? null : (
+        <MuteDialog channelId={channelId} user={message.user} onClose={onClose} />
       );
     case "edit":
       return (

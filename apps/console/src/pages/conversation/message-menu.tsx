@@ -2,9 +2,11 @@ import { Menu } from "@base-ui/react/menu";
 import type { Operation } from "@madang/client";
 import { useTexts } from "../../text/language";
 import { MenuItem } from "../../ui/menu";
+import { isInForce } from "../../ui/restriction";
+import { useMembers } from "../channels/members";
 import type { ShownMessage } from "./conversation-window";
 
-export type MessageActionName = "link" | "edit" | "pin" | "delete" | "json" | "mute" | "ban";
+export type MessageActionName = "link" | "edit" | "pin" | "delete" | "json" | "mute" | "unmute" | "ban";
 
 interface MessageMenuProps {
   readonly shown: ShownMessage;
@@ -17,6 +19,7 @@ interface MessageMenuProps {
 /** One menu for all messages: each of its own would make long histories slow. */
 export function MessageMenu({ shown: { message }, button, onAction, onClose }: MessageMenuProps) {
   const t = useTexts();
+  const members = useMembers(message.channel_id);
   const isPinned = message.pinned_at !== undefined;
   const entries: [MessageActionName, string, Operation | undefined, boolean][] = [
     ["link", t.copyLink, undefined, false],
@@ -24,11 +27,15 @@ export function MessageMenu({ shown: { message }, button, onAction, onClose }: M
     ["pin", isPinned ? t.unpin : t.pin, isPinned ? "messages.unpin" : "messages.pin", false],
   ];
   if (message.type !== "file") entries.push(["edit", t.editMessage, "messages.update", false]);
-  if (message.type !== "system")
+  if (message.type !== "system") {
+    const sender = members.data?.find(({ user_id }) => user_id === message.user.user_id);
     entries.push(
-      ["mute", t.muteSender, "channels.members.mute", false],
+      isInForce(sender?.muted_until)
+        ? ["unmute", t.unmuteSender, "channels.members.unmute", false]
+        : ["mute", t.muteSender, "channels.members.mute", false],
       ["ban", t.banSender, "channels.bans.add", true],
     );
+  }
   entries.push(["delete", t.deleteMessage, "messages.delete", true]);
   return (
     <Menu.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>

@@ -5,6 +5,7 @@ import { queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Confirm } from "../../ui/confirm";
 import { RenameDialog } from "../../ui/rename-dialog";
+import { DurationField, untilOf } from "../../ui/restriction";
 import { EraseDialog } from "../privacy/erase-dialog";
 import { ExportDialog } from "../privacy/export-dialog";
 
@@ -22,6 +23,7 @@ export function UserAction({ name, user, onClose, onGone }: UserActionProps) {
   const t = useTexts();
   const { user_id: userId } = user;
   const refresh = () => queryClient.invalidateQueries({ queryKey: ["users"] });
+  const unsuspend = () => chat.users.unsuspend(userId).then(refresh);
   switch (name) {
     case "rename":
       return (
@@ -39,10 +41,17 @@ export function UserAction({ name, user, onClose, onGone }: UserActionProps) {
           description={t.suspendText}
           action={t.suspend}
           done={t.suspendDone}
+          undo={unsuspend}
           hasReason
           onClose={onClose}
-          onConfirm={(reason) => chat.users.suspend(userId, { reason }, { reason }).then(refresh)}
-        />
+          onConfirm={(reason, form) => {
+            const until = untilOf(form);
+            const suspension = { reason, ...(until !== undefined && { until }) };
+            return chat.users.suspend(userId, suspension, { reason }).then(refresh);
+          }}
+        >
+          <DurationField />
+        </Confirm>
       );
     case "unsuspend":
       return (
@@ -52,7 +61,7 @@ export function UserAction({ name, user, onClose, onGone }: UserActionProps) {
           action={t.unsuspend}
           isDanger={false}
           onClose={onClose}
-          onConfirm={() => chat.users.unsuspend(userId).then(refresh)}
+          onConfirm={unsuspend}
         />
       );
     case "export":

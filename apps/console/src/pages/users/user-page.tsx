@@ -6,12 +6,12 @@ import { chat } from "../../api/chat";
 import { isGone, queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
-import { Badge } from "../../ui/badge";
 import { IconButton } from "../../ui/button";
 import { Id } from "../../ui/copy";
 import { Menu, type MenuEntry } from "../../ui/menu";
 import { MetaEditor } from "../../ui/meta-editor";
 import { Page, UnloadedPage } from "../../ui/page";
+import { isInForce, RestrictionBadge } from "../../ui/restriction";
 import { Tabs } from "../../ui/tabs";
 import { Time } from "../../ui/time";
 import { Name, OutsideLink } from "../../ui/user-text";
@@ -28,7 +28,7 @@ export function UserPage() {
   if (user.data === undefined || isGone(user.error))
     return <UnloadedPage title={userId} operation="users.get" query={user} />;
   const { name, suspended_until: suspendedUntil } = user.data;
-  const isSuspended = suspendedUntil !== undefined;
+  const isSuspended = isInForce(suspendedUntil);
   const heading = (
     <>
       <Link href="/users" className="crumb">
@@ -36,7 +36,7 @@ export function UserPage() {
       </Link>
       <Avatar id={userId} name={name} />
       <Name name={name} id={userId} />
-      {isSuspended && <Badge look="warning">{t.suspended}</Badge>}
+      <RestrictionBadge label={t.suspended} until={suspendedUntil} />
     </>
   );
   const entries: MenuEntry[] = [

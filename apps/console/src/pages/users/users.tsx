@@ -4,9 +4,9 @@ import { chat } from "../../api/chat";
 import { useNamedList } from "../../api/named-list";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
-import { Badge } from "../../ui/badge";
 import { type Column, DataTable } from "../../ui/data-table";
 import { Page } from "../../ui/page";
+import { RestrictionBadge } from "../../ui/restriction";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
 import { Empty } from "../../ui/state";
@@ -44,7 +44,7 @@ function UserTable({ query }: { query: string }) {
         <Link href={`/users/${user.user_id}`} className="row-link">
           <Avatar id={user.user_id} name={user.name} />
           <Name name={user.name} id={user.user_id} />
-          {user.suspended_until !== undefined && <Badge look="warning">{t.suspended}</Badge>}
+          <RestrictionBadge label={t.suspended} until={user.suspended_until} />
         </Link>
       ),
     },

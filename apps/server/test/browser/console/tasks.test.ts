@@ -452,15 +452,80 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     const row = page.getByRole("row", { name: /loud_01/ });
     await row.getByRole("button", { name: "Actions for Loud" }).click();
     await page.getByRole("menuitem", { name: "Mute" }).click();
-    await row.getByText("Muted").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Mute" }).click();
+    await row.getByText("Muted until").waitFor();
+    await row.getByRole("button", { name: "Actions for Loud" }).click();
+    await page.getByRole("menuitem", { name: "Remove from channel" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await row.getByRole("button", { name: "Actions for Loud" }).click();
     await page.getByRole("menuitem", { name: "Ban" }).click();
+    await page.getByRole("radio", { name: "1 week" }).check();
     await page.getByLabel("Reason").fill("Shouting");
     await page.getByRole("dialog").getByRole("button", { name: "Ban" }).click();
     const bans = page.getByRole("region", { name: "Banned" });
     await bans.getByText("Shouting").waitFor();
+    const [ban] = await chat.channels.bans.list("lunch_01").toArray();
+    expect(daysUntil(ban?.until)).toBeCloseTo(7, 2);
     await bans.getByRole("button", { name: "Lift ban" }).click();
     await bans.waitFor({ state: "detached" });
+  });
+
+  test("a sender is muted as long as is chosen, for a day without a choice, and unmuted", async () => {
+    const sent = await chat.messages.send("lunch_01", { user_id: "park_03", type: "text", content: "Spam" });
+    const mutedUntil = async () => (await chat.channels.members.get("lunch_01", "park_03")).muted_until;
+    const mute = async (press: string[]) => {
+      await openMessageMenu(page, sent.message_id, "Mute sender");
+      const dialog = page.getByRole("dialog", { name: "Mute Park Seo-yeon in this channel?" });
+      // By keyboard alone: the dialog begins in what is chosen.
+      await expect.poll(() => page.evaluate("document.activeElement.value")).toBe("day");
+      for (const key of press) await page.keyboard.press(key);
+      await page.keyboard.press("Enter");
+      await dialog.waitFor({ state: "detached" });
+      await page.getByText("User muted").waitFor();
+    };
+    await opened.open("/channels/lunch_01");
+    await mute([]);
+    expect(daysUntil(await mutedUntil())).toBeCloseTo(1, 2);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone").waitFor();
+    expect(await mutedUntil()).toBeUndefined();
+    for (const [press, days] of [
+      [["ArrowUp"], 1 / 24],
+      [["ArrowDown"], 7],
+    ] as const) {
+      await mute([...press]);
+      expect(daysUntil(await mutedUntil())).toBeCloseTo(days, 2);
+      await openMessageMenu(page, sent.message_id, "Unmute sender");
+      await page.getByText("User unmuted").waitFor();
+      expect(await mutedUntil()).toBeUndefined();
+    }
+    await mute(["ArrowUp", "ArrowUp"]);
+    expect(await mutedUntil()).toBe(0);
+    await chat.channels.members.unmute("lunch_01", "park_03");
+  });
+
+  test("a person is suspended for an hour, which is undone at once or ended later", async () => {
+    await chat.users.create({ user_id: "rude_01", name: "Rude" });
+    const suspendedUntil = async () => (await chat.users.get("rude_01")).suspended_until;
+    await opened.open("/users/rude_01");
+    const suspend = async () => {
+      await page.getByRole("button", { name: "Actions" }).click();
+      await page.getByRole("menuitem", { name: "Suspend" }).click();
+      await page.getByRole("radio", { name: "1 hour" }).check();
+      await page.getByLabel("Reason").fill("Insults");
+      await page.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
+      await page.locator("h1").getByText("Suspended until").waitFor();
+      expect(daysUntil(await suspendedUntil())).toBeCloseTo(1 / 24, 2);
+    };
+    await suspend();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator("h1").getByText("Suspended until").waitFor({ state: "detached" });
+    expect(await suspendedUntil()).toBeUndefined();
+    await suspend();
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "End suspension" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "End suspension" }).click();
+    await page.locator("h1").getByText("Suspended until").waitFor({ state: "detached" });
   });
 
   test("a report opens the conversation around its message, is resolved, and opened again", async () => {
@@ -744,6 +809,8 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await korean.getByText("없는 채널입니다.").waitFor();
   });
 });
+
+const daysUntil = (ms: number | undefined) => ((ms ?? 0) - Date.now()) / dayMs;
 
 /** In the browser. Whether a part of it is in the middle of the page. */
 function isInView(element: { getBoundingClientRect(): { top: number; bottom: number } }): boolean {

@@ -1,0 +1,40 @@
+import type { User } from "@madang/client";
+import { chat } from "../../api/chat";
+import { queryClient } from "../../api/query-client";
+import { useTexts } from "../../text/language";
+import { Confirm } from "../../ui/confirm";
+import { DurationField, untilOf } from "../../ui/restriction";
+
+interface MuteDialogProps {
+  readonly channelId: string;
+  readonly user: Pick<User, "user_id" | "name">;
+  readonly onClose: () => void;
+}
+
+export function MuteDialog({ channelId, user, onClose }: MuteDialogProps) {
+  const t = useTexts();
+  return (
+    <Confirm
+      title={t.muteTitle(user.name)}
+      description={t.muteText}
+      action={t.mute}
+      done={t.muteDone}
+      undo={() => unmute(channelId, user.user_id)}
+      onClose={onClose}
+      onConfirm={async (_, form) => {
+        await chat.channels.members.mute(channelId, user.user_id, untilOf(form));
+        await refresh(channelId);
+      }}
+    >
+      <DurationField />
+    </Confirm>
+  );
+}
+
+export async function unmute(channelId: string, userId: string): Promise<void> {
+  await chat.channels.members.unmute(channelId, userId);
+  await refresh(channelId);
+}
+
+const refresh = (channelId: string) =>
+  queryClient.invalidateQueries({ queryKey: ["channels", "members", channelId] });
