@@ -8,12 +8,15 @@ import { Confirm } from "../../ui/confirm";
 import { Field, splitList } from "../../ui/field";
 import { Select } from "../../ui/select";
 
-type Access = "full" | "read" | "support" | "scopes";
+type Access = "full" | "read" | "support" | "moderator" | "scopes";
 
+// Also what a scope must name: the messages of all channels, and the audit log.
+const support = ["read", "users.messages", "messages.searchAll", "audit.*"];
+const moderation = ["messages.*", "channels.*", "reports.*", "users.suspend", "users.unsuspend"];
 const fixedScopes: Partial<Record<Access, string[]>> = {
   read: ["read"],
-  // Also what a scope must name: the messages of all channels, and the audit log.
-  support: ["read", "users.messages", "messages.searchAll", "audit.*"],
+  support,
+  moderator: [...support, ...moderation],
 };
 
 interface CreateKeyProps {
@@ -69,12 +72,14 @@ export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
             { value: "full", label: t.fullAccess },
             { value: "read", label: t.readOnly },
             { value: "support", label: t.supportStaff },
+            { value: "moderator", label: t.moderator },
             { value: "scopes", label: t.someScopes },
           ]}
           onChange={setAccess}
         />
         {access === "read" && <p className="field-hint">{t.readOnlyHint}</p>}
-        {access === "support" && <p className="field-hint">{t.supportHint}</p>}
+        {access === "support" && <p className="field-hint">{t.supportHint(support.join(", "))}</p>}
+        {access === "moderator" && <p className="field-hint">{t.moderatorHint(moderation.join(", "))}</p>}
       </div>
       {access === "scopes" && (
         <Field label={t.scopes} hint={t.scopesHint}>

@@ -671,6 +671,70 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await chat.keys.delete(key);
   });
 
+  test("the key of the guide for moderators does what the guide says that moderators do", async () => {
+    await opened.open("/keys");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.keyboard.type("moderators");
+    await page.getByRole("combobox", { name: "Access" }).click();
+    await page.getByRole("option", { name: "Moderator" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    const key = (await page.locator(".secret code").textContent()) ?? "";
+    const moderator = chatWith(server, key);
+    const guide = await readFile(new URL("../../../../../docs/guides/console.md", import.meta.url), "utf8");
+    const rows = /\| support staff.*\n\| moderators.*/.exec(guide)?.[0] ?? "";
+    const scopes = [...rows.matchAll(/`(.+?)`/g)].map(([, scope = ""]) => scope);
+    expect((await moderator.keys.self()).scopes?.toSorted()).toEqual(scopes.toSorted());
+    await chat.users.create({ user_id: "troll_01", name: "Troll" });
+    await chat.channels.create({ channel_id: "calm_01", name: "Calm", members: ["kim_01", "troll_01"] });
+    const say = (content: string) =>
+      chat.messages.send("calm_01", { user_id: "troll_01", type: "text", content });
+    const [insult, spam] = [await say("You fool"), await say("Spam")];
+    await chat.reports.create({ channel_id: "calm_01", message_id: insult.message_id, reason: "Insult" });
+    const theirs = await openConsole(browser, server, { key, path: "/reports" });
+    const { page: board } = theirs;
+    const dialog = board.getByRole("dialog");
+    const confirm = async (name: string) => {
+      await dialog.getByRole("button", { name }).click();
+      await dialog.waitFor({ state: "detached" });
+    };
+    await board.getByRole("link", { name: "Insult" }).click();
+    await openMessageMenu(board, insult.message_id, "Edit message");
+    await dialog.getByLabel("Message").fill("You …");
+    await confirm("Save");
+    await openMessageMenu(board, insult.message_id, "Pin");
+    await board.locator(".message-marks").getByText("Pinned").waitFor();
+    await openMessageMenu(board, spam.message_id, "Delete message");
+    await dialog.getByLabel("Reason").fill("Advertising");
+    await confirm("Delete message");
+    await openMessageMenu(board, insult.message_id, "Mute sender");
+    await confirm("Mute");
+    await openMessageMenu(board, insult.message_id, "Unmute sender");
+    await board.getByText("User unmuted").waitFor();
+    await openMessageMenu(board, insult.message_id, "Ban sender");
+    await dialog.getByLabel("Reason").fill("Insults");
+    await confirm("Ban");
+    await board.getByRole("link", { name: "Settings" }).click();
+    await board.getByRole("button", { name: "Freeze" }).click();
+    await confirm("Freeze");
+    await board.getByRole("link", { name: "Reports" }).click();
+    const row = board.getByRole("row", { name: /Insult/ });
+    await row.getByRole("button", { name: "Resolve" }).click();
+    await confirm("Resolve");
+    await row.waitFor({ state: "detached" });
+    await theirs.open("/users/troll_01");
+    await board.getByRole("button", { name: "Actions" }).click();
+    await board.getByRole("menuitem", { name: "Suspend" }).click();
+    await dialog.getByLabel("Reason").fill("Insults");
+    await confirm("Suspend");
+    await board.getByText("User suspended").waitFor();
+    expect(await chat.channels.get("calm_01")).toMatchObject({ freeze: true });
+    const [kept] = await chat.messages.list("calm_01").toArray();
+    expect(kept).toMatchObject({ content: "You …", pinned_at: expect.any(Number) });
+    expect(await chat.channels.bans.list("calm_01").toArray()).toHaveLength(1);
+    expect(theirs.problems).toEqual([]);
+    await chat.keys.delete(key);
+  });
+
   test("events appear as they happen, wait while paused, and show their JSON", async () => {
     await opened.open("/events");
     await page.getByText("Waiting for events").waitFor();
