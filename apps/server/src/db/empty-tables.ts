@@ -2,7 +2,7 @@ import { onEmbedded } from "./embedded/wait-until-ready";
 import { retryIfRolledBack } from "./transaction";
 
 /** Kept: what the running server has read, and where the next event begins. */
-const kept = ["_prisma_migrations", "secrets", "event_ranges", "usage_positions"];
+const kept = ["_prisma_migrations", "secrets", "event_ranges", "consumers"];
 
 /** Removes all data. Cursors and the numbers of events continue. The server may use the tables meanwhile. */
 export async function emptyTables(url: string): Promise<void> {

@@ -103,9 +103,10 @@ function createUsageStep(db: Db, numbering: Numbering): () => Promise<boolean> {
   let countedTo: number | undefined;
   return async () => {
     if (numbering.lastPosition === countedTo) return false;
-    const { position, isMore } = await countUsage(db);
-    countedTo = position;
-    return isMore;
+    const position = numbering.lastPosition;
+    const outcome = await countUsage(db);
+    if (outcome === "idle") countedTo = position;
+    return outcome === "worked";
   };
 }
 

@@ -355,6 +355,20 @@ test.each([
   },
 );
 
+test("imported history is indexed as soon as the index follows", async () => {
+  await chat.channels.create({ channel_id: "history", name: "History", members: ["kim_01"] });
+  const step = createEagerIndexer();
+  while (await step());
+  const blocks = await countRows("search_blocks");
+  const old = { user_id: "kim_01", type: "text" as const, content: "old" };
+  await chat.imports.messages(
+    "history",
+    Array.from({ length: 100 }, (_, index) => ({ ...old, created_at: 1_000 + index })),
+  );
+  while (await step());
+  expect(await countRows("search_blocks")).toBe(blocks + 3);
+});
+
 test("a deleted channel leaves nothing in the index", async () => {
   const blocks = await countRows("search_blocks");
   await chat.channels.create({ channel_id: "gone", name: "Gone", members: ["kim_01"] });

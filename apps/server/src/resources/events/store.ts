@@ -170,13 +170,13 @@ const findBefore: Statement<FeedPosition> = {
 };
 
 // Oldest first, and by one process at a time, so that there is never a gap. The newest range is kept: the next
-// continues it. So are those that are not counted yet.
+// continues it. So are those that are not counted yet, but not those that a disabled webhook has not got.
 const sweep: Statement<unknown> = {
   name: "events.sweep",
   text: `WITH old AS (
       SELECT after_position, transaction_ids FROM event_ranges
       WHERE created_at < ${databaseNow} - $1 AND after_position < (SELECT max(after_position) FROM event_ranges)
-        AND last_position <= (SELECT position FROM usage_positions)
+        AND last_position <= (SELECT position FROM consumers WHERE name = 'usage')
       ORDER BY after_position LIMIT $2 FOR UPDATE
     ), removed AS (
       DELETE FROM events USING old CROSS JOIN unnest(transaction_ids) AS committed (id) WHERE transaction_id = committed.id

@@ -93,8 +93,9 @@ export class Deliveries {
     const targets = isPaused ? [] : await listTargets(db, keyMaker);
     this.#targets = new Map(targets.map((target) => [target.pk, target]));
     let reached = Number.POSITIVE_INFINITY;
-    for (const { pk, position, isBehind, isDue } of targets) {
-      const assigned = isBehind ? await assignEvents(db, pk) : undefined;
+    for (const target of targets) {
+      const { pk, position, isBehind, isDue } = target;
+      const assigned = isBehind ? await assignEvents(db, target) : undefined;
       reached = Math.min(reached, assigned ?? position);
       if (isBehind || isDue) this.#claimSoon(pk);
     }

@@ -2,21 +2,32 @@ import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import type { KeyMaker } from "../../security/secret";
+import { consume } from "../events/consumers-store";
 
 /**
  * Assigns the next events of the feed to the queues of a webhook, and returns the last position. Undefined: another process is
- * assigning them, or the webhook is disabled.
+ * assigning them, or the webhook is disabled. A webhook is a consumer with its id as its name, because it can be disabled, and
+ * replay what the others have got.
  *
  * A delivery queue (a row of `webhook_lanes`) is the range of events of one channel that are not delivered to the webhook yet. A
  * receiver that does not respond therefore costs one row for each channel, not for each event.
  */
-export async function assignEvents(db: Queryable, webhookPk: number): Promise<number | undefined> {
-  const [assigned] = await db.query(assign, [webhookPk, rangesPerStep]);
-  return assigned?.position;
+export async function assignEvents(
+  db: Queryable,
+  { pk, webhookId }: Row<"Webhook", "pk" | "webhookId">,
+): Promise<number | undefined> {
+  let reached: number | undefined;
+  await consume(db, webhookId, async (tx, after) => {
+    const [assigned] = await tx.query(assign, [pk, after, rangesPerStep]);
+    reached = assigned?.position;
+    return reached;
+  });
+  return reached;
 }
 
-/** Removes some queues of deleted webhooks, and returns whether there may be more of them. */
+/** Removes the consumers and some queues of deleted webhooks, and returns whether there may be more queues. */
 export async function sweepQueues(db: Queryable): Promise<boolean> {
+  await db.query(matchConsumers);
   const removed = await db.query(sweep, [queuesPerStep]);
   return removed.length === queuesPerStep;
 }
@@ -38,16 +49,16 @@ const queuesPerStep = 1_000;
 
 // A position in the middle of a range comes from a replay. It finds events that a queue already has. They are delivered again, or,
 // if the queue waits for the next attempt of one of them, at once.
-const assign: Statement<Row<"Webhook", "position">> = {
+const assign: Statement<{ position: number }> = {
   name: "webhooks.assign",
   text: `WITH webhook AS MATERIALIZED (
-      SELECT pk, types, position FROM webhooks WHERE pk = $1 AND is_enabled FOR NO KEY UPDATE SKIP LOCKED
+      SELECT pk, types FROM webhooks WHERE pk = $1 AND is_enabled
     ), range AS MATERIALIZED (
       SELECT range.* FROM webhook CROSS JOIN LATERAL (
         SELECT * FROM event_ranges WHERE after_position >= COALESCE((
-          SELECT after_position FROM event_ranges WHERE after_position <= webhook.position
+          SELECT after_position FROM event_ranges WHERE after_position <= $2
           ORDER BY after_position DESC LIMIT 1), 0)
-        ORDER BY after_position LIMIT $2) AS range
+        ORDER BY after_position LIMIT $3) AS range
     ), found AS (
       SELECT event.*,
         range.after_position + row_number() OVER (PARTITION BY range.after_position ORDER BY event.pk) AS position
@@ -59,7 +70,7 @@ const assign: Statement<Row<"Webhook", "position">> = {
       SELECT webhook.pk, channel_pk, CASE WHEN channel_pk = 0 THEN found.pk ELSE 0 END, min(found.pk) - 1, max(found.pk),
         ${databaseNow}
       FROM webhook, found
-      WHERE found.position > webhook.position AND (webhook.types = '{}' OR found.type = ANY (webhook.types))
+      WHERE found.position > $2 AND (webhook.types = '{}' OR found.type = ANY (webhook.types))
       GROUP BY 1, 2, 3
       ON CONFLICT (webhook_pk, channel_pk, event_pk) DO UPDATE SET
         done_pk = LEAST(queue.done_pk, excluded.done_pk), through_pk = GREATEST(queue.through_pk, excluded.through_pk),
@@ -67,8 +78,7 @@ const assign: Statement<Row<"Webhook", "position">> = {
         due_at = CASE WHEN excluded.done_pk < queue.through_pk AND NOT queue.is_claimed THEN excluded.due_at
           ELSE queue.due_at END
     )
-    UPDATE webhooks SET position = GREATEST(webhook.position, (SELECT max(last_position) FROM range))
-    FROM webhook WHERE webhooks.pk = webhook.pk RETURNING webhooks.position`,
+    SELECT GREATEST($2::bigint, (SELECT max(last_position) FROM range)) AS position FROM webhook`,
 };
 
 const sweep: Statement<unknown> = {
@@ -76,6 +86,16 @@ const sweep: Statement<unknown> = {
   text: `DELETE FROM webhook_lanes WHERE ctid IN (
       SELECT ctid FROM webhook_lanes WHERE webhook_pk NOT IN (SELECT pk FROM webhooks) LIMIT $1 FOR UPDATE SKIP LOCKED)
     RETURNING 1`,
+};
+
+// A server of the version before creates webhooks without a consumer.
+const matchConsumers: Statement<unknown> = {
+  name: "webhooks.match-consumers",
+  text: `WITH removed AS (
+      DELETE FROM consumers WHERE name LIKE 'wh\\_%' AND name NOT IN (SELECT webhook_id FROM webhooks)
+    )
+    INSERT INTO consumers SELECT webhook_id, position FROM webhooks WHERE webhook_id NOT IN (SELECT name FROM consumers)
+    ON CONFLICT DO NOTHING`,
 };
 
 const read: Statement<WebhookQueue> = {

@@ -131,13 +131,18 @@ const lock: Statement<unknown> = {
 
 const insert: Statement<SealedWebhook> = {
   name: "webhooks.insert",
-  text: `INSERT INTO webhooks (webhook_id, master_id, url, types, description, secret, created_at, updated_at,
-      position)
-    SELECT 'wh_' || replace(gen_random_uuid()::text, '-', ''), $1::bytea, $2::text, $3::text[], nullif($4::text, ''),
-      $5::bytea, $6::bigint, $6::bigint,
-      (SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1)
-    WHERE (SELECT count(*) FROM webhooks WHERE master_id = $1::bytea) < $7
-    RETURNING ${sealedColumns}`,
+  text: `WITH created AS (
+      INSERT INTO webhooks (webhook_id, master_id, url, types, description, secret, created_at, updated_at)
+      SELECT 'wh_' || replace(gen_random_uuid()::text, '-', ''), $1::bytea, $2::text, $3::text[], nullif($4::text, ''),
+        $5::bytea, $6::bigint, $6::bigint
+      WHERE (SELECT count(*) FROM webhooks WHERE master_id = $1::bytea) < $7
+      RETURNING *
+    ), consumer AS (
+      INSERT INTO consumers (name, position)
+      SELECT webhook_id, last_position FROM created
+      CROSS JOIN (SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1) AS newest
+    )
+    SELECT ${sealedColumns} FROM created`,
 };
 
 // After a new URL, or when a disabled webhook is enabled, waiting deliveries are due at once. Running attempts stay claimed.
@@ -168,8 +173,8 @@ const rotate: Statement<SealedWebhook> = {
     WHERE master_id = $1 AND webhook_id = $2 RETURNING ${sealedColumns}`,
 };
 
-const replay: Statement<{ pk: number }> = {
+const replay: Statement<{ name: string }> = {
   name: "webhooks.replay",
-  text: `UPDATE webhooks SET position = LEAST(position, $3::bigint)
-    WHERE master_id = $1 AND webhook_id = $2 RETURNING pk`,
+  text: `UPDATE consumers SET position = LEAST(position, $3::bigint)
+    WHERE name = (SELECT webhook_id FROM webhooks WHERE master_id = $1 AND webhook_id = $2) RETURNING name`,
 };

@@ -15,7 +15,9 @@ export const targetColumns = `url, encode(secret, 'base64') AS sealed,
   encode(previous_secret, 'base64') AS "previousSealed", previous_secret_until AS "previousSecretUntil"`;
 
 /** An enabled webhook, as its deliveries need it. */
-export interface DeliveryTarget extends Target, Row<"Webhook", "pk" | "types" | "position"> {
+export interface DeliveryTarget extends Target, Row<"Webhook", "pk" | "webhookId" | "types"> {
+  /** The events up to this position of the feed are assigned to its delivery queues. */
+  readonly position: number;
   /** Whether there are events after its position. */
   readonly isBehind: boolean;
   /** Whether an attempt is due. */
@@ -39,10 +41,10 @@ export async function disableIfFailed(
 
 const list: Statement<DeliveryTarget> = {
   name: "webhooks.list-targets",
-  text: `SELECT pk, types, position, ${targetColumns},
-      position < (SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1) AS "isBehind",
+  text: `SELECT pk, webhook_id AS "webhookId", types, consumer.position, ${targetColumns},
+      consumer.position < (SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1) AS "isBehind",
       EXISTS (SELECT FROM webhook_lanes WHERE webhook_pk = pk AND due_at <= ${databaseNow}) AS "isDue"
-    FROM webhooks WHERE master_id = $1 AND is_enabled ORDER BY pk`,
+    FROM webhooks JOIN consumers consumer ON name = webhook_id WHERE master_id = $1 AND is_enabled ORDER BY pk`,
 };
 
 const disable: Statement<unknown> = {
