@@ -2,13 +2,12 @@ import { parse } from "node:querystring";
 import { contract, eventStream } from "@madang/contract";
 import { createExpressEndpoints, type RequestValidationError } from "@ts-rest/express";
 import express, { type Express, type NextFunction, type RequestHandler } from "express";
-import { recordRejections, recordRequests } from "./audit/record-requests";
 import { consoleRouter } from "./console/router";
 import { docsRouter } from "./docs/router";
 import { authenticate } from "./http/auth/authenticate";
 import type { HttpDeps } from "./http/deps";
+import type { Handler } from "./http/handler";
 import { healthRouter } from "./http/health";
-import { type Handler, mapHandlers } from "./http/map-handlers";
 import { assignRequestId } from "./http/observe/assign-request-id";
 import { observeRequests } from "./http/observe/observe-requests";
 import { limitRate } from "./http/rate-limits/limit-rate";
@@ -21,11 +20,13 @@ import { secureHeaders } from "./http/response/secure-headers";
 import { sendErrors } from "./http/response/send-errors";
 import { sendJson } from "./http/response/send-json";
 import { logInvalidResponses, validateResponses } from "./http/response/validate-responses";
-import { makeIdempotent } from "./idempotency/make-idempotent";
-import { batchEntries } from "./resources/audit/batch";
 import type { Deps } from "./resources/deps";
 import { streamHandlers } from "./resources/events/handlers";
 import { handlers } from "./resources/handlers";
+import { batchEntries } from "./write/batch-entries";
+import { giveWriter } from "./write/give-writer";
+import { mapHandlers } from "./write/handlers";
+import { recordRejections } from "./write/record-rejections";
 
 /** The service as an Express application. It does not read settings or the environment; `deps` has all it needs. */
 export function createApp(deps: Deps & HttpDeps): Express {
@@ -43,7 +44,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
   if (deps.validatesResponses) app.use(validateResponses(logInvalidResponses(deps.logger)));
   app.use(checkRequest(deps), wakeAfterChanges(deps.numbering));
   const bodies = new BodyBudget();
-  const audit = { ...deps, queueEntry: batchEntries(deps.db) };
+  const audit = { ...deps, addEntry: batchEntries(deps.db) };
   const options = {
     // ts-rest types the request of these as a checked one, but runs them before it checks.
     globalMiddleware: [authenticate(deps), limitRate(deps), readJson(deps, bodies)] as never[],
@@ -57,9 +58,8 @@ export function createApp(deps: Deps & HttpDeps): Express {
     logInitialization: false,
     jsonQuery: false,
   };
-  const recorded = recordRequests(audit);
-  const idempotent = makeIdempotent(deps);
-  const wrap = (handler: Handler) => bodies.holdDuring(recorded(idempotent(handler)));
+  const withWriter = giveWriter(audit);
+  const wrap = (handler: Handler) => bodies.holdDuring(withWriter(handler));
   createExpressEndpoints(contract, mapHandlers(handlers(deps), wrap), app, options);
   createExpressEndpoints(eventStream, mapHandlers(streamHandlers(deps), wrap), app, options);
   app.use(healthRouter(deps), docsRouter());

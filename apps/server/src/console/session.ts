@@ -2,8 +2,6 @@ import { limits, operations, text } from "@madang/contract";
 import type { Request, RequestHandler } from "express";
 import * as z from "zod";
 import { version } from "../../package.json";
-import { describeRequest } from "../audit/entry";
-import type { AuditDeps } from "../audit/record-requests";
 import { endSession } from "../db/ended-sessions";
 import { invalidField } from "../errors";
 import { findMissingPermission, requireKey } from "../http/auth/authenticate";
@@ -22,6 +20,8 @@ import { explainInvalid } from "../http/request/explain-invalid";
 import { readJsonBody } from "../http/request/read-json";
 import { isLoopback } from "../security/address-rules";
 import type { ConsoleSession, ConsoleSessions } from "../security/console-sessions";
+import { describeRequest } from "../write/entry";
+import type { AuditDeps } from "../write/record-rejections";
 
 export type SessionDeps = HttpDeps & AuditDeps & { readonly consoleSessions: ConsoleSessions };
 
@@ -50,7 +50,7 @@ export function sessionHandlers(deps: SessionDeps) {
   const record = async (id: string, request: Request, caller: Caller) => {
     if (deps.audit === "off") return;
     const entry = { operation: { id }, caller, request, headers: {} };
-    await deps.queueEntry(describeRequest(entry, { status: 204 }));
+    await deps.addEntry(describeRequest(entry, { status: 204 }));
   };
 
   const signIn: RequestHandler = async (request, response) => {

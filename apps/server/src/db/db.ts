@@ -14,19 +14,17 @@ export interface Queryable {
   shards(): readonly Queryable[];
   /** Whether channels are on several nodes. A statement on a shard then reaches only the tables of the shard. */
   readonly isDistributed: boolean;
-  /** How the coordinator reaches this shard. Absent on the coordinator, and if the database is not distributed. */
-  readonly shard?: ShardAccess;
-}
-
-export interface ShardAccess {
-  /** Has the tables that belong to no channel. In a transaction, it is part of the same one. */
-  readonly coordinator: Queryable;
-  /** The parameters of the database function `madang_run` that run a statement on the shard. */
-  prepareCall(statement: Statement<unknown>, values: readonly unknown[]): readonly unknown[];
 }
 
 /** Runs read-only statements. */
-export type Reader = Pick<Queryable, "query" | "channel" | "shards" | "isDistributed">;
+export interface Reader extends Pick<Queryable, "query" | "isDistributed"> {
+  channel(channelId: string): Reader;
+  shards(): readonly Reader[];
+}
+
+/** Where rows of a table of channels can be that also has rows without a channel: on the coordinator and on every shard. */
+export const everyPlace = (db: Queryable): readonly Queryable[] =>
+  db.isDistributed ? [db, ...db.shards()] : [db];
 
 export interface Db extends Queryable {
   /** Runs a statement once per node, on all shards of the node. Returns the rows of all nodes. */

@@ -12,6 +12,7 @@ const tables = [
   "search_positions",
   "mentions",
   "events",
+  "idempotency_keys",
   "queued_audit_entries",
   "users",
 ] as const;

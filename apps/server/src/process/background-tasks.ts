@@ -1,7 +1,6 @@
 import type { Db } from "../db/db";
 import { sweepEndedSessions } from "../db/ended-sessions";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
-import { sweepExpiredKeys } from "../idempotency/store";
 import { chainStep, sweepExpiredEntries } from "../resources/audit/chain-store";
 import { sweepDeletedChannels } from "../resources/channels/delete-store";
 import type { Task } from "../resources/deps";
@@ -16,6 +15,7 @@ import { sweepAttempts } from "../resources/webhooks/attempts-store";
 import { Deliveries, type DeliveryDeps } from "../resources/webhooks/deliver";
 import { sweepQueues } from "../resources/webhooks/queue-store";
 import type { Settings } from "../settings/settings";
+import { sweepExpiredKeys } from "../write/keys-store";
 import { inTurns, type StepOutcome, type Sweeper, startSweeper } from "./sweeper";
 
 export interface TaskDeps extends DeliveryDeps {

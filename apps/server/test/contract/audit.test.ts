@@ -264,7 +264,7 @@ test.each([
     });
   expect(names.filter((name) => name.startsWith("messages.send") || name.startsWith("audit."))).toEqual([
     "messages.send",
-    "messages.send-keyed",
+    "messages.send",
   ]);
   expect(await takeEntries(server)).toHaveLength(2 * count);
   await server.close();

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { sweepExpiredKeys } from "../../src/idempotency/store";
+import { sweepExpiredKeys } from "../../src/write/keys-store";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { report, scale } from "../support/report";

@@ -53,8 +53,8 @@ describe("reuse", () => {
         SELECT 'many_' || number, 'Room', 0, 0 FROM generate_series(1, 5000) AS number`,
       });
       await server.db.query({ name: "test.analyze", text: "ANALYZE channels" });
-      const explain = { name: "test.explain-find-pair", text: `EXPLAIN ${findPair.text}` };
-      const plan = JSON.stringify(await server.db.query(explain, [[a, b], null]));
+      const explain = { name: "test.explain-find-pair", text: `EXPLAIN ${findPair.statement.text}` };
+      const plan = JSON.stringify(await server.db.query(explain, [[a, b], [null], [null], [null], [null]]));
       expect(plan).toContain("channels_live_by_pair");
       expect(plan).not.toContain("Seq Scan on channels");
     },

@@ -29,8 +29,7 @@ const modules = [
   "docs",
   "console",
   "resources",
-  "idempotency",
-  "audit",
+  "write",
   "http",
   "paging",
   "security",
@@ -44,8 +43,8 @@ const modules = [
 /** The modules in which each library may be imported. */
 const libraries: Readonly<Record<string, RegExp>> = {
   express: /^apps\/server\/src\/(app\.ts|http\/|docs\/|console\/)/,
-  "@ts-rest/express": /^apps\/server\/src\/(app\.ts|http\/|resources\/[a-z]+\/handlers\.ts)/,
-  "@ts-rest/core": /^(packages\/contract\/src\/|apps\/server\/src\/http\/)/,
+  "@ts-rest/express": /^apps\/server\/src\/(app\.ts|http\/|write\/handlers\.ts)/,
+  "@ts-rest/core": /^(packages\/contract\/src\/|apps\/server\/src\/(http\/|write\/handlers\.ts))/,
   pg: /^apps\/server\/src\/db\//,
   "@prisma/client": /^apps\/server\/src\/db\//,
   "@prisma/adapter-pg": /^apps\/server\/src\/db\//,
@@ -61,7 +60,7 @@ const libraries: Readonly<Record<string, RegExp>> = {
 
 /** Libraries that a module may import only for their types. */
 const libraryTypes: Readonly<Record<string, RegExp>> = {
-  express: /^apps\/server\/src\/(idempotency|audit)\//,
+  express: /^apps\/server\/src\/write\//,
   "@opentelemetry": /^apps\/server\/src\/db\/spans\.ts/,
 };
 
@@ -70,10 +69,10 @@ const entryPoints =
   /^apps\/server\/src\/(process\/(program|start|serve|logger|open-database)\.ts|db\/migrate\.ts|db\/embedded\/)/;
 /** The jitter of a retry, which no test needs to control. */
 const jitter = /^apps\/server\/src\/db\/transaction\.ts/;
-/** Where SQL and Prisma are: the database module, keys of requests, and the files of resources that are named store. */
+/** Where SQL and Prisma are: the database module, the commands, and the files of resources that are named store. */
 const stores =
-  /^apps\/server\/src\/(db\/|idempotency\/|audit\/store\.ts|resources\/[a-z]+\/([a-z-]+-)?store\.ts)/;
-const statementNames = ["Statement", "defineHotWrite", "defineLookup"];
+  /^apps\/server\/src\/(db\/|write\/(command|([a-z-]+-)?store)\.ts|resources\/[a-z]+\/([a-z-]+-)?store\.ts)/;
+const statementNames = ["Statement", "defineCommand", "defineBatchCommand", "defineLookup"];
 
 const serverOrContract = /^(apps\/server|packages\/contract)\/src\//;
 

@@ -20,8 +20,13 @@ export interface ShardTarget {
 }
 
 /** Runs a statement on the node of a shard, on the tables of the shard. */
-export async function callShard<Row>(client: pg.ClientBase, ...call: ShardCall<Row>): Promise<Row[]> {
-  const { rows } = await client.query<{ rows: Row[] | null }>({ ...run, values: [...prepareCall(...call)] });
+export async function callShard<Row>(
+  client: pg.ClientBase,
+  ...[{ shard, shardKey }, statement, values]: ShardCall<Row>
+): Promise<Row[]> {
+  const text = shard.nameTables(statement.text);
+  const parameters = [shardKey, shard.id, nameOf(statement, shard), text, values.map(encode)];
+  const { rows } = await client.query<{ rows: Row[] | null }>({ ...run, values: parameters });
   return rows[0]?.rows ?? [];
 }
 
@@ -56,14 +61,6 @@ const runAll = {
   name: "citus.run-all",
   text: "SELECT madang_run_all($1::integer, $2::bigint[], $3::text, $4::text, $5::text[]) AS rows",
 };
-
-/** The parameters of `madang_run`. */
-export function prepareCall(
-  ...[{ shard, shardKey }, statement, values]: ShardCall<unknown>
-): readonly unknown[] {
-  const text = shard.nameTables(statement.text);
-  return [shardKey, shard.id, nameOf(statement, shard), text, values.map(encode)];
-}
 
 const run = {
   name: "citus.run",

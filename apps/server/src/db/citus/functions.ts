@@ -44,9 +44,6 @@ const createRun = (
  * `madang_run_all` is the same for a read of all shards of a node. Such a statement is long: it is sent only if the result is
  * null, because the session has not prepared it yet.
  *
- * `madang_run_once` runs on the coordinator, which has the idempotency keys of all channels. It looks up the key, calls
- * `madang_run` and stores the result: one transaction on two nodes, in one call.
- *
  * The columns that a statement does not mention get their values from functions, because Citus gives the tables of a shard
  * no default from a sequence. Keys of different nodes come from different ranges of the sequence.
  */
@@ -72,23 +69,6 @@ export const createFunctions: readonly string[] = [
   ),
 
   // No parameter has the name of a column: PL/pgSQL rejects ambiguous names.
-  `CREATE OR REPLACE FUNCTION madang_run_once(of_caller text, of_key text, of_fingerprint bytea, of_now bigint,
-      expired_before bigint, shard_key integer, shard bigint, name text, statement text, parameters text[],
-      OUT earlier bytea, OUT rows json)
-    LANGUAGE plpgsql AS $$
-  BEGIN
-    SELECT fingerprint, result INTO earlier, rows FROM idempotency_keys
-      WHERE caller = of_caller AND key = of_key AND created_at >= expired_before;
-    IF FOUND THEN RETURN; END IF;
-    -- Forces a commit in two phases: Citus ignores the tables of the coordinator.
-    UPDATE madang_two_phase SET number = number WHERE number = 0;
-    SELECT run INTO rows FROM madang_run(shard_key, shard, name, statement, parameters) AS run;
-    IF json_array_length(rows) > 0 THEN
-      INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
-        VALUES (of_caller, of_key, of_fingerprint, of_now, rows);
-    END IF;
-  END $$`,
-
   `CREATE OR REPLACE FUNCTION madang_hold_event() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF current_setting('madang.is_collecting', true) = 'true' THEN

@@ -7,6 +7,7 @@ import { createNamer, nameEach, plainNames, type Table, type TableNames } from "
 const shardedTables: TableNames = {
   ...plainNames,
   events: "channel_events",
+  idempotency_keys: "channel_idempotency_keys",
   queued_audit_entries: "channel_audit_entries",
   users: "user_copies",
 };

@@ -1,5 +1,5 @@
 import type { Queryable } from "../db";
-import { prepareCall, type ShardCall, type ShardTarget } from "./call-shard";
+import type { ShardCall, ShardTarget } from "./call-shard";
 import type { CurrentMap } from "./current-map";
 import { shardKeyOf } from "./shard-map";
 
@@ -34,7 +34,6 @@ function openShard(target: ShardTarget, coordinator: Session): Queryable {
     channel: () => shard,
     shards: () => [shard],
     isDistributed: true,
-    shard: { coordinator, prepareCall: (statement, values) => prepareCall(target, statement, values) },
   };
   return shard;
 }

@@ -194,6 +194,17 @@ export const steps: readonly Step[] = [
     ],
   },
   {
+    // The keys of requests that change one channel.
+    name: "idempotency keys",
+    statements: [
+      `CREATE TABLE channel_idempotency_keys (caller text NOT NULL, key text NOT NULL, fingerprint bytea NOT NULL,
+        result json NOT NULL, created_at bigint NOT NULL, shard_key integer NOT NULL DEFAULT madang_shard_key(),
+        PRIMARY KEY (caller, key, shard_key))`,
+      "CREATE INDEX channel_idempotency_keys_by_age ON channel_idempotency_keys (created_at)",
+      "SELECT create_distributed_table('channel_idempotency_keys', 'shard_key', colocate_with => 'channels')",
+    ],
+  },
+  {
     name: "foreign keys of channels",
     statements: ["first_participant_pk", "second_participant_pk"].map(
       (column) =>

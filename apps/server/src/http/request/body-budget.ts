@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Response } from "express";
 import { ServiceError } from "../../errors";
+import type { Handler } from "../handler";
 import { KeyShares, nameKey } from "../key-shares";
 import { localsOf } from "../locals";
-import type { Handler } from "../map-handlers";
 
 /** While a body is decoded, parsed and stored, it takes about six times as much memory. */
 const maxBytes = 32 * 2 ** 20;

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
-import { queueEntry } from "../../audit/store";
 import { withConnection } from "../../db/with-connection";
+import { addEntries } from "../../write/entries-store";
 import { chainEntries, chainStep, sweepExpiredEntries } from "./chain-store";
 import { type NotedEnd, verifyChain } from "./verify-store";
 
@@ -26,7 +26,7 @@ const entry = JSON.stringify({
 
 beforeEach(async () => {
   await run("TRUNCATE audit_entries, audit_chains, queued_audit_entries");
-  for (let count = 0; count < 10; count++) await queueEntry(db, entry);
+  for (let count = 0; count < 10; count++) await addEntries(db, [entry]);
   await chainEntries(db);
 });
 
@@ -88,11 +88,11 @@ test.each([
 
 test("an end that was noted reveals a chain that was computed anew", async () => {
   const { last: number, hash } = await verify();
-  await queueEntry(db, entry);
+  await addEntries(db, [entry]);
   await chainEntries(db);
   expect((await verify({ number, hash })).faults).toEqual([]);
   await run("TRUNCATE audit_entries, audit_chains");
-  for (let count = 0; count < 12; count++) await queueEntry(db, entry);
+  for (let count = 0; count < 12; count++) await addEntries(db, [entry]);
   await chainEntries(db);
   expect((await verify()).faults).toEqual([]);
   expect((await verify({ number, hash })).faults).toEqual([
@@ -107,7 +107,7 @@ test("an entry that is committed after later ones were chained joins the chain",
     await client.query("INSERT INTO queued_audit_entries (entry) VALUES ($1)", [
       entry.replace("kim_01", "late_1"),
     ]);
-    await queueEntry(db, entry);
+    await addEntries(db, [entry]);
     await chainEntries(db);
     expect(await verify()).toMatchObject({ entries: 11, faults: [] });
     await client.query("COMMIT");
@@ -121,7 +121,7 @@ test("an entry that is committed after later ones were chained joins the chain",
 test("processes that chain at the same time make one chain", async () => {
   for (let round = 0; round < 20; round++) {
     await Promise.all([
-      ...Array.from({ length: 8 }, () => queueEntry(db, entry)),
+      ...Array.from({ length: 8 }, () => addEntries(db, [entry])),
       chainStep(db, { waitsForLock: false }),
       chainStep(db, { waitsForLock: false }),
       chainStep(db, { waitsForLock: true }),
@@ -140,7 +140,7 @@ test("entries that have expired leave a chain that can be verified", async () =>
   expect(await verify()).toMatchObject({ entries: 6, first: 5, last: 10, faults: [] });
   await sweepExpiredEntries(db, -day);
   expect(await verify()).toMatchObject({ entries: 0, first: 11, last: 10, faults: [] });
-  await queueEntry(db, entry);
+  await addEntries(db, [entry]);
   await chainEntries(db);
   expect(await verify()).toMatchObject({ entries: 1, first: 11, last: 11, faults: [] });
 });

@@ -1,8 +1,8 @@
 import { auditedOperations, contract, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
 import { invalidField } from "../../errors";
 import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { chainEntries } from "./chain-store";
 import { presentEntry } from "./present";
@@ -13,7 +13,7 @@ const scope = "audit";
 type Filters = EntryFilters & { readonly [Name in "from" | "to"]?: string | undefined };
 
 export const auditHandlers = ({ db, cursors }: Deps) =>
-  initServer().router(contract.audit, {
+  defineHandlers(contract.audit, {
     list: async ({ query: { from, to, ...query } }) => {
       if (query.operation !== undefined && !auditedOperations.includes(query.operation))
         throw invalidField("query", "operation", "There is no such operation.");

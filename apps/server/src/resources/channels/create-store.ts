@@ -1,11 +1,11 @@
 import type { Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
-import { defineHotWrite, type HotWrite } from "../../idempotency/hot-write";
-import type { Writer } from "../../idempotency/writer";
+import { type Command, defineCommand, isFirst } from "../../write/command";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
 import { isNotSuspended } from "../moderation/conditions";
 import { userSuspended } from "../moderation/errors";
 import { type UserRow, userColumns } from "../users/store";
-import { writeOrExplain } from "../write-or-explain";
 import { type ChannelRow, channelColumns } from "./store";
 
 export interface NewChannel {
@@ -26,9 +26,12 @@ export interface CreatedChannel extends ChannelWithMembers {
   readonly isCreated: boolean;
 }
 
+/** For the audit entry: the id of a channel that was reused is not in the request. */
+export const createdChannel = { channelId: "channelId" };
+
 /** The statement that creates a channel, and the one that explains why it did not. */
 export interface Creation {
-  readonly create: HotWrite<CreatedChannel>;
+  readonly create: Command<CreatedChannel>;
   readonly explain: Statement<CreationObstacles>;
 }
 
@@ -52,7 +55,7 @@ export function createChannel(
   return writeOrExplain(
     () => shard.write(create, [channelId, name, profileUrl || null, meta, members, now]),
     async () => {
-      const [found] = await shard.query(explain, [channelId, members]);
+      const [found] = await shard.reader.query(explain, [channelId, members]);
       if (found === undefined || found.isReusable) return undefined;
       if (found.unknownUsers !== null) {
         const ids = found.unknownUsers.join(", ");
@@ -74,10 +77,10 @@ export function createChannel(
  */
 export function prepareCreation(name: string, reusable?: (members: string) => string): Creation {
   return {
-    create: defineHotWrite<CreatedChannel>(
+    create: defineCommand<CreatedChannel>(
       name,
       6,
-      (guard) => `${reusable === undefined ? "" : `reusable AS (${reusable("$5")}), `}people AS (
+      `${reusable === undefined ? "" : `reusable AS (${reusable("$5")}), `}people AS (
           SELECT u.*, wanted.ordinal FROM unnest($5::text[]) WITH ORDINALITY AS wanted (id, ordinal)
           JOIN {users} u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND ${isNotSuspended("u")}
           ORDER BY u.pk FOR KEY SHARE OF u
@@ -87,7 +90,7 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
           SELECT $1, $2, $3, $4::jsonb, cardinality($5), cardinality($5) <= 2,
             (SELECT pk FROM people WHERE ordinal = 1 AND cardinality($5) <= 2),
             (SELECT pk FROM people WHERE ordinal = 2 AND cardinality($5) <= 2), $6, $6, $6
-          WHERE (SELECT count(*) FROM people) = cardinality($5) AND ${guard}
+          WHERE (SELECT count(*) FROM people) = cardinality($5) AND ${isFirst}
             ${reusable === undefined ? "" : "AND NOT EXISTS (SELECT FROM reusable)"}
           ON CONFLICT DO NOTHING
           RETURNING pk, ${channelColumns}
@@ -104,9 +107,9 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
         ), effect AS (
           SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
               FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS "members", true AS "isCreated"
-          FROM made ${reusable === undefined ? "" : `UNION ALL SELECT *, false FROM reusable WHERE ${guard}`}
+          FROM made ${reusable === undefined ? "" : `UNION ALL SELECT *, false FROM reusable WHERE ${isFirst}`}
         )`,
-      { channelId: "channelId" },
+      createdChannel,
     ),
     explain: {
       name: `${name}-explain`,

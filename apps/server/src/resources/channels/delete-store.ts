@@ -1,5 +1,5 @@
 import type { Queryable, Statement } from "../../db/db";
-import type { Writer } from "../../idempotency/writer";
+import type { Writer } from "../../write/writer";
 import { emit } from "../events/emit";
 import { removeReports } from "../reports/store";
 import { rejectUnknownChannel } from "./store";

@@ -1,9 +1,9 @@
 import { contract, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
-import { once } from "../../idempotency/once";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest, requireNamed } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
+import type { Writer } from "../../write/writer";
 import type { Deps } from "../deps";
 import { endRolesOfDeletedUsers } from "../memberships/end-roles-store";
 import { managerHandlers, memberHandlers } from "../memberships/handlers";
@@ -30,11 +30,11 @@ const scope = "channels";
 
 export const channelHandlers = (deps: Deps) => {
   const { db, now, cursors, pages, wake } = deps;
-  const deleteKeys = async (id: string, keys: readonly string[], res: object) => {
-    const channel = await deleteMeta(once(db, res).channel(id), channelMeta, { id, keys, now: now() });
+  const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
+    const channel = await deleteMeta(writer.channel(id), channelMeta, { id, keys, now: now() });
     return { status: 200, body: presentChannel(channel) } as const;
   };
-  return initServer().router(contract.channels, {
+  return defineHandlers(contract.channels, {
     get: async ({ params }) => ({
       status: 200,
       body: presentChannel(await requireChannel(db, params.channel_id)),
@@ -69,16 +69,16 @@ export const channelHandlers = (deps: Deps) => {
         },
       };
     },
-    freeze: async ({ params, body, res }) => ({
+    freeze: async ({ params, body, writer }) => ({
       status: 200,
-      body: presentChannel(await freezeChannel(once(db, res), params.channel_id, body.freeze, now())),
+      body: presentChannel(await freezeChannel(writer, params.channel_id, body.freeze, now())),
     }),
-    setRetention: async ({ params, body, res }) => {
-      const channel = await setRetention(once(db, res), params.channel_id, body, now());
+    setRetention: async ({ params, body, writer }) => {
+      const channel = await setRetention(writer, params.channel_id, body, now());
       wake("retention");
       return { status: 200, body: presentChannel(channel) };
     },
-    create: async ({ body, res }) => {
+    create: async ({ body, writer, res }) => {
       const channel = {
         channelId: body.channel_id,
         name: body.name,
@@ -87,34 +87,34 @@ export const channelHandlers = (deps: Deps) => {
         members: [...new Set(body.members)],
       };
       const isPair = body.reuse === true && channel.members.length === 2;
-      const created = await (isPair ? reuseOrCreateChannel : createChannel)(once(db, res), channel, now());
+      const created = await (isPair ? reuseOrCreateChannel : createChannel)(writer, channel, now());
       res.setHeader("X-Channel-Created", String(created.isCreated));
       return { status: 201, body: presentChannelWithMembers(created) };
     },
-    update: async ({ params, body, res }) => {
+    update: async ({ params, body, writer }) => {
       const change = { name: body.name, profileUrl: body.profile_url };
       return {
         status: 200,
-        body: presentChannel(await updateChannel(once(db, res), params.channel_id, change, now())),
+        body: presentChannel(await updateChannel(writer, params.channel_id, change, now())),
       };
     },
-    delete: async ({ params, res }) => {
+    delete: async ({ params, writer }) => {
       // Their `member.left` comes before `channel.deleted`.
       await endRolesOfDeletedUsers(db, params.channel_id);
-      await deleteChannel(once(db, res), params.channel_id, now());
+      await deleteChannel(writer, params.channel_id, now());
       wake("deleted channels");
       return { status: 200, body: undefined };
     },
     meta: {
-      merge: async ({ params: { channel_id: id }, body, res }) => {
+      merge: async ({ params: { channel_id: id }, body, writer }) => {
         const change = { id, pairs: body?.meta ?? {}, now: now() };
         return {
           status: 200,
-          body: presentChannel(await mergeMeta(once(db, res).channel(id), channelMeta, change)),
+          body: presentChannel(await mergeMeta(writer.channel(id), channelMeta, change)),
         };
       },
-      delete: async ({ params, body, res }) => deleteKeys(params.channel_id, body.keys, res),
-      deleteKey: async ({ params, res }) => deleteKeys(params.channel_id, [params.key], res),
+      delete: async ({ params, body, writer }) => deleteKeys(params.channel_id, body.keys, writer),
+      deleteKey: async ({ params, writer }) => deleteKeys(params.channel_id, [params.key], writer),
     },
     members: memberHandlers(deps),
     managers: managerHandlers(deps),

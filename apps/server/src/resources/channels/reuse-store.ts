@@ -1,9 +1,15 @@
 import type { Reader, Statement } from "../../db/db";
-import { defineHotWrite } from "../../idempotency/hot-write";
-import { openWriter, type Writer } from "../../idempotency/writer";
+import { defineCommand, isFirst } from "../../write/command";
+import { writeOrExplain } from "../../write/write-or-explain";
+import { openWriter, type Writer } from "../../write/writer";
 import { userColumns } from "../users/store";
-import { writeOrExplain } from "../write-or-explain";
-import { type CreatedChannel, createChannel, type NewChannel, prepareCreation } from "./create-store";
+import {
+  type CreatedChannel,
+  createChannel,
+  createdChannel,
+  type NewChannel,
+  prepareCreation,
+} from "./create-store";
 import { channelColumns } from "./store";
 
 /**
@@ -15,13 +21,13 @@ export async function reuseOrCreateChannel(
   channel: NewChannel,
   now: number,
 ): Promise<CreatedChannel> {
-  if (writer.isDistributed) return reuseOnShards(writer, channel, now);
+  if (writer.reader.isDistributed) return reuseOnShards(writer, channel, now);
   const [existing] = await writer.write(findPair, [channel.members]);
   if (existing !== undefined) return existing;
   const [created] = await writer.writeAll(async (tx) => {
     await tx.query(lockPair, [nameOf(channel)]);
     return [await createChannel(openWriter(tx), channel, now, pairChannel)];
-  }, pairChannel.create.subject);
+  }, createdChannel);
   return created;
 }
 
@@ -30,7 +36,7 @@ function reuseOnShards(writer: Writer, channel: NewChannel, now: number): Promis
   const { members } = channel;
   return writeOrExplain(
     async () => {
-      const found = await findOnShards(writer, members);
+      const found = await findOnShards(writer.reader, members);
       return found === undefined ? [] : writer.channel(found.channelId).write(findPair, [members]);
     },
     async () => {
@@ -39,7 +45,7 @@ function reuseOnShards(writer: Writer, channel: NewChannel, now: number): Promis
         // Without a write, so that the next request with this pair waits as little as possible.
         if ((await findOnShards(tx, members)) !== undefined) return [];
         return [await createChannel(openWriter(tx), channel, now, pairChannel)];
-      }, pairChannel.create.subject);
+      }, createdChannel);
       return created;
     },
   );
@@ -72,11 +78,11 @@ const pairOf = (members: string) => `
   ORDER BY created_at DESC, pk DESC LIMIT 1`;
 
 // It changes nothing, but with an idempotency key its result is stored like that of a change.
-export const findPair = defineHotWrite<CreatedChannel>(
+export const findPair = defineCommand<CreatedChannel>(
   "channels.find-pair",
   1,
-  (guard) => `effect AS (SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair WHERE ${guard})`,
-  { channelId: "channelId" },
+  `effect AS (SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair WHERE ${isFirst})`,
+  createdChannel,
 );
 
 const findUserPks: Statement<{ pk: number }> = {

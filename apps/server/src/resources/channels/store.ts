@@ -1,8 +1,8 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
-import type { Writer } from "../../idempotency/writer";
 import { endOfPrefix, type NamedPosition, type Position } from "../../paging/position";
+import type { Writer } from "../../write/writer";
 import { emit } from "../events/emit";
 import { defineMetaStatements } from "../meta/store";
 import { rejectUnknownUser } from "../users/store";
@@ -42,7 +42,7 @@ export async function requireChannel(db: Queryable, channelId: string): Promise<
 }
 
 /** The key of a channel, which no other channel gets. */
-export async function requireChannelPk(db: Queryable, channelId: string): Promise<number> {
+export async function requireChannelPk(db: Reader, channelId: string): Promise<number> {
   const [channel] = await db.channel(channelId).query(findPk, [channelId]);
   return channel?.pk ?? rejectUnknownChannel(channelId);
 }
@@ -180,7 +180,7 @@ export const hasEntry = (table: "members" | "managers") =>
 
 /** Runs the statement. Rejects the request if the channel or the user does not exist. */
 export async function requireChannelAndUser<Facts>(
-  db: Queryable,
+  db: Reader,
   statement: Statement<Found & Facts>,
   channelId: string,
   userId: string,

@@ -1,7 +1,7 @@
 import { contract, eventStream, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
 import { requireCaller } from "../../http/auth/authenticate";
-import type { Call } from "../../http/map-handlers";
+import type { Call } from "../../http/handler";
+import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
@@ -54,7 +54,7 @@ async function admit(
 
 export const eventHandlers = (deps: Deps) => {
   const { liveFeed } = deps;
-  return initServer().router(contract.events, {
+  return defineHandlers(contract.events, {
     list: async ({ query, res }) => {
       const {
         after,
@@ -90,7 +90,7 @@ export const eventHandlers = (deps: Deps) => {
 
 export const streamHandlers = (deps: Deps) => {
   const { cursors, liveFeed, onStreamDropped } = deps;
-  return initServer().router(eventStream, {
+  return defineHandlers(eventStream, {
     stream: async ({ query, headers, res }) => {
       const { after, types, channel_id: channelId } = query;
       const ended = watchEnd(res);

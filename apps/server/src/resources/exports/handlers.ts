@@ -1,7 +1,7 @@
 import { contract, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
 import type { Reader } from "../../db/db";
 import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { defineHandlers } from "../../write/handlers";
 import { rejectUnknownChannel } from "../channels/store";
 import type { Deps } from "../deps";
 import { dateRange } from "./date-range";
@@ -9,7 +9,7 @@ import { presentMessages } from "./present";
 import { readMessagePage, requireExportedChannel } from "./store";
 
 export const exportHandlers = ({ db, cursors, pages }: Deps) =>
-  initServer().router(contract.exports, {
+  defineHandlers(contract.exports, {
     messages: async ({ params, query }) => {
       const scope = `exports.messages ${params.channel_id}`;
       const pageQuery = openPageQuery<Filters>(cursors, scope, withZone(query), limits.exportPage.default);

@@ -1,14 +1,13 @@
 import { contract } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
 import { invalidField } from "../../errors";
-import { once } from "../../idempotency/once";
 import { runInSlices } from "../../in-slices";
+import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { type ImportedMessage, importMessages } from "./store";
 
-export const importHandlers = ({ db, now }: Deps) =>
-  initServer().router(contract.imports, {
-    messages: async ({ params: { channel_id: channelId }, body: { messages }, res }) => {
+export const importHandlers = ({ now }: Deps) =>
+  defineHandlers(contract.imports, {
+    messages: async ({ params: { channel_id: channelId }, body: { messages }, writer }) => {
       rejectFuture(messages, now());
       const batch = {
         channelId,
@@ -16,7 +15,7 @@ export const importHandlers = ({ db, now }: Deps) =>
         isPlain: messages.every(isPlain),
         encodedMessages: await encode(messages),
       };
-      const { imported, skipped } = await importMessages(once(db, res), batch);
+      const { imported, skipped } = await importMessages(writer, batch);
       return { status: 200, body: { imported, skipped } };
     },
   });

@@ -4,7 +4,7 @@ import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
 import { withWorkAfter } from "../../../test/support/work-after";
 import type { Statement } from "../../db/db";
-import { openWriter } from "../../idempotency/writer";
+import { openWriter } from "../../write/writer";
 import { importMessages } from "./store";
 
 const countFive: Statement<unknown> = {

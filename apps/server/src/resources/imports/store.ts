@@ -1,11 +1,11 @@
 import type { Reader, Statement } from "../../db/db";
 import { describeField, ServiceError } from "../../errors";
-import type { Writer } from "../../idempotency/writer";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
 import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
 import type { FileReference } from "../messages/store";
 import { reportSearchChange } from "../search/changes-store";
-import { writeOrExplain } from "../write-or-explain";
 
 /** A message as the request has it. The statement reads it by these names. */
 export interface ImportedMessage {
@@ -39,7 +39,7 @@ export interface ImportResult {
 /** Stores messages with their own times, all or none, and counts them. */
 export async function importMessages(writer: Writer, batch: ImportBatch): Promise<ImportResult> {
   const shard = writer.channel(batch.channelId);
-  if (batch.isPlain) return importWith(shard, (values) => shard.write(storePlain, values), batch);
+  if (batch.isPlain) return importWith(shard.reader, (values) => shard.write(storePlain, values), batch);
   // What the second statement reads of the channel is current: the messages that exist, and whose replies it counts.
   const [result] = await shard.writeAll(async (tx) => {
     await tx.query(lock, [batch.channelId, batch.userIds]);
@@ -49,7 +49,7 @@ export async function importMessages(writer: Writer, batch: ImportBatch): Promis
 }
 
 function importWith(
-  shard: Reader,
+  db: Reader,
   write: (values: readonly unknown[]) => Promise<ImportResult[]>,
   { channelId, encodedMessages }: ImportBatch,
 ): Promise<ImportResult> {
@@ -57,7 +57,7 @@ function importWith(
   return writeOrExplain(
     () => write(values),
     async () => {
-      const [found] = await shard.query(findUnknown, values);
+      const [found] = await db.query(findUnknown, values);
       if (found === undefined) return rejectUnknownChannel(channelId);
       if (found.code === null) return undefined;
       const { code, path, name } = found;

@@ -1,7 +1,7 @@
 import { contract, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
 import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { shareReads } from "../share-reads";
 import { presentUserChannel } from "./present";
@@ -15,7 +15,7 @@ export const inboxHandlers = ({ db, cursors }: Deps) => {
     Math.max(1, Math.floor(db.maxConnections / connectionsPerRead)),
     "reads of inboxes",
   );
-  return initServer().router(
+  return defineHandlers(
     { channels, unread },
     {
       channels: async ({

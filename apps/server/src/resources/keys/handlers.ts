@@ -1,9 +1,8 @@
 import { contract, futureTimeRule, isScope, scopeRule } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
 import { invalidField } from "../../errors";
 import { localsOf } from "../../http/locals";
-import { once } from "../../idempotency/once";
-import type { Writer } from "../../idempotency/writer";
+import { defineHandlers } from "../../write/handlers";
+import type { Writer } from "../../write/writer";
 import type { Deps } from "../deps";
 import { presentCaller, presentSubKey } from "./present";
 import { createSubKey, deleteSubKey, listSubKeys } from "./store";
@@ -14,7 +13,7 @@ export const keyHandlers = ({ db, now, keyMaker, keyRing }: Deps) => {
     keyRing.forget();
     return { status: 200, body: undefined } as const;
   };
-  return initServer().router(contract.keys, {
+  return defineHandlers(contract.keys, {
     list: async () => {
       const keys = await listSubKeys(db, keyMaker);
       return { status: 200, body: keys.map((key) => presentSubKey(key, keyMaker)) };
@@ -24,14 +23,14 @@ export const keyHandlers = ({ db, now, keyMaker, keyRing }: Deps) => {
       if (caller === undefined) throw new Error("Every request is authenticated.");
       return { status: 200, body: presentCaller(caller) };
     },
-    create: async ({ body, res }) => {
+    create: async ({ body, writer }) => {
       const { label, scopes = [], expires_at: expiresAt } = body ?? {};
       const unknown = scopes.findIndex((scope) => !isScope(scope));
       if (unknown >= 0) throw invalidField("body", `scopes.${unknown}`, scopeRule);
       const createdAt = now();
       if (expiresAt !== undefined && expiresAt <= createdAt)
         throw invalidField("body", "expires_at", futureTimeRule);
-      const created = await createSubKey(once(db, res), keyMaker, {
+      const created = await createSubKey(writer, keyMaker, {
         label,
         scopes: [...new Set(scopes)],
         expiresAt,
@@ -40,7 +39,7 @@ export const keyHandlers = ({ db, now, keyMaker, keyRing }: Deps) => {
       keyRing.forget();
       return { status: 201, body: presentSubKey(created, keyMaker) };
     },
-    delete: ({ body, res }) => deleteKey(body, once(db, res)),
-    revoke: ({ body, res }) => deleteKey(body, once(db, res)),
+    delete: ({ body, writer }) => deleteKey(body, writer),
+    revoke: ({ body, writer }) => deleteKey(body, writer),
   });
 };

@@ -2,9 +2,9 @@ import { limits } from "@madang/contract";
 import type { Db, Statement } from "../../db/db";
 import { type Row, rowOf } from "../../db/row";
 import { ServiceError } from "../../errors";
-import type { Writer } from "../../idempotency/writer";
 import type { StoredKey } from "../../security/key-ring";
 import { type KeyMaker, keyIdPrefix } from "../../security/secret";
+import type { Writer } from "../../write/writer";
 
 export interface SubKey extends Pick<Row<"SubKey">, "label" | "scopes" | "createdAt" | "expiresAt"> {
   readonly key: string;

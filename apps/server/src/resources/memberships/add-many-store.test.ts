@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
 import { withWorkAfter } from "../../../test/support/work-after";
-import { openWriter } from "../../idempotency/writer";
+import { openWriter } from "../../write/writer";
 import { addMembers } from "./add-many-store";
 
 const server = await startServer();

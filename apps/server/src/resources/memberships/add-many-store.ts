@@ -1,12 +1,12 @@
 import { limits } from "@madang/contract";
 import type { Queryable, Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
-import type { Writer } from "../../idempotency/writer";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
 import { hasEntry, rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
 import { hasRestriction, isNotSuspended } from "../moderation/conditions";
 import { userBanned, userSuspended } from "../moderation/errors";
-import { writeOrExplain } from "../write-or-explain";
 import { endRolesOfDeletedUsers } from "./end-roles-store";
 
 /** User ids, in the order of the request. */

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/db";
-import type { Writer } from "../../idempotency/writer";
-import { createBatcher } from "../batcher";
+import { createBatcher } from "../../write/batcher";
+import type { Writer } from "../../write/writer";
 import { markManyRead, markRead, type ReadMark, type ReadState } from "./read-mark-store";
 
 /** Moves read marks. Marks that arrive while a statement runs share the next one. */
@@ -19,7 +19,7 @@ export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) 
   });
   // On Citus, the marks of a batch are on several nodes. The statement of a batch stores no results of idempotency keys.
   return (writer, mark) =>
-    db.isDistributed || writer.claim !== undefined || writer.recording !== undefined
+    db.isDistributed || writer.request.key !== undefined || writer.request.entry !== undefined
       ? markRead(writer, mark)
       : move({ writer, mark });
 }

@@ -1,6 +1,5 @@
 import { contract } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
-import { once } from "../../idempotency/once";
+import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { formatMessageId, requirePosition } from "../messages/message-id";
 import { muteMember, unmuteMember } from "../moderation/store";
@@ -12,7 +11,7 @@ import { managers, members } from "./store";
 
 export const memberHandlers = ({ db, now }: Deps) => {
   const markRead = batchReadMarks(db);
-  return initServer().router(contract.channels.members, {
+  return defineHandlers(contract.channels.members, {
     list: async ({ params }) => ({
       status: 200,
       body: (await members.list(db, params.channel_id)).map(presentMembership),
@@ -21,31 +20,31 @@ export const memberHandlers = ({ db, now }: Deps) => {
       const member = await requireMember(db, channelId, userId);
       return { status: 200, body: { ...presentMembership(member), ...presentReadState(member) } };
     },
-    join: async ({ params, body, res }) => {
-      await members.add(once(db, res), params.channel_id, body.member, now());
+    join: async ({ params, body, writer }) => {
+      await members.add(db, writer, params.channel_id, body.member, now());
       return { status: 200, body: undefined };
     },
-    addMany: async ({ params, body, res }) => {
+    addMany: async ({ params, body, writer }) => {
       const userIds = [...new Set(body.members)];
-      const { joined, alreadyJoined } = await addMembers(once(db, res), params.channel_id, userIds, now());
+      const { joined, alreadyJoined } = await addMembers(writer, params.channel_id, userIds, now());
       return { status: 200, body: { joined: [...joined], already_joined: [...alreadyJoined] } };
     },
-    leave: async ({ params, body, res }) => {
-      await members.remove(once(db, res), params.channel_id, body.member);
+    leave: async ({ params, body, writer }) => {
+      await members.remove(writer, params.channel_id, body.member);
       return { status: 200, body: undefined };
     },
-    markRead: async ({ params: { channel_id: channelId, user_id: userId }, body, res }) => {
+    markRead: async ({ params: { channel_id: channelId, user_id: userId }, body, writer }) => {
       const position =
         body?.message_id === undefined ? undefined : requirePosition(channelId, body.message_id);
-      const state = await markRead(once(db, res), { channelId, userId, position });
+      const state = await markRead(writer, { channelId, userId, position });
       return { status: 200, body: presentReadState(state) };
     },
-    mute: async ({ params, body, res }) => {
-      await muteMember(once(db, res), params.channel_id, params.user_id, body?.until ?? 0);
+    mute: async ({ params, body, writer }) => {
+      await muteMember(writer, params.channel_id, params.user_id, body?.until ?? 0);
       return { status: 200, body: undefined };
     },
-    unmute: async ({ params, res }) => {
-      await unmuteMember(once(db, res), params.channel_id, params.user_id);
+    unmute: async ({ params, writer }) => {
+      await unmuteMember(writer, params.channel_id, params.user_id);
       return { status: 200, body: undefined };
     },
   });
@@ -57,21 +56,21 @@ const presentReadState = ({ unreadCount, mark }: ReadState) => ({
 });
 
 export const managerHandlers = ({ db, now }: Deps) =>
-  initServer().router(contract.channels.managers, {
+  defineHandlers(contract.channels.managers, {
     list: async ({ params }) => ({
       status: 200,
       body: (await managers.list(db, params.channel_id)).map(presentMembership),
     }),
-    add: async ({ params, body, res }) => {
-      await managers.add(once(db, res), params.channel_id, body.manager, now());
+    add: async ({ params, body, writer }) => {
+      await managers.add(db, writer, params.channel_id, body.manager, now());
       return { status: 200, body: undefined };
     },
-    remove: async ({ params, body, res }) => {
-      await managers.remove(once(db, res), params.channel_id, body.manager);
+    remove: async ({ params, body, writer }) => {
+      await managers.remove(writer, params.channel_id, body.manager);
       return { status: 200, body: undefined };
     },
-    removeByPath: async ({ params, res }) => {
-      await managers.remove(once(db, res), params.channel_id, params.user_id);
+    removeByPath: async ({ params, writer }) => {
+      await managers.remove(writer, params.channel_id, params.user_id);
       return { status: 200, body: undefined };
     },
   });

@@ -1,15 +1,15 @@
 import type { Queryable, Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
-import { defineHotWrite } from "../../idempotency/hot-write";
-import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
+import { defineCommand, isFirst } from "../../write/command";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
 import { defineLookup, hasEntry, requireChannelAndUser } from "../channels/store";
 import { emit } from "../events/emit";
 import { countUnread, readPosition } from "../inbox/store";
 import { mutedUntil } from "../moderation/conditions";
 import { memberNotFound } from "../moderation/errors";
 import { userColumns } from "../users/store";
-import { writeOrExplain } from "../write-or-explain";
 import type { MembershipRow } from "./store";
 
 export interface ReadState {
@@ -44,7 +44,7 @@ export async function markRead(
   const marked = await writeOrExplain(
     () => writer.channel(channelId).write(mark, values),
     async () => {
-      const { isMember } = await requireChannelAndUser(writer, explain, channelId, userId);
+      const { isMember } = await requireChannelAndUser(writer.reader, explain, channelId, userId);
       if (isMember) return undefined;
       throw new ServiceError(
         "not_a_participant",
@@ -118,13 +118,13 @@ const newestMarked = (row: string, at: string, pk: string) => `
   ORDER BY newest.created_at DESC, newest.pk DESC LIMIT 1`;
 
 // The membership is locked, so that the statement sees concurrent changes of the mark.
-const mark = defineHotWrite<Marked>(
+const mark = defineCommand<Marked>(
   "members.mark-read",
   4,
-  (guard) => `member AS (
+  `member AS (
       SELECT m.* FROM {channels} c, {users} u, {members} m
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
-        AND m.channel_pk = c.pk AND m.user_pk = u.pk AND ${guard} FOR NO KEY UPDATE OF m
+        AND m.channel_pk = c.pk AND m.user_pk = u.pk AND ${isFirst} FOR NO KEY UPDATE OF m
     ), target AS (
       SELECT newest.* FROM member CROSS JOIN LATERAL (${newestMarked("member", "$3::bigint", "$4::bigint")}) newest
     ), moved AS (

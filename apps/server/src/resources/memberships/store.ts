@@ -2,14 +2,14 @@ import { limits } from "@madang/contract";
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { ServiceError } from "../../errors";
-import { defineHotWrite } from "../../idempotency/hot-write";
-import type { Writer } from "../../idempotency/writer";
+import { defineCommand, isFirst } from "../../write/command";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
 import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
 import { emit } from "../events/emit";
 import { hasRestriction, isNotSuspended, isStillFreeOf, mutedUntil } from "../moderation/conditions";
 import { userBanned, userSuspended } from "../moderation/errors";
 import { type UserRow, userColumns } from "../users/store";
-import { writeOrExplain } from "../write-or-explain";
 import { endRolesOfDeletedUsers } from "./end-roles-store";
 
 /** The participants or the managers of channels. */
@@ -17,7 +17,7 @@ export interface Memberships {
   /** Oldest first. */
   list(db: Queryable, channelId: string): Promise<MembershipRow[]>;
   /** Adds a user. Changes nothing if the user is in the list already. */
-  add(writer: Writer, channelId: string, userId: string, now: number): Promise<void>;
+  add(db: Queryable, writer: Writer, channelId: string, userId: string, now: number): Promise<void>;
   remove(writer: Writer, channelId: string, userId: string): Promise<void>;
 }
 
@@ -63,11 +63,11 @@ function createMemberships(options: Options): Memberships {
   };
 
   // One row if the user is in the list now. Below the limit, a membership that was not inserted existed before.
-  const add = defineHotWrite<{ isIn: true }>(
+  const add = defineCommand<{ isIn: true }>(
     `${table}.add`,
     4,
-    (guard) => `person AS (
-        SELECT pk FROM {users} u WHERE user_id = $2 AND deleted_at IS NULL AND ${guard}
+    `person AS (
+        SELECT pk FROM {users} u WHERE user_id = $2 AND deleted_at IS NULL AND ${isFirst}
           ${isJoin ? `AND ${isNotSuspended("u")}` : ""} FOR KEY SHARE
       ), locked AS (
         SELECT c.*, person.pk AS user_pk FROM person, {channels} c
@@ -90,12 +90,12 @@ function createMemberships(options: Options): Memberships {
   // One row when the channel and the user exist, and the user was in the list if absence is an error. Reactions lock the
   // channel FOR KEY SHARE, which only FOR UPDATE waits for. Sends and reactions that waited for this lock still see the
   // membership in their snapshot: the new revision makes them run again, so none takes effect after the user has left.
-  const remove = defineHotWrite<{ isOut: true }>(
+  const remove = defineCommand<{ isOut: true }>(
     `${table}.remove`,
     2,
-    (guard) => `locked AS (
+    `locked AS (
         SELECT c.pk, c.${count}, c.moderation_revision, u.pk AS user_pk FROM {channels} c, {users} u
-        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL AND ${guard}
+        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL AND ${isFirst}
         FOR UPDATE OF c
       ), removed AS (
         DELETE FROM {${table}} entry USING locked
@@ -141,17 +141,17 @@ function createMemberships(options: Options): Memberships {
       if (rows.length === 0) rejectUnknownChannel(channelId);
       return rows.filter((row): row is MembershipRow => row.userId !== null);
     },
-    async add(writer, channelId, userId, now) {
+    async add(db, writer, channelId, userId, now) {
       await writeOrExplain<{ isIn: boolean }>(
         () => writer.channel(channelId).write(add, [channelId, userId, now, max]),
-        () => explainNotAdded(writer, channelId, userId),
+        () => explainNotAdded(db, channelId, userId),
       );
     },
     async remove(writer, channelId, userId) {
       await writeOrExplain(
         () => writer.channel(channelId).write(remove, [channelId, userId]),
         async () => {
-          const { isIn } = await requireChannelAndUser(writer, explain, channelId, userId);
+          const { isIn } = await requireChannelAndUser(writer.reader, explain, channelId, userId);
           if (!isIn && absenceError !== undefined)
             throw new ServiceError(
               absenceError,

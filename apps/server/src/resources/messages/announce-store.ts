@@ -1,7 +1,7 @@
 import type { UnsentCode } from "@madang/contract";
 import type { Queryable, Statement } from "../../db/db";
-import type { Writer } from "../../idempotency/writer";
-import { writeOrExplain } from "../write-or-explain";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
 import { findObstacle, type Obstacles, obstacles } from "./may-send";
 import { type NewMessage, type Sent, toRow } from "./new-message";
 import { storeBatch } from "./send-batch-store";
@@ -65,15 +65,15 @@ async function sendToPart(
   await writeOrExplain(
     async () => {
       const left = listLeft();
-      const rows = await storeBatch(
+      const stored = await storeBatch(
         tx,
         left.map((channelId) => ({ message: { ...message, channelId } })),
         now,
         true,
       );
-      for (const { ordinal, ...sent } of rows) {
-        const channelId = left[ordinal - 1];
-        if (channelId !== undefined) outcomes.set(channelId, { ...sent, channelId, code: null });
+      for (const [index, channelId] of left.entries()) {
+        const sent = stored[index];
+        if (sent !== undefined) outcomes.set(channelId, { ...sent, channelId, code: null });
       }
       return listLeft().length === 0 ? [outcomes] : [];
     },

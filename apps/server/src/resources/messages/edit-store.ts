@@ -1,8 +1,8 @@
-import type { ChangeOfSender } from "../../audit/store";
 import { invalidField, ServiceError } from "../../errors";
-import type { Writer } from "../../idempotency/writer";
+import type { ChangeOfSender } from "../../write/entries-store";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
 import { reportSearchChange } from "../search/changes-store";
-import { writeOrExplain } from "../write-or-explain";
 import { emitChange, eraseChosen, type OfSender, selectForChange, selectSender } from "./erase-store";
 import { keyOf, type MessageKey } from "./message-id";
 import { presentMessageRow } from "./present";
@@ -26,7 +26,7 @@ export async function updateMessage(
   await writeOrExplain(
     () => writer.channel(name.channelId).write(update, values),
     async () => {
-      const message = await requireMessage(writer, name);
+      const message = await requireMessage(writer.reader, name);
       if (message.file !== null && content !== undefined)
         throw invalidField("body", "content", "A file message has no content.");
       if (ifUpdatedAt !== undefined && ifUpdatedAt !== message.changedAt)
@@ -45,7 +45,7 @@ const changedDetail =
 export async function deleteMessage(writer: Writer, name: MessageKey): Promise<void> {
   await writeOrExplain(
     () => writer.channel(name.channelId).write(erase, keyOf(name)),
-    async () => void (await requireMessage(writer, name)),
+    async () => void (await requireMessage(writer.reader, name)),
   );
 }
 

@@ -1,8 +1,7 @@
 import { contract, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
-import { once } from "../../idempotency/once";
 import { bindToOwner, type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { oldest, type Position } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { listReaders } from "../memberships/readers-store";
 import { reactionHandlers } from "../reactions/handlers";
@@ -21,7 +20,7 @@ import { type FileReference, positionOf, requireMessage } from "./store";
 export const messageHandlers = (deps: Deps, { search, searchAll }: SearchHandlers) => {
   const { db, now, cursors } = deps;
   const send = batchMessages(db, now);
-  return initServer().router(contract.messages, {
+  return defineHandlers(contract.messages, {
     search,
     searchAll,
     // Always read from the primary, so that edits and deletions are visible immediately.
@@ -65,33 +64,33 @@ export const messageHandlers = (deps: Deps, { search, searchAll }: SearchHandler
       status: 200,
       body: presentMessageRow(channelId, await requireMessage(db, { channelId, messageId })),
     }),
-    send: async ({ params: { channel_id: channelId }, body, res }) => {
+    send: async ({ params: { channel_id: channelId }, body, writer }) => {
       const message = { channelId, ...readMessage(body) };
-      return { status: 201, body: presentMessageRow(channelId, await send(once(db, res), message)) };
+      return { status: 201, body: presentMessageRow(channelId, await send(writer, message)) };
     },
-    sendMany: async ({ body, res }) => {
+    sendMany: async ({ body, writer }) => {
       const announcement = { channelIds: [...new Set(body.channel_ids)], ...readMessage(body) };
-      const announced = await sendToChannels(once(db, res), announcement, now());
+      const announced = await sendToChannels(writer, announcement, now());
       return { status: 200, body: { results: announced.map(presentAnnounced) } };
     },
-    update: async ({ params: { channel_id: channelId, message_id: messageId }, body, res }) => {
+    update: async ({ params: { channel_id: channelId, message_id: messageId }, body, writer }) => {
       const name = { channelId, messageId };
       const change = { content: body.content, meta: body.meta, ifUpdatedAt: body.if_updated_at };
-      await updateMessage(once(db, res), name, change, now());
+      await updateMessage(writer, name, change, now());
       // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
       // them.
       return { status: 200, body: presentMessageRow(channelId, await requireMessage(db, name)) };
     },
-    delete: async ({ params: { channel_id: channelId, message_id: messageId }, res }) => {
-      await deleteMessage(once(db, res), { channelId, messageId });
+    delete: async ({ params: { channel_id: channelId, message_id: messageId }, writer }) => {
+      await deleteMessage(writer, { channelId, messageId });
       return { status: 200, body: undefined };
     },
-    pin: async ({ params: { channel_id: channelId, message_id: messageId }, res }) => {
-      await pinMessage(once(db, res), { channelId, messageId }, now());
+    pin: async ({ params: { channel_id: channelId, message_id: messageId }, writer }) => {
+      await pinMessage(writer, { channelId, messageId }, now());
       return { status: 200, body: undefined };
     },
-    unpin: async ({ params: { channel_id: channelId, message_id: messageId }, res }) => {
-      await unpinMessage(once(db, res), { channelId, messageId });
+    unpin: async ({ params: { channel_id: channelId, message_id: messageId }, writer }) => {
+      await unpinMessage(writer, { channelId, messageId });
       return { status: 200, body: undefined };
     },
     readers: async ({ params: { channel_id: channelId, message_id: messageId } }) => {

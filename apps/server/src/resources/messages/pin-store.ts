@@ -1,10 +1,10 @@
 import { limits } from "@madang/contract";
-import type { ChangeOfSender } from "../../audit/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
-import type { Writer } from "../../idempotency/writer";
+import type { ChangeOfSender } from "../../write/entries-store";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
 import { rejectUnknownChannel } from "../channels/store";
-import { writeOrExplain } from "../write-or-explain";
 import { emitChange, type OfSender, selectSender } from "./erase-store";
 import { keyOf, type MessageKey } from "./message-id";
 import { type MessageRow, requireMessage, selectMessages } from "./store";

@@ -1,8 +1,7 @@
-import { queueEntriesSql } from "../../audit/store";
-import type { Queryable, Statement } from "../../db/db";
+import type { Queryable } from "../../db/db";
 import { nameList } from "../../db/row";
-import { defineHotWrite, hasNoResult, storeUnusedResults } from "../../idempotency/hot-write";
-import type { Writer } from "../../idempotency/writer";
+import { type Command, defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
+import { noRequest, type WriteRequest } from "../../write/request";
 import { emit } from "../events/emit";
 import { isNotSuspended, isStillFreeOf } from "../moderation/conditions";
 import { userColumns, userFields } from "../users/store";
@@ -12,13 +11,13 @@ import type { MessageRow } from "./store";
 
 export interface BatchedMessage {
   readonly message: NewMessage;
-  readonly writer: Pick<Writer, "claim" | "recording">;
+  readonly request: WriteRequest;
 }
 
 /**
  * Stores messages in one statement, which updates the counts of each channel once. A message that was not stored is
- * undefined in the result: `sendMessage` finds the reason, or the earlier result of its idempotency key. The keys in the
- * batch must be distinct. The batch skips messages whose channel or sender is locked, unless it may wait for locks.
+ * undefined in the result: `sendMessage` finds the reason. The keys in the batch must be distinct. The batch skips messages whose
+ * channel or sender is locked, unless it may wait for locks.
  */
 export async function sendBatch(
   db: Queryable,
@@ -26,39 +25,33 @@ export async function sendBatch(
   now: number,
   mayWait: boolean,
 ): Promise<(MessageRow | undefined)[]> {
-  const rows = await storeBatch(db, batch, now, mayWait);
-  const stored = new Map(rows.map((row) => [batch[row.ordinal - 1], row]));
-  return batch.map((one) => {
-    const row = stored.get(one);
-    if (row !== undefined && one.writer.recording !== undefined) one.writer.recording.isWritten = true;
-    return row && toRow(one.message, row);
+  const sent = await storeBatch(db, batch, now, mayWait);
+  return batch.map(({ message }, index) => {
+    const row = sent[index];
+    return row && toRow(message, row);
   });
 }
 
-/** The messages of the batch that were stored, by their ordinals from 1. */
+/** The messages of the batch that were stored. */
 export async function storeBatch(
   db: Queryable,
-  batch: readonly Storing[],
+  batch: readonly (Pick<BatchedMessage, "message"> & Partial<BatchedMessage>)[],
   now: number,
   mayWait: boolean,
-): Promise<(Sent & { ordinal: number })[]> {
+): Promise<(Sent | undefined)[]> {
   const [first] = batch;
   if (first === undefined) return [];
-  // On Citus, a batch has one channel, and no idempotency keys.
-  const isKeyed = !db.isDistributed;
+  // On Citus, a batch has one channel.
   const shard = db.channel(first.message.channelId);
   const messages = batch.map(({ message }) => message);
   const isLinked = !messages.every(isPlain);
-  const statement = chooseStatement({ isKeyed, mayWait, isLinked });
-  return shard.query(statement, [
-    ...valuesOf(messages, now),
-    ...(isLinked ? linksOf(messages) : []),
-    ...(isKeyed ? claimsOf(batch) : []),
-    batch.map(({ writer }) => writer?.recording?.entry),
-  ]);
+  return writeBatch(
+    shard,
+    chooseCommand({ mayWait, isLinked }),
+    [...valuesOf(messages, now), ...(isLinked ? linksOf(messages) : [])],
+    batch.map(({ request = noRequest() }) => request),
+  );
 }
-
-type Storing = Pick<BatchedMessage, "message"> & Partial<BatchedMessage>;
 
 /** The values $1 to $6 of the statements that take arrays. */
 export const valuesOf = (messages: readonly NewMessage[], now: number) => [
@@ -80,13 +73,6 @@ export function linksOf(messages: readonly NewMessage[]) {
   ];
 }
 
-/** The next values, if the messages may have idempotency keys. */
-const claimsOf = (batch: readonly Storing[]) => [
-  batch.map(({ writer }) => writer?.claim?.caller),
-  batch.map(({ writer }) => writer?.claim?.key),
-  batch.map(({ writer }) => writer?.claim?.fingerprint),
-];
-
 const about = { channelPk: "channel_pk", channelId: "channel_id", userPk: "sender_pk", userId: "sender_id" };
 
 /** The columns that `send` returns, for a message in a batch. */
@@ -94,7 +80,6 @@ const sentRow = `SELECT allowed.message_pk AS "messagePk", allowed.sent_at AS "s
   ${nameList("sender", userFields)}`;
 
 interface BatchOptions {
-  readonly isKeyed: boolean;
   readonly mayWait: boolean;
   /** Whether some of the messages are not plain. */
   readonly isLinked: boolean;
@@ -137,13 +122,13 @@ const areLinksAllowed = `
 const storeLinks = `, answered AS (
       UPDATE {messages} m SET reply_count = m.reply_count + added.replies
       FROM (
-        SELECT channel_pk, reply_to_created_at, reply_to_pk, count(*) AS replies FROM accepted
+        SELECT channel_pk, reply_to_created_at, reply_to_pk, count(*) AS replies FROM allowed
         WHERE reply_to_pk IS NOT NULL GROUP BY channel_pk, reply_to_created_at, reply_to_pk
       ) added
       WHERE m.channel_pk = added.channel_pk AND m.created_at = added.reply_to_created_at AND m.pk = added.reply_to_pk
     ), noted AS (
       INSERT INTO {mentions} (channel_pk, message_created_at, message_pk, user_pk, is_own)
-      SELECT accepted.channel_pk, sent_at, message_pk, user_pk, is_own FROM accepted JOIN mentioned USING (ordinal)
+      SELECT allowed.channel_pk, sent_at, message_pk, user_pk, is_own FROM allowed JOIN mentioned USING (ordinal)
     )`;
 
 // Locks in the same order: all senders, which the count ensures, then the channels. The keys of the messages are
@@ -151,17 +136,16 @@ const storeLinks = `, answered AS (
 // contains the participants, and not in the locked row. System messages have no sender, so
 // the join is a LEFT JOIN: PostgreSQL then looks up roles after it, one for each message, and not one for every sender in every
 // channel.
-function defineBatch(options: BatchOptions, guard = "true"): string {
-  const { isKeyed, mayWait, isLinked } = options;
+function defineBatch({ mayWait, isLinked }: BatchOptions): string {
   const skip = mayWait ? "" : "SKIP LOCKED";
   const links = isLinked ? `, ${Object.keys(linkColumns).join(", ")}` : "";
-  const columns = columnsOf(options);
+  const columns = isLinked ? Object.entries(linkColumns) : [];
   const values = columns.map(([, type], index) => `, $${index + 7}::${type}[]`).join("");
   const names = columns.map(([name]) => `, ${name}`).join("");
   return `sent AS (
       SELECT * FROM unnest($1::text[], $2::text[], $4::text[], $5::jsonb[], $6::jsonb[]${values})
         WITH ORDINALITY AS sent (channel_id, sender_id, content, file, message_meta${names}, ordinal)
-      WHERE ${isKeyed ? hasNoResult("sent") : guard}
+      WHERE ${isFirstOf("ordinal")}
     ), sender AS (
       SELECT pk, ${userColumns} FROM {users} u
       WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL AND ${isNotSuspended("u")}
@@ -181,9 +165,8 @@ function defineBatch(options: BatchOptions, guard = "true"): string {
         WHERE (sent.sender_id IS NULL OR (sender.pk IS NOT NULL
           AND ${isStillFreeOf("mutes", "locked", "sender.pk")} AND ${hasRole("locked", "sender.pk")}))${isLinked ? areLinksAllowed : ""}
         ORDER BY ordinal) may
-    ), ${isKeyed ? acceptClaimed : "accepted AS (SELECT * FROM allowed"}
     ), added AS (
-      SELECT channel_pk, count(*) AS messages, count(file) AS files FROM accepted GROUP BY channel_pk
+      SELECT channel_pk, count(*) AS messages, count(file) AS files FROM allowed GROUP BY channel_pk
     ), counted AS (
       UPDATE {channels} c SET total_message_count = locked.total_message_count + added.messages,
         total_file_count = locked.total_file_count + added.files, latest_at = locked.sent_at,
@@ -195,57 +178,30 @@ function defineBatch(options: BatchOptions, guard = "true"): string {
       SELECT channel_pk, message_pk, sender_pk, sent_at, sent_at,
         CASE WHEN sender_pk IS NULL THEN 'system' WHEN file IS NULL THEN 'text' ELSE 'file' END,
         content, file, message_meta${links}
-      FROM accepted
+      FROM allowed
     )${isLinked ? storeLinks : ""}, emitted AS (${emit(
       "message.created",
       { ...about, messageCreatedAt: "sent_at", messagePk: "message_pk" },
-      "(SELECT * FROM accepted ORDER BY ordinal) AS accepted",
+      "(SELECT * FROM allowed ORDER BY ordinal) AS allowed",
     )}), effect AS (
-      SELECT ordinal, row.* FROM accepted allowed LEFT JOIN sender ON sender.pk = allowed.sender_pk
+      SELECT ordinal, row.* FROM allowed LEFT JOIN sender ON sender.pk = allowed.sender_pk
       CROSS JOIN LATERAL (${sentRow}) row
     )`;
 }
 
-/** The columns of a batch besides those of every message, with their types, in the order of the values. */
+/** The columns of messages that are not plain, with their types, in the order of the values. */
 const linkColumns = { reply_to_created_at: "bigint", reply_to_pk: "bigint", mentions: "jsonb" };
-const claimColumns = { caller: "text", key: "text", fingerprint: "bytea" };
 
-const columnsOf = ({ isKeyed, isLinked }: BatchOptions) =>
-  Object.entries({ ...(isLinked && linkColumns), ...(isKeyed && claimColumns) });
+const commands = new Map<string, Command<Sent>>();
 
-/** The audit entries are the last value. They are null for requests that are not recorded. */
-const writeBatchEntries = (options: BatchOptions) =>
-  queueEntriesSql(
-    `accepted JOIN unnest($${7 + columnsOf(options).length}::text[]) WITH ORDINALITY AS recorded (entry, ordinal) USING (ordinal)`,
-    { messageCreatedAt: "sent_at", messagePk: "message_pk" },
-  );
-
-const acceptClaimed = `claimed AS (${storeUnusedResults(
-  `(SELECT json_agg(row) FROM (${sentRow}) row)`,
-  `allowed LEFT JOIN sender ON sender.pk = allowed.sender_pk`,
-)}
-    ), accepted AS (
-      SELECT allowed.* FROM allowed LEFT JOIN claimed USING (caller, key)
-      WHERE allowed.key IS NULL OR claimed.key IS NOT NULL`;
-
-/** One message that is not plain, in arrays. */
-export const sendLinked = defineHotWrite<Sent>(
-  "messages.send-linked",
-  9,
-  (guard) => defineBatch({ isKeyed: false, mayWait: true, isLinked: true }, guard),
-  { messageCreatedAt: "sentAt", messagePk: "messagePk" },
-);
-
-const statements = new Map<string, Statement<Sent & { ordinal: number }>>();
-
-function chooseStatement({ isKeyed, mayWait, isLinked }: BatchOptions) {
-  // On Citus, a batch has one channel: it may wait.
-  const options = { isKeyed, mayWait: mayWait || !isKeyed, isLinked };
-  const name = `messages.send-many${isLinked ? "-linked" : ""}${options.mayWait ? "" : "-unlocked"}${isKeyed ? "" : "-without-keys"}`;
-  const known = statements.get(name);
+/** For every combination of the options, one command. */
+export function chooseCommand(options: BatchOptions): Command<Sent> {
+  const name = `messages.send-many${options.isLinked ? "-linked" : ""}${options.mayWait ? "" : "-unlocked"}`;
+  const known = commands.get(name);
   if (known !== undefined) return known;
-  const text = `WITH ${defineBatch(options)}, audited AS (${writeBatchEntries(options)}) SELECT * FROM effect`;
-  const statement = { name, text };
-  statements.set(name, statement);
-  return statement;
+  const valueCount = 6 + (options.isLinked ? Object.keys(linkColumns).length : 0);
+  const subject = { messageCreatedAt: "sentAt", messagePk: "messagePk" };
+  const command = defineBatchCommand<Sent>(name, valueCount, defineBatch(options), subject);
+  commands.set(name, command);
+  return command;
 }

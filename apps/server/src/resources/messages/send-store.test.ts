@@ -3,7 +3,7 @@ import { call } from "../../../test/support/call";
 import { startServer, startServerOn, type TestServer } from "../../../test/support/server";
 import { untilBlocking } from "../../../test/support/until-blocking";
 import type { Statement } from "../../db/db";
-import { openWriter } from "../../idempotency/writer";
+import { openWriter } from "../../write/writer";
 import { batchMessages } from "./batch";
 import { storeBatch } from "./send-batch-store";
 
@@ -116,7 +116,7 @@ test.each([
   });
   expect((await ended).status).toBe(200);
   expect((await sent).body).toMatchObject({ code: "not_a_participant" });
-  expect(await batch).toEqual([]);
+  expect(await batch).toEqual([undefined, undefined]);
 });
 
 test("a batch looks up the role of a sender only in the channel of its message", async () => {

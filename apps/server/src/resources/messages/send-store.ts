@@ -1,16 +1,16 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Reader, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors";
-import { defineHotWrite } from "../../idempotency/hot-write";
-import type { Writer } from "../../idempotency/writer";
+import { defineCommand, isFirst } from "../../write/command";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
 import { defineLookup, hasEntry, requireChannelAndUser, requireChannelPk } from "../channels/store";
 import { emit } from "../events/emit";
 import { isNotSuspended, isStillFreeOf } from "../moderation/conditions";
 import { userColumns, userFields } from "../users/store";
-import { writeOrExplain } from "../write-or-explain";
 import { hasRole, type Obstacles, obstacles, requireMaySend } from "./may-send";
 import { isPlain, type NewMessage, type Sent, toRow } from "./new-message";
-import { linksOf, sendLinked, valuesOf } from "./send-batch-store";
+import { chooseCommand, linksOf, valuesOf } from "./send-batch-store";
 import { type MessageRow, requireMessage } from "./store";
 
 /**
@@ -24,13 +24,16 @@ export async function sendMessage(writer: Writer, message: NewMessage, now: numb
     () =>
       isPlain(message)
         ? shard.write(send, [channelId, senderId, now, content, file, meta])
-        : shard.write(sendLinked, [...valuesOf([message], now), ...linksOf([message])]),
-    () => explainRejection(writer, message),
+        : shard.write(chooseCommand({ mayWait: true, isLinked: true }), [
+            ...valuesOf([message], now),
+            ...linksOf([message]),
+          ]),
+    () => explainRejection(writer.reader, message),
   );
   return toRow(message, sent);
 }
 
-async function explainRejection(db: Queryable, message: NewMessage): Promise<undefined> {
+async function explainRejection(db: Reader, message: NewMessage): Promise<undefined> {
   const { channelId, senderId, replyTo, mentions } = message;
   if (senderId === null) await requireChannelPk(db, channelId);
   else requireMaySend(await requireChannelAndUser(db, explain, channelId, senderId), channelId, senderId);
@@ -48,12 +51,12 @@ const about = { channelPk: "channel_pk", channelId: "$1", userPk: "sender_pk" };
 
 // The sender is always locked before the channel. The time and key of a message are assigned while the channel is locked,
 // so they are in the order in which messages become visible, and times never decrease, whatever the clock does.
-const send = defineHotWrite<Sent>(
+const send = defineCommand<Sent>(
   "messages.send",
   6,
-  (guard) => `sender AS (
+  `sender AS (
       SELECT pk, ${userColumns} FROM {users} u
-      WHERE user_id = $2 AND deleted_at IS NULL AND ${guard} AND ${isNotSuspended("u")} FOR KEY SHARE
+      WHERE user_id = $2 AND deleted_at IS NULL AND ${isFirst} AND ${isNotSuspended("u")} FOR KEY SHARE
     ), counted AS (
       UPDATE {channels} c SET total_message_count = c.total_message_count + 1,
         total_file_count = c.total_file_count + CASE WHEN $5::jsonb IS NULL THEN 0 ELSE 1 END,

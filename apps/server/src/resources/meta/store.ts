@@ -1,18 +1,18 @@
 import { limits } from "@madang/contract";
-import type { Queryable, Statement } from "../../db/db";
+import type { Reader, Statement } from "../../db/db";
 import { nameList, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
-import { defineHotWrite, type HotWrite } from "../../idempotency/hot-write";
-import type { Writer } from "../../idempotency/writer";
+import { type Command, defineCommand, isFirst } from "../../write/command";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
 import { emit } from "../events/emit";
-import { writeOrExplain } from "../write-or-explain";
 
 /** The statements that change the metadata of a user or a channel. */
 export interface MetaStatements<Row> {
   /** How errors name it. */
   readonly noun: string;
-  readonly merge: HotWrite<Row>;
-  readonly remove: HotWrite<Row>;
+  readonly merge: Command<Row>;
+  readonly remove: Command<Row>;
   readonly countMerged: Statement<{ pairs: number }>;
   rejectUnknown(id: string): never;
 }
@@ -32,12 +32,12 @@ export function defineMetaStatements<Row>(target: Target<Row>): MetaStatements<R
   const isLive = `${idColumn} = $1 AND deleted_at IS NULL`;
   // The row is locked first: what the change does to it, and whether that is anything, is decided on the locked row.
   const change = (name: string, valueCount: number, condition: string, meta: string, isChanged: string) =>
-    defineHotWrite<Row>(
+    defineCommand<Row>(
       name,
       valueCount,
-      (guard) => `locked AS (
+      `locked AS (
       SELECT pk AS locked_pk, meta AS old_meta, updated_at AS old_updated_at FROM ${table}
-      WHERE ${isLive} AND ${condition} AND ${guard} FOR NO KEY UPDATE
+      WHERE ${isLive} AND ${condition} AND ${isFirst} FOR NO KEY UPDATE
     ), updated AS (
       UPDATE ${table} SET meta = ${meta},
         updated_at = CASE WHEN ${isChanged} THEN GREATEST($3, old_updated_at + 1) ELSE old_updated_at END
@@ -74,12 +74,12 @@ export async function mergeMeta<Row>(
 ): Promise<Row> {
   return writeOrExplain(
     () => writer.write(statements.merge, [id, pairs, now, limits.meta.maxPairs]),
-    () => explainRejection(writer, statements, id, pairs),
+    () => explainRejection(writer.reader, statements, id, pairs),
   );
 }
 
 async function explainRejection<Row>(
-  db: Queryable,
+  db: Reader,
   { noun, countMerged, rejectUnknown }: MetaStatements<Row>,
   id: string,
   pairs: Record<string, string>,

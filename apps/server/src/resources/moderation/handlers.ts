@@ -1,21 +1,20 @@
 import { contract, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
-import { once } from "../../idempotency/once";
 import { bindToOwner, type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { presentUser } from "../users/present";
 import { addBan, type BanRow, listBans, removeBan } from "./store";
 
 export const banHandlers = ({ db, now, cursors }: Deps) =>
-  initServer().router(contract.channels.bans, {
-    add: async ({ params, body, res }) => {
+  defineHandlers(contract.channels.bans, {
+    add: async ({ params, body, writer }) => {
       const { until = 0, reason } = body ?? {};
-      await addBan(once(db, res), params.channel_id, params.user_id, { until, reason }, now());
+      await addBan(writer, params.channel_id, params.user_id, { until, reason }, now());
       return { status: 200, body: undefined };
     },
-    remove: async ({ params, res }) => {
-      await removeBan(once(db, res), params.channel_id, params.user_id);
+    remove: async ({ params, writer }) => {
+      await removeBan(writer, params.channel_id, params.user_id);
       return { status: 200, body: undefined };
     },
     list: async ({ params: { channel_id: channelId }, query }) => {

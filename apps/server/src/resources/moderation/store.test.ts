@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
 import { withWorkAfter } from "../../../test/support/work-after";
-import { openWriter } from "../../idempotency/writer";
+import { openWriter } from "../../write/writer";
 import { muteMember } from "./store";
 
 test("a channel that is created between the lock and the mute, and so is not locked, gets no mute", async () => {

@@ -2,12 +2,12 @@ import { futureTimeRule } from "@madang/contract";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { invalidField } from "../../errors";
-import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
 import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
 import { emit } from "../events/emit";
 import { type UserRow, userColumns } from "../users/store";
-import { writeOrExplain } from "../write-or-explain";
 import { isInForce } from "./conditions";
 import { memberNotFound } from "./errors";
 

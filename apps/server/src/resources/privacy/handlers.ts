@@ -1,8 +1,7 @@
 import { contract, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
-import { once } from "../../idempotency/once";
 import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { exportPerson } from "./export";
 import { presentErasure } from "./present";
@@ -11,13 +10,9 @@ import { beginErasure, listErasures, requireErasure } from "./store";
 const scope = "privacy.list";
 
 export const privacyHandlers = ({ db, now, cursors, wake }: Deps) =>
-  initServer().router(contract.privacy, {
-    erase: async ({ body, res }) => {
-      const erasure = await beginErasure(
-        once(db, res),
-        { userId: body.user_id, messages: body.messages },
-        now(),
-      );
+  defineHandlers(contract.privacy, {
+    erase: async ({ body, writer }) => {
+      const erasure = await beginErasure(writer, { userId: body.user_id, messages: body.messages }, now());
       wake("erasures");
       return { status: 202, body: presentErasure(erasure) };
     },

@@ -1,8 +1,8 @@
 import type { Db, Queryable, Reader, Statement } from "../../db/db";
 import { rowOf } from "../../db/row";
 import { ServiceError } from "../../errors";
-import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
+import type { Writer } from "../../write/writer";
 import { emit } from "../events/emit";
 import { rejectUnknownUser } from "../users/store";
 import { type ErasureRow, erasureColumns, erasureSelection } from "./columns";

@@ -1,8 +1,7 @@
 import { contract, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
-import { once } from "../../idempotency/once";
 import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { oldest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { presentReactionCounts } from "../messages/present";
 import { presentUser } from "../users/present";
@@ -14,7 +13,7 @@ export const reactionHandlers = ({ db, now, cursors }: Deps) => {
     status: 200 as const,
     body: { reactions: presentReactionCounts(await countReactions(db, name)) },
   });
-  return initServer().router(contract.messages.reactions, {
+  return defineHandlers(contract.messages.reactions, {
     list: async ({ params: { channel_id: channelId, message_id: messageId }, query }) => {
       const scope = `messages.reactions.list ${channelId} ${messageId}`;
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.reactionPage.default);
@@ -35,14 +34,14 @@ export const reactionHandlers = ({ db, now, cursors }: Deps) => {
         },
       };
     },
-    add: async ({ params, res }) => {
+    add: async ({ params, writer }) => {
       const added = reactionOf(params);
-      await addReaction(once(db, res), added, now());
+      await addReaction(writer, added, now());
       return presentCounts(added);
     },
-    remove: async ({ params, res }) => {
+    remove: async ({ params, writer }) => {
       const removed = reactionOf(params);
-      await removeReaction(once(db, res), removed);
+      await removeReaction(writer, removed);
       return presentCounts(removed);
     },
   });

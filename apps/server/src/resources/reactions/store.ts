@@ -1,9 +1,10 @@
 import { limits } from "@madang/contract";
-import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
-import { defineHotWrite } from "../../idempotency/hot-write";
-import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
+import { defineCommand, isFirst } from "../../write/command";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
 import { emit } from "../events/emit";
 import { hasRole, type Obstacles, obstacles, requireMaySend } from "../messages/may-send";
@@ -11,7 +12,6 @@ import { keyOf, type MessageKey, rejectUnknownMessage } from "../messages/messag
 import type { ReactionCounts } from "../messages/store";
 import { isNotSuspended, isStillFreeOf } from "../moderation/conditions";
 import { type UserRow, userColumns } from "../users/store";
-import { writeOrExplain } from "../write-or-explain";
 
 export interface NewReaction extends MessageKey {
   /** In Unicode normal form NFC. */
@@ -23,11 +23,11 @@ export interface NewReaction extends MessageKey {
 export async function addReaction(writer: Writer, added: NewReaction, now: number): Promise<void> {
   await writeOrExplain(
     () => writer.channel(added.channelId).write(add, [...valuesOf(added), now]),
-    () => explainNotAdded(writer, added),
+    () => explainNotAdded(writer.reader, added),
   );
 }
 
-async function explainNotAdded(db: Queryable, added: NewReaction): Promise<undefined> {
+async function explainNotAdded(db: Reader, added: NewReaction): Promise<undefined> {
   const { channelId, messageId, userId } = added;
   const [, createdAt, pk, reaction] = valuesOf(added);
   const found = await requireChannelAndUser(db, explainAdd, channelId, userId, createdAt, pk, reaction);
@@ -47,7 +47,14 @@ export async function removeReaction(writer: Writer, removed: NewReaction): Prom
     () => writer.channel(channelId).write(remove, valuesOf(removed)),
     async () => {
       const [, createdAt, pk] = valuesOf(removed);
-      const found = await requireChannelAndUser(writer, explainRemove, channelId, userId, createdAt, pk);
+      const found = await requireChannelAndUser(
+        writer.reader,
+        explainRemove,
+        channelId,
+        userId,
+        createdAt,
+        pk,
+      );
       if (!found.isMessage) rejectUnknownMessage(channelId, messageId);
       return undefined;
     },
@@ -136,12 +143,12 @@ const countsWith = (change: "+ 1" | "- 1") => `(
       LATERAL (SELECT (pair->1)::integer + CASE WHEN pair->>0 = $4 THEN 0 ${change} ELSE 0 END AS counted) AS sum
     WHERE counted > 0)`;
 
-const add = defineHotWrite<{ isAdded: true }>(
+const add = defineCommand<{ isAdded: true }>(
   "reactions.add",
   6,
-  (guard) => `person AS (
+  `person AS (
       SELECT pk FROM {users} u
-      WHERE user_id = $5 AND deleted_at IS NULL AND ${guard} AND ${isNotSuspended("u")} FOR KEY SHARE
+      WHERE user_id = $5 AND deleted_at IS NULL AND ${isFirst} AND ${isNotSuspended("u")} FOR KEY SHARE
     ), locked AS (
       SELECT c.pk, person.pk AS user_pk FROM person, {channels} c
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isStillFreeOf("mutes", "c", "person.pk")}
@@ -159,11 +166,11 @@ const add = defineHotWrite<{ isAdded: true }>(
 );
 
 // A reaction that is added after the statement began is not removed: its request came later.
-const remove = defineHotWrite<{ isRemoved: true }>(
+const remove = defineCommand<{ isRemoved: true }>(
   "reactions.remove",
   5,
-  (guard) => `person AS (
-      SELECT pk FROM {users} u WHERE user_id = $5 AND deleted_at IS NULL AND ${guard} FOR KEY SHARE
+  `person AS (
+      SELECT pk FROM {users} u WHERE user_id = $5 AND deleted_at IS NULL AND ${isFirst} FOR KEY SHARE
     ), locked AS (
       SELECT c.pk, person.pk AS user_pk FROM person, {channels} c
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF c

@@ -1,8 +1,7 @@
 import { contract, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
-import { once } from "../../idempotency/once";
 import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { presentReport } from "./present";
 import { createReport, listReports, requireReport, resolveReport } from "./store";
@@ -10,8 +9,8 @@ import { createReport, listReports, requireReport, resolveReport } from "./store
 const scope = "reports";
 
 export const reportHandlers = ({ db, now, cursors }: Deps) =>
-  initServer().router(contract.reports, {
-    create: async ({ body, res }) => {
+  defineHandlers(contract.reports, {
+    create: async ({ body, writer }) => {
       const report = {
         channelId: body.channel_id,
         messageId: body.message_id,
@@ -19,7 +18,7 @@ export const reportHandlers = ({ db, now, cursors }: Deps) =>
         reporterUserId: body.reporter_user_id,
         reason: body.reason,
       };
-      return { status: 201, body: presentReport(await createReport(once(db, res), report, now())) };
+      return { status: 201, body: presentReport(await createReport(writer, report, now())) };
     },
     list: async ({ query }) => {
       const pageQuery = openPageQuery<{ status?: string | undefined }>(
@@ -43,11 +42,11 @@ export const reportHandlers = ({ db, now, cursors }: Deps) =>
       status: 200,
       body: presentReport(await requireReport(db, params.report_id)),
     }),
-    resolve: async ({ params, body, res }) => ({
+    resolve: async ({ params, body, writer }) => ({
       status: 200,
       body: presentReport(
         await resolveReport(
-          once(db, res),
+          writer,
           params.report_id,
           { status: body.status, resolution: body.resolution },
           now(),

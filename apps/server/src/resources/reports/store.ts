@@ -1,8 +1,8 @@
 import type { Db, Queryable, Reader, Statement } from "../../db/db";
 import { nameList, rowOf } from "../../db/row";
 import { ServiceError } from "../../errors";
-import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
+import type { Writer } from "../../write/writer";
 import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../messages/message-id";

@@ -1,6 +1,6 @@
 import type { Statement } from "../../db/db";
 import { nameList } from "../../db/row";
-import type { Writer } from "../../idempotency/writer";
+import type { Writer } from "../../write/writer";
 import { type ChannelRow, channelColumns, channelFields, rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
 

@@ -1,5 +1,4 @@
 import { contract, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
 import { invalidField } from "../../errors";
 import { runInSlices } from "../../in-slices";
 import {
@@ -10,6 +9,7 @@ import {
   signNextPage,
 } from "../../paging/page-query";
 import { newest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
 import { requireChannelPk } from "../channels/store";
 import type { Deps } from "../deps";
 import { presentMessageRow } from "../messages/present";
@@ -74,7 +74,7 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
     });
   }
 
-  return initServer().router(
+  return defineHandlers(
     { search, searchAll, messages, searchMessages },
     {
       messages: async ({ params: { user_id: userId }, query: { since, until, ...query } }) => {

@@ -1,12 +1,12 @@
 import { contract, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
+import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { listUsage, type UsageRow } from "./store";
 
 const dayMs = 86_400_000;
 
 export const usageHandlers = ({ db, now }: Deps) =>
-  initServer().router(contract.usage, {
+  defineHandlers(contract.usage, {
     daily: async ({ query: { days: count = limits.usageDays.default } }) => {
       const first = Math.floor(now() / dayMs) - (count - 1);
       const days = Array.from({ length: count }, (_, index) => new Date((first + index) * dayMs));

@@ -1,14 +1,18 @@
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer, startServerOn } from "../../../test/support/server";
-import { openWriter } from "../../idempotency/writer";
+import { noRequest } from "../../write/request";
 import { batchUserLookups } from "./batches";
-import { createUser } from "./store";
+import { createUsers } from "./store";
 
 const server = await startServer();
 const other = await startServerOn(server.databaseUrl);
 for (const userId of ["user_1", "user_2", "user_3"])
-  await createUser(openWriter(server.db), { userId, name: userId, profileUrl: undefined, meta: {} }, 1);
+  await createUsers(
+    server.db,
+    [{ request: noRequest(), user: { userId, name: userId, profileUrl: undefined, meta: {} } }],
+    1,
+  );
 afterAll(async () => {
   await other.close();
   await server.close();

@@ -1,7 +1,8 @@
 import type { Queryable } from "../../db/db";
-import { nameClaim, type Writer } from "../../idempotency/writer";
-import { createBatcher } from "../batcher";
-import { createUser, createUsers, findUsers, type NewUser, type UserRow } from "./store";
+import { createBatcher } from "../../write/batcher";
+import { nameKey, type WriteRequest } from "../../write/request";
+import type { Writer } from "../../write/writer";
+import { createUsers, findUsers, type NewUser, rejectTakenId, type UserRow } from "./store";
 
 /** Finds users by id. Lookups that arrive while others run share one statement. */
 export function batchUserLookups(db: Queryable): (userId: string) => Promise<UserRow | null> {
@@ -22,12 +23,15 @@ export function batchUserCreation(
   db: Queryable,
   now: () => number,
 ): (writer: Writer, user: NewUser) => Promise<UserRow> {
-  const create = createBatcher<{ writer: Writer; user: NewUser }, UserRow>({
+  const create = createBatcher<{ request: WriteRequest; user: NewUser }, UserRow>({
     keyOf: ({ user }) => user.userId,
-    distinctOf: ({ writer, user }) => [`user ${user.userId}`, ...nameClaim(writer)],
+    distinctOf: ({ request, user }) => [`user ${user.userId}`, ...nameKey(request)],
     maxRunning: 2,
     runMany: (batch) => createUsers(db, batch, now()),
-    runOne: ({ writer, user }) => createUser(writer, user, now()),
+    async runOne(call) {
+      const [created] = await createUsers(db, [call], now());
+      return created ?? rejectTakenId(call.user.userId);
+    },
   });
-  return (writer, user) => create({ writer, user });
+  return ({ request }, user) => create({ request, user });
 }

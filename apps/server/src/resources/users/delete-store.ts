@@ -1,5 +1,5 @@
 import type { Queryable, Statement } from "../../db/db";
-import type { Writer } from "../../idempotency/writer";
+import type { Writer } from "../../write/writer";
 import { lockSome } from "../channels/lock-store";
 import { emit } from "../events/emit";
 import { endRoles, type Keyed, keysOf } from "../memberships/end-roles-store";

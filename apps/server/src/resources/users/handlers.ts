@@ -1,10 +1,10 @@
 import { contract, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
 import { invalidField } from "../../errors";
-import { once } from "../../idempotency/once";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest, requireNamed } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
+import type { Writer } from "../../write/writer";
 import type { Deps } from "../deps";
 import { inboxHandlers } from "../inbox/handlers";
 import { deleteMeta, mergeMeta } from "../meta/store";
@@ -33,11 +33,11 @@ export const userHandlers = (deps: Deps, { messages, searchMessages }: SearchHan
   const { db, now, cursors, pages, userList, wake } = deps;
   const find = batchUserLookups(db);
   const createUser = batchUserCreation(db, now);
-  const deleteKeys = async (id: string, keys: readonly string[], res: object) => {
-    const user = await deleteMeta(once(db, res), userMeta, { id, keys, now: now() });
+  const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
+    const user = await deleteMeta(writer, userMeta, { id, keys, now: now() });
     return { status: 200, body: presentUser(user) } as const;
   };
-  return initServer().router(contract.users, {
+  return defineHandlers(contract.users, {
     ...inboxHandlers(deps),
     messages,
     searchMessages,
@@ -84,39 +84,39 @@ export const userHandlers = (deps: Deps, { messages, searchMessages }: SearchHan
       status: 200,
       body: presentUser((await find(params.user_id)) ?? rejectUnknownUser(params.user_id)),
     }),
-    create: async ({ body, res }) => {
+    create: async ({ body, writer }) => {
       const { user_id: userId, name, profile_url: profileUrl, meta = {} } = body;
-      const user = await createUser(once(db, res), { userId, name, profileUrl, meta });
+      const user = await createUser(writer, { userId, name, profileUrl, meta });
       return { status: 201, body: presentUser(user) };
     },
-    update: async ({ params, body, res }) => {
+    update: async ({ params, body, writer }) => {
       const change = { name: body.name, profileUrl: body.profile_url };
       return {
         status: 200,
-        body: presentUser(await updateUser(once(db, res), params.user_id, change, now())),
+        body: presentUser(await updateUser(writer, params.user_id, change, now())),
       };
     },
-    delete: async ({ params, res }) => {
-      await deleteUser(once(db, res), params.user_id, now());
+    delete: async ({ params, writer }) => {
+      await deleteUser(writer, params.user_id, now());
       wake("deleted users");
       return { status: 200, body: undefined };
     },
-    suspend: async ({ params, body, res }) => {
+    suspend: async ({ params, body, writer }) => {
       const { until = 0, reason } = body ?? {};
-      const user = await suspendUser(once(db, res), params.user_id, { until, reason }, now());
+      const user = await suspendUser(writer, params.user_id, { until, reason }, now());
       return { status: 200, body: presentUser(user) };
     },
-    unsuspend: async ({ params, res }) => {
-      const user = await unsuspendUser(once(db, res), params.user_id, now());
+    unsuspend: async ({ params, writer }) => {
+      const user = await unsuspendUser(writer, params.user_id, now());
       return { status: 200, body: presentUser(user) };
     },
     meta: {
-      merge: async ({ params, body, res }) => {
+      merge: async ({ params, body, writer }) => {
         const change = { id: params.user_id, pairs: body?.meta ?? {}, now: now() };
-        return { status: 200, body: presentUser(await mergeMeta(once(db, res), userMeta, change)) };
+        return { status: 200, body: presentUser(await mergeMeta(writer, userMeta, change)) };
       },
-      delete: async ({ params, body, res }) => deleteKeys(params.user_id, body.keys, res),
-      deleteKey: async ({ params, res }) => deleteKeys(params.user_id, [params.key], res),
+      delete: async ({ params, body, writer }) => deleteKeys(params.user_id, body.keys, writer),
+      deleteKey: async ({ params, writer }) => deleteKeys(params.user_id, [params.key], writer),
     },
   });
 };

@@ -1,10 +1,10 @@
-import { queueEntriesSql } from "../../audit/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
-import { defineHotWrite, hasNoResult, storeResults } from "../../idempotency/hot-write";
-import type { Writer } from "../../idempotency/writer";
 import { endOfPrefix, type NamedPosition, type Position } from "../../paging/position";
+import { defineBatchCommand, defineCommand, isFirst, isFirstOf, writeBatch } from "../../write/command";
+import type { WriteRequest } from "../../write/request";
+import type { Writer } from "../../write/writer";
 import { emit } from "../events/emit";
 import { defineMetaStatements } from "../meta/store";
 import { isInForce } from "../moderation/conditions";
@@ -69,41 +69,32 @@ export async function listUsersAfter(
   return rows.filter((row): row is UserRow => row.userId !== null);
 }
 
-export async function createUser(writer: Writer, user: NewUser, now: number): Promise<UserRow> {
-  const values = [user.userId, user.name, user.profileUrl || null, user.meta, now];
-  const [created] = await writer.write(create, values);
-  if (created === undefined)
-    throw new ServiceError("user_exists", `The user id ${user.userId} is taken. Choose another one.`);
-  return created;
-}
-
 /**
- * Creates users in one statement. One that was not created is undefined in the result: `createUser` finds the reason, or
- * the earlier result of its idempotency key. The ids and the keys in the batch must be distinct. It waits while another
- * request creates one of the users, or uses one of the keys; in that case it fails and creates none.
+ * Creates users in one statement. One whose id is taken is undefined in the result. The ids in the batch must be distinct. It
+ * waits while another request creates one of the users.
  */
-export async function createUsers(
+export function createUsers(
   db: Queryable,
-  batch: readonly { readonly writer: Writer; readonly user: NewUser }[],
+  batch: readonly { readonly request: WriteRequest; readonly user: NewUser }[],
   now: number,
 ): Promise<(UserRow | undefined)[]> {
-  const created = await db.query(createMany, [
+  const values = [
     batch.map(({ user }) => user.userId),
     batch.map(({ user }) => user.name),
     batch.map(({ user }) => user.profileUrl || null),
     batch.map(({ user }) => JSON.stringify(user.meta)),
     now,
-    batch.map(({ writer }) => writer.claim?.caller),
-    batch.map(({ writer }) => writer.claim?.key),
-    batch.map(({ writer }) => writer.claim?.fingerprint),
-    batch.map(({ writer }) => writer.recording?.entry),
-  ]);
-  const byId = new Map(created.map((user) => [user.userId, user]));
-  return batch.map(({ user, writer: { recording } }) => {
-    const row = byId.get(user.userId);
-    if (row !== undefined && recording !== undefined) recording.isWritten = true;
-    return row;
-  });
+  ];
+  return writeBatch(
+    db,
+    create,
+    values,
+    batch.map(({ request }) => request),
+  );
+}
+
+export function rejectTakenId(userId: string): never {
+  throw new ServiceError("user_exists", `The user id ${userId} is taken. Choose another one.`);
 }
 
 /** An undefined profile URL keeps the current one; an empty string removes it. */
@@ -122,7 +113,7 @@ export function rejectUnknownUser(userId: string): never {
 }
 
 /** The key of a user. Rejects the request if there is none. */
-export async function requireUserPk(db: Queryable, userId: string): Promise<number> {
+export async function requireUserPk(db: Reader, userId: string): Promise<number> {
   const [user] = await db.query(findPk, [userId]);
   return user?.pk ?? rejectUnknownUser(userId);
 }
@@ -174,48 +165,33 @@ const listNamedAfter: Statement<RowAfter> = {
   text: pageAfter('AND name COLLATE "C" = $3'),
 };
 
-const create = defineHotWrite<UserRow>(
+// In the order of their ids, so that two processes that create the same users do not wait for each other.
+const create = defineBatchCommand<UserRow>(
   "users.create",
   5,
-  (guard) => `created AS (
-      INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
-      SELECT $1::text, $2::text, $3::text, $4::jsonb, $5::bigint, $5::bigint WHERE ${guard}
-      ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
-      RETURNING pk, ${userColumns}
-    ), emitted AS (${emit("user.created", aboutUser, "created")}),
-    effect AS (SELECT ${nameList("created", userFields)} FROM created)`,
-);
-
-// In the order of their ids, so that two processes that create the same users do not wait for each other.
-const createMany: Statement<UserRow> = {
-  name: "users.create-many",
-  text: `WITH sent AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $6::text[], $7::text[], $8::bytea[], $9::text[])
-        AS sent (user_id, name, profile_url, meta, caller, key, fingerprint, entry)
-      WHERE ${hasNoResult("sent")}
+  `sent AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[]) WITH ORDINALITY
+        AS sent (user_id, name, profile_url, meta, ordinal)
+      WHERE ${isFirstOf("ordinal")}
     ), created AS (
       INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
       SELECT user_id, name, profile_url, meta, $5::bigint, $5::bigint FROM sent ORDER BY user_id
       ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
       RETURNING pk, ${userColumns}
-    ), stored_results AS (${storeResults(
-      `(SELECT json_agg(row) FROM (SELECT ${nameList("created", userFields)}) row)`,
-      'created JOIN sent ON sent.user_id = created."userId"',
-    )}
-    ), emitted AS (${emit("user.created", aboutUser, "created")}
-    ), audited AS (${queueEntriesSql('sent JOIN created ON created."userId" = sent.user_id', {})})
-    SELECT ${nameList("created", userFields)} FROM created`,
-};
+    ), emitted AS (${emit("user.created", aboutUser, "created")}), effect AS (
+      SELECT ordinal, ${nameList("created", userFields)} FROM created JOIN sent ON sent.user_id = created."userId"
+    )`,
+);
 
 // `updated_at` increases even if the last change was in the same millisecond.
-const update = defineHotWrite<UserRow>(
+const update = defineCommand<UserRow>(
   "users.update",
   4,
-  (guard) => `updated AS (
+  `updated AS (
       UPDATE users SET name = $2,
         profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
         updated_at = GREATEST($4, updated_at + 1)
-      WHERE user_id = $1 AND deleted_at IS NULL AND ${guard} RETURNING pk, ${userColumns}
+      WHERE user_id = $1 AND deleted_at IS NULL AND ${isFirst} RETURNING pk, ${userColumns}
     ), emitted AS (${emit("user.updated", aboutUser, "updated")}),
     effect AS (SELECT ${nameList("updated", userFields)} FROM updated)`,
 );

@@ -1,10 +1,10 @@
+import type { Reader, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
-import type { Statement } from "../../db/statement";
-import type { Writer } from "../../idempotency/writer";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
 import { emit } from "../events/emit";
 import { isInForce } from "../moderation/conditions";
 import { rejectPastTime } from "../moderation/store";
-import { writeOrExplain } from "../write-or-explain";
 import { aboutUser, requireUserPk, type UserRow, userColumns, userFields } from "./store";
 
 /** Suspends a user until a time, or without end if it is 0. Waits for the sends and joins of the user. */
@@ -17,8 +17,8 @@ export function suspendUser(
   return writeOrExplain(
     () => writer.write(suspend, [userId, until, reason ?? null, now]),
     async () => {
-      await rejectPastTime(writer, until);
-      return requireUser(writer, userId);
+      await rejectPastTime(writer.reader, until);
+      return requireUser(writer.reader, userId);
     },
   );
 }
@@ -26,11 +26,11 @@ export function suspendUser(
 export function unsuspendUser(writer: Writer, userId: string, now: number): Promise<UserRow> {
   return writeOrExplain(
     () => writer.write(unsuspend, [userId, now]),
-    () => requireUser(writer, userId),
+    () => requireUser(writer.reader, userId),
   );
 }
 
-async function requireUser(db: Writer, userId: string): Promise<undefined> {
+async function requireUser(db: Reader, userId: string): Promise<undefined> {
   await requireUserPk(db, userId);
 }
 

@@ -1,9 +1,9 @@
 import type { Db, Queryable, Statement } from "../../db/db";
 import { type Row, selectList } from "../../db/row";
 import { databaseNow } from "../../db/statement";
-import type { Writer } from "../../idempotency/writer";
 import type { Position } from "../../paging/position";
 import type { KeyMaker } from "../../security/secret";
+import type { Writer } from "../../write/writer";
 import { type Target, targetColumns } from "./target-store";
 
 const fields = [

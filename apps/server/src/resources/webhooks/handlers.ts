@@ -1,9 +1,8 @@
 import { contract, limits } from "@madang/contract";
-import { initServer } from "@ts-rest/express";
 import { invalidField } from "../../errors";
-import { once } from "../../idempotency/once";
 import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { openFeedCursor } from "../events/cursor";
 import { listAttempts } from "./attempts-store";
@@ -31,13 +30,13 @@ export const webhookHandlers = (deps: Deps) => {
     const urlError = await receivers.findUrlError(url);
     if (urlError !== undefined) throw invalidField("body", "url", urlError);
   };
-  return initServer().router(contract.webhooks, {
-    create: async ({ body, res }) => {
+  return defineHandlers(contract.webhooks, {
+    create: async ({ body, writer }) => {
       await requirePermitted(body.url);
       // The webhook begins after the changes that were committed before the request.
       await numbering.catchUp();
       const webhook = { url: body.url, types: [...new Set(body.types)], description: body.description };
-      const created = await createWebhook(once(db, res), keyMaker, webhook, now());
+      const created = await createWebhook(writer, keyMaker, webhook, now());
       wake("deliveries");
       return { status: 201, body: await withSecret(created) };
     },
@@ -46,32 +45,32 @@ export const webhookHandlers = (deps: Deps) => {
       status: 200,
       body: presentWebhook(await requireWebhook(db, keyMaker, params.webhook_id)),
     }),
-    update: async ({ params, body, res }) => {
+    update: async ({ params, body, writer }) => {
       if (body.url !== undefined) await requirePermitted(body.url);
       const change = { ...body, types: body.types && [...new Set(body.types)] };
-      const updated = await updateWebhook(once(db, res), keyMaker, params.webhook_id, change, now());
+      const updated = await updateWebhook(writer, keyMaker, params.webhook_id, change, now());
       wake("deliveries");
       return { status: 200, body: presentWebhook(updated) };
     },
-    delete: async ({ params, res }) => {
-      await deleteWebhook(once(db, res), keyMaker, params.webhook_id);
+    delete: async ({ params, writer }) => {
+      await deleteWebhook(writer, keyMaker, params.webhook_id);
       return { status: 200, body: undefined };
     },
-    rotate: async ({ params, res }) => {
+    rotate: async ({ params, writer }) => {
       const time = now();
       const times = { now: time, previousUntil: time + rotationMs };
-      const rotated = await rotateSecret(once(db, res), keyMaker, params.webhook_id, times);
+      const rotated = await rotateSecret(writer, keyMaker, params.webhook_id, times);
       return { status: 200, body: await withSecret(rotated) };
     },
-    ping: async ({ params, res }) => {
+    ping: async ({ params, writer, res }) => {
       // The receiver may take longer than a response without progress may.
       res.setTimeout(pingTimeoutMs);
-      const outcome = await pingWebhook(deps, once(db, res), params.webhook_id);
+      const outcome = await pingWebhook(deps, writer, params.webhook_id);
       return { status: 200, body: presentOutcome(outcome) };
     },
-    replay: async ({ params, body, res }) => {
+    replay: async ({ params, body, writer }) => {
       const { position } = await openFeedCursor(deps, body.after);
-      await replayAfter(once(db, res), keyMaker, params.webhook_id, position);
+      await replayAfter(writer, keyMaker, params.webhook_id, position);
       wake("deliveries");
       return { status: 200, body: undefined };
     },

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/db";
 import { ServiceError } from "../../errors";
-import type { Writer } from "../../idempotency/writer";
+import type { Writer } from "../../write/writer";
 import { type AttemptKey, findOutcome, finishAttempt, startPing } from "./attempts-store";
 import type { Outcome } from "./receivers";
 import { type SendDeps, sendEvent } from "./send";
@@ -18,7 +18,7 @@ export async function pingWebhook(
   const createdAt = deps.now();
   const started = await startPing(writer, deps.keyMaker, webhookId, createdAt);
   if (started === undefined) rejectUnknownWebhook(webhookId);
-  if (writer.claim?.isReplayed) return requireOutcome(deps.db, started);
+  if (writer.request.outcome === "replayed") return requireOutcome(deps.db, started);
   const event = { event_id: started.eventId, type: "webhook.ping", created_at: createdAt };
   const outcome = await sendEvent(deps, started, { ...event, data: { webhook_id: webhookId } });
   const { status = null, durationMs, error = null } = outcome;

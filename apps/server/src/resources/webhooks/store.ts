@@ -3,8 +3,8 @@ import type { Db, Statement } from "../../db/db";
 import { type Field, type Row, rowOf, selectList } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import { ServiceError } from "../../errors";
-import type { Writer } from "../../idempotency/writer";
 import type { KeyMaker } from "../../security/secret";
+import type { Writer } from "../../write/writer";
 
 const selection = {
   webhookId: true,

@@ -92,7 +92,7 @@ test("a connection cut after each byte of a keyed send: no 2xx without its row, 
     let isDone = false;
     proxy.set({
       onRequest(sent, link) {
-        if (isDone || !sent.includes("messages.send-keyed")) return sent;
+        if (isDone || !sent.includes("messages.send")) return sent;
         isCommitting = true;
         if (side === "of the response from") return sent;
         isDone = true;

@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable, isLockTimeout, isRolledBack, isTimedOut } from "../db/faults";
 import { currentSpans, runInSpans } from "../db/spans";
 import { ServiceError } from "../errors";
-import { isWaitingForKey } from "../idempotency/store";
+import { isWaitingForKey } from "./keys-store";
 
 /** How calls are run in batches. */
 export interface Batching<Call, Result> {

@@ -1,11 +1,11 @@
-import { queueEntries } from "../../audit/store";
-import type { Queryable } from "../../db/db";
-import { createBatcher } from "../batcher";
+import type { Queryable } from "../db/db";
+import { createBatcher } from "./batcher";
+import { addEntries } from "./entries-store";
 
 /** Writes entries without a change, such as those of reads. Entries that arrive during a write share the next statement. */
 export function batchEntries(db: Queryable): (entry: string) => Promise<void> {
   const write = async (entries: readonly string[]) => {
-    await queueEntries(db, entries);
+    await addEntries(db, entries);
     return entries.map(() => true);
   };
   const add = createBatcher<string, boolean>({

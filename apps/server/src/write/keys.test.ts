@@ -4,7 +4,8 @@ import { startServer, startServerOn, type TestServer } from "../../test/support/
 import { startTcpProxy } from "../../test/support/tcp-proxy";
 import { untilBlocking } from "../../test/support/until-blocking";
 import { ServiceError } from "../errors";
-import { canRetry, sweepExpiredKeys } from "./store";
+import { canRetry, sweepExpiredKeys } from "./keys-store";
+import type { WriteRequest } from "./request";
 
 let server: TestServer;
 let otherServer: TestServer;
@@ -157,17 +158,15 @@ async function callerOfMaster(): Promise<string> {
 test("after a request failed because the database is unavailable, no result is looked up", async () => {
   const stopped = await startServerOn(server.databaseUrl);
   await stopped.db.close();
-  const claim = {
-    caller: "master",
-    key: idempotencyKey,
-    fingerprint: Buffer.alloc(0),
-    isReplayed: false,
+  const request: WriteRequest = {
+    key: { caller: "master", key: idempotencyKey, fingerprint: "" },
+    entry: undefined,
+    outcome: "none",
+    place: stopped.db,
   };
   // A message that waited too long for earlier ones. Any query would reject.
-  expect(await canRetry(stopped.db, claim, new ServiceError("unavailable", "Too many messages."))).toBe(
-    false,
-  );
-  await expect(canRetry(stopped.db, claim, new ServiceError("channel_frozen", "It is."))).rejects.toThrow();
+  expect(await canRetry(request, new ServiceError("unavailable", "Too many messages."))).toBe(false);
+  await expect(canRetry(request, new ServiceError("channel_frozen", "It is."))).rejects.toThrow();
   // Its database connections are already closed.
   await stopped.close().catch(() => undefined);
 });

@@ -1,0 +1,109 @@
+import { createHmac, createSecretKey } from "node:crypto";
+import type { AuditSetting } from "@madang/contract";
+import type { Db } from "../db/db";
+import { ServiceError } from "../errors";
+import type { Caller } from "../http/auth/caller";
+import type { Call, Handler } from "../http/handler";
+import { localsOf } from "../http/locals";
+import { requireOperation } from "../http/request/operation";
+import { runInSlices } from "../in-slices";
+import type { KeyMaker } from "../security/secret";
+import { requireCallerHeaders } from "./caller-headers";
+import { describeRequest, isRecorded } from "./entry";
+import { canRetry, isWaitingForKey } from "./keys-store";
+import type { RequestKey, WriteRequest } from "./request";
+import { openWriter } from "./writer";
+
+interface Deps {
+  readonly db: Db;
+  readonly keyMaker: KeyMaker;
+  readonly audit: AuditSetting;
+  /** Writes an audit entry outside the transaction of a change. */
+  readonly addEntry: (entry: string) => Promise<void>;
+}
+
+const maxAttempts = 3;
+
+/**
+ * Wraps a handler: a change gets a `Writer` with its idempotency key and its audit entry. The entries of reads, and of accepted
+ * requests that changed nothing, are written here, before the response is sent. A request that gets the stored result of an
+ * earlier one has no entry. Errors are not stored under a key.
+ */
+export function giveWriter(deps: Deps): (handler: Handler) => Handler {
+  const readKey = prepareKeys(deps);
+  return (handler) => async (call) => {
+    const { req, res } = call;
+    const headers = requireCallerHeaders(req, deps.keyMaker);
+    const operation = requireOperation(req);
+    const { caller } = localsOf(res);
+    if (caller === undefined) throw new Error("The request was not authenticated.");
+    const entry = isRecorded(deps.audit, operation, caller)
+      ? describeRequest({ operation, caller, request: req, headers }, { status: operation.acceptedStatus })
+      : undefined;
+    const isRead = operation.route.method === "GET";
+    const key = isRead ? undefined : await readKey(operation.id, caller, call);
+    const request: WriteRequest = { key, entry, outcome: "none" };
+    const sent = isRead ? call : Object.assign(call, { writer: openWriter(deps.db, request) });
+    const result = await run(request, () => handler(sent));
+    if (request.outcome === "replayed") res.setHeader("Idempotent-Replayed", "true");
+    else if (entry !== undefined && request.outcome === "none") await deps.addEntry(entry);
+    return result;
+  };
+}
+
+/**
+ * Runs the handler, and retries it after a conflict with another request with the same key, whose result may have
+ * become visible only after this request had looked for it.
+ */
+async function run<Result>(request: WriteRequest, handle: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await handle();
+    } catch (error) {
+      if (isWaitingForKey(error))
+        throw new ServiceError(
+          "idempotency_key_in_use",
+          "The first request with this idempotency key is still running. Send this one again in a second.",
+        );
+      if (attempt === maxAttempts || !(await canRetry(request, error))) throw error;
+    }
+  }
+}
+
+function prepareKeys({ keyMaker }: Deps) {
+  const fingerprintKey = createSecretKey(keyMaker.derive("idempotent requests"));
+  const masterName = `master ${keyMaker.masterId.toString("base64url")}`;
+  return async (
+    id: string,
+    caller: Caller,
+    { params, query, body, req }: Call,
+  ): Promise<RequestKey | undefined> => {
+    const key = req.headers["idempotency-key"];
+    if (typeof key !== "string") return undefined;
+    const digest = createHmac("sha256", fingerprintKey);
+    await runInSlices(partsOf([id, params, query, body]), (part) => digest.update(part));
+    return {
+      caller: caller.kind === "master" ? masterName : `sub ${caller.id}`,
+      key,
+      fingerprint: digest.digest("hex"),
+    };
+  };
+}
+
+/** The parts of a request as text. Each entry of an array in the body is a separate part: the array may be long. */
+function* partsOf([id, params, query, body]: readonly unknown[]): Generator<string> {
+  const [only, ...others] = Object.entries(Object(body));
+  if (only === undefined || others.length > 0 || !Array.isArray(only[1]))
+    return yield formatCanonically([id, params, query, body]);
+  yield formatCanonically([id, params, query, only[0]]);
+  for (const entry of only[1]) yield `\n${formatCanonically(entry)}`;
+}
+
+/** JSON with the members of each object in sorted order. */
+function formatCanonically(value: unknown): string {
+  return JSON.stringify(value, (_name, entry: unknown) =>
+    typeof entry === "object" && entry !== null && !Array.isArray(entry)
+      ? Object.fromEntries(Object.entries(entry).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : entry,
+  );
+}

@@ -1,0 +1,109 @@
+import { type ErrorCode, limits } from "@madang/contract";
+import { everyPlace, type Queryable, type Statement } from "../db/db";
+import { isLockTimeout } from "../db/faults";
+import { databaseNow } from "../db/statement";
+import { ServiceError } from "../errors";
+import { entryColumns, readSubject, type SubjectOfRow, selectSubject } from "./entries-store";
+import type { RequestKey, WriteRequest } from "./request";
+
+const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
+
+/** The time before which stored results have expired, in SQL. */
+export const expiredBefore = `(${databaseNow} - ${retentionMs})`;
+
+/** The stored result of a key. The rows have the type of the change that stored them. */
+interface StoredResult {
+  readonly fingerprint: string;
+  readonly result: unknown[];
+}
+
+export async function findResult(
+  db: Pick<Queryable, "query">,
+  { caller, key }: RequestKey,
+): Promise<StoredResult | undefined> {
+  const [stored] = await db.query(find, [caller, key]);
+  return stored;
+}
+
+const find: Statement<StoredResult> = {
+  name: "write.find-result",
+  text: `SELECT encode(fingerprint, 'hex') AS fingerprint, result FROM {idempotency_keys}
+    WHERE caller = $1 AND key = $2 AND created_at >= ${expiredBefore}`,
+};
+
+/** Stores the result of a transaction under the idempotency key, and its audit entry, as a command does. */
+export async function recordWrite(
+  tx: Queryable,
+  { key, entry }: WriteRequest,
+  rows: readonly unknown[],
+  subject: SubjectOfRow,
+): Promise<void> {
+  if (key === undefined && entry === undefined) return;
+  const result = key === undefined ? null : JSON.stringify(rows);
+  const of = [key?.caller ?? null, key?.key ?? null, key?.fingerprint ?? null, result];
+  await tx.query(record, [...of, entry ?? null, ...readSubject(subject, rows[0])]);
+}
+
+const record: Statement<unknown> = {
+  name: "write.record",
+  text: `WITH stored AS (
+      INSERT INTO {idempotency_keys} (caller, key, fingerprint, created_at, result)
+      SELECT $1::text, $2::text, decode($3::text, 'hex'), ${databaseNow}, $4::json WHERE $2 IS NOT NULL
+    )
+    INSERT INTO {queued_audit_entries} (${entryColumns}) SELECT ${selectSubject("$5", 6)} WHERE $5 IS NOT NULL RETURNING 1`,
+};
+
+/** Errors for which no stored result is looked up. After `unavailable`, another query would only make the client wait longer. */
+const finalCodes: readonly ErrorCode[] = ["idempotency_key_reused", "unavailable"];
+
+/**
+ * Whether a failed request may succeed on retry: a result was stored under its key after it had looked for one, or its
+ * key conflicted with a request that failed or with an expired result, which is deleted here.
+ */
+export async function canRetry({ key, place }: WriteRequest, error: unknown): Promise<boolean> {
+  if (key === undefined || place === undefined) return false;
+  if (isKeyTaken(error)) {
+    await place.query(removeExpired, [key.caller, key.key]);
+    return true;
+  }
+  if (!(error instanceof ServiceError) || finalCodes.includes(error.code)) return false;
+  return (await findResult(place, key)) !== undefined;
+}
+
+/** Whether another request stored a result under the same idempotency key first. */
+function isKeyTaken(thrown: unknown): boolean {
+  // A shard has its number behind the name.
+  return (
+    thrown instanceof Error &&
+    "constraint" in thrown &&
+    String(thrown.constraint).includes("idempotency_keys_pkey")
+  );
+}
+
+/** Whether a statement waited too long for a request with the same idempotency key to end. */
+export function isWaitingForKey(thrown: unknown): boolean {
+  const where = thrown instanceof Error && "where" in thrown ? String(thrown.where) : "";
+  return isLockTimeout(thrown) && where.includes("idempotency_keys");
+}
+
+const removeExpired: Statement<unknown> = {
+  name: "write.remove-expired-key",
+  text: `DELETE FROM {idempotency_keys} WHERE caller = $1 AND key = $2 AND created_at < ${expiredBefore} RETURNING 1`,
+};
+
+const keysPerStep = 1_000;
+
+/** Removes some expired keys, and returns whether more may remain. */
+export async function sweepExpiredKeys(db: Queryable): Promise<boolean> {
+  let isMore = false;
+  for (const place of everyPlace(db))
+    if ((await place.query(sweep, [keysPerStep])).length === keysPerStep) isMore = true;
+  return isMore;
+}
+
+const sweep: Statement<unknown> = {
+  name: "write.sweep-keys",
+  text: `DELETE FROM {idempotency_keys} WHERE ctid IN (
+      SELECT ctid FROM {idempotency_keys} WHERE created_at < ${expiredBefore} ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    RETURNING 1`,
+};

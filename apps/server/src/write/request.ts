@@ -1,0 +1,39 @@
+import type { Queryable } from "../db/db";
+import { ServiceError } from "../errors";
+
+/** A request that changes data. It reaches the stores with the `Writer`. */
+export interface WriteRequest {
+  /** Absent without an `Idempotency-Key`. */
+  readonly key: RequestKey | undefined;
+  /** The audit entry as JSON. Absent if the request is not recorded. */
+  readonly entry: string | undefined;
+  /** What became of the change: it was made now, or by an earlier request with the key. */
+  outcome: "none" | "written" | "replayed";
+  /** Where the change was tried. On Citus, the key of a change of one channel is on the shard of the channel. */
+  place?: Queryable;
+}
+
+export interface RequestKey {
+  /** The API key of the request. Each API key has its own idempotency keys. */
+  readonly caller: string;
+  readonly key: string;
+  /** A keyed digest of the request in hexadecimal, to detect a key that is reused for another request. */
+  readonly fingerprint: string;
+}
+
+/** A change that no request asked for by itself, such as one within the transaction of another. */
+export const noRequest = (): WriteRequest => ({ key: undefined, entry: undefined, outcome: "none" });
+
+/** Whether the stored result of a key is that of the same request. */
+export const isSameRequest = ({ key }: WriteRequest, fingerprint: string): boolean =>
+  key?.fingerprint === fingerprint;
+
+export const keyReused = () =>
+  new ServiceError(
+    "idempotency_key_reused",
+    "An earlier request used this idempotency key. Send a new key with each new request.",
+  );
+
+/** A name that is equal for requests with the same idempotency key. Empty without a key. */
+export const nameKey = ({ key }: WriteRequest): readonly string[] =>
+  key === undefined ? [] : [`${key.caller} ${key.key}`];

@@ -1,0 +1,76 @@
+import type { Queryable, Reader, Statement } from "../db/db";
+import { type Command, writeBatch } from "./command";
+import type { ChangeOfSender, SubjectOfRow } from "./entries-store";
+import { findResult, recordWrite } from "./keys-store";
+import { isSameRequest, keyReused, noRequest, type WriteRequest } from "./request";
+
+/**
+ * Makes the change of a request. The handler gets it and passes it to the store. It has no way to change data that bypasses the
+ * idempotency key or the audit entry.
+ *
+ * With an idempotency key, a change takes effect once; later it returns the rows of the first run. No rows mean that nothing was
+ * changed: then neither the result nor the audit entry is stored.
+ */
+export interface Writer {
+  readonly request: WriteRequest;
+  /** Reads, to explain why a change had no effect. */
+  readonly reader: Reader;
+  /** Runs one statement that changes data. */
+  write<Row>(
+    change: Command<Row> | Statement<Row> | ChangeOfSender<Row>,
+    values: readonly unknown[],
+  ): Promise<Row[]>;
+  /**
+   * Runs several statements in a transaction, which also stores the returned rows as the result of the idempotency key, and the
+   * audit entry. `subject` names the columns of the first row that complete the entry. `[]` in the type makes the result of
+   * `return [row]` a tuple, so that its row is never undefined.
+   */
+  writeAll<Rows extends unknown[] | []>(
+    work: (tx: Queryable) => Promise<Rows>,
+    subject?: SubjectOfRow,
+  ): Promise<Rows>;
+  /** The same for the shard of a channel. */
+  channel(channelId: string): Writer;
+}
+
+export function openWriter(db: Queryable, request: WriteRequest = noRequest()): Writer {
+  const writer: Writer = {
+    request,
+    reader: db,
+    async write(change, values) {
+      if ("statement" in change) {
+        const [row] = await writeBatch(db, change, values, [request]);
+        return row === undefined ? [] : [row];
+      }
+      const subject = "subject" in change ? change.subject : undefined;
+      return writer.writeAll((tx) => tx.query(change, values), subject);
+    },
+    async writeAll<Rows extends unknown[] | []>(
+      work: (tx: Queryable) => Promise<Rows>,
+      subject: SubjectOfRow = {},
+    ) {
+      request.place = db;
+      const { outcome, rows } = await db.transaction(async (tx): Promise<Done<Rows>> => {
+        const earlier = request.key && (await findResult(tx, request.key));
+        if (earlier !== undefined) {
+          if (!isSameRequest(request, earlier.fingerprint)) throw keyReused();
+          // An earlier run of the same operation stored them.
+          return { outcome: "replayed", rows: earlier.result as Rows };
+        }
+        const done = await work(tx);
+        if (done.length === 0) return { outcome: "none", rows: done };
+        await recordWrite(tx, request, done, subject);
+        return { outcome: "written", rows: done };
+      });
+      request.outcome = outcome;
+      return rows;
+    },
+    channel: (channelId) => openWriter(db.channel(channelId), request),
+  };
+  return writer;
+}
+
+interface Done<Rows> {
+  readonly outcome: WriteRequest["outcome"];
+  readonly rows: Rows;
+}
