@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { setFlagsFromString } from "node:v8";
@@ -47,6 +47,16 @@ describe("options are validated immediately; the error names the option and not 
     ["a negative limit", { maxRetryAfterMs: -1 }, /maxRetryAfterMs/],
     ["a timeout of 0", { timeoutMs: 0 }, /In the options, timeoutMs: Must be a whole number of at least 1\./],
     ["a negative downtime", { maxDowntimeMs: -1 }, /maxDowntimeMs/],
+    [
+      "an option that does not exist",
+      { timeout: 5_000 } as object,
+      /In the options, timeout: There is no such option. Did you mean timeoutMs\?/,
+    ],
+    [
+      "an option like no other",
+      { colour: "red" } as object,
+      /In the options, colour: There is no such option\.$/,
+    ],
   ])("%s", (_, broken, message) => {
     expect(() => new ChatClient({ ...options, ...broken })).toThrow(message);
     expect(() => new ChatClient({ ...options, ...broken })).not.toThrow(/pass|sk_1|x-admin/);
@@ -64,6 +74,7 @@ describe("options are validated immediately; the error names the option and not 
     { actor: "" },
     { reason: "x".repeat(201) },
     { reason: "a\nb" },
+    { timeout: 5_000 } as object,
   ])("%j of a call", async (call) => {
     const chat = new ChatClient(options);
     await expect(chat.users.get("kim_01", call)).rejects.toMatchObject({ kind: "validation" });
@@ -401,18 +412,80 @@ test("a body that does not end is read up to a limit, and then not requested aga
   expect(pulled).toBeLessThan(140);
 });
 
-test("TLS to a server without TLS is explained", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const chat = new ChatClient({ baseUrl: `https://127.0.0.1:${port}`, apiKey: "sk_1", maxRetries: 0 });
-  const error = await chat.users.get("kim_01").catch((reason: Error) => reason);
-  server.close();
-  expect(error).toMatchObject({ kind: "connection" });
-  expect(String(error)).toMatch(
-    /the TLS handshake failed \(ERR_SSL_\w+\)\. If the server expects plain HTTP/,
-  );
-  expect(String(error)).not.toMatch(/routines|openssl/i);
+describe("an address that is wrong fails at once, with what to do", () => {
+  const refuse = (code: string) => {
+    const requests: string[] = [];
+    const fetch: Fetch = async (url) => {
+      requests.push(url);
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error(`it was ${code}`), { code }) });
+    };
+    return { requests, chat: new ChatClient({ ...options, baseUrl: "https://chat.example.com", fetch }) };
+  };
+
+  test.each([
+    ["ENOTFOUND", "there is no host chat.example.com. Check baseUrl"],
+    ["CERT_HAS_EXPIRED", "it was CERT_HAS_EXPIRED"],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "it was DEPTH_ZERO_SELF_SIGNED_CERT"],
+  ])("%s", async (code, reason) => {
+    const { requests, chat } = refuse(code);
+    const expected = {
+      kind: "connection",
+      retryable: false,
+      attempts: 1,
+      message: expect.stringContaining(`got no complete response: ${reason} (1 attempt).`),
+    };
+    await expect(chat.users.get("kim_01")).rejects.toMatchObject(expected);
+    await expect(chat.events.listen().next()).rejects.toMatchObject(expected);
+    expect(requests).toHaveLength(2);
+  });
+
+  test("a host that a name server does not know", async () => {
+    const chat = new ChatClient({ ...options, baseUrl: "http://madang.invalid" });
+    await expect(chat.users.get("kim_01")).rejects.toMatchObject({ kind: "connection", attempts: 1 });
+  });
+
+  test("TLS to a server without TLS", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const chat = new ChatClient({ baseUrl: `https://127.0.0.1:${port}`, apiKey: "sk_1" });
+    const error = await chat.users.get("kim_01").catch((reason: Error) => reason);
+    server.close();
+    expect(error).toMatchObject({ kind: "connection", attempts: 1 });
+    expect(String(error)).toMatch(
+      /the TLS handshake failed \(ERR_SSL_\w+\)\. If the server expects plain HTTP/,
+    );
+    expect(String(error)).not.toMatch(/routines|openssl/i);
+  });
+
+  test("a connection that is closed may be that of a server which restarts: plain HTTP to TLS is only explained", async () => {
+    const server = createTcpServer((socket) => socket.end()).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const chat = new ChatClient({ ...options, baseUrl: `http://127.0.0.1:${port}`, maxRetries: 0 });
+    const error = await chat.users.get("kim_01").catch((reason: Error) => reason);
+    server.close();
+    expect(error).toMatchObject({ kind: "connection", retryable: true });
+    expect(String(error)).toMatch(/If the server expects TLS, baseUrl begins with https:/);
+  });
+});
+
+describe("events.listen", () => {
+  test("fails when the service asks for a longer wait than allowed, beyond the limit of timers as well", async () => {
+    for (const seconds of [120, 2 ** 31]) {
+      let requests = 0;
+      const fetch: Fetch = async () => {
+        requests++;
+        return new Response("Later.", { status: 503, headers: { "retry-after": String(seconds) } });
+      };
+      const chat = new ChatClient({ ...options, fetch });
+      await expect(chat.events.listen().next()).rejects.toMatchObject({
+        status: 503,
+        retryAfterMs: seconds * 1_000,
+      });
+      expect(requests).toBe(1);
+    }
+  });
 });
 
 test("a client does not show its key", () => {
@@ -432,5 +505,7 @@ test("an error reads as a sentence and is recognised by another version of the p
   expect(isChatError(error)).toBe(true);
   expect(isApiError(error, "users.get")).toBe(true);
   expect(isApiError(error, "users.create")).toBe(false);
+  expect(isApiError(error) && error.code).toBe("user_not_found");
+  expect(isApiError(new Error("another"))).toBe(false);
   expect(String(error)).toBe("NotFoundError: users.get: There is no user kim_01. (404 user_not_found)");
 });

@@ -5,7 +5,7 @@ import { requireNumber, resolveLimits } from "./limits";
 import type { CallOptions, ClientOptions, KeyFunction, SessionOptions } from "./options";
 import { createRawCall, type Raw } from "./raw";
 import { Resources } from "./resources/resources";
-import { requireNoBrowser, requireSetting } from "./settings";
+import { clientOptions, requireKnownOptions, requireNoBrowser, requireSetting } from "./settings";
 import { requireKey } from "./transport/api-key";
 import { type Api, type CallDeps, createCall } from "./transport/call";
 import { auditHeaders, requireHeaders } from "./transport/headers";
@@ -28,6 +28,7 @@ export class ChatClient extends Resources {
 
   /** @param options The address, the key, and what holds for all calls. */
   constructor(options: ClientOptions | SessionOptions = {}) {
+    requireKnownOptions(options, clientOptions);
     const { fetch = globalThis.fetch, maxRetryAfterMs = 60_000 } = options;
     const baseUrl = requireSetting("baseUrl", options.baseUrl, "MADANG_URL");
     const apiKey = readKey(options);

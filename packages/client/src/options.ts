@@ -38,7 +38,8 @@ export interface SharedOptions extends RequestOptions {
   /** The address of the service, e.g. `https://chat.example.com`. Default: the environment variable `MADANG_URL`. */
   baseUrl?: string | undefined;
   /**
-   * How long a `Retry-After` may be: at least 0, default 60,000. If the service asks for more, the call fails immediately.
+   * How long a `Retry-After` may be: at least 0, default 60,000. If the service asks for more, the call fails immediately,
+   * `events.listen` too.
    */
   maxRetryAfterMs?: number | undefined;
   /** The `fetch` to use. Default: the global one. */

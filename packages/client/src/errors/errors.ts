@@ -97,15 +97,20 @@ export class PaginationError extends ChatError {
 }
 
 /**
- * Whether a value is an error response to this method; `code` is then typed with the codes of that method.
+ * Whether a value is an error response of the service. With the name of a method: of that method, and `code` is then typed
+ * with its codes.
  *
  * @param value What was caught.
- * @param operation The name of the method, e.g. `users.create`.
+ * @param operation The name of the method, e.g. `users.create`. Default: any.
  * @example if (isApiError(error, "channels.members.join") && error.code === "member_limit_exceeded") console.log("full");
  */
+export function isApiError(value: unknown): value is ApiError;
 export function isApiError<Name extends Operation>(
   value: unknown,
   operation: Name,
-): value is ApiError & { readonly code: ErrorCodes[Name] } {
-  return isChatError(value) && value.kind === "api" && value.operation === operation;
+): value is ApiError & { readonly code: ErrorCodes[Name] };
+export function isApiError(value: unknown, operation?: Operation): boolean {
+  return (
+    isChatError(value) && value.kind === "api" && (operation === undefined || value.operation === operation)
+  );
 }

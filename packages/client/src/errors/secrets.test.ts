@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { copyCause } from "./secrets";
+import { copyCause, redact } from "./secrets";
 
 test("a cause keeps its message but nothing that could contain a request", () => {
   const cause = Object.assign(new Error("socket of sk_1 closed"), {
@@ -15,6 +15,11 @@ test("a cause keeps its message but nothing that could contain a request", () =>
     cause: { message: "socket of [secret] closed", code: "ECONNRESET" },
   });
   expect(inspect(copy, { depth: 20, showHidden: true })).not.toContain("sk_1");
+});
+
+test("a short key is not cut out of words, and a long one is wherever it stands", () => {
+  expect(redact("the key x has expired: x.", ["x"])).toBe("the key [secret] has expired: [secret].");
+  expect(redact("keysk_12345678x", ["sk_12345678"])).toBe("key[secret]x");
 });
 
 test("a cause that is its own cause does not loop", () => {

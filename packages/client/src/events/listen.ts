@@ -15,11 +15,12 @@ const maxPauseMs = 10_000;
 /** The events of one stream after another: each continues after the last event that the caller took. */
 export async function* listen(
   deps: CallDeps,
-  { after, types, channel_id, signal }: ListenOptions,
+  { after, types, signal, ...filters }: ListenOptions,
 ): AsyncGenerator<ReceivedEvent, void, undefined> {
   let cursor = after;
+  let hasConnected = false;
   for (let failures = 0; !signal?.aborted; failures++) {
-    const query = { after: cursor, types: types?.join(","), channel_id };
+    const query = { after: cursor, types: types?.join(","), ...filters };
     const request = createRequest(deps, "events.listen", eventStreamRoute, { query }, { headers });
     const controller = new AbortController();
     const unlink = linkSignal(signal, controller);
@@ -31,15 +32,18 @@ export async function* listen(
         request,
       )) {
         failures = 0;
+        hasConnected = true;
         cursor = id ?? cursor;
         if (data !== "" && id !== undefined) yield { ...parseEvent(request, data), cursor: id };
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (!isPassing(error)) throw error;
-      const { status, retryAfterMs: askedMs } = Object(error);
+      const { kind, status, retryAfterMs: askedMs = 0 } = Object(error);
+      // Later, a host that is not found is that of a network which is down.
+      const isOutage = hasConnected && kind === "connection";
+      if (!(isOutage || isPassing(error)) || askedMs > deps.maxRetryAfterMs) throw error;
       if (status !== undefined) reason = String(status);
-      retryAfterMs = askedMs ?? 0;
+      retryAfterMs = askedMs;
     } finally {
       controller.abort();
       unlink();

@@ -1,5 +1,6 @@
 import { createApiError } from "../errors/api-error";
 import { ParseError } from "../errors/errors";
+import { createFailure, isMistake } from "../errors/failure";
 import { isByteStream, raceSignal } from "../platform";
 import { Attempts } from "../transport/attempt";
 import type { CallDeps } from "../transport/call";
@@ -29,7 +30,9 @@ export async function* openStream(
   attempts.count = failures;
   let timer = setTimeout(() => controller.abort(), maxSilenceMs);
   try {
-    const response = await attempts.send(signal);
+    const response = await attempts.send(signal).catch((error: unknown) => {
+      throw isMistake(error) ? createFailure(error, request, attempts) : error;
+    });
     if (response.status !== 200) throw createApiError(response);
     const type = response.headers.get("content-type") ?? "";
     if (!isByteStream(body) || !/^text\/event-stream\b/.test(type))

@@ -2,6 +2,7 @@ import type { Operation } from "../generated/types";
 import { type Limits, resolveLimits } from "../limits";
 import type { CallOptions, RequestOptions } from "../options";
 import type { Signal } from "../platform";
+import { callOptions, requireKnownOptions } from "../settings";
 import { auditHeaders, requireHeaders, requireIdempotencyKey, userAgent } from "./headers";
 import type { Route } from "./route";
 import { fillPath, formatQuery } from "./url";
@@ -44,6 +45,7 @@ export function createRequest(
   { path = {}, query = {}, body, secret }: RequestParts,
   options: CallOptions,
 ): OutgoingRequest {
+  requireKnownOptions(options, callOptions, operation);
   // With the key the service makes a change once, however often the request arrives. Made again, even a PUT would undo what
   // another caller changed in between.
   const idempotencyKey = options.idempotencyKey ?? (method === "GET" ? undefined : crypto.randomUUID());

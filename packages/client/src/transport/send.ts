@@ -1,6 +1,6 @@
 import ky, { isNetworkError, isTimeoutError } from "ky";
 import { createApiError } from "../errors/api-error";
-import { createFailure } from "../errors/failure";
+import { createFailure, isMistake } from "../errors/failure";
 import { linkSignal } from "../platform";
 import { type AttemptDeps, Attempts } from "./attempt";
 import type { OutgoingRequest } from "./request";
@@ -44,7 +44,7 @@ export function createSend(deps: TransportDeps): Send {
     /** The pause before the next attempt, or undefined if this failure is final. */
     const nextPauseMs = (error: Error, retry: number): number | undefined => {
       const { response, hasHead, elapsedMs, remainingMs } = attempts;
-      if (response && !isRetryable(response)) return undefined;
+      if (response ? !isRetryable(response) : isMistake(error)) return undefined;
       const isUnreachable = response ? isGatewayFailure(response) : isNetworkError(error) && !hasHead;
       const ownPauseMs = rules.nextPauseMs(retry, isUnreachable, elapsedMs);
       const retryAfterMs = response?.retryAfterMs;
