@@ -14,6 +14,8 @@ export interface PagedList<Item> {
   readonly error: unknown;
   readonly more: () => void;
   readonly retry: () => void;
+  /** Whether only the reader fetches the next page. */
+  readonly isOnDemand?: boolean;
 }
 
 /** A list that is not paged has only rows, and what its request has. */
@@ -29,6 +31,8 @@ interface ListSettings<Item> {
   readonly isEnabled?: boolean;
   /** Which items are rows. Default: all. */
   readonly isShown?: ((item: Item) => boolean) | undefined;
+  /** Whether only the reader fetches more than the first page, neither scrolling nor coming back to the page. */
+  readonly isOnDemand?: boolean;
   /** Whether the rows of the last query stay until those of the next one are there. */
   readonly keepsPrevious?: boolean;
   /**
@@ -42,7 +46,13 @@ interface ListSettings<Item> {
 export function usePagedList<Item>(
   queryKey: QueryKey,
   list: (cursor: string | undefined) => Pick<Pager<Item, Page<Item>>, "firstPage">,
-  { isEnabled = true, isShown, keepsPrevious = false, refetchMs }: ListSettings<Item> = {},
+  {
+    isEnabled = true,
+    isShown,
+    isOnDemand = false,
+    keepsPrevious = false,
+    refetchMs,
+  }: ListSettings<Item> = {},
 ): PagedList<Item> {
   const query = useInfiniteQuery({
     queryKey,
@@ -52,6 +62,7 @@ export function usePagedList<Item>(
     enabled: isEnabled,
     refetchInterval: ({ state: { data } }) =>
       refetchMs !== undefined && data?.pages.length === 1 && refetchMs(data.pages[0]?.items ?? []),
+    refetchOnWindowFocus: !isOnDemand,
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError, refetch } = query;
@@ -64,7 +75,7 @@ export function usePagedList<Item>(
   }, [data, isShown]);
   const hasMore = hasNextPage && !isFetchNextPageError;
   // A page may have no rows and the list still go on, as in a search.
-  const isUndecided = rows?.length === 0 && hasNextPage;
+  const isUndecided = rows?.length === 0 && hasNextPage && !isOnDemand;
   const isSearching = isUndecided && hasMore;
   useEffect(() => {
     if (isSearching) more();
@@ -75,5 +86,6 @@ export function usePagedList<Item>(
     error: query.error,
     more,
     retry: () => void refetch(),
+    isOnDemand,
   };
 }

@@ -5,6 +5,7 @@ import { LanguageSelect } from "../shell/preferences";
 import { useTexts } from "../text/language";
 import { Field } from "../ui/field";
 import { Icon } from "../ui/icon";
+import { notifyOtherTabs } from "./other-tabs";
 import { fetchSession, sessionKey, signIn } from "./session";
 
 const actorKey = "madang-console-actor";
@@ -31,6 +32,7 @@ export function SignIn() {
       if (rejection === undefined) {
         localStorage.setItem(actorKey, actor);
         queryClient.setQueryData(sessionKey, await fetchSession());
+        notifyOtherTabs();
         return;
       }
       setProblem(rejection === "limited" ? t.signInLimited : t.signInRejected);

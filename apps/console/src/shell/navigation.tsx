@@ -1,7 +1,7 @@
 import { Link, useLocation } from "wouter";
-import { queryClient } from "../api/query-client";
 import { useSession } from "../session/current-session";
-import { sessionKey, signOut } from "../session/session";
+import { closePages, notifyOtherTabs } from "../session/other-tabs";
+import { signOut } from "../session/session";
 import type { Texts } from "../text/en";
 import { useTexts } from "../text/language";
 import { Button } from "../ui/button";
@@ -42,9 +42,8 @@ export function Navigation() {
       showNotice(t.signOutFailed);
       return;
     }
-    // What was asked before would sign in again.
-    await queryClient.cancelQueries({ queryKey: sessionKey });
-    queryClient.setQueryData(sessionKey, null);
+    notifyOtherTabs();
+    await closePages();
   }
 
   const isCurrent = (section: string) => (section === "/" ? path === "/" : path.startsWith(section));

@@ -360,6 +360,7 @@ export const en = {
   downloadCsv: "Download CSV",
   from: "From",
   idRule: "An ID has 4 to 80 lower-case letters, digits or _.",
+  noChanges: "No changes among the latest entries",
   noEntries: "No entries",
   operation: "Operation",
   showReads: "Show reads",

@@ -391,6 +391,7 @@ export const ko: Texts = {
   downloadCsv: "CSV 다운로드",
   from: "시작일",
   idRule: "ID는 영문 소문자, 숫자, _로 이루어진 4~80자입니다.",
+  noChanges: "최근 기록에는 변경이 없습니다",
   noEntries: "기록이 없습니다",
   operation: "작업",
   showReads: "조회 포함",

@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { List } from "../api/paged-list";
 import { useTexts } from "../text/language";
+import { Button } from "./button";
 import { ListStates } from "./state";
 
 export interface Column<Row> {
@@ -34,8 +35,9 @@ type TableProps<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] };
 const rowHeight = 41;
 
 /** Of any length: only the rows on the screen exist, and the next page is fetched before the end is reached. */
-function Table<Row>({ label, columns, rows, rowKey, list: { hasMore = false, more } }: TableProps<Row>) {
+function Table<Row>({ label, columns, rows, rowKey, list }: TableProps<Row>) {
   const t = useTexts();
+  const { hasMore = false, more, isOnDemand = false } = list;
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -47,7 +49,7 @@ function Table<Row>({ label, columns, rows, rowKey, list: { hasMore = false, mor
   const items = virtualizer.getVirtualItems();
   const first = items[0];
   const last = items.at(-1);
-  const isNearEnd = hasMore && (last?.index ?? 0) >= rows.length - 30;
+  const isNearEnd = hasMore && !isOnDemand && (last?.index ?? 0) >= rows.length - 30;
   useEffect(() => {
     if (isNearEnd) more?.();
   }, [isNearEnd, more]);
@@ -82,7 +84,9 @@ function Table<Row>({ label, columns, rows, rowKey, list: { hasMore = false, mor
           <Spacer height={virtualizer.getTotalSize() - (last?.end ?? 0)} />
         </tbody>
       </table>
-      {hasMore && <p className="table-more">{t.loading}</p>}
+      {hasMore && (
+        <div className="table-more">{isOnDemand ? <Button onClick={more}>{t.more}</Button> : t.loading}</div>
+      )}
     </div>
   );
 }

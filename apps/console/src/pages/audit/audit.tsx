@@ -30,6 +30,8 @@ export function Audit() {
       isEnabled: can("audit.list") && filter !== undefined,
       // Reading the log is itself in the log, so what was changed would be hard to find among the reads. Who chooses one wants it.
       isShown: showsReads || filter?.operation ? undefined : isChange,
+      // And so is each page of it.
+      isOnDemand: true,
       keepsPrevious: true,
     },
   );
@@ -93,7 +95,15 @@ export function Audit() {
           columns={columns}
           list={list}
           rowKey={({ entry_id }) => entry_id}
-          empty={<Empty title={t.noEntries} />}
+          empty={
+            list.hasMore ? (
+              <Empty title={t.noChanges}>
+                <Button onClick={list.more}>{t.more}</Button>
+              </Empty>
+            ) : (
+              <Empty title={t.noEntries} />
+            )
+          }
         />
       )}
     </Page>

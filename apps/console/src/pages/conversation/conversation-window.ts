@@ -177,7 +177,7 @@ export class ConversationWindow {
     const { signal } = this.#controller;
     this.#set({ followError: undefined });
     try {
-      const { next } = await this.#chat.events.list({ after: "latest" });
+      const { next } = await this.#chat.events.list({ after: "latest" }, { signal });
       await this.loadNewer();
       const events = this.#chat.events.listen({ after: next, channel_id: this.#channelId, signal });
       for await (const event of events) {

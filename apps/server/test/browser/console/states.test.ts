@@ -121,8 +121,89 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await other.getByRole("link", { name: "Kim" }).waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("API key").waitFor();
-    await other.getByRole("link", { name: "Channels" }).click();
     await other.getByLabel("API key").waitFor();
+    expect(await other.getByText("Kim").count()).toBe(0);
+  });
+
+  test("shows nothing of who was signed in to who signs in next, in other tabs, too", async () => {
+    const { page, problems } = await openConsole(browser, server, { path: "/users" });
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}/console/users`);
+    await other.getByRole("link", { name: "Kim" }).waitFor();
+    const { key } = await chat.keys.create({ label: "channels", scopes: ["channels.list", "usage.daily"] });
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
+    await signIn(page, key);
+    await other.getByText("This requires a key with the scope users.list.").waitFor({ timeout: 10_000 });
+    expect(await other.getByText("Kim").count()).toBe(0);
+    await other.getByRole("link", { name: "Channels" }).click();
+    await other.getByRole("link", { name: "Lunch" }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test("loads an opened conversation once, and follows it until it is left", async () => {
+    const { page } = await openConsole(browser, server, { path: "/channels" });
+    const requests: string[] = [];
+    const open = new Set<string>();
+    page.on("request", (request) => {
+      requests.push(request.url().replace(server.url, ""));
+      open.add(request.url());
+    });
+    page.on("requestfinished", (request) => open.delete(request.url()));
+    page.on("requestfailed", (request) => open.delete(request.url()));
+    await page.getByRole("link", { name: "Lunch" }).click();
+    await page.getByText("Noon?").waitFor();
+    const streams = () => requests.filter((url) => url.startsWith("/v1/events/stream"));
+    await expect.poll(streams).toHaveLength(1);
+    await page.waitForTimeout(500);
+    const lists = requests.filter((url) => url.startsWith("/v1/group/channels/lunch_01/messages"));
+    // The newest messages, and what came while nothing followed them yet.
+    expect(lists).toEqual([
+      "/v1/group/channels/lunch_01/messages?limit=50",
+      expect.stringMatching(/^\/v1\/group\/channels\/lunch_01\/messages\?next=/),
+    ]);
+    expect(requests.filter((url) => url.startsWith("/v1/events?"))).toHaveLength(1);
+    await page.getByRole("link", { name: "Reports" }).click();
+    await expect.poll(() => [...open]).toEqual([]);
+  });
+
+  test("fetches a page of the audit log only when asked to, however many reads there are", async () => {
+    const { page, open } = await openConsole(browser, server, { path: "/users" });
+    await page.getByRole("link", { name: "Kim" }).waitFor();
+    const reads = Array.from({ length: 100 }, () => ({ method: "GET", operation: "users.get" }));
+    const change = { method: "DELETE", operation: "messages.delete" };
+    const lists: string[] = [];
+    await page.route(/\/v1\/audit\?/, (route) => {
+      const at = new URL(route.request().url()).searchParams.get("next") ?? "page 0";
+      lists.push(at);
+      const number = Number(at.split(" ")[1]);
+      const entries = (number === 2 ? [...reads, change] : reads).map((entry, index) => ({
+        ...entry,
+        entry_id: `${number}-${index}`,
+        at: Date.now(),
+        status: 200,
+        kind: "master",
+        address: "127.0.0.1",
+      }));
+      return route.fulfill({ json: { entries, next: `page ${number + 1}` } });
+    });
+    await open("/audit");
+    await page.getByText("No changes among the latest entries").waitFor();
+    await page.waitForTimeout(500);
+    expect(lists).toEqual(["page 0"]);
+    const more = page.getByRole("button", { name: "Show more" });
+    for (const [index, list] of ["page 1", "page 2", "page 3"].entries()) {
+      await more.click();
+      await expect.poll(() => lists.slice(1)).toHaveLength(index + 1);
+      expect(lists.at(-1)).toBe(list);
+    }
+    await page.getByText("messages.delete").waitFor();
+    await page.waitForTimeout(500);
+    expect(lists).toHaveLength(4);
+    await page.getByLabel("Show reads").check();
+    await page.getByText("users.get").first().waitFor();
+    await page.waitForTimeout(500);
+    expect(lists).toHaveLength(4);
   });
 
   test("says that signing out failed, and stays signed in until it succeeds", async () => {
