@@ -35,7 +35,7 @@ export interface Measured {
   readonly postgresMs: number;
   /** Of the load itself. */
   readonly loadMs: number;
-  /** Of further nodes of PostgreSQL: a replica, or the workers of a cluster. */
+  /** Of the workers of a cluster of PostgreSQL. */
   readonly othersMs: number;
   /** How many processors other programs of this machine used. */
   readonly otherProcessors: number;

@@ -3,7 +3,6 @@ import type { Db, Queryable } from "./db";
 import { type DbSettings, managePools, openPool } from "./pool";
 import { createStatementRunner } from "./run-statement";
 import { inTransaction, retryIfRolledBack } from "./transaction";
-import { type Connection, withClient } from "./with-client";
 
 export function connect(settings: DbSettings): Db {
   const { shardMap } = settings;
@@ -21,17 +20,14 @@ function connectPlain(settings: DbSettings): Db {
       });
       return work(tx);
     });
-  const open = (connection: Connection) =>
-    openSession({
-      query: (statement, values) => retryIfRolledBack(() => run(connection, statement, values)),
-      transaction,
-    });
-  const session = open(pool);
+  const session = openSession({
+    query: (statement, values) => retryIfRolledBack(() => run(pool, statement, values)),
+    transaction,
+  });
   return {
     ...session,
     readShards: ({ name, before, ofShard, after }, values) =>
       session.query({ name, text: before + ofShard + after }, values),
-    readOnOneConnection: (work) => withClient(pool, (client) => work(open(client))),
     ...managePools(pool, settings),
   };
 }

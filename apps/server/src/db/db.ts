@@ -31,10 +31,6 @@ export interface Db extends Queryable {
   readShards<Row>(statement: UnionStatement<Row>, values?: readonly unknown[]): Promise<Row[]>;
   /** Prisma's client, on the same connections: for queries that are not hot and need no transaction. */
   readonly prisma: Prisma;
-  /**
-   * Runs reads one after another on one connection, without a transaction: each sees what was committed when it began.
-   */
-  readOnOneConnection<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>;
   /** How many connections may be open to each node. */
   readonly maxConnections: number;
   /** How many connections are open and idle, and how many requests wait for one. */

@@ -58,9 +58,3 @@ test("a transaction that was prepared before a migration runs after it, however 
   });
   expect(results[0]).toEqual([{ count: 1, name: "ab" }]);
 });
-
-test("reads on one connection that were prepared before a migration run after it", async () => {
-  await server.db.query(migrate);
-  const rows = await server.db.readOnOneConnection((reader) => reader.query(read));
-  expect(rows).toEqual([{ count: 1, name: "a" }]);
-});

@@ -5,8 +5,6 @@ export interface SessionSettings {
   readonly url: string;
   /** A statement that takes longer, including any wait for a lock, is cancelled. */
   readonly statementTimeoutMs: number;
-  /** Makes every transaction read-only. */
-  readonly isReadOnly?: boolean;
   /** Whether Citus plans some of the statements: it needs their values. */
   readonly isDistributed?: boolean;
 }
@@ -18,11 +16,7 @@ const lockShare = 0.8;
 const cancelGraceMs = 300;
 
 /** What PostgreSQL is set to in every session of the stores, as `pg_settings` shows it. */
-export function listSessionSettings({
-  statementTimeoutMs,
-  isReadOnly = false,
-  isDistributed = false,
-}: SessionSettings) {
+export function listSessionSettings({ statementTimeoutMs, isDistributed = false }: SessionSettings) {
   return {
     statement_timeout: String(statementTimeoutMs),
     lock_timeout: String(Math.ceil(statementTimeoutMs * lockShare)),
@@ -35,7 +29,6 @@ export function listSessionSettings({
     enable_seqscan: "off",
     // Before PostgreSQL 18, the plan of a statement that has no index would seem expensive enough to be compiled.
     jit: "off",
-    ...(isReadOnly && { default_transaction_read_only: "on" }),
   };
 }
 

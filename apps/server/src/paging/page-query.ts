@@ -1,4 +1,3 @@
-import type { LogPosition } from "../db/replica/store";
 import { type Cursors, invalidCursor, rejectDifferentParameters } from "./cursor";
 import type { NamedPosition, Position } from "./position";
 
@@ -15,8 +14,6 @@ export interface PageQuery<Filters> {
   readonly sender?: number | undefined;
   /** Absent on a first page. With a name in a list that is ordered by name. */
   readonly after?: Position & Partial<NamedPosition>;
-  /** The primary's log position when the first page was read. Absent without a replica. */
-  readonly seen?: LogPosition | undefined;
 }
 
 /** Of a list without filters. */
@@ -65,12 +62,12 @@ export function bindToSender<Query extends PageQuery<unknown>>(
 export function signNextPage<Filters>(
   cursors: Cursors,
   scope: string,
-  { filters, limit, owner, sender, seen }: PageQuery<Filters>,
+  { filters, limit, owner, sender }: PageQuery<Filters>,
   { createdAt, pk }: Position,
   name?: string,
 ): string {
   const after = { createdAt, pk, ...(name !== undefined && { name }) };
-  return cursors.sign(scope, { filters, limit, owner, sender, after, seen } satisfies PageQuery<Filters>);
+  return cursors.sign(scope, { filters, limit, owner, sender, after } satisfies PageQuery<Filters>);
 }
 
 /**
@@ -88,7 +85,6 @@ export function takePage<Row>(
 
 /** The content was signed by `signNextPage`, possibly in another version. */
 function isPageQuery<Filters>(content: unknown): content is PageQuery<Filters> {
-  const { filters, limit, after, seen } = Object(content) as Record<string, unknown>;
-  const isPage = typeof filters === "object" && typeof limit === "number" && typeof after === "object";
-  return isPage && (seen === undefined || typeof seen === "object");
+  const { filters, limit, after } = Object(content) as Record<string, unknown>;
+  return typeof filters === "object" && typeof limit === "number" && typeof after === "object";
 }

@@ -28,8 +28,6 @@ export async function connectDatabase(
   }: Pick<Partial<DbSettings>, "onStatement" | "connectTimeoutMs"> = {},
 ): Promise<Db> {
   const shardMap = await withConnection(database.url, readShardMap);
-  if (shardMap !== undefined && settings.DATABASE_REPLICA_URL !== undefined)
-    throw new SettingError("DATABASE_REPLICA_URL does not apply to a distributed database. Remove it.");
   const connectsToNodes = settings.MADANG_CITUS_CONNECT_TO === "workers";
   if (shardMap === undefined && connectsToNodes)
     throw new SettingError(

@@ -4,7 +4,6 @@ import { createApp } from "../app";
 import type { Db } from "../db/db";
 import { createDeliveryPermit } from "../db/delivery-permit";
 import { receiveNotifications } from "../db/notifications";
-import type { PageSource } from "../db/replica/page-source";
 import { requireSecret } from "../db/secrets";
 import type { OnStatement } from "../db/time-statement";
 import type { Timeouts } from "../http/listen/http-server";
@@ -31,7 +30,6 @@ import { watchFeed, watchPool, watchStreams, watchWebhooks } from "./metrics/gau
 import { createMetrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
 import type { OpenDatabase } from "./open-database";
-import { openPages } from "./open-pages";
 import { startTracing } from "./tracing";
 import { receive } from "./workers/receive";
 
@@ -61,7 +59,6 @@ export interface Overrides {
   /** How long running requests may take after `close`. */
   readonly graceMs?: number;
   readonly onStatement?: OnStatement;
-  readonly pages?: PageSource;
   /** False in tests that run sweepers and deliveries themselves. */
   readonly hasBackgroundTasks?: boolean;
 }
@@ -90,8 +87,6 @@ export async function serve(service: Service): Promise<RunningService> {
   opened.push(async () => receivers.close());
   const listeners = new ListenerLimit({ random: Math.random });
   const liveFeed = new LiveFeed({ db, numbering, cursors, logger });
-  const { pages, close: closePages } = openPages({ ...service, primary: db, metrics, onStatement });
-  opened.push(closePages);
   const shared = { db, logger, now, numbering, keyMaker, receivers, rateLimit };
   const tasks = hasBackgroundTasks
     ? startBackgroundTasks({
@@ -107,7 +102,6 @@ export async function serve(service: Service): Promise<RunningService> {
     ...shared,
     makeId: randomUUID,
     cursors,
-    pages: overrides.pages ?? pages,
     liveFeed,
     listeners,
     keyRing: openKeyRing(shared),

@@ -1,5 +1,4 @@
 import type { AuditSetting } from "@madang/contract";
-import type { PageSource } from "../db/replica/page-source";
 import type { AuthDeps } from "../http/deps";
 import type { Cursors } from "../paging/cursor";
 import type { ListenerLimit } from "./events/listener-limit";
@@ -10,8 +9,6 @@ import type { Receivers } from "./webhooks/receivers";
 /** The dependencies of the handlers, which do not read the clock, randomness or the environment themselves. */
 export interface Deps extends AuthDeps {
   readonly cursors: Cursors;
-  /** Reads pages from the primary, or from a replica that has caught up with the first page. */
-  readonly pages: PageSource;
   /** What the audit log records. */
   readonly audit: AuditSetting;
   readonly numbering: Numbering;

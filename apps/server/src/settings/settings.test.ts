@@ -62,12 +62,11 @@ describe("settings", () => {
     ["PORT", "-1"],
     ["PORT", "80.5"],
     ["DATABASE_URL", "mysql://localhost/x"],
-    ["DATABASE_REPLICA_URL", "replica.internal:5432"],
-    ["DATABASE_REPLICA_URL", "postgresql://localhost/madang"],
+    ["DATABASE_URL", "primary.internal:5432"],
     ["DATABASE_URL", "postgresql://madang:a/b@localhost:5432/madang"],
     ["DATABASE_URL", "postgresql://localhost/madang?sslmode=prefer"],
     ["DATABASE_URL", "postgresql://localhost/madang?sslmode=verify-ca"],
-    ["DATABASE_REPLICA_URL", "postgresql://localhost/madang?require_auth=md5"],
+    ["DATABASE_URL", "postgresql://localhost/madang?require_auth=md5"],
     ["MADANG_MASTER_KEY", "too short"],
     ["MADANG_MASTER_KEY_PREVIOUS", "too short"],
     ["MADANG_LOG_OMIT", "healthz,users.lists"],
@@ -85,11 +84,7 @@ describe("settings", () => {
   test.each([
     ["DATABASE_URL", "postgresql://localhost/madang?sslmod=verify-full", "sslmode"],
     ["DATABASE_URL", "postgresql://localhost/madang?ssl_mode=verify-full", "sslmode"],
-    [
-      "DATABASE_REPLICA_URL",
-      "postgresql://localhost/madang?sslmode=require&sslrootcrt=ca.pem",
-      "sslrootcert",
-    ],
+    ["DATABASE_URL", "postgresql://localhost/madang?sslmode=require&sslrootcrt=ca.pem", "sslrootcert"],
     ["MADANG_POOLSIZE", "5", "MADANG_POOL_SIZE"],
     ["MADANG_STATEMENT_TIMEOUT", "5000", "MADANG_STATEMENT_TIMEOUT_MS"],
   ])("%s=%s is rejected, and the message names what is meant", (name, value, meant) => {

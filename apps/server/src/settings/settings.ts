@@ -24,9 +24,6 @@ const schema = z.object({
       "PostgreSQL to use, version 15 or later, or embedded. Default: embedded. Required with NODE_ENV=production.",
     ),
   DATABASE_URL_FILE: secretFile("DATABASE_URL"),
-  DATABASE_REPLICA_URL: postgresUrl
-    .optional()
-    .describe("Streaming replica of that database. It serves further pages of lists and exports."),
   MADANG_CITUS_CONNECT_TO: oneOf(["coordinator", "workers"])
     .default("coordinator")
     .describe(
@@ -155,11 +152,6 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     const [issue] = result.error.issues;
     throw new SettingError(`${issue?.path.join()} ${issue?.message}`);
   }
-  const { DATABASE_URL, DATABASE_REPLICA_URL } = result.data;
-  if (DATABASE_REPLICA_URL !== undefined && DATABASE_URL === undefined)
-    throw new SettingError(
-      "DATABASE_REPLICA_URL is set without DATABASE_URL. A replica needs its primary: set both.",
-    );
   return result.data;
 }
 

@@ -222,7 +222,7 @@ async function restoreRows(): Promise<void> {
     DELETE FROM reports; DELETE FROM channels
     WHERE channel_id <> ALL (ARRAY['chan_a', 'chan_b', 'chan_c']) OR deleted_at IS NOT NULL;
     UPDATE channels SET member_count = 0, manager_count = 0, total_message_count = 0, total_file_count = 0,
-      last_message_at = NULL, message_revision = 0,
+      last_message_at = NULL,
       first_participant_pk = NULL, second_participant_pk = NULL, retention_days = NULL, is_held = false;
     UPDATE users SET suspended_until = NULL, suspension_reason = NULL;
     DELETE FROM users WHERE user_id <> ALL (ARRAY['user_a', 'user_b', 'user_c', 'user_d']) OR deleted_at IS NOT NULL;

@@ -40,19 +40,18 @@ export function connectCitus(settings: DbSettings & { readonly shardMap: ShardMa
     });
     return tx;
   };
-  const open = (connection: Connection): Session =>
-    openSession(map, {
-      query: (statement, values) => retryIfRolledBack(() => query(connection, statement, values)),
-      queryAt: (...call) =>
-        retryIfRolledBack(() => {
-          if (connectsToNodes !== true) return queryAt(connection, ...call);
-          return nodes.use(call[0].shard, (node) => queryAt(node, ...call));
-        }),
-      transaction: (work) => inTransaction(pool, (client) => work(openTransaction(client))),
-    });
+  const session = openSession(map, {
+    query: (statement, values) => retryIfRolledBack(() => query(pool, statement, values)),
+    queryAt: (...call) =>
+      retryIfRolledBack(() => {
+        if (connectsToNodes !== true) return queryAt(pool, ...call);
+        return nodes.use(call[0].shard, (node) => queryAt(node, ...call));
+      }),
+    transaction: (work) => inTransaction(pool, (client) => work(openTransaction(client))),
+  });
   const { close, ...others } = managePools(pool, settings, nodes.listPools);
   return {
-    ...open(pool),
+    ...session,
     readShards(statement, values = []) {
       const readNode = (shards: Shards) =>
         nodes.use(shards[0], (node) =>
@@ -61,7 +60,6 @@ export function connectCitus(settings: DbSettings & { readonly shardMap: ShardMa
       // Retries the grouping too: a move changes which shards share a node.
       return retryIfRolledBack(async () => (await Promise.all((await nodes.group()).map(readNode))).flat());
     },
-    readOnOneConnection: (work) => withClient(pool, (client) => work(open(client))),
     ...others,
     async close() {
       await nodes.close();

@@ -1,14 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { version } from "../../../package.json";
-import type { ReplicaOutcome } from "../../db/replica/page-source";
 import type { OnStatement } from "../../db/time-statement";
 import type { RequestMetrics } from "../../http/observe/observe-requests";
 
 /** The metrics of this process, in the text format of Prometheus. */
 export interface Metrics extends RequestMetrics {
   readonly observeStatement: OnStatement;
-  /** Counts the pages after the first, by where they were read. */
-  countReplicaRead(outcome: ReplicaOutcome): void;
   countWebhookAttempt(isSuccess: boolean): void;
   countDroppedStream(): void;
   readonly registry: Registry;
@@ -46,12 +43,6 @@ export function createMetrics(): Metrics {
     labelNames: ["key_id", "key_label"],
     registers: [registry],
   });
-  const replicaReads = new Counter({
-    name: "madang_replica_reads_total",
-    help: "Pages after the first, when a replica is set: read from it, or from the primary because it was behind or unavailable.",
-    labelNames: ["outcome"],
-    registers: [registry],
-  });
   const droppedStreams = new Counter({
     name: "madang_event_streams_dropped_total",
     help: "Streams that were cut because their client did not read.",
@@ -63,8 +54,6 @@ export function createMetrics(): Metrics {
     labelNames: ["outcome"],
     registers: [registry],
   });
-  const replicaOutcomes: readonly ReplicaOutcome[] = ["replica", "behind", "unavailable"];
-  for (const outcome of replicaOutcomes) replicaReads.inc({ outcome }, 0);
   for (const outcome of ["success", "failure"]) webhookAttempts.inc({ outcome }, 0);
   return {
     observeRequest(operation, method, status, durationMs) {
@@ -76,9 +65,6 @@ export function createMetrics(): Metrics {
     },
     observeStatement(statement, durationMs) {
       statements.observe({ statement }, durationMs / 1_000);
-    },
-    countReplicaRead(outcome) {
-      replicaReads.inc({ outcome });
     },
     countWebhookAttempt(isSuccess) {
       webhookAttempts.inc({ outcome: isSuccess ? "success" : "failure" });

@@ -29,7 +29,7 @@ import {
 const scope = "channels";
 
 export const channelHandlers = (deps: Deps) => {
-  const { db, now, cursors, pages, wake } = deps;
+  const { db, now, cursors, wake } = deps;
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
     const channel = await deleteMeta(writer.channel(id), channelMeta, { id, keys, now: now() });
     return { status: 200, body: presentChannel(channel) } as const;
@@ -53,18 +53,16 @@ export const channelHandlers = (deps: Deps) => {
       );
       const { filters, limit, after } = pageQuery;
       const { name_prefix: prefix } = filters;
-      const { found, seen } = await pages.read(pageQuery, (reader) =>
-        prefix === undefined
-          ? listChannels(reader, after ?? newest, limit + 1)
-          : listChannelsByPrefix(reader, { prefix, after: requireNamed(after), count: limit + 1 }),
-      );
+      const found = await (prefix === undefined
+        ? listChannels(db, after ?? newest, limit + 1)
+        : listChannelsByPrefix(db, { prefix, after: requireNamed(after), count: limit + 1 }));
       const { items, last } = takePage(found, limit);
       return {
         status: 200,
         body: {
           channels: items.map(presentChannel),
           ...(last && {
-            next: signNextPage(cursors, scope, { ...pageQuery, seen }, last, prefix && last.name),
+            next: signNextPage(cursors, scope, pageQuery, last, prefix && last.name),
           }),
         },
       };

@@ -1,14 +1,13 @@
 import { contract, limits } from "@madang/contract";
-import type { Reader } from "../../db/db";
 import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { defineHandlers } from "../../write/handlers";
 import { rejectUnknownChannel } from "../channels/store";
 import type { Deps } from "../deps";
 import { dateRange } from "./date-range";
 import { presentMessages } from "./present";
-import { readMessagePage, requireExportedChannel } from "./store";
+import { readMessagePage } from "./store";
 
-export const exportHandlers = ({ db, cursors, pages }: Deps) =>
+export const exportHandlers = ({ db, cursors }: Deps) =>
   defineHandlers(contract.exports, {
     messages: async ({ params, query }) => {
       const scope = `exports.messages ${params.channel_id}`;
@@ -17,17 +16,16 @@ export const exportHandlers = ({ db, cursors, pages }: Deps) =>
       const { timezone = "UTC" } = filters;
       const { since, until } = dateRange(filters.start_date, filters.end_date, timezone);
       const before = after ?? { createdAt: until, pk: 0 };
-      const read = (reader: Reader) =>
-        readMessagePage(reader, { channelId: params.channel_id, since, before, count: limit + 1 });
-      const { found: page, seen, isFromReplica } = await pages.read(pageQuery, read);
-      // Edits and deletions take effect at once, even while the replica does not have them yet.
-      const current = isFromReplica ? await requireExportedChannel(db, params.channel_id) : page;
-      const isCurrent = page?.channelPk === current?.channelPk && page?.revision === current?.revision;
-      const found = isCurrent ? page : await read(db);
+      const found = await readMessagePage(db, {
+        channelId: params.channel_id,
+        since,
+        before,
+        count: limit + 1,
+      });
       if (found === undefined) return rejectUnknownChannel(params.channel_id);
       const owned = bindToOwner(pageQuery, found.channelPk);
       const { items, last } = takePage(found.rows, limit);
-      const next = last && signNextPage(cursors, scope, { ...owned, seen }, last);
+      const next = last && signNextPage(cursors, scope, owned, last);
       return {
         status: 200,
         body: {

@@ -1,7 +1,6 @@
 import type { Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import type { Position } from "../../paging/position";
-import { rejectUnknownChannel } from "../channels/store";
 import { type FileReference, type MessageExtras, selectExtras } from "../messages/store";
 import { type UserRow, userColumns } from "../users/store";
 
@@ -12,13 +11,8 @@ export interface ExportRow
   readonly extras: MessageExtras | null;
 }
 
-/** The channel of an export. Where its revision is the same, so are its messages: no edit or deletion lies between. */
-export interface ExportedChannel {
+export interface MessagePage {
   readonly channelPk: number;
-  readonly revision: number;
-}
-
-export interface MessagePage extends ExportedChannel {
   readonly rows: readonly ExportRow[];
   /** The senders of the rows by primary key, including deleted users with their last values. */
   readonly senders: ReadonlyMap<number, UserRow>;
@@ -44,16 +38,10 @@ export async function readMessagePage(db: Reader, query: PageQuery): Promise<Mes
   return (
     page && {
       channelPk: page.channelPk,
-      revision: page.revision,
       rows: rowsOf(page),
       senders: new Map(page.senders?.map((sender) => [sender.pk, sender])),
     }
   );
-}
-
-export async function requireExportedChannel(db: Reader, channelId: string): Promise<ExportedChannel> {
-  const [channel] = await db.channel(channelId).query(findChannel, [channelId]);
-  return channel ?? rejectUnknownChannel(channelId);
 }
 
 /** The values of a column of the page: JSON, separated by commas. NULL when there are no rows. */
@@ -101,7 +89,8 @@ function reader<Value>(column: string): (row: number) => Value {
   return (row) => values[row];
 }
 
-interface Page extends ExportedChannel {
+interface Page {
+  readonly channelPk: number;
   /** Null if there are no rows. */
   readonly senders: readonly (UserRow & { readonly pk: number })[] | null;
 }
@@ -110,7 +99,7 @@ interface Page extends ExportedChannel {
 // The aggregates take the rows in the order of the subquery.
 const list: Statement<Page & (Columns | NoRows)> = {
   name: "exports.list",
-  text: `SELECT c.pk AS "channelPk", c.message_revision AS revision, page.pks, page."senderPks",
+  text: `SELECT c.pk AS "channelPk", page.pks, page."senderPks",
       page."createdAts", page."updatedAts", page.contents, page.files, page.metas, page."externalIds",
       page.extras, (
         SELECT json_agg(sender)
@@ -130,11 +119,5 @@ const list: Statement<Page & (Columns | NoRows)> = {
         ORDER BY created_at DESC, pk DESC LIMIT $5
       ) AS message
     ) AS page
-    WHERE channel_id = $1 AND deleted_at IS NULL`,
-};
-
-const findChannel: Statement<ExportedChannel> = {
-  name: "exports.find-channel",
-  text: `SELECT pk AS "channelPk", message_revision AS revision FROM {channels}
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };

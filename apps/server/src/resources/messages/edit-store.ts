@@ -65,10 +65,7 @@ const update: ChangeOfSender<OfSender> = {
         AND ($4::text IS NULL OR type <> 'file') AND ($7::bigint IS NULL OR updated_at = $7)
       RETURNING m.*
     ), reported AS (${reportSearchChange("updated WHERE $4::text IS NOT NULL")}
-    ), emitted AS (${emitChange("message.updated", "updated")}), counted AS (
-      UPDATE {channels} c SET message_revision = channel.message_revision + 1
-      FROM channel, updated WHERE c.pk = channel.pk AND c.pk = updated.channel_pk
-    )
+    ), emitted AS (${emitChange("message.updated", "updated")})
     ${selectSender("updated")}`,
 };
 

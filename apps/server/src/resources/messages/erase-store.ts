@@ -1,12 +1,9 @@
 import { emit } from "../events/emit";
 import { removeFromSearch } from "../search/changes-store";
 
-/**
- * SQL that locks a channel, as `channel`, before its messages change. Each change increments the revision, which shows an export
- * that a replica does not have the change yet.
- */
+/** SQL that locks a channel, as `channel`, before its messages change. */
 export const selectForChange = (condition: string): string =>
-  `SELECT pk, channel_id, last_message_at, message_revision, is_held, retention_days FROM {channels}
+  `SELECT pk, channel_id, last_message_at, is_held, retention_days FROM {channels}
   WHERE ${condition} AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 /** The events of messages that changed, in the order of the messages. They belong to the senders. */
@@ -56,8 +53,6 @@ export const eraseChosen = `erased AS (
       WHERE m.channel_pk = channel.pk AND m.created_at = chosen.created_at AND m.pk = chosen.pk RETURNING m.*
     ), answered AS (${lowerReplyCounts}
     ), ${removeFromSearch("erased")}, emitted AS (${emitChange("message.deleted", "erased", "(SELECT channel_id FROM channel)")}), counted AS (
-      UPDATE {channels} c SET message_revision = channel.message_revision + 1,
-        last_message_at = CASE WHEN EXISTS (SELECT FROM erased WHERE created_at = channel.last_message_at) THEN NULL
-          ELSE channel.last_message_at END
-      FROM channel WHERE c.pk = channel.pk AND EXISTS (SELECT FROM erased)
+      UPDATE {channels} c SET last_message_at = NULL FROM channel
+      WHERE c.pk = channel.pk AND EXISTS (SELECT FROM erased WHERE created_at = channel.last_message_at)
     )`;

@@ -72,11 +72,6 @@ const target = `target AS (
     )`;
 const isTarget = "m.channel_pk = target.channel_pk AND m.created_at = target.created_at AND m.pk = target.pk";
 
-// The new revision shows an export that a replica does not have the change yet.
-const counted = (changed: string) => `counted AS (
-      UPDATE {channels} c SET message_revision = message_revision + 1 FROM ${changed} WHERE c.pk = ${changed}.channel_pk
-    )`;
-
 // Later than all earlier pins, even if the clock was set back.
 const pin: ChangeOfSender<OfSender> = {
   name: "pins.pin",
@@ -86,7 +81,7 @@ const pin: ChangeOfSender<OfSender> = {
         SELECT max(p.pinned_at) + 1 FROM ${pinsOf("target.channel_pk")}))
       FROM target WHERE ${isTarget} AND target.pinned_at IS NULL AND ${isBelowLimit("target.channel_pk")}
       RETURNING m.*
-    ), ${counted("pinned")}, emitted AS (${emitChange("message.pinned", "pinned")})
+    ), emitted AS (${emitChange("message.pinned", "pinned")})
     ${selectSender("target")} WHERE pinned_at IS NOT NULL OR EXISTS (SELECT FROM pinned)`,
 };
 
@@ -96,7 +91,7 @@ const unpin: ChangeOfSender<OfSender> = {
   text: `WITH ${target}, unpinned AS (
       UPDATE {messages} m SET pinned_at = NULL FROM target WHERE ${isTarget} AND target.pinned_at IS NOT NULL
       RETURNING m.*
-    ), ${counted("unpinned")}, emitted AS (${emitChange("message.unpinned", "unpinned")})
+    ), emitted AS (${emitChange("message.unpinned", "unpinned")})
     ${selectSender("target")}`,
 };
 

@@ -52,10 +52,9 @@ const erase: Statement<{ channelPk: number }> = {
       ofLiveMessage,
       "(SELECT * FROM live ORDER BY created_at, pk) AS live",
     )}), counted AS (
-      UPDATE {channels} c SET message_revision = message_revision + messages,
-        last_message_at = NULLIF(last_message_at, newest)
-      FROM (SELECT channel_pk, count(*) AS messages, max(created_at) AS newest FROM live GROUP BY channel_pk) AS each_one
-      WHERE c.pk = channel_pk
+      UPDATE {channels} c SET last_message_at = NULL
+      FROM (SELECT channel_pk, max(created_at) AS newest FROM live GROUP BY channel_pk) AS each_one
+      WHERE c.pk = channel_pk AND last_message_at = newest
     )
     SELECT channel_pk AS "channelPk" FROM live`,
 };

@@ -110,10 +110,7 @@ const eraseMentions: Statement<{ channelPk: number }> = {
       "message.updated",
       ofLiveMessage,
       "(SELECT * FROM live ORDER BY created_at, pk) AS live",
-    )}), counted AS (
-      UPDATE {channels} c SET message_revision = message_revision + messages
-      FROM (SELECT channel_pk, count(*) AS messages FROM live GROUP BY channel_pk) AS each_one WHERE c.pk = channel_pk
-    )
+    )})
     SELECT channel_pk AS "channelPk" FROM live`,
 };
 

@@ -30,7 +30,7 @@ const scope = "users";
 const defaultLimit = limits.userPage.default;
 
 export const userHandlers = (deps: Deps, { messages, searchMessages }: SearchHandlers) => {
-  const { db, now, cursors, pages, userList, wake } = deps;
+  const { db, now, cursors, userList, wake } = deps;
   const find = batchUserLookups(db);
   const createUser = batchUserCreation(db, now);
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
@@ -64,18 +64,16 @@ export const userHandlers = (deps: Deps, { messages, searchMessages }: SearchHan
       const pageQuery = openPageQuery<UserFilters>(cursors, scope, sent, defaultLimit);
       const { filters, limit, after } = pageQuery;
       const { name, name_prefix: prefix } = filters;
-      const { found, seen } = await pages.read(pageQuery, (reader) =>
-        prefix === undefined
-          ? listUsers(reader, { name, before: after ?? newest, count: limit + 1 })
-          : listUsersByPrefix(reader, { prefix, after: requireNamed(after), count: limit + 1 }),
-      );
+      const found = await (prefix === undefined
+        ? listUsers(db, { name, before: after ?? newest, count: limit + 1 })
+        : listUsersByPrefix(db, { prefix, after: requireNamed(after), count: limit + 1 }));
       const { items, last } = takePage(found, limit);
       return {
         status: 200,
         body: {
           users: items.map(presentUser),
           ...(last && {
-            next: signNextPage(cursors, scope, { ...pageQuery, seen }, last, prefix && last.name),
+            next: signNextPage(cursors, scope, pageQuery, last, prefix && last.name),
           }),
         },
       };
