@@ -19,10 +19,12 @@ import { rejectUnknownRoute } from "./http/request/reject-unknown-route";
 import { secureHeaders } from "./http/response/secure-headers";
 import { sendErrors } from "./http/response/send-errors";
 import { sendJson } from "./http/response/send-json";
+import { UnreadResponses } from "./http/response/unread-responses";
 import { logInvalidResponses, validateResponses } from "./http/response/validate-responses";
 import type { Deps } from "./resources/deps";
 import { streamHandlers } from "./resources/events/handlers";
 import { handlers } from "./resources/handlers";
+import { takeTurns } from "./resources/turns";
 import { batchEntries } from "./write/batch-entries";
 import { giveWriter } from "./write/give-writer";
 import { mapHandlers } from "./write/handlers";
@@ -38,7 +40,8 @@ export function createApp(deps: Deps & HttpDeps): Express {
   app.set("query parser", (query: string) => parse(query, "&", "=", { maxKeys: 0 }));
   app.set("strict routing", true);
   app.set("case sensitive routing", true);
-  app.response.json = sendJson;
+  const unread = new UnreadResponses();
+  app.response.json = sendJson(unread);
 
   app.use(assignRequestId(deps), observeRequests(deps), ...secureHeaders());
   if (deps.validatesResponses) app.use(validateResponses(logInvalidResponses(deps.logger)));
@@ -59,7 +62,8 @@ export function createApp(deps: Deps & HttpDeps): Express {
     jsonQuery: false,
   };
   const withWriter = giveWriter(audit);
-  const wrap = (handler: Handler) => bodies.holdDuring(withWriter(handler));
+  const wrap = (handler: Handler) =>
+    bodies.holdDuring(withWriter(unread.limit(takeTurns(deps.pageTurns, handler))));
   createExpressEndpoints(contract, mapHandlers(handlers(deps), wrap), app, options);
   createExpressEndpoints(eventStream, mapHandlers(streamHandlers(deps), wrap), app, options);
   app.use(healthRouter(deps), docsRouter({ hasConsole: deps.consoleSessions !== undefined }));

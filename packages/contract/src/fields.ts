@@ -119,10 +119,10 @@ export const cursor = z.string().meta({
     "The cursor of an earlier response, sent without other parameters: it contains the whole first query. It never expires.",
 });
 
-export const nextCursor = z
-  .string()
-  .optional()
-  .meta({ description: "The cursor of the next page. Absent on the last one." });
+export const nextCursor = z.string().optional().meta({
+  description:
+    "The cursor of the next page. Absent on the last one. A page ends after about a megabyte, so it may have fewer entries than its limit.",
+});
 
 /** A boolean in a query string. */
 export function flag(description: string) {

@@ -1,4 +1,6 @@
+import type { Response } from "express";
 import type { Caller } from "./auth/caller";
+import { localsOf } from "./locals";
 
 /** Counts what each key uses of something that all requests of the process share. */
 export class KeyShares {
@@ -22,7 +24,9 @@ export class KeyShares {
   }
 }
 
-/** Names the key of a caller. Undefined before authentication. */
+/** The name of the key of a request. It has none before authentication. */
+export const keyOf = (response: Response): string => nameKey(localsOf(response).caller);
+
 export function nameKey(caller: Caller | undefined): string {
   return caller?.kind === "sub" ? `sub ${caller.id}` : (caller?.kind ?? "none");
 }

@@ -1,4 +1,5 @@
 import { type Cursors, invalidCursor, rejectDifferentParameters } from "./cursor";
+import { fillPage } from "./page-bytes";
 import type { NamedPosition, Position } from "./position";
 
 /** The query of a page: the filters, the page size, and where the previous page ended. */
@@ -71,16 +72,17 @@ export function signNextPage<Filters>(
 }
 
 /**
- * The first `size` rows as a page. The query selects one extra row, so `last`, the last row of the page, is
- * present only when a further row exists.
+ * The first rows as a page: at most `size`, and fewer if they are large. The query selects one extra row, so `last`, the last row of
+ * the page, is present only when a further row exists.
  */
 export function takePage<Row>(
   rows: readonly Row[],
   size: number,
+  bytesOf: (row: Row) => number = () => 0,
 ): { items: readonly Row[]; last: Row | undefined } {
-  if (rows.length <= size) return { items: rows, last: undefined };
-  const items = rows.slice(0, size);
-  return { items, last: items.at(-1) };
+  const { count } = fillPage(rows, size, bytesOf);
+  const items = rows.slice(0, count);
+  return { items, last: count < rows.length ? items.at(-1) : undefined };
 }
 
 /** The content was signed by `signNextPage`, possibly in another version. */

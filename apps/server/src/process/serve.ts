@@ -16,6 +16,7 @@ import { LiveFeed } from "../resources/events/live-feed";
 import { measureQueue, notificationChannel } from "../resources/events/number-store";
 import { Numbering } from "../resources/events/numbering";
 import { listStoredKeys, recordUse } from "../resources/keys/store";
+import { createPageTurns } from "../resources/turns";
 import { readQueues } from "../resources/webhooks/queue-store";
 import { createReceivers, type ReceiverOptions } from "../resources/webhooks/receivers";
 import { createAddressRules } from "../security/address-rules";
@@ -102,6 +103,7 @@ export async function serve(service: Service): Promise<RunningService> {
     ...shared,
     makeId: randomUUID,
     cursors,
+    pageTurns: createPageTurns(db.maxConnections),
     liveFeed,
     listeners,
     keyRing: openKeyRing(shared),

@@ -4,11 +4,14 @@ import type { Cursors } from "../paging/cursor";
 import type { ListenerLimit } from "./events/listener-limit";
 import type { LiveFeed } from "./events/live-feed";
 import type { Numbering } from "./events/numbering";
+import type { Turns } from "./turns";
 import type { Receivers } from "./webhooks/receivers";
 
 /** The dependencies of the handlers, which do not read the clock, randomness or the environment themselves. */
 export interface Deps extends AuthDeps {
   readonly cursors: Cursors;
+  /** For what reads large pages. */
+  readonly pageTurns: Turns;
   /** What the audit log records. */
   readonly audit: AuditSetting;
   readonly numbering: Numbering;

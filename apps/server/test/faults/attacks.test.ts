@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { limits } from "@madang/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { scale } from "../support/report";
@@ -25,19 +26,31 @@ const send = {
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let server: ServerProcess;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createDatabase();
   server = await startProcess(database.url);
   await call(server.url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });
-  for (const channel_id of ["room_1", "large_1"])
+  for (const channel_id of ["room_1", "other_1", "large_1"])
     await call(server.url, "POST", "/v1/group/channels", {
       body: { channel_id, name: "Lunch", members: ["kim_01"] },
     });
+  await sendLargeMessages();
 });
-afterEach(async () => {
+afterAll(async () => {
   await server.end("SIGTERM");
   await database.drop();
 });
+
+/** As large as a message can be, in bytes. */
+async function sendLargeMessages(): Promise<void> {
+  const body = { user_id: "kim_01", type: "text", content: "😀".repeat(limits.content.maxLength) };
+  const path = "/v1/group/channels/large_1/messages";
+  let left = 1_000;
+  const sendSome = async () => {
+    while (left-- > 0) expect((await call(server.url, "POST", path, { body })).status).toBe(201);
+  };
+  await Promise.all(Array.from({ length: 8 }, sendSome));
+}
 
 /** A key with some scopes. */
 async function createKey(...scopes: readonly string[]): Promise<string> {
@@ -74,7 +87,7 @@ test("bodies of 1 MB of nested arrays", async () => {
 
 test("bodies of one key that arrive almost completely, and then wait", async () => {
   const [attacker, importer] = [await createKey("imports.messages"), await createKey("imports.messages")];
-  const path = "/v1/imports/group/channels/large_1/messages";
+  const path = "/v1/imports/group/channels/other_1/messages";
   const length = 1_050_000;
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${attacker}\r\n`;
   const bytes = `${head}Content-Length: ${length}\r\n\r\n${" ".repeat(length - 10_000)}`;
@@ -114,4 +127,31 @@ test("bodies of one key that arrive almost completely, and then wait", async () 
     { request: send, maxMegabytes },
   );
   expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+// On a machine that is busy with other work, opening a connection to PostgreSQL may take too long.
+test.each([
+  ["exports", 8, "/v1/exports/group/channels/large_1/messages?limit=1000"],
+  ["lists of messages", 20, "/v1/group/channels/large_1/messages?limit=100"],
+  ["lists of events", 8, "/v1/events?limit=500"],
+  ["exports of a person", 8, "/v1/privacy/users/kim_01?limit=1000"],
+  ["searches", 8, "/v1/group/channels/large_1/messages/search?limit=100&q=%F0%9F%98%80"],
+])("%s of large messages by %i readers", { retry: 2 }, async (what, readers, path) => {
+  const headers = { Authorization: `Bearer ${await createKey("read", "privacy.export")}` };
+  let bytes = 0;
+  const statuses = new Set<number>();
+  await measureAttack(
+    `${readers} readers of ${what}, of 1,000 messages of ${limits.content.maxLength} emoji`,
+    server,
+    () =>
+      repeat(readers, async () => {
+        const response = await fetch(server.url + path, { headers });
+        statuses.add(response.status);
+        bytes = Math.max(bytes, (await response.bytes()).length);
+      }),
+    { request: send, maxMegabytes },
+  );
+  for (const status of statuses) expect([200, 503]).toContain(status);
+  expect(statuses).toContain(200);
+  expect(bytes).toBeLessThan(2 * 2 ** 20);
 });

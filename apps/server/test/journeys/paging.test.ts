@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { limits } from "@madang/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
 import { startServer, startServerOn } from "../support/server";
@@ -106,4 +107,90 @@ test("an export returns 10,000 messages of one millisecond exactly once, newest 
   expect(ids).toHaveLength(10_000);
   expect(ids).toEqual(ids.toSorted((a, b) => b - a));
   await fixedClock.close();
+});
+
+describe("pages of large messages end early, and continue", () => {
+  const count = 120;
+  const large = "😀".repeat(limits.content.maxLength);
+  const ids: string[] = [];
+  beforeAll(async () => {
+    await createUsers(chat, ["large_1"]);
+    await chat.channels.create({ channel_id: "large_1", name: "Large", members: ["large_1"] });
+    const send = (reply_to?: string) =>
+      chat.messages.send("large_1", {
+        user_id: "large_1",
+        type: "text",
+        content: large,
+        ...(reply_to !== undefined && { reply_to }),
+      });
+    const first = await send();
+    ids.push(first.message_id);
+    while (ids.length < count) ids.push((await send(first.message_id)).message_id);
+  });
+
+  const newestFirst = () => ids.toReversed();
+  const largePages = {
+    export: () => chat.exports.messages("large_1", { pageSize: 1_000 }).pages(),
+    messages: () => chat.messages.list("large_1", { pageSize: 100 }).pages(),
+    replies: () => chat.messages.replies("large_1", ids[0] ?? "", { pageSize: 100 }).pages(),
+    search: () => chat.messages.search("large_1", { q: "😀", pageSize: 100 }).pages(),
+    "messages of a user": () => chat.users.messages("large_1", { pageSize: 100 }).pages(),
+  };
+  const expected: Partial<Record<string, () => string[]>> = { replies: () => ids.slice(1) };
+
+  test.each(Object.entries(largePages))("%s", async (name, list) => {
+    const pages: { items: readonly { message_id: string }[]; nextCursor?: string | undefined }[] = [];
+    for await (const page of list()) pages.push(page);
+    const seen = pages.flatMap(({ items }) => items.map(({ message_id }) => message_id));
+    expect(seen).toEqual((expected[name] ?? newestFirst)());
+    for (const { items, nextCursor } of pages) {
+      const { length } = Buffer.from(JSON.stringify(items));
+      expect(length).toBeLessThan(1.1 * 2 ** 20);
+      // A page of a search may end for another reason.
+      if (nextCursor !== undefined && name !== "search") expect(length).toBeGreaterThan(2 ** 20);
+    }
+  });
+
+  test("messages around one, and newer ones", async () => {
+    const middle = count / 2;
+    const around = await chat.messages
+      .list("large_1", { around: ids[middle] ?? "", pageSize: 100 })
+      .firstPage();
+    const shown = around.items.map(({ message_id }) => message_id).toReversed();
+    expect(shown).toContain(ids[middle]);
+    for (let { newer } = around; ; ) {
+      const page = await chat.messages.list("large_1", { cursor: newer }).firstPage();
+      if (page.items.length === 0) break;
+      newer = page.newer;
+      shown.push(...page.items.map(({ message_id }) => message_id).toReversed());
+    }
+    expect(shown).toEqual(ids.slice(ids.indexOf(shown[0] ?? "")));
+    expect(shown.length).toBeGreaterThan(middle);
+  });
+
+  test("everything about a person", async () => {
+    const seen: string[] = [];
+    for await (const page of chat.privacy.export("large_1", { pageSize: 1_000 }).pages()) {
+      expect(JSON.stringify(page).length).toBeLessThan(1.1 * 2 ** 20);
+      seen.push(...page.items.map(({ message_id }) => message_id));
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test("events", async () => {
+    const seen: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const { events, next } = await chat.events.list({
+        pageSize: 500,
+        types: ["message.created"],
+        channel_id: "large_1",
+        ...(after !== undefined && { after }),
+      });
+      expect(Buffer.from(JSON.stringify(events)).length).toBeLessThan(1.2 * 2 ** 20);
+      if (events.length === 0) break;
+      seen.push(...events.flatMap(({ data }) => ("message_id" in data ? [data.message_id] : [])));
+      after = next;
+    }
+    expect(seen).toEqual(ids);
+  });
 });

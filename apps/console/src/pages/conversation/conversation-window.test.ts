@@ -3,7 +3,7 @@ import { ChatClient } from "@madang/client";
 import { expect, onTestFinished, test } from "vitest";
 import { ConversationWindow } from "./conversation-window";
 
-test("however many messages arrive during a request, one more request shows them all", async () => {
+test("however many messages arrive during a request, one more request shows them all, and one finds the end", async () => {
   const service = new Service(10);
   const window = await service.open();
   void window.follow(() => undefined);
@@ -13,7 +13,7 @@ test("however many messages arrive during a request, one more request shows them
   await service.settle();
   for (let count = 0; count < 20; count++) service.send();
   await service.release();
-  expect(service.lists).toEqual(["newest", "newer 10", "newer 10", "newer 11"]);
+  expect(service.lists).toEqual(["newest", "newer 10", "newer 10", "newer 11", "newer 31", "newer 31"]);
   expect(numbersOf(window)).toEqual(range(1, 31));
 });
 
@@ -56,6 +56,16 @@ test("older messages are fetched once, however often the reader scrolls meanwhil
   await service.release();
   expect(service.lists).toEqual(["newest", "older 951"]);
   expect(numbersOf(window)).toEqual(range(901, 1_000));
+});
+
+test("newer messages are loaded to the end, also if they are large, so that their pages are short", async () => {
+  const service = new Service(100);
+  const window = await service.open();
+  service.largestPage = 2;
+  for (let count = 0; count < 5; count++) service.send();
+  await window.loadNewer();
+  expect(numbersOf(window)).toEqual(range(51, 105));
+  expect(window.state.get().hasNewer).toBe(false);
 });
 
 test("messages that could not be loaded are an error until they are there", async () => {
@@ -123,6 +133,8 @@ class Service {
   readonly lists: string[] = [];
   /** Whether responses wait for `release`. */
   isHolding = false;
+  /** How many messages a page of newer ones has. */
+  largestPage = 50;
   /** What the next stream of events is rejected with. */
   streamError: { status: number; code: string } | undefined;
   /** The direction whose lists are rejected. */
@@ -190,7 +202,7 @@ class Service {
     const number = Number(text);
     const last =
       direction === "newer"
-        ? Math.min(this.#count, number + 50)
+        ? Math.min(this.#count, number + this.largestPage)
         : direction === "older"
           ? number - 1
           : this.#count;

@@ -133,12 +133,16 @@ export class ConversationWindow {
     this.#isNewerQueued = true;
     await this.#enqueue(async (opening) => {
       this.#isNewerQueued = false;
-      const last = this.#pages.at(-1);
-      const page = await this.#listFrom("newer", last?.newer, opening);
-      if (last === undefined || page === undefined || opening !== this.#opening) return;
-      this.#append(last, page);
-      const hasNewer = page.items.length === pageSize;
-      this.#set({ hasNewer, ...this.#loadErrorAt("newer", undefined) });
+      let count: number;
+      do {
+        const last = this.#pages.at(-1);
+        const page = await this.#listFrom("newer", last?.newer, opening);
+        if (last === undefined || page === undefined || opening !== this.#opening) return;
+        this.#append(last, page);
+        count = page.items.length;
+        // A page of large messages is short, and only an empty one is the end.
+      } while (count > 0 && count < pageSize);
+      this.#set({ hasNewer: count > 0, ...this.#loadErrorAt("newer", undefined) });
     });
   }
 

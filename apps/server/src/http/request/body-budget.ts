@@ -2,8 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Response } from "express";
 import { ServiceError } from "../../errors";
 import type { Handler } from "../handler";
-import { KeyShares, nameKey } from "../key-shares";
-import { localsOf } from "../locals";
+import { KeyShares, keyOf } from "../key-shares";
 
 /** While a body is decoded, parsed and stored, it takes about six times as much memory. */
 const maxBytes = 32 * 2 ** 20;
@@ -28,7 +27,7 @@ export class BodyBudget {
     const before = this.#bodies.get(request);
     // A client may leave while its handler runs: see `holdDuring`.
     if (before === undefined) response.once("close", () => this.release(request));
-    const key = before?.key ?? nameKey(localsOf(response).caller);
+    const key = before?.key ?? keyOf(response);
     const own = (before?.bytes ?? 0) + bytes;
     const isLarge = own > largeBytes;
     const isOver =

@@ -27,7 +27,11 @@ export class StreamClient implements FeedClient {
   readonly #onDropped: (() => void) | undefined;
   readonly #closed: Promise<void>;
 
-  constructor(response: ServerResponse, onDropped: (() => void) | undefined) {
+  constructor(
+    response: ServerResponse,
+    readonly takeTurn: FeedClient["takeTurn"],
+    onDropped: (() => void) | undefined,
+  ) {
     this.#response = response;
     this.#onDropped = onDropped;
     this.#closed = new Promise((resolve) => response.once("close", resolve));

@@ -1,11 +1,13 @@
 import { contract, eventStream, limits } from "@madang/contract";
 import { requireCaller } from "../../http/auth/authenticate";
 import type { Call } from "../../http/handler";
+import { keyOf } from "../../http/key-shares";
 import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
 import { EventStream, StreamClient, watchEnd } from "./event-stream";
+import type { FeedClient } from "./live-feed";
 import { measureQueue } from "./number-store";
 import { type EventFilters, type FeedPosition, findLatest, findOldest, readEvents } from "./store";
 
@@ -52,6 +54,11 @@ async function admit(
   return checkKey;
 }
 
+const turnsOf =
+  ({ pageTurns }: Deps, response: Call["res"]): FeedClient["takeTurn"] =>
+  (read) =>
+    pageTurns.run(keyOf(response), read);
+
 export const eventHandlers = (deps: Deps) => {
   const { liveFeed } = deps;
   return defineHandlers(contract.events, {
@@ -67,14 +74,15 @@ export const eventHandlers = (deps: Deps) => {
       const timeoutMs = wait * 1_000;
       const ended = watchEnd(res);
       const { signal } = ended;
+      const takeTurn = turnsOf(deps, res);
       const checkKey = wait > 0 ? await admit(deps, res.req, ended) : undefined;
       if (wait > 0) res.setTimeout(timeoutMs + graceMs);
       const find = async (start: FeedPosition): Promise<Batch> => {
         if (wait > 0 && liveFeed.isEnd(start))
-          return liveFeed.next(start, filters, { count, timeoutMs, signal });
-        const { batch, isEnd } = await findEvents(deps, start, { count, filters, signal });
+          return liveFeed.next(start, filters, { count, timeoutMs, signal, takeTurn });
+        const { batch, isEnd } = await takeTurn(() => findEvents(deps, start, { count, filters, signal }));
         if (wait === 0 || batch.entries.length > 0 || !isEnd) return batch;
-        return liveFeed.next(batch.end, filters, { count, timeoutMs, signal });
+        return liveFeed.next(batch.end, filters, { count, timeoutMs, signal, takeTurn });
       };
       const { events, next } = await find(await open(deps, after));
       // The key may have been deleted, or have expired, during the wait.
@@ -93,12 +101,13 @@ export const streamHandlers = (deps: Deps) => {
   return defineHandlers(eventStream, {
     stream: async ({ query, headers, res }) => {
       const { after, types, channel_id: channelId } = query;
+      const takeTurn = turnsOf(deps, res);
       const ended = watchEnd(res);
       await admit(deps, res.req, ended);
       // An empty header counts as absent.
       const start = await open(deps, headers["last-event-id"]?.toString() || after);
       const stream = new EventStream((response) => {
-        const client = new StreamClient(response, onStreamDropped);
+        const client = new StreamClient(response, takeTurn, onStreamDropped);
         // With `after`, the client gets a cursor at once. Without, it begins at the oldest event until it has received one.
         client.write(after === undefined ? ":\n\n" : new Batch(cursors, [], start).text);
         const unfollow = liveFeed.follow(start, { types, channelId }, client);

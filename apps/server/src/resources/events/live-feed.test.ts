@@ -25,6 +25,7 @@ function createClient(): FeedClient & { readonly users: (string | undefined)[]; 
     ends,
     receive: ({ events }) =>
       void users.push(...events.map((event) => ("user_id" in event ? event.user_id : undefined))),
+    takeTurn: (read) => read(),
     drained: async () => undefined,
     end: (error) => void ends.push(error),
   };

@@ -8,6 +8,8 @@ import { type EventFilters, type FeedPosition, findLatest, readEvents } from "./
 
 /** A client that gets the events after a position as they happen: a stream, or a list request that waits. */
 export interface FeedClient {
+  /** Runs a read of earlier events. */
+  takeTurn<Result>(read: () => Promise<Result>): Promise<Result>;
   /** Passes events to the client. A batch without entries has only the position that the client has reached. */
   receive(batch: Batch): void;
   /** Resolves when the client can take more. */
@@ -46,6 +48,8 @@ interface Follower {
 type State = "stopped" | "starting" | "reading" | "closed";
 
 const eventsPerRead = 100;
+/** Of one follower that catches up: until its client has read them, they stay in memory. */
+const maxBytesPerRead = 2 ** 17;
 /** Less than the time after which a silent connection is closed. */
 const heartbeatMs = 10_000;
 const retryMs = 1_000;
@@ -89,7 +93,12 @@ export class LiveFeed {
   next(
     after: FeedPosition,
     filters: EventFilters,
-    { count, timeoutMs, signal }: { count: number; timeoutMs: number; signal: AbortSignal },
+    {
+      count,
+      timeoutMs,
+      signal,
+      takeTurn,
+    }: { count: number; timeoutMs: number; signal: AbortSignal } & Pick<FeedClient, "takeTurn">,
   ): Promise<Batch> {
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -100,6 +109,7 @@ export class LiveFeed {
       const stop = () => resolve(new Batch(this.#deps.cursors, [], leave()));
       const timer = setTimeout(stop, timeoutMs);
       const unfollow = this.follow(after, filters, {
+        takeTurn,
         receive(batch) {
           if (batch.entries.length === 0) return;
           leave();
@@ -140,7 +150,8 @@ export class LiveFeed {
         follower.state = "live";
         return;
       }
-      const found = await readEvents(db, { after: position.position, count: eventsPerRead, ...filters });
+      const query = { after: position.position, count: eventsPerRead, maxBytes: maxBytesPerRead, ...filters };
+      const found = await client.takeTurn(() => readEvents(db, query));
       follower.position = found.end;
       if (this.#followers.has(follower)) client.receive(Batch.of(cursors, found));
       await client.drained();

@@ -1,7 +1,7 @@
 import type { Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { type ChannelRow, channelColumns } from "../channels/store";
-import { type MessageRow, selectMessages } from "../messages/store";
+import { type MessageRow, messageSize, selectMessages } from "../messages/store";
 import { type ReportRow, reportColumns } from "../reports/columns";
 import { type UserRow, userColumns } from "../users/store";
 
@@ -48,22 +48,27 @@ const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts
     SELECT to_json(about) FROM (${selectMessages(message)}) AS about) END AS message,
   CASE WHEN starts_with(found.type, 'reaction.') THEN EXISTS (SELECT FROM ${message}) END AS "hasMessage"`;
 
+const sizeOfMessage = `CASE WHEN starts_with(type, 'message.') THEN (
+    SELECT ${messageSize} FROM {messages}
+    WHERE channel_pk = every.channel_pk AND created_at = message_created_at AND pk = message_pk) END`;
+
 /** A statement that reads events. On the coordinator, it reads them without the resources on shards. */
 export interface EventRead<Row> {
   readonly complete: Statement<Row>;
   readonly onCoordinator: Statement<Row>;
 }
 
-/** `textWith` gets the columns of an event of `found`. */
+/** `textWith` gets the columns of an event of `found`, and the size of the message of an event of `numbered`. */
 export const defineEventRead = <Row>(
   name: string,
-  textWith: (columns: string) => string,
+  textWith: (columns: string, size: string) => string,
 ): EventRead<Row> => ({
-  complete: { name, text: textWith(`${storedColumns}, ${resourceColumns}`) },
+  complete: { name, text: textWith(`${storedColumns}, ${resourceColumns}`, sizeOfMessage) },
   onCoordinator: {
     name: `${name}-on-coordinator`,
     text: textWith(
       `${storedColumns}, NULL::json AS channel, NULL::json AS message, NULL::boolean AS "hasMessage"`,
+      "0",
     ),
   },
 });

@@ -1,6 +1,7 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { databaseNow } from "../../db/statement";
 import { ServiceError } from "../../errors";
+import { fillPage, jsonBytes, maxPageBytes, readPage } from "../../paging/page-bytes";
 import { type EventKey, eventKeyOf } from "./event-id";
 import { addResources, defineEventRead, type PresentedRow, queryEvents } from "./resources-store";
 
@@ -23,6 +24,8 @@ export interface EventQuery extends EventFilters {
   readonly after: number;
   /** The maximum number of events. */
   readonly count: number;
+  /** The number of bytes after which no further event is read. */
+  readonly maxBytes?: number;
 }
 
 export interface FoundEvents {
@@ -40,20 +43,27 @@ const minEventsPerScan = 100;
 /** Events after a position, oldest first. Rejects a position whose next event is no longer stored. */
 export async function readEvents(
   db: Reader,
-  { after, count, types, channelId }: EventQuery,
+  { after, count, types, channelId, maxBytes = maxPageBytes }: EventQuery,
 ): Promise<FoundEvents> {
   const isFiltered = types !== undefined || channelId !== undefined;
   const scanned = isFiltered ? eventsPerScan : Math.max(count, minEventsPerScan);
-  const rows = await queryEvents(db, read, [after, scanned, count, types ?? null, channelId ?? null]);
+  const rows = await queryEvents(db, read, [
+    after,
+    scanned,
+    count,
+    types ?? null,
+    channelId ?? null,
+    maxBytes,
+  ]);
   const [first] = rows;
   if (first === undefined) throw expired();
   const found = rows.filter((row): row is FoundRow => row.position !== null);
-  const events = await addResources(db, found);
+  const complete = await addResources(db, found);
+  const page = fillPage(complete, count, jsonBytes, maxBytes);
+  const events = complete.slice(0, page.count);
   const last = events.at(-1);
   const end =
-    events.length === count && last !== undefined
-      ? last
-      : { position: first.endPosition, nonce: first.endNonce };
+    page.isFull && last !== undefined ? last : { position: first.endPosition, nonce: first.endNonce };
   return { events, end: { position: end.position, nonce: end.nonce }, afterNonce: first.afterNonce };
 }
 
@@ -108,13 +118,13 @@ type ReadRow = FoundRow | (End & { readonly position: null });
 // first, so if it is stored, all later ones are too.
 const read = defineEventRead<ReadRow>(
   "events.read",
-  (columns) => `WITH bounds AS MATERIALIZED (
+  (columns, size) => `WITH bounds AS MATERIALIZED (
       SELECT LEAST($1::bigint + $2::bigint, (
           SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1)) AS end_position,
         (SELECT after_position FROM event_ranges WHERE after_position <= $1
           ORDER BY after_position DESC LIMIT 1) AS first_range
-    ), found AS MATERIALIZED (
-      SELECT * FROM (
+    ), found AS MATERIALIZED ${readPage(
+      `SELECT * FROM (
         SELECT range.nonce, event.*,
           range.after_position + row_number() OVER (PARTITION BY range.after_position ORDER BY event.pk) AS position
         FROM bounds CROSS JOIN LATERAL (
@@ -124,8 +134,11 @@ const read = defineEventRead<ReadRow>(
       ) AS numbered
       WHERE position > $1 AND position <= (SELECT end_position FROM bounds)
         AND ($4::text[] IS NULL OR type = ANY ($4)) AND ($5::text IS NULL OR channel_id = $5)
-      ORDER BY position LIMIT $3
-    )
+      ORDER BY position LIMIT $3`,
+      "position",
+      size,
+      "$6",
+    )}
     SELECT end_position AS "endPosition", (
         SELECT nonce FROM event_ranges WHERE after_position < end_position ORDER BY after_position DESC LIMIT 1
       ) AS "endNonce", (

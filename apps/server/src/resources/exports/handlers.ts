@@ -4,7 +4,7 @@ import { defineHandlers } from "../../write/handlers";
 import { rejectUnknownChannel } from "../channels/store";
 import type { Deps } from "../deps";
 import { dateRange } from "./date-range";
-import { presentMessages } from "./present";
+import { createMeter, presentMessages } from "./present";
 import { readMessagePage } from "./store";
 
 export const exportHandlers = ({ db, cursors }: Deps) =>
@@ -24,7 +24,7 @@ export const exportHandlers = ({ db, cursors }: Deps) =>
       });
       if (found === undefined) return rejectUnknownChannel(params.channel_id);
       const owned = bindToOwner(pageQuery, found.channelPk);
-      const { items, last } = takePage(found.rows, limit);
+      const { items, last } = takePage(found.rows, limit, createMeter(found));
       const next = last && signNextPage(cursors, scope, owned, last);
       return {
         status: 200,

@@ -1,6 +1,15 @@
+import { jsonBytes } from "../../paging/page-bytes";
 import { presentMessage } from "../messages/present";
+import { messageBytes } from "../messages/store";
 import { presentUser } from "../users/present";
-import type { MessagePage } from "./store";
+import type { ExportRow, MessagePage } from "./store";
+
+/** The size of a row of a page with its sender. */
+export function createMeter({ senders }: MessagePage): (row: ExportRow) => number {
+  const bytesOfSender = new Map([...senders].map(([pk, sender]) => [pk, jsonBytes(sender)]));
+  return ({ senderPk, meta, ...row }) =>
+    messageBytes({ ...row, messageMeta: meta }) + (bytesOfSender.get(senderPk ?? 0) ?? 0);
+}
 
 /** The messages of a page. Each sender is presented once. */
 export function presentMessages(channelId: string, { rows, senders }: MessagePage) {

@@ -1,7 +1,8 @@
 import type { Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
+import { readPage } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
-import { type FileReference, type MessageExtras, selectExtras } from "../messages/store";
+import { type FileReference, type MessageExtras, messageSize, selectExtras } from "../messages/store";
 import { type UserRow, userColumns } from "../users/store";
 
 /** A message without its sender. */
@@ -113,11 +114,13 @@ const list: Statement<Page & (Columns | NoRows)> = {
         string_agg(COALESCE(file::text, 'null'), ',') AS files, string_agg(meta::text, ',') AS metas,
         string_agg(COALESCE(to_json(external_id)::text, 'null'), ',') AS "externalIds",
         string_agg(COALESCE((${selectExtras("message")})::text, 'null'), ',') AS extras
-      FROM (
-        SELECT * FROM {messages}
+      FROM ${readPage(
+        `SELECT * FROM {messages}
         WHERE channel_pk = c.pk AND created_at >= $2 AND (created_at, pk) < ($3::bigint, $4::bigint)
-        ORDER BY created_at DESC, pk DESC LIMIT $5
-      ) AS message
+        ORDER BY created_at DESC, pk DESC LIMIT $5`,
+        "created_at DESC, pk DESC",
+        messageSize,
+      )} AS message
     ) AS page
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };

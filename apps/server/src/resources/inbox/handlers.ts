@@ -1,4 +1,6 @@
 import { contract, limits } from "@madang/contract";
+import { keyOf } from "../../http/key-shares";
+import { jsonBytes } from "../../paging/page-bytes";
 import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
@@ -10,17 +12,15 @@ import { countUserUnread, listUserChannels } from "./store";
 const { channels, unread } = contract.users;
 
 /** The operations of `users` that return channels and messages. They always read from the primary. */
-export const inboxHandlers = ({ db, cursors }: Deps) => {
-  const share = shareReads(
-    Math.max(1, Math.floor(db.maxConnections / connectionsPerRead)),
-    "reads of inboxes",
-  );
+export const inboxHandlers = ({ db, cursors, pageTurns }: Deps) => {
+  const share = shareReads(pageTurns);
   return defineHandlers(
     { channels, unread },
     {
       channels: async ({
         params: { user_id: userId },
         query: { unread: isUnread, members: hasMembers, ...query },
+        res,
       }) => {
         const scope = `users.channels ${userId}`;
         const sent = { ...query, unread: isUnread?.toString(), members: hasMembers?.toString() };
@@ -32,11 +32,11 @@ export const inboxHandlers = ({ db, cursors }: Deps) => {
           before: after,
           count: limit + 1,
         };
-        const found = await share(`${scope} ${JSON.stringify(inbox)}`, () =>
+        const found = await share(keyOf(res), `${scope} ${JSON.stringify(inbox)}`, () =>
           listUserChannels(db, userId, inbox),
         );
         const owned = bindToOwner(pageQuery, found.userPk);
-        const { items, last } = takePage(found.channels, limit);
+        const { items, last } = takePage(found.channels, limit, jsonBytes);
         const position = last && { createdAt: last.activeAt, pk: last.channelPk };
         return {
           status: 200,
@@ -46,9 +46,9 @@ export const inboxHandlers = ({ db, cursors }: Deps) => {
           },
         };
       },
-      unread: async ({ params }) => {
+      unread: async ({ params, res }) => {
         const userId = params.user_id;
-        const { unreadCount, channelCount } = await share(`users.unread ${userId}`, () =>
+        const { unreadCount, channelCount } = await share(keyOf(res), `users.unread ${userId}`, () =>
           countUserUnread(db, userId),
         );
         return { status: 200, body: { unread_count: unreadCount, channel_count: channelCount } };
@@ -56,8 +56,5 @@ export const inboxHandlers = ({ db, cursors }: Deps) => {
     },
   );
 };
-
-/** Three quarters of the connections are for other requests. */
-const connectionsPerRead = 4;
 
 type Filters = Partial<Record<"unread" | "members", string | undefined>>;

@@ -15,7 +15,7 @@ import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
 import { pinMessage, unpinMessage } from "./pin-store";
 import { presentAnnounced, presentMessageRow } from "./present";
 import { readReplies } from "./replies-store";
-import { type FileReference, positionOf, requireMessage } from "./store";
+import { type FileReference, messageBytes, positionOf, requireMessage } from "./store";
 
 export const messageHandlers = (deps: Deps, { search, searchAll }: SearchHandlers) => {
   const { db, now, cursors } = deps;
@@ -51,6 +51,7 @@ export const messageHandlers = (deps: Deps, { search, searchAll }: SearchHandler
       const { items, last } = takePage(
         await readReplies(db, { channelId, messageId }, after, limit + 1),
         limit,
+        messageBytes,
       );
       return {
         status: 200,

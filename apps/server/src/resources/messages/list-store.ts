@@ -1,7 +1,8 @@
 import type { Reader, Statement } from "../../db/db";
+import { readPage } from "../../paging/page-bytes";
 import { type Position, positionsDescending } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
-import { type MessageRow, positionOf, selectMessages } from "./store";
+import { type MessageRow, messageSize, positionOf, selectMessages } from "./store";
 
 /** How many messages to read on each side of a boundary. */
 export interface Sides {
@@ -49,13 +50,21 @@ const list: Statement<Row> = {
   name: "messages.list",
   text: `SELECT c.pk AS "channelPk", found.* FROM {channels} c
     LEFT JOIN LATERAL (${selectMessages(
-      `((SELECT * FROM {messages}
+      `(${readPage(
+        `SELECT * FROM {messages}
         WHERE channel_pk = c.pk AND (created_at, pk) > ($2::bigint, $3::bigint)
-        ORDER BY created_at, pk LIMIT $4)
+        ORDER BY created_at, pk LIMIT $4`,
+        "created_at, pk",
+        messageSize,
+      )}
       UNION ALL
-      (SELECT * FROM {messages}
+      ${readPage(
+        `SELECT * FROM {messages}
         WHERE channel_pk = c.pk AND (created_at, pk) <= ($2::bigint, $3::bigint)
-        ORDER BY created_at DESC, pk DESC LIMIT $5)) AS newer_and_older`,
+        ORDER BY created_at DESC, pk DESC LIMIT $5`,
+        "created_at DESC, pk DESC",
+        messageSize,
+      )}) AS newer_and_older`,
     )}) AS found ON true
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };

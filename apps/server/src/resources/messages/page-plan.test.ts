@@ -41,7 +41,7 @@ test("a cursor continues from its position in its direction, whatever the first 
 /** Messages with these keys, all of one time. */
 const rows = (...pks: number[]) =>
   // The other columns are not read here.
-  pks.map((messagePk) => ({ messagePk, sentAt: 5 }) as MessageRow);
+  pks.map((messagePk) => ({ messagePk, sentAt: 5, content: "Hi." }) as MessageRow);
 const pksOf = (messages: readonly MessageRow[]) => messages.map(({ messagePk }) => messagePk);
 
 test("a page ends before the additional older message, which shows that there is another page", () => {

@@ -1,8 +1,9 @@
+import { fillPage } from "../../paging/page-bytes";
 import type { PageQuery } from "../../paging/page-query";
 import { newest, oldest, type Position } from "../../paging/position";
 import type { MessageWindow, Sides } from "./list-store";
 import { requirePosition } from "./message-id";
-import { type MessageRow, positionOf } from "./store";
+import { type MessageRow, messageBytes, positionOf } from "./store";
 
 /** `direction` exists only in cursors. */
 export type MessageFilters = Partial<Record<"before" | "after" | "around" | "direction", string | undefined>>;
@@ -44,11 +45,14 @@ export function takeMessagePage(
   { newer, older }: Pick<MessageWindow, "newer" | "older">,
   { boundary, sides }: PagePlan,
 ): MessagePage {
-  const messages = [...newer, ...older.slice(0, sides.older)];
+  // The newer messages next to the boundary come last.
+  const newerCount = fillPage(newer.toReversed(), sides.newer, messageBytes).count;
+  const olderCount = fillPage(older, sides.older, messageBytes).count;
+  const messages = [...newer.slice(newer.length - newerCount), ...older.slice(0, olderCount)];
   const [first, last] = [messages[0], messages.at(-1)];
   return {
     messages,
-    ...(older.length > sides.older && { older: last ? justBefore(positionOf(last)) : boundary }),
+    ...(older.length > olderCount && { older: last ? justBefore(positionOf(last)) : boundary }),
     // In an empty channel, `newer` begins before the first message.
     newer: first ? positionOf(first) : boundary === newest ? oldest : boundary,
   };

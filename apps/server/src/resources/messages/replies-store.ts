@@ -1,8 +1,9 @@
 import type { Reader, Statement } from "../../db/db";
+import { readPage } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "./message-id";
-import { type MessageRow, selectMessages } from "./store";
+import { type MessageRow, messageSize, selectMessages } from "./store";
 
 /** The replies to a message after a position, oldest first. */
 export async function readReplies(
@@ -35,10 +36,14 @@ const list: Statement<Row> = {
   text: `SELECT parent.pk IS NOT NULL AS "isParent", reply.* FROM {channels} c
     LEFT JOIN {messages} parent ON parent.channel_pk = c.pk AND parent.created_at = $2 AND parent.pk = $3
     LEFT JOIN LATERAL (${selectMessages(
-      `{messages}
+      `${readPage(
+        `SELECT * FROM {messages}
       WHERE channel_pk = parent.channel_pk AND reply_to_created_at = parent.created_at AND reply_to_pk = parent.pk
         AND (created_at, pk) > ($4::bigint, $5::bigint)
       ORDER BY created_at, pk LIMIT $6`,
+        "created_at, pk",
+        messageSize,
+      )} AS of_page`,
     )}) AS reply ON true
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY "sentAt", "messagePk"`,
 };

@@ -1,4 +1,5 @@
 import type { Reader, Statement } from "../../db/db";
+import { jsonBytes } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
 import { type UserRow, userColumns } from "../users/store";
@@ -46,6 +47,18 @@ export interface MessageExtras {
 
 /** The sender of a message, including a deleted one. */
 export type SenderRow = UserRow | { readonly [Name in keyof UserRow]: null };
+
+/** The size of a row of `messages`, in SQL: what may be much of it. */
+export const messageSize = "octet_length(COALESCE(content, file->>'url'))";
+
+/** The size of a message without its sender. */
+export const messageBytes = ({
+  content,
+  file,
+  messageMeta,
+  extras,
+}: Pick<StoredMessage, "content" | "file" | "messageMeta" | "extras">): number =>
+  (content === null ? 0 : Buffer.byteLength(content)) + jsonBytes([file, messageMeta, extras]);
 
 /** A message and its sender. */
 export type MessageRow = StoredMessage & SenderRow;

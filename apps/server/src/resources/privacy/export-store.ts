@@ -1,6 +1,7 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
-import { type MessageRow, selectMessages } from "../messages/store";
+import { readPage } from "../../paging/page-bytes";
+import { type MessageRow, messageSize, selectMessages } from "../messages/store";
 import { type ReportRow, reportColumns } from "../reports/columns";
 import { type UserRow, userColumns } from "../users/store";
 
@@ -104,10 +105,14 @@ export const messages = onShards<PersonalMessage>(
     name: "privacy.messages",
     text: `SELECT found.*, c.channel_id AS "channelId" FROM (
       SELECT message.*, placed.channel_pk FROM (
-        SELECT sent.channel_pk, sent.created_at, sent.pk FROM {messages} sent
+        SELECT channel_pk, created_at, pk FROM ${readPage(
+          `SELECT sent.* FROM {messages} sent
         WHERE sent.sender_pk = $1 AND (sent.created_at, sent.pk) > ($2::bigint, $3::bigint)
           AND EXISTS (SELECT FROM {channels} c WHERE c.pk = sent.channel_pk AND c.deleted_at IS NULL)
-        ORDER BY sent.created_at, sent.pk LIMIT $4
+        ORDER BY sent.created_at, sent.pk LIMIT $4`,
+          "created_at, pk",
+          messageSize,
+        )} AS of_page
       ) AS placed
       CROSS JOIN LATERAL (${selectMessages(
         "{messages} m WHERE m.channel_pk = placed.channel_pk AND m.created_at = placed.created_at AND m.pk = placed.pk",

@@ -1,6 +1,7 @@
 import { limits } from "@madang/contract";
 import type { Queryable, Reader } from "../../db/db";
 import { type Cursors, invalidCursor, rejectDifferentParameters } from "../../paging/cursor";
+import { jsonBytes } from "../../paging/page-bytes";
 import { takePage } from "../../paging/page-query";
 import { presentReport } from "../reports/present";
 import { rejectUnknownUser } from "../users/store";
@@ -58,7 +59,7 @@ export async function exportPerson(
   ): Promise<Presented[]> => {
     const start = after === undefined ? list.start : after[name];
     if (start === undefined) return [];
-    const { items, last } = takePage(await list.read(db, person.pk, start, limit + 1), limit);
+    const { items, last } = takePage(await list.read(db, person.pk, start, limit + 1), limit, jsonBytes);
     if (last !== undefined) positions[name] = list.positionOf(last);
     return items.map(present);
   };

@@ -1,4 +1,5 @@
 import { runInSlices } from "../../in-slices";
+import { maxPageBytes } from "../../paging/page-bytes";
 import { type Position, positionsDescending } from "../../paging/position";
 
 /*
@@ -18,6 +19,8 @@ export interface Candidate extends Position {
   readonly channelId: string;
   /** The content, or the name of the file. Null if the sender or a deleted channel excludes the message. */
   readonly text: string | null;
+  /** Whether the range may have older messages, because those that were read have much text. */
+  readonly isCut?: boolean;
 }
 
 /** Messages to read: those after `from` and before `before`. */
@@ -41,8 +44,8 @@ export interface Ranges<Found extends Range> {
 export interface Source<Found extends Range = Range> {
   /** Finds ranges before a position. `effort` multiplies how many are looked for. */
   findRanges(before: Position, effort: number): Promise<Ranges<Found>>;
-  /** The newest messages of each range, up to a number. */
-  readRanges(ranges: readonly Found[], limit: number): Promise<(readonly Candidate[])[]>;
+  /** The newest messages of each range, up to a number, and up to a number of bytes of text. */
+  readRanges(ranges: readonly Found[], limit: number, maxBytes: number): Promise<(readonly Candidate[])[]>;
 }
 
 interface Search<Found extends Range> {
@@ -63,6 +66,8 @@ const maxSize = 4_096;
 /** `effort` and the number of messages per read double only after reads that were faster than this. */
 const maxGrowingMs = 20;
 const maxEffort = 256;
+/** Of all ranges. Each range returns at least one message. */
+const bytesPerRead = 4 * 2 ** 20;
 
 /**
  * Returns matching messages, newest first, and the position before which the next request continues. Without that position
@@ -76,6 +81,7 @@ export async function findMatches<Found extends Range>(
 ): Promise<{ found: readonly Candidate[]; next: Position | undefined }> {
   const { source, matches, limit } = search;
   const found: Candidate[] = [];
+  let bytes = 0;
   let { before } = search;
   let pending: Ranges<Found> | undefined;
   let spentMs = 0;
@@ -88,7 +94,14 @@ export async function findMatches<Found extends Range>(
       if (performance.now() - startedAt < maxGrowingMs) effort = Math.min(2 * effort, maxEffort);
     }
     const chosen = chooseRanges(pending.ranges, size);
-    const read = chosen.ranges.length === 0 ? [] : await source.readRanges(chosen.ranges, chosen.limitOfEach);
+    const read =
+      chosen.ranges.length === 0
+        ? []
+        : await source.readRanges(
+            chosen.ranges,
+            chosen.limitOfEach,
+            Math.ceil(bytesPerRead / chosen.ranges.length),
+          );
     const tookMs = performance.now() - startedAt;
     spentMs += tookMs;
     if (tookMs < maxGrowingMs) size = Math.min(2 * size, maxSize);
@@ -100,8 +113,9 @@ export async function findMatches<Found extends Range>(
     const compared = await compare(finalOnes(read, floor), matches, maxMs - spentMs);
     for (const match of compared.matching) {
       // A page is full when one more match exists, so the last page has no cursor.
-      if (found.length === limit) return { found, next: found.at(-1) };
+      if (found.length === limit || bytes >= maxPageBytes) return { found, next: found.at(-1) };
       found.push(match);
+      bytes += Buffer.byteLength(match.text ?? "");
     }
     if (compared.stoppedAt !== undefined) return { found, next: compared.stoppedAt };
     spentMs += compared.tookMs;
@@ -113,9 +127,10 @@ export async function findMatches<Found extends Range>(
   return { found, next: before };
 }
 
-/** A range that returned `limit` messages may have older ones. */
+/** A range that returned `limit` messages, or much text, may have older ones. */
 function positionBeforeLast(messages: readonly Candidate[], limit: number): Position[] {
-  return messages.length < limit ? [] : messages.slice(-1).map(positionBefore);
+  const last = messages.at(-1);
+  return last !== undefined && (messages.length >= limit || last.isCut) ? [positionBefore(last)] : [];
 }
 
 /** The messages after the floor, newest first. Ranges overlap, so a message can have been read twice. */

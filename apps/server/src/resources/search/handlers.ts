@@ -14,6 +14,7 @@ import { requireChannelPk } from "../channels/store";
 import type { Deps } from "../deps";
 import { presentMessageRow } from "../messages/present";
 import { shareReads } from "../share-reads";
+import { Turns } from "../turns";
 import { requireUserPk } from "../users/store";
 import { findMatches, type Source } from "./find";
 import { createMatcher, termsOf } from "./match";
@@ -31,7 +32,7 @@ export type SearchHandlers = ReturnType<typeof searchHandlers>;
 
 /** Searches always read from the primary. */
 export const searchHandlers = ({ db, cursors }: Deps) => {
-  const share = shareReads(maxSearches, "searches");
+  const share = shareReads(new Turns({ max: maxSearches, what: "searches" }));
 
   async function find(
     scope: string,
@@ -54,7 +55,7 @@ export const searchHandlers = ({ db, cursors }: Deps) => {
     const source = createSource({ probes: probesOf(terms, senderPk), senderPk });
     const owned = bindToSender(bindToOwner(pageQuery, owner), senderPk);
     const matches = createMatcher(terms);
-    return share(JSON.stringify([scope, owner, filters, limit, before]), async () => {
+    return share("", JSON.stringify([scope, owner, filters, limit, before]), async () => {
       // Without terms every message matches, and one more than the page is enough.
       const firstSize = terms.length === 0 ? limit + 1 : undefined;
       const { found, next } = await findMatches({ source, matches, limit, before, firstSize });

@@ -40,29 +40,29 @@ export function searchUser(db: Db, userPk: number, wanted: Wanted): Source {
 /** The messages of all channels. Reads every message: an index over all channels would make every send slower. */
 export function searchEverything(db: Db, { senderPk }: Wanted): Source {
   if (senderPk !== undefined) return searchSender(db, senderPk, oldest);
-  return searchShards(db, oldest, ({ group: shard, before }, limit) =>
-    shard.query(readAll, [before.createdAt, before.pk, limit]),
+  return searchShards(db, oldest, ({ group: shard, before }, ...max) =>
+    shard.query(readAll, [before.createdAt, before.pk, ...max]),
   );
 }
 
 /** The messages of all channels that a user sent after a position. */
 export function searchSender(db: Db, senderPk: number, after: Position): Source {
-  return searchShards(db, after, ({ group: shard, from, before }, limit) =>
-    shard.query(readSender, [senderPk, from.createdAt, from.pk, before.createdAt, before.pk, limit]),
+  return searchShards(db, after, ({ group: shard, from, before }, ...max) =>
+    shard.query(readSender, [senderPk, from.createdAt, from.pk, before.createdAt, before.pk, ...max]),
   );
 }
 
 function searchShards(
   db: Db,
   from: Position,
-  read: (range: ShardRange, limit: number) => Promise<Candidate[]>,
+  read: (range: ShardRange, limit: number, maxBytes: number) => Promise<Candidate[]>,
 ): Source<ShardRange> {
   return {
     async findRanges(before) {
       const size = Number.POSITIVE_INFINITY;
       return { ranges: db.shards().map((group) => ({ group, from, before, size })), floor: undefined };
     },
-    readRanges: (ranges, limit) => Promise.all(ranges.map((range) => read(range, limit))),
+    readRanges: (ranges, ...max) => Promise.all(ranges.map((range) => read(range, ...max))),
   };
 }
 
@@ -96,7 +96,7 @@ function createSource(
       const [floor] = found.flatMap(({ floor }) => floor ?? []).sort(positionsDescending);
       return { ranges: found.flatMap(({ ranges }) => ranges), floor };
     },
-    async readRanges(ranges, limit) {
+    async readRanges(ranges, ...max) {
       const read: Candidate[][] = ranges.map(() => []);
       const indexes = Map.groupBy(ranges.keys(), (index) => ranges[index]?.shard);
       const perShard = [...indexes].map(async ([shard, ofShard]) => {
@@ -108,7 +108,7 @@ function createSource(
           each.map(({ before }) => before.createdAt),
           each.map(({ before }) => before.pk),
           senderPk,
-          limit,
+          ...max,
         ]);
         for (const { number, ...message } of rows ?? []) {
           const range = each[number - 1];
@@ -257,39 +257,53 @@ const ofUser = defineFind(
 export const searchedText = "COALESCE(content, file->>'name')";
 const candidate = `created_at AS "createdAt", pk, channel_pk AS "channelPk"`;
 
+/** The newest of some candidates, up to a number of bytes of text. */
+const cutAfter = (maxBytes: string, candidates: string) => `(
+      SELECT "createdAt", pk, "channelPk", text, bytes >= ${maxBytes}::bigint AS "isCut" FROM (
+        SELECT *, COALESCE(sum(octet_length(text)) OVER (
+          ORDER BY "createdAt" DESC, pk DESC ROWS UNBOUNDED PRECEDING), 0) AS bytes FROM (${candidates}) AS every) AS measured
+      WHERE bytes - COALESCE(octet_length(text), 0) < ${maxBytes}::bigint)`;
+
 /** The sender is compared after the LIMIT, so that the LIMIT bounds the number of rows that are read. */
 const readRanges: Statement<Candidate & { readonly number: number }> = {
   name: "search.read-ranges",
   text: `SELECT found.*, number FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
       WITH ORDINALITY AS range (of_channel, from_at, from_pk, before_at, before_pk, number)
-    CROSS JOIN LATERAL (
-      SELECT ${candidate}, CASE WHEN $6::bigint IS NULL OR sender_pk = $6 THEN ${searchedText} END AS text FROM {messages}
+    CROSS JOIN LATERAL ${cutAfter(
+      "$8",
+      `SELECT ${candidate}, CASE WHEN $6::bigint IS NULL OR sender_pk = $6 THEN ${searchedText} END AS text FROM {messages}
       WHERE channel_pk = of_channel AND (created_at, pk) > (from_at, from_pk) AND (created_at, pk) < (before_at, before_pk)
-      ORDER BY created_at DESC, pk DESC LIMIT $7) AS found`,
+      ORDER BY created_at DESC, pk DESC LIMIT $7`,
+    )} AS found`,
 };
 
 /**
  * The text is null if the channel is deleted. This is checked after the LIMIT, so that the LIMIT bounds
  * the number of rows that are read.
  */
-const defineRead = (name: string, condition: string, limit: string): Statement<Candidate> => ({
+const defineRead = (
+  name: string,
+  condition: string,
+  [limit, maxBytes]: readonly [string, string],
+): Statement<Candidate> => ({
   name,
-  text: `SELECT found."createdAt", found.pk, found."channelPk", COALESCE(c.channel_id, '') AS "channelId",
+  text: `SELECT found."createdAt", found.pk, found."channelPk", COALESCE(c.channel_id, '') AS "channelId", found."isCut",
       CASE WHEN c.pk IS NOT NULL THEN found.text END AS text
-    FROM (
-      SELECT ${candidate}, ${searchedText} AS text FROM {messages} WHERE ${condition}
-      ORDER BY created_at DESC, pk DESC LIMIT ${limit}
-    ) found
+    FROM ${cutAfter(
+      maxBytes,
+      `SELECT ${candidate}, ${searchedText} AS text FROM {messages} WHERE ${condition}
+      ORDER BY created_at DESC, pk DESC LIMIT ${limit}`,
+    )} AS found
     LEFT JOIN {channels} c ON c.pk = found."channelPk" AND c.deleted_at IS NULL
     ORDER BY found."createdAt" DESC, found.pk DESC`,
 });
 
-const readAll = defineRead("search.all", "(created_at, pk) < ($1::bigint, $2::bigint)", "$3");
+const readAll = defineRead("search.all", "(created_at, pk) < ($1::bigint, $2::bigint)", ["$3", "$4"]);
 
 const readSender = defineRead(
   "search.sender",
   "sender_pk = $1 AND (created_at, pk) > ($2::bigint, $3::bigint) AND (created_at, pk) < ($4::bigint, $5::bigint)",
-  "$6",
+  ["$6", "$7"],
 );
 
 const byKeys: Statement<MessageRow> = {

@@ -1,0 +1,39 @@
+import type { Response } from "express";
+import { ServiceError } from "../../errors";
+import type { Handler } from "../handler";
+import { KeyShares, keyOf } from "../key-shares";
+
+const maxBytes = 64 * 2 ** 20;
+/** Leaves some to other keys. */
+const maxBytesPerKey = 16 * 2 ** 20;
+/** Connections whose clients read nothing are closed within half a minute. */
+const retryAfterSeconds = 5;
+const largeBytes = 2 ** 16;
+
+/** Bounds the memory for responses that clients do not read. */
+export class UnreadResponses {
+  readonly #bytes = new KeyShares();
+
+  /** Counts the body of a response, if it is large, until it is sent. */
+  add(response: Response, bytes: number): void {
+    if (bytes < largeBytes) return;
+    const key = keyOf(response);
+    this.#bytes.add(key, bytes);
+    response.once("close", () => this.#bytes.add(key, -bytes));
+  }
+
+  /** Wraps a handler so that it does not run while there is no memory for its response. */
+  limit(handler: Handler): Handler {
+    return async (call) => {
+      const isOver = this.#bytes.total > maxBytes || this.#bytes.of(keyOf(call.res)) > maxBytesPerKey;
+      if (isOver)
+        throw new ServiceError(
+          "unavailable",
+          "Too many earlier responses were not read. Read them, or close their connections.",
+          undefined,
+          retryAfterSeconds,
+        );
+      return handler(call);
+    };
+  }
+}
