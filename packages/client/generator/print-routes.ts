@@ -1,4 +1,4 @@
-import { eventStreamOperation, idHint, idPattern } from "@madang/contract";
+import { eventStreamOperation } from "@madang/contract";
 import type { Operation, Parameter } from "./model.ts";
 import { printShape } from "./print-shapes.ts";
 
@@ -45,8 +45,7 @@ function printParameterRule({ name, schema, description = "" }: Parameter): stri
     throw new Error(
       `The path parameter ${name} has no pattern, no length or no description in the contract.`,
     );
-  const hint = pattern === idPattern.source ? ` ${idHint}` : "";
-  const message = `Must be ${description.charAt(0).toLowerCase()}${description.slice(1)}${hint}`;
+  const message = `Must be ${description.charAt(0).toLowerCase()}${description.slice(1)}`;
   return `{ pattern: /${pattern}/u, length: [${minLength}, ${maxLength}], message: ${JSON.stringify(message)} }`;
 }
 

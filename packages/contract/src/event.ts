@@ -94,8 +94,9 @@ export const muteEvent = defineEvent("MuteEvent", "a participant who was muted."
   about: { ...inChannel, ...byUser },
   data: {
     ...ofUser,
-    muted_until: endTime.meta({
-      description: "Until when, in milliseconds since the Unix epoch, UTC. 0: without end.",
+    muted_until: endTime.optional().meta({
+      description:
+        "Until when, in milliseconds since the Unix epoch, UTC. 0: without end. Absent after the user was erased.",
     }),
   },
 });

@@ -21,20 +21,20 @@ export const erasure = z
     user_id: z.string().meta({ description: "The id whose users are erased.", examples: ["kim_01"] }),
     messages: erasedMessages.meta({
       description:
-        "`erase`: the messages of the users are erased. `keep`: they stay, with the sender `deleted`.",
+        "`erase`: the messages of the users are erased. `keep`: they stay, with the sender `~deleted`.",
     }),
     status: z.enum(["running", "done"]).meta({
       description:
-        "`done`: the name and the erased texts are in no row of the database, except in channels that are held. When a hold ends, it is `running` again.",
+        "`done`: the name and the erased texts are in no row of the database. While something is left in a channel that is held, it is `running`.",
     }),
     erased: z
       .object({
         messages: z.int().meta({ description: "How many messages were erased so far." }),
         memberships: z.int().meta({ description: "How many memberships and manager roles were ended." }),
         channels: z.int().meta({ description: "In how many channels something was erased so far." }),
-        held: z.int().meta({
+        held: z.int().optional().meta({
           description:
-            "How many messages are left because their channels are held. They are erased when the holds end.",
+            "How many messages are left because their channels are held. They are erased within five minutes after the holds end. Absent without such messages.",
         }),
       })
       .meta({ id: "ErasedCounts", description: "What was erased so far." }),
@@ -142,7 +142,7 @@ export const privacy = c.router({
     path: "/privacy/erasures",
     summary: "Erase a user",
     description:
-      "Erases every user that ever had this id, also those that were deleted earlier. A user that exists is deleted at once; a background job removes the rest: the name, `profile_url` and metadata, with `erase` all messages, its reactions and mentions, and what is stored of them elsewhere. What is in a channel that is held is left, and erased when the hold ends. Kept messages have the sender `deleted`. While an erasure of the id runs that does as much, the response is that erasure. The id may be created again meanwhile; that user is not erased.",
+      "Erases every user that ever had this id, also those that were deleted earlier. A user that exists is deleted at once; a background job removes the rest: the name, `profile_url` and metadata, with `erase` all messages, its reactions and mentions, and what is stored of them elsewhere. What is in a channel that is held is left until the hold ends, and so long the erasure is running. Kept messages have the sender `~deleted`, an id that no user can have. While an erasure of the id runs that does as much, the response is that erasure. The id may be created again meanwhile; that user is not erased.",
     headers: changeHeaders,
     query: nothing,
     body: z
@@ -210,7 +210,7 @@ export const privacy = c.router({
     path: "/privacy/users/:user_id",
     summary: "Export what is stored about a user",
     description:
-      "Everything stored about every user that ever had this id, also deleted ones. The users come oldest first, and each has its pages: a page has up to `limit` entries of one user in each of its lists. What is in deleted channels is not part of it.",
+      "Everything stored about every user that had this id, also deleted ones, but not those whose erasure has begun. The users come oldest first, and each has its pages: a page has up to `limit` entries of one user in each of its lists. What is in deleted channels is not part of it.",
     pathParams: userPathParams,
     query: z.strictObject({
       limit: pageSize(limits.personalPage, "The maximum number of entries in each list of a page").optional(),

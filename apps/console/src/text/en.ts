@@ -383,6 +383,7 @@ export const en = {
   exportTitle: "Export personal data",
   keepMessages: "Keep the messages, without the sender",
   messagesErased: (count: string) => `${count} messages`,
+  messagesHeld: (count: string) => `${count} on hold`,
   messagesSoFar: (count: string) => `${count} messages so far`,
   noErasures: "No erasures yet",
   noErasuresHint:

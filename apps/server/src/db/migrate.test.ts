@@ -1,13 +1,15 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { createHash, randomBytes } from "node:crypto";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { call, callPatiently } from "../../test/support/call";
 import { createDatabase, postgresUrl } from "../../test/support/database";
+import { finishErasures } from "../../test/support/erasures";
 import { addMigrations } from "../../test/support/migrations";
 import { expectWithinIfLong } from "../../test/support/report";
-import { startServer } from "../../test/support/server";
+import { startServer, startServerOn } from "../../test/support/server";
 import { migrate } from "./migrate";
 import { readMigrationStatus } from "./migrations";
 
@@ -61,7 +63,7 @@ test("later migrations apply to a database with rows, and set the times of each 
   const oldUrl = urlOf(old);
   const client = new pg.Client({ connectionString: oldUrl });
   await client.connect();
-  await migrateUntil(client, "20261122");
+  await migrateUntil(oldUrl, "20261122");
   await client.query(`INSERT INTO users (user_id, name, created_at, updated_at, deleted_at)
     VALUES ('alive', 'A', 1, 1, NULL), ('dead', 'D', 1, 1, 5)`);
   await client.query(`INSERT INTO channels (channel_id, name, total_message_count, created_at, updated_at)
@@ -82,23 +84,57 @@ test("later migrations apply to a database with rows, and set the times of each 
   await administrator.query(`DROP DATABASE ${old} WITH (FORCE)`);
 });
 
+test("erasures of the version before continue, and erased users have the id that nobody else can have", async () => {
+  const old = `old_${randomBytes(6).toString("hex")}`;
+  await administrator.query(`CREATE DATABASE ${old}`);
+  const oldUrl = urlOf(old);
+  const client = new pg.Client({ connectionString: oldUrl });
+  await client.connect();
+  await migrateUntil(oldUrl, "20261125225300");
+  await client.query(`INSERT INTO users (user_id, name, created_at, updated_at, deleted_at)
+    VALUES ('deleted', 'Deleted user', 1, 1, 2), ('deleted', 'Deleted user', 1, 1, 2), ('gone', 'MARKED', 1, 1, 2),
+      ('deleted', 'A name', 1, 1, NULL), ('deleted', 'Deleted earlier', 1, 1, 2)`);
+  await client.query(
+    "INSERT INTO channels (channel_id, name, created_at, updated_at) VALUES ('room', 'R', 1, 1)",
+  );
+  await client.query(`INSERT INTO messages (channel_pk, sender_pk, type, content, created_at, updated_at)
+    SELECT c.pk, u.pk, 'text', 'MARKED', u.pk, 1 FROM channels c, users u WHERE u.pk IN (2, 3)`);
+  await client.query(`INSERT INTO reports (report_id, channel_pk, channel_id, message_id, reason, created_at, updated_at)
+    SELECT 'rep_1', channel_pk, 'room', created_at || '-' || pk, 'MARKED', 1, 1 FROM messages WHERE sender_pk = 3`);
+  // The first one is done, the second left something in a channel on hold, the third is running.
+  await client.query(`INSERT INTO erasures (erasure_id, user_id, messages, status, stage, created_at, completed_at)
+    VALUES ('era_1', 'one_', 'erase', 'done', 'row', 1, 2), ('era_2', 'two_', 'erase', 'done', 'row', 1, 2),
+      ('era_3', 'gone', 'erase', 'running', 'roles', 1, NULL)`);
+  await client.query(`INSERT INTO erased_users (user_pk, user_id, erasure_pk)
+    VALUES (1, 'one_', 1), (2, 'two_', 2), (3, 'gone', 3)`);
+  await client.query("INSERT INTO erasure_holds (erasure_pk, channel_pk) VALUES (2, 1)");
+  await migrate(oldUrl);
+
+  const server = await startServerOn(oldUrl);
+  await finishErasures(server.db);
+  const { rows } = await client.query("SELECT user_id, name FROM users ORDER BY pk");
+  const erased = { user_id: "~deleted", name: "Deleted user" };
+  expect(rows).toEqual([
+    erased,
+    erased,
+    erased,
+    { user_id: "deleted", name: "A name" },
+    { user_id: "deleted", name: "Deleted earlier" },
+  ]);
+  expect((await client.query("SELECT FROM messages")).rowCount).toBe(0);
+  expect((await client.query("SELECT reason FROM reports")).rows).toEqual([{ reason: "Erased" }]);
+  expect((await client.query("SELECT FROM erasures WHERE status <> 'done'")).rowCount).toBe(0);
+  await server.close();
+  await client.end();
+  await administrator.query(`DROP DATABASE ${old} WITH (FORCE)`);
+});
+
 /** Brings an empty database to the schema of an older version. */
-async function migrateUntil(client: pg.Client, end: string): Promise<void> {
-  const folder = new URL("../../prisma/migrations/", import.meta.url);
-  await client.query(`CREATE TABLE _prisma_migrations (id VARCHAR(36) PRIMARY KEY, checksum VARCHAR(64) NOT NULL,
-    finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
-    started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`);
-  for (const migration of (await readdir(folder))
-    .sort()
-    .filter((entry) => /^\d/.test(entry) && entry < end)) {
-    const sql = await readFile(new URL(`${migration}/migration.sql`, folder), "utf8");
-    await client.query(sql);
-    const checksum = createHash("sha256").update(sql).digest("hex");
-    await client.query(
-      "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ($1, $2, $3, now())",
-      [randomUUID(), checksum, migration],
-    );
-  }
+async function migrateUntil(database: string, end: string): Promise<void> {
+  const folder = await addMigrations({});
+  for (const migration of (await readdir(folder)).filter((entry) => /^\d/.test(entry) && entry >= end))
+    await rm(join(folder, migration), { recursive: true });
+  await migrate(database, { folder });
 }
 
 test("while a long reader blocks a migration, messages are sent, and the migration says who blocks it", async () => {

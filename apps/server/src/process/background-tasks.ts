@@ -6,7 +6,7 @@ import { sweepDeletedChannels } from "../resources/channels/delete-store";
 import type { Task } from "../resources/deps";
 import type { Numbering } from "../resources/events/numbering";
 import { sweepExpiredEvents } from "../resources/events/store";
-import { stepErasures } from "../resources/privacy/erase-store";
+import { createEraser } from "../resources/privacy/erase-store";
 import { sweepDueMessages } from "../resources/retention/sweep-store";
 import { createIndexer } from "../resources/search/indexer";
 import { countUsage } from "../resources/usage/store";
@@ -28,8 +28,8 @@ const dayMs = 86_400_000;
 
 /** With the duration of a round, which visits every channel, expired messages are erased within five minutes. */
 const retentionIntervalMs = 240_000;
-/** How soon an erasure continues after its process has ended or a step has failed. */
-const erasureIntervalMs = 30_000;
+/** How soon an erasure continues after a step has failed, and how often it looks whether a hold has ended. */
+const erasureIntervalMs = 120_000;
 /** May be late, because searches read messages directly until they are indexed. */
 const indexingIntervalMs = 5_000;
 /** Indexing continues for this time after the last event, because the newest messages are indexed some seconds later. */
@@ -55,7 +55,8 @@ export function startBackgroundTasks(deps: TaskDeps): {
     return isMore ? "worked" : "idle";
   });
   const retention = start("erasing messages by age", eraseByAge, retentionIntervalMs);
-  const eraseUsers = inTurns(() => stepErasures(db, now).finally(numbering.wake));
+  const eraseSome = createEraser(db, now);
+  const eraseUsers = inTurns(() => eraseSome().finally(numbering.wake));
   const erasures = start("erasing users", eraseUsers, erasureIntervalMs);
   const woken: Readonly<Record<Task, Sweeper>> = {
     "deleted channels": start("removing deleted channels", () => sweepDeletedChannels(db)),

@@ -153,8 +153,8 @@ async function untilSwept(): Promise<void> {
 
 const readErasure = async () =>
   (
-    await client.query<{ status: string; stage: string; messages: number }>(
-      "SELECT status, stage, erased_messages::integer AS messages FROM erasures",
+    await client.query<{ status: string; messages: number }>(
+      "SELECT status, erased_messages::integer AS messages FROM erasures",
     )
   ).rows[0];
 

@@ -3,12 +3,12 @@ import { connect } from "node:net";
 import { ChatClient, type ReceivedEvent } from "@madang/client";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { sweepExpiredEvents } from "../../src/resources/events/store";
-import { stepErasures } from "../../src/resources/privacy/erase-store";
 import { sweepDueMessages } from "../../src/resources/retention/sweep-store";
 import { countUsage } from "../../src/resources/usage/store";
 import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
+import { finishErasures } from "../support/erasures";
 import { masterKey, startServer } from "../support/server";
 import { createUsers } from "../support/users";
 
@@ -289,7 +289,7 @@ test.each<[what: string, show: () => Promise<unknown>, hide: () => Promise<unkno
     },
     async () => {
       const { erasure_id } = await chat.privacy.erase({ user_id: "erased_1", messages: "erase" });
-      while ((await stepErasures(server.db, Date.now)) !== "idle");
+      await finishErasures(server.db);
       expect(await chat.privacy.get(erasure_id)).toMatchObject({ status: "done" });
     },
   ],

@@ -3,26 +3,28 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { readShardMap, shardKeyOf } from "../../src/db/citus/shard-map";
 import { withConnection } from "../../src/db/with-connection";
 import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
-import { stepErasures } from "../../src/resources/privacy/erase-store";
+import { createEraser } from "../../src/resources/privacy/erase-store";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
 import { isDistributed } from "../support/citus";
+import { finishErasures } from "../support/erasures";
 import { masterKey, startServer, type TestServer } from "../support/server";
 import { untilBlocking } from "../support/until-blocking";
 
 // Without background tasks: the tests do the steps.
 let server: TestServer;
 let chat: ChatClient;
+let step: ReturnType<typeof createEraser>;
 beforeEach(async () => {
   await server?.close();
   server = await startServer();
+  step = createEraser(server.db, Date.now);
   chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
   for (const user_id of ["gone", "other"]) await chat.users.create({ user_id, name: `Name of ${user_id}` });
   await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["gone", "other"] });
 });
 afterAll(() => server.close());
 
-const step = () => stepErasures(server.db, Date.now);
 async function finish(): Promise<void> {
   while ((await step()) !== "idle");
 }
@@ -36,7 +38,7 @@ async function listPages(userId: string): Promise<PersonalPage[]> {
 /** A connection that waits for one that waits for this one. */
 const waitingNext = `SELECT 1 FROM pg_locks WHERE NOT granted AND pg_blocking_pids(pid) && ARRAY(
   SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))`;
-const deletedUser = { user_id: "deleted", name: "Deleted user", meta: {} };
+const deletedUser = { user_id: "~deleted", name: "Deleted user", meta: {} };
 
 test("a person with many mentions and no messages is exported", async () => {
   const mentioning = Array.from({ length: 60 }, (_, index) => ({
@@ -53,7 +55,7 @@ test("a person with many mentions and no messages is exported", async () => {
   expect(mentions).toBe(60);
 });
 
-test("kept messages have the sender deleted in every list and in the export", async () => {
+test("kept messages have the sender ~deleted in every list, and are not in the export of the person", async () => {
   await chat.users.update("gone", { name: "Name of gone", profile_url: "https://example.com/gone.png" });
   const { message_id } = await send("gone", "kept");
   const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "keep" });
@@ -67,13 +69,13 @@ test("kept messages have the sender deleted in every list and in the export", as
     await chat.messages.get("room_1", message_id),
     (await chat.exports.messages("room_1").firstPage()).items[0],
     (await chat.messages.search("room_1", { q: "kept" }).firstPage()).items[0],
-    (await chat.privacy.export("gone").firstPage()).items[0],
   ];
   for (const message of shown) {
     expect(message).toMatchObject({ content: "kept", user: deletedUser });
     expect(message).not.toHaveProperty("user.profile_url");
   }
   expect((await chat.channels.members.list("room_1")).map(({ user_id }) => user_id)).toEqual(["other"]);
+  await expect(chat.privacy.export("gone").firstPage()).rejects.toMatchObject({ code: "user_not_found" });
 
   // The messages can be erased later.
   const again = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
@@ -82,7 +84,6 @@ test("kept messages have the sender deleted in every list and in the export", as
     messages: 1,
     memberships: 0,
     channels: 1,
-    held: 0,
   });
   expect((await chat.messages.list("room_1").firstPage()).items).toEqual([]);
 });
@@ -128,11 +129,9 @@ test("every user that ever had the id is erased, and one that gets it meanwhile 
   });
   expect(repeated.headers.get("Idempotent-Replayed")).toBe("true");
 
-  // The export has all three, each with what is left of it.
+  // Nothing of the erased ones is part of the export.
   const pages = await listPages("gone");
   expect(pages.map(({ user, memberships, items }) => [user.name, memberships.length, items.length])).toEqual([
-    ["Deleted user", 0, 0],
-    ["Deleted user", 0, 0],
     ["Third", 1, 1],
   ]);
 });
@@ -227,9 +226,6 @@ test("a report about a message that was deleted before the erasure no longer quo
   await chat.messages.delete("room_1", message_id);
   await chat.privacy.erase({ user_id: "gone", messages: "keep" });
   await finish();
-  expect(await chat.reports.get(report_id)).toMatchObject({ reason: "It wrote: secret" });
-  await chat.privacy.erase({ user_id: "gone", messages: "erase" });
-  await finish();
   expect(await chat.reports.get(report_id)).toMatchObject({ reason: "Erased", reporter_user_id: "other" });
   await expect(chat.reports.create(report, options)).rejects.toMatchObject({ code: "message_not_found" });
 });
@@ -291,7 +287,7 @@ test("an application may have a user with the id deleted", async () => {
   await chat.privacy.erase({ user_id: "deleted", messages: "erase" });
   await finish();
   expect((await chat.messages.list("room_1").firstPage()).items).toMatchObject([{ content: "kept" }]);
-  expect((await listPages("deleted")).length).toBe(1);
+  await expect(chat.privacy.export("deleted").firstPage()).rejects.toMatchObject({ code: "user_not_found" });
 });
 
 test("messages of a deleted channel are removed too, and do not count", async () => {
@@ -304,7 +300,6 @@ test("messages of a deleted channel are removed too, and do not count", async ()
     messages: 0,
     memberships: 1,
     channels: 1,
-    held: 0,
   });
   expect(await server.db.query({ name: "test.messages", text: "SELECT 1 FROM messages" })).toEqual([]);
   while (await sweepDeletedChannels(server.db));
@@ -447,8 +442,82 @@ test("an erasure waits for an import that mentions the user, and removes its men
   });
   await Promise.all(calls);
   await finish();
-  expect((await listPages("gone")).flatMap(({ mentions }) => mentions)).toEqual([]);
+  expect(await server.db.query({ name: "test.mentions", text: "SELECT 1 FROM mentions" })).toEqual([]);
   expect(JSON.stringify(await chat.exports.messages("room_2").toArray({ max: 10 }))).not.toContain("gone");
+});
+
+test("an erasure keeps the stored results of a new user with the id, and those in which a channel has it", async () => {
+  const create = (name: string) => ({ body: { user_id: "gone", name }, idempotencyKey: name });
+  await chat.users.delete("gone");
+  await call(server.url, "POST", "/v1/users", create("Second"));
+  await chat.channels.create({ channel_id: "gone", name: "Room", members: ["other"] });
+  const announcement = {
+    body: { channel_ids: ["gone", "room_1"], user_id: "other", type: "text", content: "Hello" },
+    idempotencyKey: "announce",
+  };
+  await call(server.url, "POST", "/v1/messages", announcement);
+  await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  await call(server.url, "POST", "/v1/users", create("Third"));
+  await finish();
+  const isReplayed = async (path: string, request: object) =>
+    (await call(server.url, "POST", path, request)).headers.get("Idempotent-Replayed") === "true";
+  expect(await isReplayed("/v1/messages", announcement)).toBe(true);
+  expect(await isReplayed("/v1/users", create("Third"))).toBe(true);
+  // The result of the erased user is gone, so the request runs again.
+  expect(await call(server.url, "POST", "/v1/users", create("Second"))).toMatchObject({ status: 409 });
+});
+
+test("of a report, an erasure removes the texts and the erased user, and the other user keeps it", async () => {
+  await chat.users.create({ user_id: "third", name: "Third" });
+  const report = async (reported_user_id: string, reporter_user_id: string) => {
+    const named = { channel_id: "room_1", reported_user_id, reporter_user_id, reason: "Spam" };
+    return (await chat.reports.create(named)).report_id;
+  };
+  const [by, about] = [await report("other", "gone"), await report("gone", "other")];
+  const ofOthers = await report("third", "other");
+  await chat.privacy.erase({ user_id: "gone", messages: "keep" });
+  await finish();
+  expect(await chat.reports.get(by)).toMatchObject({ reported_user_id: "other", reason: "Erased" });
+  expect(await chat.reports.get(by)).not.toHaveProperty("reporter_user_id");
+  expect(await chat.reports.get(about)).toMatchObject({ reporter_user_id: "other", reason: "Erased" });
+  expect(await chat.reports.get(about)).not.toHaveProperty("reported_user_id");
+  const exported = (await listPages("other")).flatMap(({ reports }) => reports);
+  expect(exported.map(({ report_id }) => report_id)).toEqual([by, about, ofOthers]);
+  // The stored result of an erased report is not needed: the report exists.
+  expect(await chat.reports.get(ofOthers)).toMatchObject({ reason: "Spam" });
+});
+
+test("an erased or deleted user is not counted as a participant from the response on", async () => {
+  const { message_id } = await send("other", "Hello");
+  const counts = async () => [
+    (await chat.users.channels("other").firstPage()).items[0]?.member_count,
+    (await chat.messages.readers("room_1", message_id)).member_count,
+  ];
+  await chat.privacy.erase({ user_id: "gone", messages: "keep" });
+  expect(await counts()).toEqual([1, 1]);
+  await finish();
+  await chat.users.create({ user_id: "third", name: "Third" });
+  await chat.channels.members.join("room_1", "third");
+  expect(await counts()).toEqual([2, 2]);
+  await chat.users.delete("third");
+  expect(await counts()).toEqual([1, 1]);
+});
+
+test("also if the messages are kept, reports, stored results and events contain nothing of the name", async () => {
+  const { message_id } = await send("gone", "kept");
+  const quoting = { channel_id: "room_1", message_id, reason: "Name of gone wrote this" };
+  const { report_id } = await chat.reports.create(quoting, { idempotencyKey: "report" });
+  const resolution = { status: "resolved", resolution: "Name of gone was warned" } as const;
+  await chat.reports.resolve(report_id, resolution, { idempotencyKey: "resolve" });
+  await chat.channels.members.mute("room_1", "gone");
+  await chat.channels.bans.add("room_1", "gone", { until: Date.now() + 60_000 });
+  await chat.privacy.erase({ user_id: "gone", messages: "keep" });
+  await finish();
+  expect(await chat.reports.get(report_id)).toMatchObject({ message_id, reason: "Erased" });
+  expect(JSON.stringify((await chat.events.list()).events)).not.toContain("Name of gone");
+  const text = `SELECT key AS found FROM idempotency_keys WHERE strpos(result::text, 'Name of gone') > 0
+    UNION ALL SELECT type FROM events WHERE user_id = 'gone' AND detail IS NOT NULL`;
+  expect(await server.db.query({ name: "test.left", text })).toEqual([]);
 });
 
 test("a report in a channel that is held keeps its reason without the ids, until the hold ends", async () => {
@@ -515,9 +584,12 @@ test("what is in a channel that is held is left, and erased when the hold ends",
   const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
   await finish();
   expect(await chat.privacy.get(erasure_id)).toMatchObject({
-    status: "done",
+    status: "running",
     erased: { messages: 1, memberships: 3, channels: 3, held: 3 },
   });
+  // Of another process, which has not visited anything yet.
+  await finishErasures(server.db);
+  expect((await chat.privacy.get(erasure_id)).erased).toMatchObject({ messages: 1, held: 3 });
   const room = async () => (await chat.messages.list("room_1").firstPage()).items;
   expect(await room()).toMatchObject([
     { content: "also held", user: deletedUser },
@@ -528,7 +600,7 @@ test("what is in a channel that is held is left, and erased when the hold ends",
   await chat.channels.setRetention("room_1", { ...held, hold: false });
   await finish();
   expect(await chat.privacy.get(erasure_id)).toMatchObject({
-    status: "done",
+    status: "running",
     erased: { messages: 3, memberships: 3, channels: 3, held: 1 },
   });
   const left = await room();
@@ -538,12 +610,8 @@ test("what is in a channel that is held is left, and erased when the hold ends",
   await chat.channels.delete("room_3");
   while (await sweepDeletedChannels(server.db));
   await finish();
-  expect((await chat.privacy.get(erasure_id)).erased).toEqual({
-    messages: 3,
-    memberships: 3,
-    channels: 3,
-    held: 0,
-  });
+  expect(await chat.privacy.get(erasure_id)).toMatchObject({ status: "done" });
+  expect((await chat.privacy.get(erasure_id)).erased).toEqual({ messages: 3, memberships: 3, channels: 3 });
   expect((await checkData(server.databaseUrl)).violations).toEqual([]);
 });
 
@@ -559,10 +627,10 @@ test("a running server goes on with an erasure when a hold ends", async () => {
     const { status, erased } = await client.privacy.get(erasure_id);
     return [status, erased.messages, erased.held];
   };
-  // Less than the time after which any process looks for the end of a hold.
+  // Less than the time after which a process looks by itself whether the hold has ended.
   const soon = { timeout: 20_000 };
-  await expect.poll(read, soon).toEqual(["done", 0, 1]);
+  await expect.poll(read, soon).toEqual(["running", 0, 1]);
   await client.channels.setRetention("room_1", { days: null, hold: false });
-  await expect.poll(read, soon).toEqual(["done", 1, 0]);
+  await expect.poll(read, soon).toEqual(["done", 1, undefined]);
   await running.close();
 });

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import { stepErasures } from "../../src/resources/privacy/erase-store";
 import { sweepDueMessages } from "../../src/resources/retention/sweep-store";
 import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
+import { finishErasures } from "../support/erasures";
 import { startServer } from "../support/server";
 
 let round = 0;
@@ -279,7 +279,7 @@ test("an erased user leaves no reply, mention and reaction in messages and event
   await chat.messages.pin(room, reply.message_id);
   await chat.messages.reactions.add(room, question.message_id, "private_word", lee);
   await chat.privacy.erase({ user_id: lee, messages: "erase" });
-  while ((await stepErasures(server.db, Date.now)) !== "idle");
+  await finishErasures(server.db);
   const { mentions: _, ...rest } = question;
   expect(await chat.messages.list(room).toArray()).toMatchObject([rest]);
   const found = await chat.messages.get(room, question.message_id);

@@ -67,8 +67,8 @@ test("a backup that is older than the erasures is clean before a server uses it"
     `SELECT user_id, name, content FROM users LEFT JOIN messages ON sender_pk = users.pk ORDER BY users.pk`,
   );
   expect(rows).toEqual([
-    { user_id: "deleted", name: "Deleted user", content: null },
-    { user_id: "deleted", name: "Deleted user", content: "Text of kept" },
+    { user_id: "~deleted", name: "Deleted user", content: null },
+    { user_id: "~deleted", name: "Deleted user", content: "Text of kept" },
     { user_id: "other", name: "MARKED other", content: "Text of other" },
     { user_id: "later", name: "Stays", content: null },
   ]);

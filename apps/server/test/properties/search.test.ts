@@ -6,10 +6,10 @@ import type { Statement } from "../../src/db/statement";
 import { oldest, positionsDescending } from "../../src/paging/position";
 import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
 import { findPosition } from "../../src/resources/messages/message-id";
-import { stepErasures } from "../../src/resources/privacy/erase-store";
 import { createIndexer } from "../../src/resources/search/indexer";
 import { fold } from "../../src/resources/search/match";
 import { chatWith } from "../support/chat";
+import { finishErasures } from "../support/erasures";
 import { report, scale } from "../support/report";
 import { startServer, type TestServer } from "../support/server";
 
@@ -327,7 +327,7 @@ test.each([
     "erased with its sender",
     async () => {
       await chat.privacy.erase({ user_id: "gone", messages: "erase" });
-      while ((await stepErasures(server.db, Date.now)) !== "idle");
+      await finishErasures(server.db);
     },
   ],
 ] as const)(

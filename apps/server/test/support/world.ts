@@ -15,9 +15,9 @@ import {
 import type { Db, Queryable, Statement } from "../../src/db/db";
 import { collectEvents } from "../../src/resources/events/collect-store";
 import { sweepExpiredEvents } from "../../src/resources/events/store";
-import { stepErasures } from "../../src/resources/privacy/erase-store";
 import { countUsage } from "../../src/resources/usage/store";
 import { send } from "./call";
+import { finishErasures } from "./erasures";
 import { masterKey } from "./server";
 
 /** A server whose clock the test sets. */
@@ -236,7 +236,7 @@ async function createErasure(
   time: number,
 ): Promise<string> {
   const { erasure_id } = await call(time, "privacy.erase", { body });
-  if (running === undefined) while ((await stepErasures(db, () => time)) !== "idle");
+  if (running === undefined) await finishErasures(db, () => time);
   return erasure_id;
 }
 
@@ -252,7 +252,7 @@ async function removeEvents(db: Db): Promise<void> {
   while (await sweepExpiredEvents(db, -60_000));
 }
 
-const erasureTables = ["erasures", "erased_users", "erasure_channels", "erasure_holds"];
+const erasureTables = ["erasures", "erased_users", "erasure_channels"];
 
 async function empty(db: Db): Promise<void> {
   await collectEvents(db, { waitsForLock: true });

@@ -35,15 +35,17 @@ const world: World = {
 
 const ofKim: NewErasure = { user_id: "kim_01", messages: "erase" };
 const ofLee: NewErasure = { user_id: "lee_02", messages: "keep" };
-const nothingYet = { messages: 0, memberships: 0, channels: 0, held: 0 };
+const nothing = { messages: 0, memberships: 0, channels: 0 };
+const rolesOfKim = { ...nothing, memberships: 2, channels: 1 };
+const rolesOfLee = { ...nothing, memberships: 1, channels: 1 };
 
-/** An erasure that has begun. */
-const present = ({ user_id, messages }: NewErasure, at: number) => ({
+/** An erasure that has begun. It ends the roles of the user. */
+const present = ({ user_id, messages }: NewErasure, at: number, erased: object = nothing) => ({
   erasure_id: "era_1",
   user_id,
   messages,
   status: "running",
-  erased: nothingYet,
+  erased,
   created_at: at,
 });
 /** Those of the world, oldest first. */
@@ -51,13 +53,13 @@ const done = [
   {
     ...present(ofKim, worldTime),
     status: "done",
-    erased: { messages: 2, memberships: 2, channels: 1, held: 0 },
+    erased: { messages: 2, memberships: 2, channels: 1 },
     completed_at: worldTime,
   },
   {
     ...present(ofLee, worldTime + 1_000),
     status: "done",
-    erased: { messages: 0, memberships: 1, channels: 1, held: 0 },
+    erased: { messages: 0, memberships: 1, channels: 1 },
     completed_at: worldTime + 1_000,
   },
 ];
@@ -67,17 +69,18 @@ const erase = {
   "begins to erase a user with all messages": {
     given: world,
     request: { body: ofKim },
-    response: { status: 202, body: present(ofKim, requestTime) },
+    response: { status: 202, body: present(ofKim, requestTime, rolesOfKim) },
   },
   "begins to erase a user and keeps the messages": {
     given: world,
     request: { body: ofLee },
-    response: { status: 202, body: present(ofLee, requestTime) },
+    response: { status: 202, body: present(ofLee, requestTime, rolesOfLee) },
   },
+  // Its roles have not ended yet.
   "begins to erase a user that was deleted": {
     given: { ...world, deletedUsers: ["kim_01"] },
     request: { body: ofKim },
-    response: { status: 202, body: present(ofKim, requestTime) },
+    response: { status: 202, body: present(ofKim, requestTime, rolesOfKim) },
   },
   "erases again an id that was erased": {
     given: erased,
@@ -87,12 +90,12 @@ const erase = {
   "responds with the erasure of the id that is running": {
     given: { ...world, erasures: [{ ...ofKim, running: true }] },
     request: { body: ofKim },
-    response: { status: 202, body: present(ofKim, worldTime) },
+    response: { status: 202, body: present(ofKim, worldTime, rolesOfKim) },
   },
   "responds with a running erasure that erases more": {
     given: { ...world, erasures: [{ ...ofKim, running: true }] },
     request: { body: { ...ofKim, messages: "keep" } },
-    response: { status: 202, body: present(ofKim, worldTime) },
+    response: { status: 202, body: present(ofKim, worldTime, rolesOfKim) },
   },
   "begins another one if the running erasure keeps the messages": {
     given: { ...world, erasures: [{ ...ofLee, running: true }] },
@@ -261,6 +264,11 @@ const personal = {
       },
     },
   },
+  "rejects a user that was erased": {
+    given: { ...world, erasures: [ofKim] },
+    request: { params },
+    response: problem(404, "user_not_found"),
+  },
   "accepts limit 1": {
     given: world,
     request: { params, query: { limit: "1" } },
@@ -322,7 +330,7 @@ export const privacy = {
       request: oneErasure,
       response: { status: 200, body: done[0] },
     },
-    "counts the messages of a channel that is held": {
+    "responds with an erasure that waits for the end of a hold": {
       given: {
         ...world,
         channels: [
@@ -336,15 +344,12 @@ export const privacy = {
         erasures: [ofKim],
       },
       request: oneErasure,
-      response: {
-        status: 200,
-        body: { ...done[0], erased: { messages: 0, memberships: 2, channels: 1, held: 2 } },
-      },
+      response: { status: 200, body: present(ofKim, worldTime, { ...rolesOfKim, held: 2 }) },
     },
     "responds with an erasure that is running": {
       given: { ...world, erasures: [{ ...ofKim, running: true }] },
       request: oneErasure,
-      response: { status: 200, body: present(ofKim, worldTime) },
+      response: { status: 200, body: present(ofKim, worldTime, rolesOfKim) },
     },
   },
   "privacy.export": {

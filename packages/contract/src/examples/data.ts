@@ -118,13 +118,13 @@ export const startedErasure = {
   erasure_id: "era_2d9c7f40b1e84a6f9d3c5b7a8e1f0642",
   ...newErasure,
   status: "running",
-  erased: { messages: 0, memberships: 0, channels: 0, held: 0 },
+  erased: { messages: 0, memberships: 0, channels: 0 },
   created_at: at,
 };
 export const erasure = {
   ...startedErasure,
   status: "done",
-  erased: { messages: 2, memberships: 1, channels: 1, held: 0 },
+  erased: { messages: 2, memberships: 1, channels: 1 },
   completed_at: at + 60_000,
 };
 

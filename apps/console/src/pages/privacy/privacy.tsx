@@ -40,7 +40,12 @@ export function Privacy() {
     },
     {
       header: t.erased,
-      cell: ({ erased }) => <span className="quiet">{t.messagesErased(number(erased.messages))}</span>,
+      cell: ({ erased: { messages, held } }) => (
+        <span className="quiet">
+          {t.messagesErased(number(messages))}
+          {held !== undefined && ` · ${t.messagesHeld(number(held))}`}
+        </span>
+      ),
     },
     { header: t.created, cell: ({ created_at }) => <Time ms={created_at} />, className: "column-time wide" },
   ];

@@ -9,7 +9,7 @@ import { migrate } from "../../db/migrate";
 import { withConnection } from "../../db/with-connection";
 import { SettingError } from "../../errors";
 import type { ErasureRow } from "../../resources/privacy/columns";
-import { stepErasures } from "../../resources/privacy/erase-store";
+import { createEraser } from "../../resources/privacy/erase-store";
 import { type KnownErasure, listAllErasures, repeatErasure } from "../../resources/privacy/store";
 import type { Settings } from "../../settings/settings";
 import { openDatabase } from "../open-database";
@@ -48,9 +48,10 @@ export async function repeatErasuresCommand(
 async function repeatErasures(db: Db, erasures: readonly KnownErasure[], now: () => number): Promise<number> {
   let repeated = 0;
   for (const erasure of erasures) if (await repeatErasure(db, erasure)) repeated += 1;
-  // Also those that were running when the backup was made.
+  // Also those that were running when the backup was made. What is on hold stays.
+  const step = createEraser(db, now);
   for (;;) {
-    const outcome = await stepErasures(db, now);
+    const outcome = await step();
     if (outcome === "idle") return repeated;
     if (outcome === "waiting") await sleep(pauseMs);
   }

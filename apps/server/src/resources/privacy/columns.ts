@@ -15,12 +15,5 @@ export const erasureSelection = {
 export type ErasureRow = Row<"Erasure", keyof typeof erasureSelection>;
 export const erasureColumns = selectList(Object.keys(erasureSelection));
 
-/** The columns of the rows `live`, which are messages with the ids of their channel and sender, for their events. */
-export const ofLiveMessage = {
-  channelPk: "channel_pk",
-  channelId: "channel_id",
-  userPk: "sender_pk",
-  userId: "user_id",
-  messageCreatedAt: "created_at",
-  messagePk: "pk",
-} as const;
+/** The id of every erased user. No other user can have it, because requests cannot contain it. */
+export const erasedUserId = "~deleted";

@@ -8,7 +8,7 @@ import { type UserRow, userColumns } from "../users/store";
 /** A user that has or had an id. */
 export interface PersonRow extends UserRow, Row<"User", "pk" | "deletedAt" | "suspensionReason"> {}
 
-/** The users that ever had the id, oldest first. An erased one no longer has it in its row. */
+/** The users that had the id and whose erasure has not begun, oldest first. */
 export const listPersons = (db: Queryable, userId: string): Promise<PersonRow[]> =>
   db.query(findPersons, [userId]);
 
@@ -66,11 +66,8 @@ function comparePositions(one: PersonalPosition, other: PersonalPosition): numbe
 const findPersons: Statement<PersonRow> = {
   name: "privacy.find-persons",
   text: `SELECT pk, deleted_at AS "deletedAt", suspension_reason AS "suspensionReason", ${userColumns} FROM users
-    WHERE pk IN (
-      SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL
-      UNION SELECT u.pk FROM users u WHERE u.user_id = $1 AND u.deleted_at IS NOT NULL
-        AND NOT EXISTS (SELECT FROM erased_users e WHERE e.user_pk = u.pk)
-      UNION SELECT user_pk FROM erased_users WHERE user_id = $1)
+    WHERE user_id = $1 AND (deleted_at IS NULL OR (deleted_at IS NOT NULL
+      AND NOT EXISTS (SELECT FROM erased_users e WHERE e.user_pk = users.pk)))
     ORDER BY created_at, pk`,
 };
 

@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors";
 import type { Position } from "../../paging/position";
 import type { Writer } from "../../write/writer";
 import { emit } from "../events/emit";
+import { type Keyed, keysOf } from "../memberships/end-roles-store";
 import { rejectUnknownUser } from "../users/store";
 import { type ErasureRow, erasureColumns, erasureSelection } from "./columns";
 
@@ -26,10 +27,8 @@ export async function beginErasure(
     const users = await tx.query(findUsers, [userId, Number.MAX_SAFE_INTEGER]);
     const [running] = users.length > 0 ? [] : await tx.query(findRunning, [userId, messages]);
     if (running !== undefined) return [running];
-    const begun = await tx.query(insert, [userId, messages, now, users.length > 0]);
-    const [erasure] = begun;
-    if (erasure !== undefined) await include(tx, { pk: erasure.pk, userId }, users, now);
-    return begun;
+    const [begun] = await tx.query(insert, [userId, messages, now, users.length > 0]);
+    return begun === undefined ? [] : include(tx, { pk: begun.pk, userId }, users, now);
   });
   return erasure ?? rejectUnknownUser(userId);
 }
@@ -53,18 +52,22 @@ export function repeatErasure(db: Queryable, erasure: KnownErasure): Promise<boo
   });
 }
 
-/** Deletes the users that exist, and stores which erasure includes each user. */
+/** Deletes the users that exist, and stores which erasure includes each user. Returns the erasure with the number of their roles. */
 async function include(
   tx: Queryable,
   { pk, userId }: { pk: number; userId: string },
-  users: readonly { pk: number }[],
+  users: readonly Keyed[],
   now: number,
-): Promise<void> {
-  const pks = users.map((user) => user.pk);
+): Promise<ErasureRow[]> {
+  const pks = keysOf(users);
   const locked = await tx.query(lockUsers, [pks]);
   const live = locked.filter(({ isLive }) => isLive).map((user) => user.pk);
   await tx.query(markDeleted, [pks, now, live, userId]);
   await tx.query(addUsers, [pks, userId, pk]);
+  // The sweeper ends the roles, and nobody gives the users new ones.
+  const channels: number[] = [];
+  for (const shard of tx.shards()) channels.push(...keysOf(await shard.query(listRoles, [pks])));
+  return tx.query(countRoles, [pk, channels]);
 }
 
 /** Erasures older than the position, newest first. */
@@ -91,7 +94,7 @@ const lockId: Statement<unknown> = {
 };
 
 /** Users with the id that no erasure includes yet. Rows of erased users no longer contain the id. */
-const findUsers: Statement<{ pk: number }> = {
+const findUsers: Statement<Keyed> = {
   name: "privacy.find-users",
   text: `SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL AND created_at <= $2
     UNION ALL
@@ -107,16 +110,16 @@ const findRunning: Statement<ErasureRow> = {
 
 const newId = "'era_' || replace(gen_random_uuid()::text, '-', '')";
 
-const insert: Statement<ErasureRow & { pk: number }> = {
+const insert: Statement<Keyed> = {
   name: "privacy.begin",
   // $4: whether there are users to erase. Otherwise the id must be that of an earlier erasure.
   text: `INSERT INTO erasures (erasure_id, user_id, messages, created_at)
     SELECT ${newId}, $1::text, $2::text, $3::bigint
     WHERE $4 OR EXISTS (SELECT FROM erased_users WHERE user_id = $1 UNION ALL SELECT FROM erasures WHERE user_id = $1)
-    RETURNING pk, ${erasureColumns}`,
+    RETURNING pk`,
 };
 
-const insertKnown: Statement<{ pk: number }> = {
+const insertKnown: Statement<Keyed> = {
   name: "privacy.begin-known",
   text: `INSERT INTO erasures (erasure_id, user_id, messages, created_at) VALUES ($1, $2, $3, $4)
     ON CONFLICT (erasure_id) DO NOTHING RETURNING pk`,
@@ -128,11 +131,10 @@ const lockUsers: Statement<{ pk: number; isLive: boolean }> = {
   text: `SELECT pk, deleted_at IS NULL AS "isLive" FROM users WHERE pk = ANY ($1::bigint[]) ORDER BY pk FOR UPDATE`,
 };
 
-// `needs_sweep` stays false until the job has counted the roles: then the sweeper ends them.
 const markDeleted: Statement<unknown> = {
   name: "privacy.mark-deleted",
   text: `WITH deleted AS (
-      UPDATE users SET deleted_at = COALESCE(deleted_at, $2), needs_sweep = false WHERE pk = ANY ($1::bigint[])
+      UPDATE users SET deleted_at = COALESCE(deleted_at, $2), needs_sweep = true WHERE pk = ANY ($1::bigint[])
       RETURNING pk
     ), emitted AS (${emit("user.deleted", { userPk: "pk", userId: "$4" }, "deleted WHERE pk = ANY ($3::bigint[])")})
     SELECT pk FROM deleted`,
@@ -142,6 +144,26 @@ const addUsers: Statement<unknown> = {
   name: "privacy.add-users",
   text: `INSERT INTO erased_users (user_pk, user_id, erasure_pk)
     SELECT pk, $2, $3::bigint FROM unnest($1::bigint[]) AS pk RETURNING 1`,
+};
+
+const listRoles: Statement<Keyed> = {
+  name: "privacy.list-roles",
+  text: (["members", "managers"] as const)
+    .map(
+      (table) => `SELECT channel_pk AS pk FROM {${table}} m
+        JOIN {channels} c ON c.pk = channel_pk AND c.deleted_at IS NULL WHERE user_pk = ANY ($1::bigint[])`,
+    )
+    .join(" UNION ALL "),
+};
+
+const countRoles: Statement<ErasureRow> = {
+  name: "privacy.count-roles",
+  text: `WITH added AS (
+      INSERT INTO erasure_channels (erasure_pk, channel_pk)
+      SELECT DISTINCT $1::bigint, channel_pk FROM unnest($2::bigint[]) AS channel_pk RETURNING 1
+    )
+    UPDATE erasures SET erased_memberships = cardinality($2::bigint[]), erased_channels = (SELECT count(*) FROM added)
+    WHERE pk = $1 RETURNING ${erasureColumns}`,
 };
 
 const list: Statement<ErasureRow & Position> = {

@@ -1,36 +1,57 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { emit } from "../events/emit";
-import { ofLiveMessage } from "./columns";
-import type { Traces } from "./walk-store";
+import { lowerReplyCounts } from "../messages/erase-store";
+import { removeFromSearch } from "../search/changes-store";
+import { type Walk, walk } from "./walk-store";
 
+// Sends to the channels of a step wait until it ends, so a step is short.
 const rowsPerStep = 200;
+
+type MessageKey = Row<"Message", "channelPk" | "createdAt" | "pk">;
+
+/** The messages of a user. Erasing has the effects of `messages.delete`. */
+export const messages = walk<MessageKey>({
+  pick: (shard, userPk, after) => shard.query(pickMessages, [userPk, ...after, rowsPerStep]),
+  positionOf: ({ createdAt, pk }) => [createdAt, pk],
+  start: [0, 0],
+  isMessages: true,
+  erase: (shard, rows) =>
+    shard.query(eraseMessages, [
+      rows.map(({ channelPk }) => channelPk),
+      rows.map(({ createdAt }) => createdAt),
+      rows.map(({ pk }) => pk),
+    ]),
+});
 
 type ReactionKey = Row<
   "Reaction",
-  "channelPk" | "messageCreatedAt" | "messagePk" | "reaction" | "userPk" | "createdAt" | "position"
+  "channelPk" | "messageCreatedAt" | "messagePk" | "reaction" | "createdAt" | "position"
 >;
 
 /** The reactions of a user to all messages. Erasing subtracts them from the counts of the messages. */
-export const reactions: Traces<ReactionKey> = {
+export const reactions = walk<ReactionKey>({
   pick: (shard, userPk, after) => shard.query(pickReactions, [userPk, ...after, rowsPerStep]),
   positionOf: ({ createdAt, position }) => [createdAt, position],
   start: [0, 0],
-  erase: (shard, rows) =>
-    shard.query(eraseReactions, [...messagesOf(rows), rows.map(({ reaction }) => reaction), rows[0]?.userPk]),
-};
-
-type MentionKey = Row<"Mention", "channelPk" | "messageCreatedAt" | "messagePk" | "userPk">;
-
-/** The mentions of a user in all messages. `userId` is the id that the messages contain. */
-export const mentionsOf = (userId: string): Traces<MentionKey> => ({
-  pick: (shard, userPk, after) => shard.query(pickMentions, [userPk, ...after, rowsPerStep]),
-  positionOf: ({ channelPk, messageCreatedAt, messagePk }) => [channelPk, messageCreatedAt, messagePk],
-  start: [0, 0, 0],
-  erase: (shard, rows) => shard.query(eraseMentions, [...messagesOf(rows), rows[0]?.userPk, userId]),
+  isMessages: false,
+  erase: (shard, rows, userPk) =>
+    shard.query(eraseReactions, [...messagesOf(rows), rows.map(({ reaction }) => reaction), userPk]),
 });
 
-const messagesOf = (rows: readonly Pick<ReactionKey, "channelPk" | "messageCreatedAt" | "messagePk">[]) => [
+type MentionKey = Row<"Mention", "channelPk" | "messageCreatedAt" | "messagePk">;
+
+/** The mentions of a user in all messages. `userId` is the id that the messages contain. */
+export const mentionsOf = (userId: string): Walk =>
+  walk<MentionKey>({
+    pick: (shard, userPk, after) => shard.query(pickMentions, [userPk, ...after, rowsPerStep]),
+    positionOf: ({ channelPk, messageCreatedAt, messagePk }) => [channelPk, messageCreatedAt, messagePk],
+    start: [0, 0, 0],
+    isMessages: false,
+    erase: (shard, rows, userPk) => shard.query(eraseMentions, [...messagesOf(rows), userPk, userId]),
+  });
+
+const messagesOf = (rows: readonly MentionKey[]) => [
   rows.map(({ channelPk }) => channelPk),
   rows.map(({ messageCreatedAt }) => messageCreatedAt),
   rows.map(({ messagePk }) => messagePk),
@@ -40,10 +61,49 @@ const given = "unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS given (channe
 const isGiven = (row: string, createdAt: string, pk: string) => `${row}.channel_pk = given.channel_pk
   AND ${row}.${createdAt} = given.created_at AND ${row}.${pk} = given.pk`;
 
+/** The columns of the rows `live`, which are messages with the ids of their channel and sender, for their events. */
+const ofLiveMessage = {
+  channelPk: "channel_pk",
+  channelId: "channel_id",
+  userPk: "sender_pk",
+  userId: "user_id",
+  messageCreatedAt: "created_at",
+  messagePk: "pk",
+} as const;
+
+const pickMessages: Statement<MessageKey> = {
+  name: "privacy.pick-messages",
+  text: `SELECT channel_pk AS "channelPk", created_at AS "createdAt", pk FROM {messages}
+    WHERE sender_pk = $1 AND (created_at, pk) > ($2::bigint, $3::bigint) ORDER BY created_at, pk LIMIT $4`,
+};
+
+// Messages of a deleted channel are not visible any more, so their erasure has no events and is not counted.
+const eraseMessages: Statement<{ channelPk: number }> = {
+  name: "privacy.erase-messages",
+  text: `WITH erased AS (
+      DELETE FROM {messages} m USING ${given}
+      WHERE ${isGiven("m", "created_at", "pk")}
+      RETURNING m.*
+    ), answered AS (${lowerReplyCounts}
+    ), ${removeFromSearch("erased")}, live AS (
+      SELECT erased.*, channel_id, user_id FROM erased
+      JOIN {channels} c ON c.pk = erased.channel_pk AND c.deleted_at IS NULL JOIN {users} u ON u.pk = sender_pk
+    ), emitted AS (${emit(
+      "message.deleted",
+      ofLiveMessage,
+      "(SELECT * FROM live ORDER BY created_at, pk) AS live",
+    )}), counted AS (
+      UPDATE {channels} c SET last_message_at = NULL
+      FROM (SELECT channel_pk, max(created_at) AS newest FROM live GROUP BY channel_pk) AS each_one
+      WHERE c.pk = channel_pk AND last_message_at = newest
+    )
+    SELECT channel_pk AS "channelPk" FROM live`,
+};
+
 const pickReactions: Statement<ReactionKey> = {
   name: "privacy.pick-reactions",
   text: `SELECT channel_pk AS "channelPk", message_created_at AS "messageCreatedAt", message_pk AS "messagePk", reaction,
-      user_pk AS "userPk", created_at AS "createdAt", position
+      created_at AS "createdAt", position
     FROM {reactions} WHERE user_pk = $1 AND (created_at, position) > ($2::bigint, $3::bigint)
     ORDER BY created_at, position LIMIT $4`,
 };
@@ -88,8 +148,7 @@ const eraseReactions: Statement<{ channelPk: number }> = {
 
 const pickMentions: Statement<MentionKey> = {
   name: "privacy.pick-mentions",
-  text: `SELECT channel_pk AS "channelPk", message_created_at AS "messageCreatedAt", message_pk AS "messagePk",
-      user_pk AS "userPk"
+  text: `SELECT channel_pk AS "channelPk", message_created_at AS "messageCreatedAt", message_pk AS "messagePk"
     FROM {mentions} WHERE user_pk = $1 AND (channel_pk, message_created_at, message_pk) > ($2::bigint, $3::bigint, $4::bigint)
     ORDER BY channel_pk, message_created_at, message_pk LIMIT $5`,
 };
@@ -112,48 +171,4 @@ const eraseMentions: Statement<{ channelPk: number }> = {
       "(SELECT * FROM live ORDER BY created_at, pk) AS live",
     )})
     SELECT channel_pk AS "channelPk" FROM live`,
-};
-
-const eventsPerStep = 5_000;
-
-/** The last event that was searched: the index of its node, and its key. */
-export interface EventCursor {
-  readonly part: number;
-  readonly after: readonly [channelPk: number, pk: number];
-}
-
-/** Removes the reactions of the users from one page of the events. Returns undefined after the last page. */
-export async function eraseSomeEvents(
-  tx: Queryable,
-  users: readonly number[],
-  { part: partIndex = 0, after = [0, 0] }: Partial<EventCursor>,
-): Promise<EventCursor | undefined> {
-  // The coordinator comes last, because events move from the shards to it.
-  const parts = tx.shards().map((shard) => ({ shard, erase: eraseEvents }));
-  if (tx.isDistributed) parts.push({ shard: tx, erase: eraseCollected });
-  const part = parts[partIndex];
-  if (part === undefined) return undefined;
-  const [last] = await part.shard.query(part.erase, [...after, eventsPerStep, users]);
-  return last === undefined
-    ? { part: partIndex + 1, after: [0, 0] }
-    : { part: partIndex, after: [last.channelPk, last.pk] };
-}
-
-const eraseDetails = (events: string) => `WITH page AS MATERIALIZED (
-      SELECT channel_pk, pk, user_pk = ANY ($4::bigint[]) AND detail IS NOT NULL AND starts_with(type, 'reaction.') AS is_of
-      FROM ${events} WHERE (channel_pk, pk) > ($1::bigint, $2::bigint) ORDER BY channel_pk, pk LIMIT $3
-    ), erased AS (
-      UPDATE ${events} e SET detail = NULL FROM page
-      WHERE is_of AND e.channel_pk = page.channel_pk AND e.pk = page.pk
-    )
-    SELECT channel_pk AS "channelPk", pk FROM page ORDER BY channel_pk DESC, pk DESC LIMIT 1`;
-
-const eraseEvents: Statement<{ channelPk: number; pk: number }> = {
-  name: "privacy.erase-events",
-  text: eraseDetails("{events}"),
-};
-
-const eraseCollected: Statement<{ channelPk: number; pk: number }> = {
-  name: "privacy.erase-collected-events",
-  text: eraseDetails("events"),
 };
