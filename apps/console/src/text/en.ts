@@ -176,9 +176,11 @@ export const en = {
   actionsForMessage: (text: string) => `Actions for message “${text}”`,
   banSender: "Ban sender",
   beginning: "Beginning of the conversation",
+  changedMeanwhile: "Somebody changed the message meanwhile. Saving again replaces their text.",
   chooseSender: "Send as…",
   conversation: "Conversation",
   copyLink: "Copy link",
+  currentText: "The text as it is now",
   deleteMessage: "Delete message",
   deleteMessageDone: "Message deleted",
   deleteMessageText: "It is erased from the database immediately. This cannot be undone.",
@@ -207,6 +209,7 @@ export const en = {
   unmuteSender: "Unmute sender",
   unpin: "Unpin",
   writeMessage: "Write a message",
+  yourText: "Your text",
 
   // Search
   findChannelNamed: (query: string) => `Look for a channel named “${query}”`,

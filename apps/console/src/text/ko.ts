@@ -208,9 +208,11 @@ export const ko: Texts = {
   actionsForMessage: (text) => `“${text}” 메시지 작업`,
   banSender: "보낸 사람 차단",
   beginning: "대화의 시작",
+  changedMeanwhile: "그 사이에 메시지가 바뀌었습니다. 다시 저장하면 바뀐 내용을 대체합니다.",
   chooseSender: "보내는 사람 선택…",
   conversation: "대화",
   copyLink: "링크 복사",
+  currentText: "현재 내용",
   deleteMessage: "메시지 삭제",
   deleteMessageDone: "메시지를 삭제했습니다",
   deleteMessageText: "데이터베이스에서 바로 지워집니다. 되돌릴 수 없습니다.",
@@ -239,6 +241,7 @@ export const ko: Texts = {
   unmuteSender: "보낸 사람 음소거 해제",
   unpin: "고정 해제",
   writeMessage: "메시지 입력",
+  yourText: "내가 쓴 내용",
 
   // Search
   findChannelNamed: (query) => `이름이 “${query}”(으)로 시작하는 채널 찾기`,

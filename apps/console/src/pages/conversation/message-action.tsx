@@ -1,12 +1,11 @@
-import { limits } from "@madang/contract/limits";
 import { chat } from "../../api/chat";
 import { useTexts } from "../../text/language";
 import { Confirm } from "../../ui/confirm";
-import { Field } from "../../ui/field";
 import { JsonDialog } from "../../ui/json-dialog";
 import { BanDialog } from "../channels/bans";
 import { MuteDialog } from "../channels/mute-dialog";
 import type { ShownMessage } from "./conversation-window";
+import { EditDialog } from "./edit-dialog";
 import type { MessageActionName } from "./message-menu";
 import { previewOf } from "./preview";
 
@@ -32,31 +31,7 @@ export function MessageAction({ name, shown: { message }, onClose }: MessageActi
         <MuteDialog channelId={channelId} user={message.user} onClose={onClose} />
       );
     case "edit":
-      return (
-        <Confirm
-          title={t.editMessage}
-          description={t.editText}
-          action={t.save}
-          isDanger={false}
-          onClose={onClose}
-          onConfirm={(_, form) =>
-            chat.messages.update(channelId, messageId, { content: String(form.get("content")) })
-          }
-        >
-          <Field label={t.message}>
-            {(id) => (
-              <textarea
-                id={id}
-                name="content"
-                rows={5}
-                required
-                maxLength={limits.content.maxLength}
-                defaultValue={previewOf(message)}
-              />
-            )}
-          </Field>
-        </Confirm>
-      );
+      return <EditDialog message={message} onClose={onClose} />;
     case "delete":
       return (
         <Confirm

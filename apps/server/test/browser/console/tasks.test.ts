@@ -225,6 +225,27 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await page.locator(`.message-target[data-message="${sent.message_id}"]`).getByText("Noon?").waitFor();
   });
 
+  test("an edit of what somebody else has changed meanwhile shows both texts, and replaces theirs when asked to", async () => {
+    const sent = await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "At one" });
+    const isNow = async (content: string) =>
+      expect(await chat.messages.get("lunch_01", sent.message_id)).toMatchObject({ content });
+    await opened.open("/channels/lunch_01");
+    await openMessageMenu(page, sent.message_id, "Edit message");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Message").fill("At two");
+    await chat.messages.update("lunch_01", sent.message_id, { content: "At three" });
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Somebody changed the message meanwhile.").waitFor();
+    await dialog.getByText("At three", { exact: true }).waitFor();
+    expect(await dialog.getByLabel("Your text").inputValue()).toBe("At two");
+    await isNow("At three");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await isNow("At two");
+    // The browser reports the response 409 as an error.
+    expect(opened.problems.splice(0)).toEqual([expect.stringContaining("409")]);
+  });
+
   test("the latest messages and the way back lead to the end and to the message", async () => {
     await chat.channels.create({ channel_id: "tall_01", name: "Tall", members: ["kim_01"] });
     const start = Date.now() - dayMs;
