@@ -1,11 +1,11 @@
 import type { Page, Pager } from "@madang/client";
-import { isId } from "./ids";
+import { idsOf } from "./ids";
 import { type PagedList, usePagedList } from "./paged-list";
 
 interface Named<Item> {
   /** What is listed, for the cache. */
   readonly name: string;
-  readonly withId: (id: string) => Pager<Item, Page<Item>>;
+  readonly withIds: (ids: readonly string[]) => Pager<Item, Page<Item>>;
   /** Those whose name begins with the prefix, or all without one. */
   readonly withPrefix: (prefix: string, cursor: string | undefined) => Pager<Item, Page<Item>>;
   readonly idOf: (item: Item) => string;
@@ -16,10 +16,11 @@ interface Named<Item> {
  * API finds an id and the beginning of a name separately, and `name_prefix` is case-sensitive, so the other case is tried, too.
  */
 export function useNamedList<Item>(
-  { name, withId, withPrefix, idOf }: Named<Item>,
+  { name, withIds, withPrefix, idOf }: Named<Item>,
   query: string,
 ): PagedList<Item> {
-  const exact = usePagedList([name, "exact", query], () => withId(query), { isEnabled: isId(query) });
+  const ids = idsOf(query);
+  const exact = usePagedList([name, "exact", query], () => withIds(ids), { isEnabled: ids.length > 0 });
   const other = otherCaseOf(query);
   const hasOther = other !== query;
   const typed = usePagedList([name, "list", query], (cursor) => withPrefix(query, cursor), {
@@ -29,7 +30,7 @@ export function useNamedList<Item>(
     isEnabled: hasOther,
     keepsPrevious: true,
   });
-  const parts = [...(isId(query) ? [exact] : []), typed, ...(hasOther ? [changed] : [])];
+  const parts = [...(ids.length > 0 ? [exact] : []), typed, ...(hasOther ? [changed] : [])];
   const failed = parts.filter(({ error }) => Boolean(error));
   const isComplete = parts.every(({ rows, error }) => Boolean(rows ?? error));
   const items = new Map(parts.flatMap(({ rows = [] }) => rows).map((item) => [idOf(item), item]));

@@ -1,5 +1,6 @@
 import { useTexts } from "../text/language";
 import { IconButton } from "./button";
+import { IdText } from "./id-text";
 import { showNotice } from "./notice";
 
 export function CopyButton({ text }: { text: string }) {
@@ -17,7 +18,9 @@ export function copyText(text: string): Promise<void> {
 export function Id({ id }: { id: string }) {
   return (
     <span className="id">
-      <code>{id}</code>
+      <span>
+        <IdText id={id} />
+      </span>
       <CopyButton text={id} />
     </span>
   );

@@ -9,6 +9,7 @@ import { Badge } from "../../ui/badge";
 import { IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
+import { IdText } from "../../ui/id-text";
 import { Menu, type MenuEntry } from "../../ui/menu";
 import { showError } from "../../ui/notice";
 import { isInForce, RestrictionBadge } from "../../ui/restriction";
@@ -39,7 +40,11 @@ export function ChannelMembers({ channelId }: { channelId: string }) {
     },
     {
       header: t.id,
-      cell: ({ user_id }) => <code className="clip">{user_id}</code>,
+      cell: ({ user_id }) => (
+        <span className="clip">
+          <IdText id={user_id} />
+        </span>
+      ),
       className: "column-id wide",
     },
     { header: t.joined, cell: ({ joined_at }) => <Time ms={joined_at} />, className: "column-time wide" },

@@ -6,6 +6,7 @@ import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
 import { type Column, DataTable } from "../../ui/data-table";
+import { IdText } from "../../ui/id-text";
 import { Page } from "../../ui/page";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
@@ -28,7 +29,7 @@ export function Channels() {
 
 const channels = {
   name: "channels",
-  withId: (id: string) => chat.channels.list({ channel_ids: [id] }),
+  withIds: (ids: readonly string[]) => chat.channels.list({ channel_ids: ids }),
   withPrefix: (prefix: string, cursor: string | undefined) =>
     chat.channels.list({ pageSize: 30, ...(prefix && { name_prefix: prefix }), cursor }),
   idOf: ({ channel_id }: Channel) => channel_id,
@@ -51,7 +52,11 @@ function ChannelTable({ query }: { query: string }) {
     },
     {
       header: t.id,
-      cell: (channel) => <code className="clip">{channel.channel_id}</code>,
+      cell: (channel) => (
+        <span className="clip">
+          <IdText id={channel.channel_id} />
+        </span>
+      ),
       className: "column-id",
     },
     {

@@ -7,6 +7,7 @@ import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
+import { IdText } from "../../ui/id-text";
 import { JsonDialog } from "../../ui/json-dialog";
 import { Page } from "../../ui/page";
 import { SearchField } from "../../ui/search-field";
@@ -80,7 +81,9 @@ function ChannelLink({ event }: { event: ReceivedEvent }) {
   const id = channelOf(event);
   return id === undefined ? null : (
     <Link href={`/channels/${id}`} className="row-link">
-      <code className="clip">{id}</code>
+      <span className="clip">
+        <IdText id={id} />
+      </span>
     </Link>
   );
 }
@@ -89,7 +92,9 @@ function UserLink({ event }: { event: ReceivedEvent }) {
   const id = userOf(event);
   return id === undefined ? null : (
     <Link href={`/users/${id}`} className="row-link">
-      <code className="clip">{id}</code>
+      <span className="clip">
+        <IdText id={id} />
+      </span>
     </Link>
   );
 }

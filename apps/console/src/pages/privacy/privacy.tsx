@@ -8,6 +8,7 @@ import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
+import { IdText } from "../../ui/id-text";
 import { Page } from "../../ui/page";
 import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
@@ -27,7 +28,14 @@ export function Privacy() {
     refetchMs: (erasures) => (erasures.some(({ status }) => status === "running") ? refreshMs : false),
   });
   const columns: Column<Erasure>[] = [
-    { header: t.userId, cell: ({ user_id }) => <code className="clip">{user_id}</code> },
+    {
+      header: t.userId,
+      cell: ({ user_id }) => (
+        <span className="clip">
+          <IdText id={user_id} />
+        </span>
+      ),
+    },
     {
       header: t.status,
       cell: ({ status }) =>

@@ -5,6 +5,7 @@ import { useNamedList } from "../../api/named-list";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { type Column, DataTable } from "../../ui/data-table";
+import { IdText } from "../../ui/id-text";
 import { Page } from "../../ui/page";
 import { RestrictionBadge } from "../../ui/restriction";
 import { SearchField } from "../../ui/search-field";
@@ -28,7 +29,7 @@ export function Users() {
 
 const users = {
   name: "users",
-  withId: (id: string) => chat.users.list({ user_ids: [id] }),
+  withIds: (ids: readonly string[]) => chat.users.list({ user_ids: ids }),
   withPrefix: (prefix: string, cursor: string | undefined) =>
     chat.users.list({ pageSize: 30, ...(prefix && { name_prefix: prefix }), cursor }),
   idOf: ({ user_id }: User) => user_id,
@@ -48,7 +49,15 @@ function UserTable({ query }: { query: string }) {
         </Link>
       ),
     },
-    { header: t.id, cell: (user) => <code className="clip">{user.user_id}</code>, className: "column-id" },
+    {
+      header: t.id,
+      cell: (user) => (
+        <span className="clip">
+          <IdText id={user.user_id} />
+        </span>
+      ),
+      className: "column-id",
+    },
     { header: t.created, cell: (user) => <Time ms={user.created_at} />, className: "column-time wide" },
   ];
   const empty =

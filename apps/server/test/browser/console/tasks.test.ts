@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { ChatClient } from "@madang/client";
+import { type ChatClient, ids } from "@madang/client";
 import type { Browser, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { chatWith } from "../../support/chat";
@@ -127,6 +127,26 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     expect((await chat.users.get("kim_01")).meta).toEqual({ plan: "premium" });
     await page.goBack();
     await page.getByRole("row", { name: /Lunch/ }).waitFor();
+  });
+
+  test("who has an encoded id is found by what it stands for, which stands beside the id", async () => {
+    const name = "김민수@example.com";
+    const id = ids.encode(name);
+    await chat.users.create({ user_id: id, name: "Min-su" });
+    await chat.channels.create({ channel_id: id, name: "Desk", members: [id] });
+    for (const [path, shown] of [
+      ["/users", "Min-su"],
+      ["/channels", "Desk"],
+    ] as const)
+      for (const query of [name, id]) {
+        await opened.open(`${path}?q=${encodeURIComponent(query)}`);
+        await page
+          .getByRole("row", { name: shown })
+          .getByRole("cell", { name: `${name} ${id}` })
+          .waitFor();
+      }
+    await opened.open(`/users/${id}/profile`);
+    await page.locator(".id").getByText(name).waitFor();
   });
 
   test("a message that is sent through the API is in the open conversation within a second", async () => {
