@@ -1,13 +1,14 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/calendar.ts", "src/limits.ts"],
+  entry: ["src/index.ts", "src/calendar.ts", "src/csv.ts", "src/limits.ts"],
   format: ["esm", "cjs"],
   // Those of `tsc`, which is TypeScript 7: made by tsup with TypeScript 6, they would take three times as long.
   dts: {
     entry: {
       index: "generated/types/index.d.ts",
       calendar: "generated/types/calendar.d.ts",
+      csv: "generated/types/csv.d.ts",
       limits: "generated/types/limits.d.ts",
     },
   },

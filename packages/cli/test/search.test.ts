@@ -53,13 +53,14 @@ test("--limit ends the search", async () => {
 });
 
 test("on a terminal, a message is a line with the terms marked, and nothing in it moves the cursor", async () => {
+  messages = [text, { ...file, channel_id: "\u001b[31m\u202e" }];
   const { io, stdout } = createIo({ env });
   const terminal = Object.assign(io.stdout, { isTTY: true });
   expect(await run(["search", "noon", "점심"], { ...io, stdout: terminal })).toBe(0);
   const [yellow, bold, dim, end] = ["\u001b[33m", "\u001b[1m", "\u001b[2m", "\u001b[22m"];
-  const start = `room_1  ${dim}2023-11-14 22:13:20${end}  ${bold}kim_01${end}  `;
+  const startIn = (channel: string) => `${channel}  ${dim}2023-11-14 22:13:20${end}  ${bold}kim_01${end}  `;
   expect(stdout()).toBe(
-    `${start}${yellow}점심\u001b[39m은 ${yellow}NOON\u001b[39m\\u001b[31m\n${start}${yellow}noon\u001b[39m menu.png\n`,
+    `${startIn("room_1")}${yellow}점심\u001b[39m은 ${yellow}NOON\u001b[39m\\u001b[31m\n${startIn("\\u001b[31m\\u202e")}${yellow}noon\u001b[39m menu.png\n`,
   );
 });
 

@@ -27,6 +27,12 @@ test("a list that fails prints what it had and says how to continue", async () =
   expect(server.requests.at(-1)?.query).toEqual({ next: "two" });
 });
 
+test("a cursor that a shell would read as several arguments is quoted", async () => {
+  replies = [{ status: 200, body: { users: [kim], next: "two; rm -rf ~" } }, problem(404, "user_not_found")];
+  const { stderr } = await runInMemory(["users", "list"], { env });
+  expect(stderr).toContain("add --cursor 'two; rm -rf ~'\n");
+});
+
 test.each([
   [["users", "list", "--cursor", "bogus"], 400, "invalid_cursor", 2],
   [["tail", "--after", "old"], 410, "events_expired", 1],

@@ -11,10 +11,16 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
   "packages/client/src": { may: ["@madang/contract"], isTypeOnly: true },
   "apps/server/src": { may: ["@madang/contract"] },
   "packages/cli/src": {
-    may: ["@madang/client", "@madang/contract", "@madang/contract/calendar", "@madang/contract/limits"],
+    may: [
+      "@madang/client",
+      "@madang/contract",
+      "@madang/contract/calendar",
+      "@madang/contract/csv",
+      "@madang/contract/limits",
+    ],
   },
   "examples/src": { may: ["@madang/client"] },
-  "apps/console/src": { may: ["@madang/client", "@madang/contract/limits"] },
+  "apps/console/src": { may: ["@madang/client", "@madang/contract/csv", "@madang/contract/limits"] },
 };
 
 /** The modules of the server, from top to bottom. A module imports only itself and modules below it. */

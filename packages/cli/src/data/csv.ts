@@ -1,11 +1,9 @@
+import { fromCsvCell, toCsvCell, toJsonCell } from "@madang/contract/csv";
 import { parseTime } from "../operations/parse-value";
 import { type Column, type Row, toRow, valueAt } from "./tables";
 
 /** Excel reads a file as UTF-8 only with this mark at its beginning. */
 export const byteOrderMark = "\ufeff";
-
-/** The beginnings of cells that spreadsheets run as a formula. An apostrophe makes them text. */
-const formula = /^'*[=+\-@\t\r]/;
 
 export function formatCsvHeader(columns: readonly Column[]): string {
   return `${columns.map(({ name }) => name).join(",")}\r\n`;
@@ -19,13 +17,9 @@ export function formatCsvRow(columns: readonly Column[], row: Row): string {
 function formatCell({ type }: Column, value: unknown): string {
   if (value === undefined || value === null) return "";
   if (type === "time") return new Date(Number(value)).toISOString();
-  if (type === "json") return quote(JSON.stringify(value));
-  const text = String(value);
-  return quote(type === "text" && formula.test(text) ? `'${text}` : text);
-}
-
-function quote(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  if (type === "json") return toJsonCell(value);
+  // Numbers may be negative.
+  return type === "text" ? toCsvCell(String(value)) : String(value);
 }
 
 /** The row of a record that `formatCsvRow` wrote, or a spreadsheet. Columns that are unknown are undefined. */
@@ -54,7 +48,7 @@ export function parseCells(record: string): string[] {
 
 function parseCell({ name, type }: Column, text: string): unknown {
   if (text === "") return undefined;
-  if (type === "text") return formula.test(text) && text.startsWith("'") ? text.slice(1) : text;
+  if (type === "text") return fromCsvCell(text);
   try {
     if (type === "time") return parseTime(text);
     // Numbers, true and false are JSON; a spreadsheet writes TRUE.

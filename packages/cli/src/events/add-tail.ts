@@ -2,7 +2,7 @@ import { isChatError } from "@madang/client";
 import type { Command } from "commander";
 import { exitCodeOf, exitCodes } from "../exit-codes";
 import { write } from "../io";
-import { toJsonLine } from "../output/plain-text";
+import { toArgument, toJsonLine } from "../output/plain-text";
 import type { Session } from "../session";
 import { addFollowOptions, type FollowOptions, followEvents } from "./follow-events";
 
@@ -40,6 +40,9 @@ function isRejected(error: unknown): boolean {
 
 function formatOptions(options: FollowOptions): string {
   return (["after", "types", "channel"] as const)
-    .flatMap((name) => (options[name] === undefined ? [] : [`--${name} ${options[name]}`]))
+    .flatMap((name) => {
+      const value = options[name];
+      return value === undefined ? [] : [`--${name} ${toArgument(value)}`];
+    })
     .join(" ");
 }

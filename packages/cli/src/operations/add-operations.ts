@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { groups, operations } from "../generated/operations";
+import { toArgument } from "../output/plain-text";
 import type { Session } from "../session";
 import { addOptions } from "./add-options";
 import { commandName } from "./naming";
@@ -55,15 +56,11 @@ function addOperation(group: Command, operation: OperationData, session: Session
         .filter(Boolean)
         .join(" "),
     )
-    .addHelpText("after", `\nExample:\n  $ madang ${example.map(quote).join(" ")}`);
+    .addHelpText("after", `\nExample:\n  $ madang ${example.map(toArgument).join(" ")}`);
   addOptions(command, operation);
   command.action((...input) => {
     // The parser passes the arguments, the options and the command.
     const values = input.slice(0, -2) as (string | string[])[];
     return runOperation(operation, values, command.opts(), session);
   });
-}
-
-function quote(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }

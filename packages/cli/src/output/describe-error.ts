@@ -1,7 +1,7 @@
 import { isChatError } from "@madang/client";
 import { CommanderError } from "commander";
 import { CommandError, exitCodes, InterruptedError } from "../exit-codes";
-import { toPlainText } from "./plain-text";
+import { toArgument, toPlainText } from "./plain-text";
 
 /** What went wrong and what to do, or undefined if the user knows already. */
 export function describeError(error: unknown): string | undefined {
@@ -18,7 +18,7 @@ export function describeError(error: unknown): string | undefined {
     `error: ${detail ?? message}${facts && ` (${facts})`}`,
     // `detail` has the first of the broken rules.
     ...errors.slice(1).map(({ path, message: rule }) => `  ${path}: ${rule}`),
-    ...(canResume ? [`To continue where it stopped, add --cursor ${resumeCursor}`] : []),
+    ...(canResume ? [`To continue where it stopped, add --cursor ${toArgument(resumeCursor)}`] : []),
   ];
   return lines.map(toPlainText).join("\n");
 }

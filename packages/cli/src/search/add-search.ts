@@ -69,5 +69,5 @@ function formatMessage({ output }: Session, message: Message, query: string): st
   );
   const senderId = message.type === "system" ? "system" : message.user.user_id;
   const sender = output.styleData("bold", toPlainText(senderId));
-  return `${channel_id}  ${output.styleData("dim", formatTime(created_at))}  ${sender}  ${marked.join("")}`;
+  return `${toPlainText(channel_id)}  ${output.styleData("dim", formatTime(created_at))}  ${sender}  ${marked.join("")}`;
 }
