@@ -66,7 +66,7 @@ export function createApp(deps: Deps & HttpDeps): Express {
     bodies.holdDuring(withWriter(unread.limit(takeTurns(deps.pageTurns, handler))));
   createExpressEndpoints(contract, mapHandlers(handlers(deps), wrap), app, options);
   createExpressEndpoints(eventStream, mapHandlers(streamHandlers(deps), wrap), app, options);
-  app.use(healthRouter(deps), docsRouter());
+  app.use(healthRouter(deps), docsRouter({ hasConsole: deps.consoleSessions !== undefined }));
   if (deps.consoleSessions !== undefined)
     app.use(consoleRouter({ ...audit, consoleSessions: deps.consoleSessions }));
   app.use(rejectUnknownRoute());

@@ -6,7 +6,8 @@ import { type Reply, startRecordingServer } from "./support/recording-server";
 
 const key = "sk_only-for-tests-0123456789";
 let reply: Reply = { status: 200 };
-const server = await startRecordingServer(() => reply);
+let earlierReplies: Reply[] = [];
+const server = await startRecordingServer(() => earlierReplies.shift() ?? reply);
 const env = { MADANG_URL: server.url, MADANG_API_KEY: key };
 
 beforeEach(() => void server.requests.splice(0));
@@ -49,6 +50,24 @@ describe.each(own)("$id", ({ id, route, examples }) => {
     expect(stdout).toContain("Usage: madang ");
     expect(stdout).toContain("$ madang ");
   });
+});
+
+test("an erasure can be waited for, and the messages that are on hold are reported once", async () => {
+  const erased = { messages: 1, memberships: 1, channels: 1, held: 0 };
+  const started = { erasure_id: "era_1", user_id: "kim_01", messages: "erase", created_at: 1 };
+  const running = { ...started, status: "running", erased: { ...erased, held: 3 } };
+  const done = { ...started, status: "done", erased, completed_at: 2 };
+  earlierReplies = [202, 200, 200].map((status) => ({ status, body: running }));
+  reply = { status: 200, body: done };
+  const args = ["privacy", "erase", "kim_01", "--messages", "erase", "--yes", "--wait", "--json"];
+  const { exitCode, stdout, stderr } = await runInMemory(args, { env });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toEqual(done);
+  expect(stderr).toBe("3 messages are in channels on hold, and will be erased when the holds end.\n");
+  expect(server.requests.map(({ path }) => path)).toEqual([
+    "/v1/privacy/erasures",
+    ...Array(3).fill("/v1/privacy/erasures/era_1"),
+  ]);
 });
 
 test("a group below another is also a command of its own", async () => {

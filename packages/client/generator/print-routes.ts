@@ -1,4 +1,4 @@
-import { eventStreamOperation } from "@madang/contract";
+import { eventStreamOperation, idHint, idPattern } from "@madang/contract";
 import type { Operation, Parameter } from "./model.ts";
 import { printShape } from "./print-shapes.ts";
 
@@ -45,7 +45,8 @@ function printParameterRule({ name, schema, description = "" }: Parameter): stri
     throw new Error(
       `The path parameter ${name} has no pattern, no length or no description in the contract.`,
     );
-  const message = `Must be ${description.charAt(0).toLowerCase()}${description.slice(1)}`;
+  const hint = pattern === idPattern.source ? ` ${idHint}` : "";
+  const message = `Must be ${description.charAt(0).toLowerCase()}${description.slice(1)}${hint}`;
   return `{ pattern: /${pattern}/u, length: [${minLength}, ${maxLength}], message: ${JSON.stringify(message)} }`;
 }
 

@@ -10,6 +10,7 @@ import {
   userId,
   userName,
 } from "./fields";
+import { idHint } from "./limits";
 
 type Schema = typeof userId | ReturnType<typeof pageSize> | typeof timestamp;
 
@@ -24,7 +25,9 @@ test.each([
   expect(messagesOf(schema, "abc")).toEqual(["Must have at least 4 characters."]);
   expect(messagesOf(schema, "x".repeat(81))).toEqual(["Must have at most 80 characters."]);
   for (const id of ["Abcd", "abcD", "ab-d", "ab d", "가나다라", "abcd\n", "äbcd"])
-    expect(messagesOf(schema, id)).toEqual(["Must contain only lower-case letters a-z, digits and _."]);
+    expect(messagesOf(schema, id)).toEqual([
+      `Must contain only lower-case letters a-z, digits and _. ${idHint}`,
+    ]);
 });
 
 test("names and URLs have max lengths", () => {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idPattern, limits } from "./limits";
+import { idHint, idPattern, limits } from "./limits";
 import { text } from "./text";
 
 function id({ minLength, maxLength }: { minLength: number; maxLength: number }) {
@@ -7,7 +7,7 @@ function id({ minLength, maxLength }: { minLength: number; maxLength: number }) 
     .string()
     .min(minLength, `Must have at least ${minLength} characters.`)
     .max(maxLength, `Must have at most ${maxLength} characters.`)
-    .regex(idPattern, "Must contain only lower-case letters a-z, digits and _.");
+    .regex(idPattern, `Must contain only lower-case letters a-z, digits and _. ${idHint}`);
 }
 
 export const userId = id(limits.userId).meta({

@@ -12,7 +12,7 @@ export { eventStream, eventStreamOperation } from "./event-stream";
 export { type EventType, eventTypes } from "./event-types";
 export { type ExampleCall, ExampleTour, exampleCall, exampleOrder, sdkArguments } from "./examples/calls";
 export { channelId, futureTimeRule, messageId, userId } from "./fields";
-export { limits } from "./limits";
+export { idHint, idPattern, limits } from "./limits";
 export { memberEntry } from "./members";
 export type { UnsentCode } from "./messages";
 export { openApiDocument } from "./openapi/document";

@@ -64,3 +64,6 @@ export const limits = {
 
 /** The characters of the ids of users and channels. */
 export const idPattern = /^[a-z0-9_]*$/;
+
+/** What to do with ids of an application that have others, such as UUIDs and e-mail addresses. */
+export const idHint = "ids.encode of the SDK and madang ids encode make an id of any other name.";

@@ -150,6 +150,12 @@ export const newTextMessage = z
   })
   .meta({ id: "NewTextMessage", description: "A text message to send." });
 
+/** A page may make a link of it: other schemes, such as `javascript:`, would run in that page. Read as browsers do. */
+function isWebAddress(url: string): boolean {
+  const base = "https://relative.invalid";
+  return URL.canParse(url, base) && /^https?:$/.test(new URL(url, base).protocol);
+}
+
 export const newFileReference = z
   .strictObject({
     type: text(limits.fileType).meta({
@@ -157,10 +163,12 @@ export const newFileReference = z
       examples: ["image/png"],
     }),
     name: text(limits.fileName).meta({ description: "1 to 255 characters.", examples: ["menu.png"] }),
-    url: text(limits.fileUrl).meta({
-      description: "1 to 2,048 characters.",
-      examples: ["https://example.com/menu.png"],
-    }),
+    url: text(limits.fileUrl)
+      .refine(isWebAddress, "Must be an http or https address, or a relative one.")
+      .meta({
+        description: "An http or https address, or a relative one, of 1 to 2,048 characters.",
+        examples: ["https://example.com/menu.png"],
+      }),
     size: z
       .int("Must be a whole number of bytes.")
       .min(0, "Must not be negative.")

@@ -4,7 +4,8 @@ import { metaInput, metaKey, metaOutput } from "./meta";
 const issuesOf = (schema: typeof metaInput | typeof metaKey | typeof metaOutput, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ path, message }) => [path.join("."), message]) ?? [];
 
-const badKey = "A key must contain only letters A-Z and a-z, Hangul, _ and -, and must not be empty.";
+const badKey =
+  "A key must contain only letters A-Z and a-z, Hangul, _ and -, so no digits and no spaces, and must not be empty.";
 
 test.each([
   "a",

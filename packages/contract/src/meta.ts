@@ -67,7 +67,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 
 function keyProblem(key: string): string | undefined {
   if (!keyPattern.test(key))
-    return "A key must contain only letters A-Z and a-z, Hangul, _ and -, and must not be empty.";
+    return "A key must contain only letters A-Z and a-z, Hangul, _ and -, so no digits and no spaces, and must not be empty.";
   if (byteLength(key) > maxKeyBytes)
     return `The key has ${byteLength(key)} bytes; at most ${maxKeyBytes} are allowed.`;
   return undefined;

@@ -66,6 +66,30 @@ ${sections}`;
   };
 }
 
+/** The page at `/`, for somebody who opens the address of the service in a browser. */
+export function renderIndex({ info }: OpenApiDocument, hasConsole: boolean): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${info.title}</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<h1>${info.title}</h1>
+<p>${info.summary}</p>
+<ul>
+<li><a href="./docs">Reference and guides</a></li>
+<li><a href="./openapi.json">OpenAPI document</a></li>
+${hasConsole ? html`<li><a href="./console">Console</a></li>` : nothing}
+</ul>
+</body>
+</html>
+`.text;
+}
+
 interface Parts {
   readonly document: OpenApiDocument;
   readonly chapters: readonly Chapter[];

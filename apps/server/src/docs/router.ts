@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openApiDocument } from "@madang/contract";
 import { type RequestHandler, type Response, Router } from "express";
 import { packageFolder } from "../package-folder";
-import { renderPages } from "./page";
+import { renderIndex, renderPages } from "./page";
 
 const document = openApiDocument();
 const openApiText = JSON.stringify(document);
@@ -16,11 +16,13 @@ export const openapi: RequestHandler = (_request, response) => {
 };
 
 /** The pages of the reference with their stylesheet and script, and the OpenAPI document. */
-export function docsRouter(): Router {
+export function docsRouter({ hasConsole = false } = {}): Router {
   const { start, resources, guides } = renderPages(document);
   const style = readAsset("reference.css");
   const script = readAsset("reference.js");
   const router = Router({ strict: true });
+  const index = renderIndex(document, hasConsole);
+  router.get("/", (_request, response) => sendPage(response, index));
   router.get("/docs", (_request, response) => sendPage(response, start));
   router.get("/docs/", (_request, response) => response.redirect(308, "../docs"));
   router.get("/docs/reference.css", (_request, response) => send(response, "text/css; charset=utf-8", style));

@@ -137,6 +137,15 @@ test.each([
   expect(response.headers.get("content-type")).toBe(type);
 });
 
+test("the page at / links to the reference, and to the console where there is one", async () => {
+  expect(matches(await read("/"), /<a href="([^"]+)"/g)).toEqual(["./docs", "./openapi.json"]);
+  const other = createServer(express().use(docsRouter({ hasConsole: true })));
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const page = await fetch(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+  expect(matches(await page.text(), /<a href="([^"]+)"/g)).toContain("./console");
+  other.close();
+});
+
 test("a trailing slash redirects to the page, whose relative URLs require none", async () => {
   const response = await fetch(`${baseUrl}/docs/`);
   expect(response.url).toBe(`${baseUrl}/docs`);

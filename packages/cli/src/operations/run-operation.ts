@@ -1,6 +1,7 @@
 import type { ChatClient, Operation } from "@madang/client";
 import { type Pages, pagesOf } from "../data/pages";
 import { csvLists } from "../data/tables";
+import { waitForErasure } from "../privacy/wait-for-erasure";
 import { confirm } from "../prompts";
 import type { Session } from "../session";
 import { attributeName, isDeletion, isPaged, isPositional } from "./naming";
@@ -47,7 +48,9 @@ export async function runOperation(
     ...(secret && body && { secret: String(body[secret.name]) }),
   };
   // The SDK has the operations of the contract, as the commands do.
-  const data = await chat.request(operation.id as Operation, parts, callOptions);
+  const result = await chat.request(operation.id as Operation, parts, callOptions);
+  const isErasure = operation.id === "privacy.erase" && options.wait === true;
+  const data = isErasure ? await waitForErasure(session, Object(result).erasure_id) : result;
   if (Array.isArray(data)) return output.list([data], omitted);
   if (data === undefined) return output.note("Done.");
   // Not a list of the SDK, because it has no end.

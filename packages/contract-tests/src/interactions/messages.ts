@@ -364,6 +364,20 @@ export const messages = {
     ...textCases(file["stores a file"], "body", "file.type", 255),
     ...textCases(file["stores a file"], "body", "file.name", 255),
     ...textCases(file["stores a file"], "body", "file.url", 2_048),
+    ...valueCases(file["stores a file"], "body", "file.url", {
+      accepts: {
+        "set to an http address": "http://example.com/menu.png",
+        "set to a path": "/files/menu:1.png",
+        "without a scheme": "//example.com/menu.png",
+      },
+      rejects: {
+        "set to a script": "javascript:alert(1)",
+        "set to a script that only a browser recognises": " java\tscript:alert(1)",
+        "set to data": "data:text/html,<b>",
+        "of another scheme": "ftp://example.com/menu.png",
+        "of no host": "https://",
+      },
+    }),
     ...valueCases(file["stores a file"], "body", "file.size", {
       accepts: { "of 0 bytes": 0, "of the largest safe integer": Number.MAX_SAFE_INTEGER },
       rejects: {
