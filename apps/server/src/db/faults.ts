@@ -24,6 +24,11 @@ export function isPlanOutdated(thrown: unknown): boolean {
   return matches(thrown, ({ code, routine }) => code === "0A000" && routine === "RevalidateCachedQuery");
 }
 
+/** Whether a row was inserted that exists. The statement had no effect. */
+export function isUniqueViolation(thrown: unknown): boolean {
+  return matches(thrown, ({ code }) => code === "23505");
+}
+
 /** Whether a shard of Citus is gone, because it was split. */
 export function isShardGone(thrown: unknown): boolean {
   return matches(thrown, ({ message }) => message.startsWith(noShard));

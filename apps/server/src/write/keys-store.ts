@@ -71,7 +71,7 @@ export async function canRetry({ key, place }: WriteRequest, error: unknown): Pr
 }
 
 /** Whether another request stored a result under the same idempotency key first. */
-function isKeyTaken(thrown: unknown): boolean {
+export function isKeyTaken(thrown: unknown): boolean {
   // A shard has its number behind the name.
   return (
     thrown instanceof Error &&

@@ -1,4 +1,6 @@
+import { isUniqueViolation } from "../db/faults";
 import { ServiceError } from "../errors";
+import { isKeyTaken } from "./keys-store";
 
 const maxAttempts = 10;
 
@@ -9,13 +11,15 @@ const maxAttempts = 10;
  * A write without an effect returns no rows and does not report why, and a later query may see another state, which would allow it. So
  * `explain` reads with a single statement. It throws the rejection, or returns the result if there is nothing to write.
  * If the state allows the write, it returns undefined: something changed in between, and the write runs again.
+ *
+ * A write that inserts a row which another request has inserted since its snapshot fails, and has no effect either.
  */
 export async function writeOrExplain<Result>(
   write: () => Promise<readonly Result[]>,
   explain: () => Promise<Result | undefined>,
 ): Promise<Result> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const [written] = await write();
+    const [written] = await write().catch(returnNoneIfInserted);
     const result = written ?? (await explain());
     if (result !== undefined) return result;
   }
@@ -23,4 +27,9 @@ export async function writeOrExplain<Result>(
     "unavailable",
     "The request repeatedly conflicted with concurrent changes. Try again shortly.",
   );
+}
+
+function returnNoneIfInserted(error: unknown): never[] {
+  if (isUniqueViolation(error) && !isKeyTaken(error)) return [];
+  throw error;
 }

@@ -1,12 +1,18 @@
 import type { Queryable, Statement } from "../../db/db";
+import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 import { emit } from "../events/emit";
 import { removeReports } from "../reports/store";
+import { lockChannelFully } from "./lock-store";
 import { rejectUnknownChannel } from "./store";
 
 /** Removes the channel from every list and lookup. The sweeper removes its rows in small steps. */
 export async function deleteChannel(writer: Writer, channelId: string, now: number): Promise<void> {
-  const [deleted] = await writer.channel(channelId).write(markDeleted, [channelId, now]);
+  const [deleted] = await writeLocked(
+    writer.channel(channelId),
+    [lockChannelFully, [channelId]],
+    [markDeleted, [channelId, now]],
+  );
   if (deleted === undefined) rejectUnknownChannel(channelId);
 }
 
@@ -55,13 +61,11 @@ const removeChannel: Statement<unknown> = {
     DELETE FROM {channels} WHERE pk = $1 RETURNING pk`,
 };
 
-// FOR UPDATE waits for reactions too: no event of the channel comes after its deletion.
+// The full lock waits for reactions too: no event of the channel comes after its deletion.
 const markDeleted: Statement<{ pk: number }> = {
   name: "channels.mark-deleted",
-  text: `WITH locked AS (
-      SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL FOR UPDATE
-    ), deleted AS (
-      UPDATE {channels} c SET deleted_at = $2 FROM locked WHERE c.pk = locked.pk RETURNING c.pk
+  text: `WITH deleted AS (
+      UPDATE {channels} SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk
     ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "$1" }, "deleted")})
     SELECT pk FROM deleted`,
 };

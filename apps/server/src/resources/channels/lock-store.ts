@@ -1,4 +1,22 @@
 import type { Queryable, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
+
+const byId = "SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL";
+
+/** Locks a channel against other changes of it, of its messages and of its memberships. */
+export const lockChannel: Statement<Row<"Channel", "pk">> = {
+  name: "channels.lock",
+  text: `${byId} FOR NO KEY UPDATE`,
+};
+
+/**
+ * The same for what takes something away. Only FOR UPDATE waits for reactions, which lock the channel FOR KEY SHARE: later ones see
+ * the change.
+ */
+export const lockChannelFully: Statement<Row<"Channel", "pk">> = {
+  name: "channels.lock-fully",
+  text: `${byId} FOR UPDATE`,
+};
 
 export interface LockedChannel {
   readonly pk: number;

@@ -2,10 +2,12 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors";
 import { endOfPrefix, type NamedPosition, type Position } from "../../paging/position";
+import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 import { emit } from "../events/emit";
 import { defineMetaStatements } from "../meta/store";
 import { rejectUnknownUser } from "../users/store";
+import { lockChannelFully } from "./lock-store";
 
 export const channelFields = [
   "channelId",
@@ -87,7 +89,11 @@ export async function freezeChannel(
   isFrozen: boolean,
   now: number,
 ): Promise<ChannelRow> {
-  const [updated] = await writer.channel(channelId).write(freeze, [channelId, isFrozen, now]);
+  const [updated] = await writeLocked(
+    writer.channel(channelId),
+    [lockChannelFully, [channelId]],
+    [freeze, [channelId, isFrozen, now]],
+  );
   return updated ?? rejectUnknownChannel(channelId);
 }
 
@@ -137,12 +143,11 @@ const update: Statement<ChannelRow> = {
     SELECT ${nameList("updated", channelFields)} FROM updated`,
 };
 
-// FOR UPDATE also waits for reactions, which lock the channel FOR KEY SHARE: later ones see the change.
 const freeze: Statement<ChannelRow> = {
   name: "channels.freeze",
   text: `WITH locked AS (
       SELECT pk AS locked_pk, is_frozen AS was_frozen, updated_at AS old_updated_at FROM {channels}
-      WHERE channel_id = $1 AND deleted_at IS NULL FOR UPDATE
+      WHERE channel_id = $1 AND deleted_at IS NULL
     ), updated AS (
       UPDATE {channels} SET is_frozen = $2,
         updated_at = CASE WHEN was_frozen = $2 THEN old_updated_at ELSE GREATEST($3, old_updated_at + 1) END
@@ -158,6 +163,7 @@ export const channelMeta = defineMetaStatements<ChannelRow>({
   fields: channelFields,
   about: aboutChannel,
   rejectUnknown: rejectUnknownChannel,
+  requirePk: requireChannelPk,
 });
 
 interface Found {

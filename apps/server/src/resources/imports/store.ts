@@ -1,5 +1,6 @@
-import type { Reader, Statement } from "../../db/db";
+import type { Statement } from "../../db/db";
 import { describeField, ServiceError } from "../../errors";
+import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { rejectUnknownChannel } from "../channels/store";
@@ -38,26 +39,13 @@ export interface ImportResult {
 
 /** Stores messages with their own times, all or none, and counts them. */
 export async function importMessages(writer: Writer, batch: ImportBatch): Promise<ImportResult> {
-  const shard = writer.channel(batch.channelId);
-  if (batch.isPlain) return importWith(shard.reader, (values) => shard.write(storePlain, values), batch);
-  // What the second statement reads of the channel is current: the messages that exist, and whose replies it counts.
-  const [result] = await shard.writeAll(async (tx) => {
-    await tx.query(lock, [batch.channelId, batch.userIds]);
-    return [await importWith(tx, (values) => tx.query(store, values), batch)];
-  });
-  return result;
-}
-
-function importWith(
-  db: Reader,
-  write: (values: readonly unknown[]) => Promise<ImportResult[]>,
-  { channelId, encodedMessages }: ImportBatch,
-): Promise<ImportResult> {
+  const { channelId, userIds, isPlain, encodedMessages } = batch;
+  const shard = writer.channel(channelId);
   const values = [channelId, encodedMessages];
   return writeOrExplain(
-    () => write(values),
+    () => writeLocked(shard, [lock, [channelId, userIds]], [isPlain ? storePlain : store, values]),
     async () => {
-      const [found] = await db.query(findUnknown, values);
+      const [found] = await shard.reader.query(findUnknown, values);
       if (found === undefined) return rejectUnknownChannel(channelId);
       if (found.code === null) return undefined;
       const { code, path, name } = found;
@@ -100,20 +88,17 @@ const count = `reported AS (${reportSearchChange("stored WHERE created_at < (SEL
 
 const channelColumns = "pk, total_message_count, total_file_count, last_message_at, latest_at";
 
-// The senders are locked before the channel, as everywhere. The keys of the messages are drawn in the order of the
-// request, while the channel is locked: messages of the same time come in the order in which they became visible. While
-// the newest message is deleted, an older import does not say which message is the newest now.
+// The keys of the messages are drawn in the order of the request, while the channel is locked: messages of the same time come in the
+// order in which they became visible. While the newest message is deleted, an older import does not say which message is the newest now.
 const storePlain: Statement<ImportResult> = {
   name: "imports.store-plain",
   text: `WITH ${sent}, sender AS (
       SELECT pk, user_id FROM {users}
       WHERE user_id = ANY (ARRAY(SELECT user_id FROM sent)) AND deleted_at IS NULL
-      ORDER BY pk FOR KEY SHARE
     ), channel AS (
       SELECT ${channelColumns} FROM {channels}
       WHERE channel_id = $1 AND deleted_at IS NULL
         AND (SELECT count(*) FROM sender) = (SELECT count(DISTINCT user_id) FROM sent)
-      FOR NO KEY UPDATE
     ), stored AS (
       INSERT INTO {messages} (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta, external_id)
       SELECT channel.pk, sender.pk, created_at, created_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
@@ -124,7 +109,8 @@ const storePlain: Statement<ImportResult> = {
     ), ${count}`,
 };
 
-// An erasure of a mentioned user waits until the mentions are stored. If it was first, the next statement does not find the user.
+// The next statement sees the current rows: the users, the messages that exist, and whose replies it counts. An erasure of a mentioned
+// user waits until the mentions are stored. If it was first, the next statement does not find the user.
 const lock: Statement<unknown> = {
   name: "imports.lock",
   text: `WITH person AS (
@@ -175,12 +161,12 @@ const linked = `fresh AS MATERIALIZED (
       LEFT JOIN fresh near ON near.external_id = fresh.reply_to AND near.ordinality < fresh.ordinality
     )`;
 
-// The users and the channel are locked; a channel that was created since is locked here. Replies to messages that it inserts are counted as it inserts them.
+// Replies to messages that it inserts are counted as it inserts them.
 const store: Statement<ImportResult> = {
   name: "imports.store",
   text: `WITH ${sent}, ${person}, channel AS (
       SELECT ${channelColumns} FROM {channels}
-      WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+      WHERE channel_id = $1 AND deleted_at IS NULL
     ), ${linked}, ${unknown}, accepted AS (
       SELECT * FROM linked WHERE NOT EXISTS (SELECT FROM unknown)
     ), replies AS (

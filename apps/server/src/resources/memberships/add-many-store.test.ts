@@ -22,6 +22,8 @@ test.each([
     for (const id of ["early_user", "other_user"]) await createUser(id);
     await createChannel("early_room");
     const writer = openWriter(withWorkAfter("members.lock-many", server.db, create));
-    await expect(addMembers(writer, channelId, [userId], Date.now())).rejects.toMatchObject({ code });
+    await expect(addMembers(server.db, writer, channelId, [userId], Date.now())).rejects.toMatchObject({
+      code,
+    });
   },
 );

@@ -22,29 +22,31 @@ const max = limits.membersPerChannel;
  * statements read. These know them by their keys: a channel or user that was created since has the same id, but is not locked.
  */
 export async function addMembers(
+  db: Queryable,
   writer: Writer,
   channelId: string,
   userIds: readonly string[],
   now: number,
 ): Promise<AddedMembers> {
-  const [added] = await writer.channel(channelId).writeAll(async (tx) => {
-    const [locked] = await tx.query(lock, [channelId, userIds]);
-    const asked = [locked?.channelPk ?? null, userIds, locked?.userPks ?? []];
-    const result = await writeOrExplain(
-      () => tx.query(add, [...asked, now, max, channelId]),
-      () => explainNotAdded(tx, channelId, asked),
-    );
-    return [result];
-  });
-  return added;
+  const shard = writer.channel(channelId);
+  let asked: readonly unknown[] = [];
+  return writeOrExplain(
+    () =>
+      shard.writeAll(async (tx) => {
+        const [locked] = await tx.query(lock, [channelId, userIds]);
+        asked = [locked?.channelPk ?? null, userIds, locked?.userPks ?? []];
+        return tx.query(add, [...asked, now, max, channelId]);
+      }),
+    () => explainNotAdded(db.channel(channelId), channelId, asked),
+  );
 }
 
 async function explainNotAdded(
-  tx: Queryable,
+  db: Queryable,
   channelId: string,
   asked: readonly unknown[],
 ): Promise<undefined> {
-  const [found] = await tx.query(explain, asked);
+  const [found] = await db.query(explain, asked);
   if (found === undefined) return rejectUnknownChannel(channelId);
   const { unknownUsers, suspendedUser, bannedUser, entries, deleted, missing } = found;
   if (unknownUsers !== null)
@@ -60,7 +62,7 @@ async function explainNotAdded(
       `Nobody was added to the channel ${channelId}. It has ${entries - deleted} participants; with ${missing} more it would exceed the maximum of ${max}.`,
     );
   // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
-  if (deleted > 0) await endRolesOfDeletedUsers(tx, channelId);
+  if (deleted > 0) await endRolesOfDeletedUsers(db, channelId);
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
+import { lockChannel } from "../channels/lock-store";
 import { emit } from "../events/emit";
 
 /** A row by its key. */
@@ -20,17 +21,12 @@ export async function endRoles(
 /** Ends the roles of deleted users in one channel, without waiting for the sweeper. */
 export function endRolesOfDeletedUsers(db: Queryable, channelId: string): Promise<void> {
   return db.channel(channelId).transaction(async (tx) => {
-    const channels = await tx.query(lock, [channelId]);
+    const channels = await tx.query(lockChannel, [channelId]);
     await endRoles(tx, channels, await tx.query(listDeletedUsers, [keysOf(channels)]));
   });
 }
 
 export const keysOf = (rows: readonly Keyed[]) => rows.map(({ pk }) => pk);
-
-const lock: Statement<Keyed> = {
-  name: "channels.lock",
-  text: "SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE",
-};
 
 const deletedUsersIn = (table: string) => `SELECT u.pk FROM {${table}} JOIN {users} u ON u.pk = user_pk
   WHERE channel_pk = ANY ($1::bigint[]) AND u.deleted_at IS NOT NULL`;

@@ -26,7 +26,7 @@ export const memberHandlers = ({ db, now }: Deps) => {
     },
     addMany: async ({ params, body, writer }) => {
       const userIds = [...new Set(body.members)];
-      const { joined, alreadyJoined } = await addMembers(writer, params.channel_id, userIds, now());
+      const { joined, alreadyJoined } = await addMembers(db, writer, params.channel_id, userIds, now());
       return { status: 200, body: { joined: [...joined], already_joined: [...alreadyJoined] } };
     },
     leave: async ({ params, body, writer }) => {

@@ -56,8 +56,8 @@ export async function markRead(
 }
 
 /**
- * Moves read marks in one statement. A mark that was not moved, because its user is not a participant or the row is
- * locked, is undefined in the result. The participants in the batch must be distinct.
+ * Moves read marks in one statement. A mark that was not moved, because its user is not a participant or another request
+ * has just moved it further, is undefined in the result. The participants in the batch must be distinct.
  */
 export async function markManyRead(
   db: Queryable,
@@ -117,29 +117,31 @@ const newestMarked = (row: string, at: string, pk: string) => `
     AND (newest.created_at, newest.pk) <= (COALESCE(${at}, ${Number.MAX_SAFE_INTEGER}), COALESCE(${pk}, 0))
   ORDER BY newest.created_at DESC, newest.pk DESC LIMIT 1`;
 
-// The membership is locked, so that the statement sees concurrent changes of the mark.
+// No row if another request has moved the mark beyond the target since the snapshot: it then runs again.
 const mark = defineCommand<Marked>(
   "members.mark-read",
   4,
   `member AS (
       SELECT m.* FROM {channels} c, {users} u, {members} m
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
-        AND m.channel_pk = c.pk AND m.user_pk = u.pk AND ${isFirst} FOR NO KEY UPDATE OF m
+        AND m.channel_pk = c.pk AND m.user_pk = u.pk AND ${isFirst}
     ), target AS (
       SELECT newest.* FROM member CROSS JOIN LATERAL (${newestMarked("member", "$3::bigint", "$4::bigint")}) newest
+      WHERE (target_at, target_pk) > ${readPosition("member")}
     ), moved AS (
       UPDATE {members} m SET read_created_at = target_at, read_pk = target_pk FROM member, target
       WHERE m.channel_pk = member.channel_pk AND m.user_pk = member.user_pk
-        AND (target_at, target_pk) > ${readPosition("member")}
+        AND (target_at, target_pk) > ${readPosition("m")}
       RETURNING m.*
     ), emitted AS (${emit("member.read", { ...aboutMark, channelId: "$1", userId: "$2" }, "moved")}), current AS (
-      SELECT * FROM moved UNION ALL SELECT * FROM member WHERE NOT EXISTS (SELECT FROM moved)
+      SELECT * FROM moved UNION ALL SELECT * FROM member WHERE NOT EXISTS (SELECT FROM target)
     ), effect AS (
       SELECT read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current")} AS "unreadCount"
       FROM current
     )`,
 );
 
+// The rows are updated in the order of their keys, so that two batches do not wait for each other.
 const markMany: Statement<Marked & { ordinal: number }> = {
   name: "members.mark-many-read",
   text: `WITH asked AS (
@@ -150,20 +152,21 @@ const markMany: Statement<Marked & { ordinal: number }> = {
       FROM asked JOIN {channels} c ON c.channel_id = asked.channel_id AND c.deleted_at IS NULL
         JOIN {users} u ON u.user_id = asked.user_id AND u.deleted_at IS NULL
         JOIN {members} m ON m.channel_pk = c.pk AND m.user_pk = u.pk
-      FOR NO KEY UPDATE OF m SKIP LOCKED
     ), target AS (
       SELECT member.*, newest.* FROM member
       CROSS JOIN LATERAL (${newestMarked("member", "member.until_at", "member.until_pk")}) newest
+      WHERE (target_at, target_pk) > ${readPosition("member")}
+      ORDER BY channel_pk, user_pk
     ), moved AS (
       UPDATE {members} m SET read_created_at = target_at, read_pk = target_pk FROM target
       WHERE m.channel_pk = target.channel_pk AND m.user_pk = target.user_pk
-        AND (target_at, target_pk) > ${readPosition("target")}
+        AND (target_at, target_pk) > ${readPosition("m")}
       RETURNING m.*, target.ordinal, target.channel_id, target.user_id
     ), emitted AS (${emit("member.read", { ...aboutMark, channelId: "channel_id", userId: "user_id" }, "moved")}), current AS (
       SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk FROM moved
       UNION ALL
       SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk FROM member
-      WHERE ordinal NOT IN (SELECT ordinal FROM moved)
+      WHERE ordinal NOT IN (SELECT ordinal FROM target)
     )
     SELECT ordinal, read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current")} AS "unreadCount"
     FROM current`,

@@ -3,8 +3,10 @@ import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { ServiceError } from "../../errors";
 import { defineCommand, isFirst } from "../../write/command";
+import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
+import { lockChannelFully } from "../channels/lock-store";
 import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
 import { emit } from "../events/emit";
 import { hasRestriction, isNotSuspended, isStillFreeOf, mutedUntil } from "../moderation/conditions";
@@ -41,17 +43,22 @@ interface Options {
   readonly absenceError?: "manager_not_found";
   readonly added: "member.joined" | "manager.added";
   readonly removed: "member.left" | "manager.removed";
-  /** Further assignments to the channel when a user is added; `locked` is the channel's locked row. */
+  /** Further assignments to the channel `c` when the user `person` is added. */
   readonly history: string;
 }
 
-/**
- * Locks are always taken in this order: user, channel, membership. All values written to the channel are computed from `locked`,
- * the current row. An UPDATE that computes from its own row may see an older version first, and violate a check constraint.
- */
+/** Locks are always taken in this order: user, channel, membership. */
 function createMemberships(options: Options): Memberships {
   const { table, count, max, limitError, plural, isJoin, absenceError, added, removed, history } = options;
-  const about = { channelPk: "locked.pk", channelId: "$1", userPk: "locked.user_pk", userId: "$2" };
+  const aboutOf = (row: string) => ({
+    channelPk: `${row}.channel_pk`,
+    channelId: "$1",
+    userPk: `${row}.user_pk`,
+    userId: "$2",
+  });
+
+  const isIn = (channelPk: string, userPk: string) =>
+    `EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = ${channelPk} AND e.user_pk = ${userPk})`;
 
   const list: Statement<ListRow> = {
     name: `${table}.list`,
@@ -62,50 +69,46 @@ function createMemberships(options: Options): Memberships {
       WHERE channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."joinedAt", entry.position`,
   };
 
-  // One row if the user is in the list now. Below the limit, a membership that was not inserted existed before.
+  // One row if the user is in the list now. If another request added the user since the snapshot, the insertion fails, and with it the
+  // statement: it then runs again.
   const add = defineCommand<{ isIn: true }>(
     `${table}.add`,
     4,
     `person AS (
         SELECT pk FROM {users} u WHERE user_id = $2 AND deleted_at IS NULL AND ${isFirst}
           ${isJoin ? `AND ${isNotSuspended("u")}` : ""} FOR KEY SHARE
-      ), locked AS (
-        SELECT c.*, person.pk AS user_pk FROM person, {channels} c
-        WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c
-      ), permitted AS (
-        SELECT * FROM locked WHERE ${isStillFreeOf("bans", "locked", "locked.user_pk")}
-      ), added AS (
-        INSERT INTO {${table}} (channel_pk, user_pk, joined_at)
-        SELECT pk, user_pk, GREATEST(latest_at, $3) FROM permitted WHERE ${count} < $4
-        ON CONFLICT DO NOTHING RETURNING channel_pk
       ), counted AS (
-        UPDATE {channels} c SET ${count} = locked.${count} + 1, latest_at = GREATEST(locked.latest_at, $3), ${history}
-        FROM locked, added WHERE c.pk = locked.pk AND c.pk = added.channel_pk
-      ), emitted AS (${emit(added, about, "locked, added")}), effect AS (
-        SELECT true AS "isIn" FROM permitted WHERE ${count} < $4
-          OR EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = permitted.pk AND e.user_pk = permitted.user_pk)
+        UPDATE {channels} c SET ${count} = ${count} + 1, latest_at = GREATEST(latest_at, $3), ${history}
+        FROM person
+        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${count} < $4
+          AND ${isStillFreeOf("bans", "c", "person.pk")} AND NOT ${isIn("c.pk", "person.pk")}
+        RETURNING c.pk AS channel_pk, person.pk AS user_pk, latest_at
+      ), added AS (
+        INSERT INTO {${table}} (channel_pk, user_pk, joined_at) SELECT channel_pk, user_pk, latest_at FROM counted
+      ), emitted AS (${emit(added, aboutOf("counted"), "counted")}), effect AS (
+        SELECT true AS "isIn" FROM counted
+        UNION ALL SELECT true FROM person, {channels} c
+        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isIn("c.pk", "person.pk")}
       )`,
   );
 
-  // One row when the channel and the user exist, and the user was in the list if absence is an error. Reactions lock the
-  // channel FOR KEY SHARE, which only FOR UPDATE waits for. Sends and reactions that waited for this lock still see the
-  // membership in their snapshot: the new revision makes them run again, so none takes effect after the user has left.
-  const remove = defineCommand<{ isOut: true }>(
-    `${table}.remove`,
-    2,
-    `locked AS (
-        SELECT c.pk, c.${count}, c.moderation_revision, u.pk AS user_pk FROM {channels} c, {users} u
-        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL AND ${isFirst}
-        FOR UPDATE OF c
+  // One row when the channel and the user exist, and the user was in the list if absence is an error. The channel is locked.
+  // Sends and reactions that waited for the lock still see the membership in their snapshot: the new revision makes them run
+  // again, so none takes effect after the user has left.
+  const remove: Statement<{ isOut: true }> = {
+    name: `${table}.remove`,
+    text: `WITH named AS (
+        SELECT c.pk AS channel_pk, u.pk AS user_pk FROM {channels} c, {users} u
+        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
       ), removed AS (
-        DELETE FROM {${table}} entry USING locked
-        WHERE entry.channel_pk = locked.pk AND entry.user_pk = locked.user_pk RETURNING entry.channel_pk
+        DELETE FROM {${table}} entry USING named
+        WHERE entry.channel_pk = named.channel_pk AND entry.user_pk = named.user_pk RETURNING entry.channel_pk, entry.user_pk
       ), counted AS (
-        UPDATE {channels} c SET ${count} = locked.${count} - 1, moderation_revision = locked.moderation_revision + 1
-        FROM locked, removed WHERE c.pk = locked.pk AND c.pk = removed.channel_pk
-      ), emitted AS (${emit(removed, about, "locked, removed")}),
-      effect AS (SELECT true AS "isOut" FROM locked${absenceError === undefined ? "" : ", removed"})`,
-  );
+        UPDATE {channels} c SET ${count} = ${count} - 1, moderation_revision = moderation_revision + 1
+        FROM removed WHERE c.pk = removed.channel_pk
+      ), emitted AS (${emit(removed, aboutOf("removed"), "removed")})
+      SELECT true AS "isOut" FROM ${absenceError === undefined ? "named" : "removed"}`,
+  };
 
   // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
   const explain = defineLookup<AdditionObstacles>(
@@ -149,7 +152,12 @@ function createMemberships(options: Options): Memberships {
     },
     async remove(writer, channelId, userId) {
       await writeOrExplain(
-        () => writer.channel(channelId).write(remove, [channelId, userId]),
+        () =>
+          writeLocked(
+            writer.channel(channelId),
+            [lockChannelFully, [channelId]],
+            [remove, [channelId, userId]],
+          ),
         async () => {
           const { isIn } = await requireChannelAndUser(writer.reader, explain, channelId, userId);
           if (!isIn && absenceError !== undefined)
@@ -185,11 +193,11 @@ export const members = createMemberships({
   isJoin: true,
   added: "member.joined",
   removed: "member.left",
-  history: `first_participant_pk = COALESCE(locked.first_participant_pk, locked.user_pk),
-    second_participant_pk = CASE WHEN locked.first_participant_pk <> locked.user_pk
-      THEN COALESCE(locked.second_participant_pk, locked.user_pk) ELSE locked.second_participant_pk END,
-    is_pair_only = locked.is_pair_only AND (locked.second_participant_pk IS NULL
-      OR locked.user_pk IN (locked.first_participant_pk, locked.second_participant_pk))`,
+  history: `first_participant_pk = COALESCE(first_participant_pk, person.pk),
+    second_participant_pk = CASE WHEN first_participant_pk <> person.pk
+      THEN COALESCE(second_participant_pk, person.pk) ELSE second_participant_pk END,
+    is_pair_only = is_pair_only AND (second_participant_pk IS NULL
+      OR person.pk IN (first_participant_pk, second_participant_pk))`,
 });
 
 /** `reuse` never returns a channel that ever had a manager. */

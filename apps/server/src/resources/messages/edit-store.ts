@@ -1,9 +1,11 @@
 import { invalidField, ServiceError } from "../../errors";
 import type { ChangeOfSender } from "../../write/entries-store";
+import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
+import { lockChannel } from "../channels/lock-store";
 import { reportSearchChange } from "../search/changes-store";
-import { emitChange, eraseChosen, type OfSender, selectForChange, selectSender } from "./erase-store";
+import { channelForErasure, emitChange, eraseChosen, type OfSender, selectSender } from "./erase-store";
 import { keyOf, type MessageKey } from "./message-id";
 import { presentMessageRow } from "./present";
 import { requireMessage } from "./store";
@@ -44,19 +46,20 @@ const changedDetail =
 /** Deletes the row of the message. The channel's totals still count it. */
 export async function deleteMessage(writer: Writer, name: MessageKey): Promise<void> {
   await writeOrExplain(
-    () => writer.channel(name.channelId).write(erase, keyOf(name)),
+    () => writeLocked(writer.channel(name.channelId), [lockChannel, [name.channelId]], [erase, keyOf(name)]),
     async () => void (await requireMessage(writer.reader, name)),
   );
 }
 
 // What the writes return is stored with an idempotency key, so it contains nothing of the message but the key of its sender: an
 // erasure removes results that contain the id.
-const lockNamed = selectForChange("channel_id = $1");
 
 const update: ChangeOfSender<OfSender> = {
   name: "messages.update",
   subject: { userPk: "senderPk" },
-  text: `WITH channel AS (${lockNamed}), updated AS (
+  text: `WITH channel AS (
+      SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+    ), updated AS (
       UPDATE {messages} m SET content = COALESCE($4, content), meta = COALESCE($5::jsonb, meta),
         updated_at = GREATEST($6, updated_at + 1),
         edited_at = CASE WHEN $4 <> content THEN GREATEST($6, updated_at + 1) ELSE edited_at END
@@ -72,7 +75,7 @@ const update: ChangeOfSender<OfSender> = {
 const erase: ChangeOfSender<OfSender> = {
   name: "messages.erase",
   subject: { userPk: "senderPk" },
-  text: `WITH channel AS (${lockNamed}), chosen AS (
+  text: `WITH ${channelForErasure("channel_id = $1")}, chosen AS (
       SELECT created_at, m.pk FROM channel JOIN {messages} m ON channel_pk = channel.pk
       WHERE created_at = $2 AND m.pk = $3
     ), ${eraseChosen}

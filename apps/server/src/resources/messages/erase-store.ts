@@ -1,10 +1,12 @@
 import { emit } from "../events/emit";
 import { removeFromSearch } from "../search/changes-store";
 
-/** SQL that locks a channel, as `channel`, before its messages change. */
-export const selectForChange = (condition: string): string =>
-  `SELECT pk, channel_id, last_message_at, is_held, retention_days FROM {channels}
-  WHERE ${condition} AND deleted_at IS NULL FOR NO KEY UPDATE`;
+/** SQL that reads the channel, as `channel`, whose messages are erased. An earlier statement of the transaction must have locked it. */
+export const channelForErasure = (condition: string): string =>
+  `channel AS (
+      SELECT pk, channel_id, last_message_at, is_held, retention_days FROM {channels}
+      WHERE ${condition} AND deleted_at IS NULL
+    )`;
 
 /** The events of messages that changed, in the order of the messages. They belong to the senders. */
 export const emitChange = (

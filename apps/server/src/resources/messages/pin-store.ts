@@ -1,9 +1,11 @@
 import { limits } from "@madang/contract";
-import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
 import type { ChangeOfSender } from "../../write/entries-store";
+import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
+import { lockChannel } from "../channels/lock-store";
 import { rejectUnknownChannel } from "../channels/store";
 import { emitChange, type OfSender, selectSender } from "./erase-store";
 import { keyOf, type MessageKey } from "./message-id";
@@ -11,8 +13,8 @@ import { type MessageRow, requireMessage, selectMessages } from "./store";
 
 /** Pins a message. Changes nothing if it is pinned already. */
 export function pinMessage(writer: Writer, name: MessageKey, now: number): Promise<void> {
-  return withLock(writer, name, pin, [now], async (tx) => {
-    const [{ isFull } = { isFull: false }] = await tx.query(findLimit, [name.channelId]);
+  return change(writer, name, pin, [now], async (db) => {
+    const [{ isFull } = { isFull: false }] = await db.query(findLimit, [name.channelId]);
     if (isFull)
       throw new ServiceError(
         "pin_limit_exceeded",
@@ -23,7 +25,7 @@ export function pinMessage(writer: Writer, name: MessageKey, now: number): Promi
 
 /** Unpins a message. Changes nothing if it is not pinned. */
 export function unpinMessage(writer: Writer, name: MessageKey): Promise<void> {
-  return withLock(writer, name, unpin, [], async () => undefined);
+  return change(writer, name, unpin, [], async () => undefined);
 }
 
 /** The pinned messages of a channel, the newest pin first. */
@@ -33,42 +35,33 @@ export async function listPins(db: Reader, channelId: string): Promise<MessageRo
   return rows.filter((row): row is MessageRow => row.messagePk !== null);
 }
 
-/** Locks the channel in a separate statement, so that the next statement sees and counts all committed pins. */
-async function withLock(
+/** Locks the channel first, so that the statement sees and counts all committed pins. */
+async function change(
   writer: Writer,
   name: MessageKey,
   statement: ChangeOfSender<OfSender>,
   values: readonly unknown[],
-  explain: (tx: Queryable) => Promise<void>,
+  explain: (db: Reader) => Promise<void>,
 ): Promise<void> {
-  await writer.channel(name.channelId).writeAll(async (tx) => {
-    await tx.query(lockChannel, [name.channelId]);
-    const changed = await writeOrExplain(
-      () => tx.query(statement, [...keyOf(name), ...values]),
-      async () => {
-        await requireMessage(tx, name);
-        await explain(tx);
-        return undefined;
-      },
-    );
-    return [changed];
-  }, statement.subject);
+  const shard = writer.channel(name.channelId);
+  await writeOrExplain(
+    () => writeLocked(shard, [lockChannel, [name.channelId]], [statement, [...keyOf(name), ...values]]),
+    async () => {
+      await requireMessage(writer.reader, name);
+      await explain(shard.reader);
+      return undefined;
+    },
+  );
 }
-
-const lockChannel: Statement<unknown> = {
-  name: "pins.lock",
-  text: "SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE",
-};
 
 const pinsOf = (channelPk: string) =>
   `{messages} p WHERE p.channel_pk = ${channelPk} AND p.pinned_at IS NOT NULL`;
 const isBelowLimit = (channelPk: string) =>
   `(SELECT count(*) FROM ${pinsOf(channelPk)}) < ${limits.pinsPerChannel}`;
 
-// Reactions change the row of the message without the lock of the channel, so it is locked too.
 const target = `target AS (
       SELECT m.* FROM {channels} c JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
-      WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF m
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL
     )`;
 const isTarget = "m.channel_pk = target.channel_pk AND m.created_at = target.created_at AND m.pk = target.pk";
 

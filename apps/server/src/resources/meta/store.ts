@@ -15,6 +15,7 @@ export interface MetaStatements<Row> {
   readonly remove: Command<Row>;
   readonly countMerged: Statement<{ pairs: number }>;
   rejectUnknown(id: string): never;
+  requirePk(db: Reader, id: string): Promise<number>;
 }
 
 interface Target<Row> {
@@ -25,25 +26,25 @@ interface Target<Row> {
   /** For the events of a row with the key and the columns of the target. */
   readonly about: Parameters<typeof emit>[1];
   rejectUnknown(id: string): never;
+  requirePk(db: Reader, id: string): Promise<number>;
 }
 
 export function defineMetaStatements<Row>(target: Target<Row>): MetaStatements<Row> {
-  const { noun, table, idColumn, fields, about, rejectUnknown } = target;
+  const { noun, table, idColumn, fields, about, rejectUnknown, requirePk } = target;
   const isLive = `${idColumn} = $1 AND deleted_at IS NULL`;
-  // The row is locked first: what the change does to it, and whether that is anything, is decided on the locked row.
-  const change = (name: string, valueCount: number, condition: string, meta: string, isChanged: string) =>
+  // One row, unless the change is not allowed, or another request made or undid the same change since the snapshot: then it runs again.
+  const change = (name: string, valueCount: number, condition: string, meta: string, isChange: string) =>
     defineCommand<Row>(
       name,
       valueCount,
-      `locked AS (
-      SELECT pk AS locked_pk, meta AS old_meta, updated_at AS old_updated_at FROM ${table}
-      WHERE ${isLive} AND ${condition} AND ${isFirst} FOR NO KEY UPDATE
-    ), updated AS (
-      UPDATE ${table} SET meta = ${meta},
-        updated_at = CASE WHEN ${isChanged} THEN GREATEST($3, old_updated_at + 1) ELSE old_updated_at END
-      FROM locked WHERE pk = locked_pk RETURNING pk, ${isChanged} AS is_changed, ${selectList(fields)}
-    ), emitted AS (${emit(`${noun}.updated`, about, "updated WHERE is_changed")}),
-    effect AS (SELECT ${nameList("updated", fields)} FROM updated)`,
+      `updated AS (
+      UPDATE ${table} SET meta = ${meta}, updated_at = GREATEST($3, updated_at + 1)
+      WHERE ${isLive} AND ${isChange} AND ${condition} AND ${isFirst} RETURNING pk, ${selectList(fields)}
+    ), emitted AS (${emit(`${noun}.updated`, about, "updated")}),
+    effect AS (
+      SELECT ${nameList("updated", fields)} FROM updated
+      UNION ALL SELECT ${selectList(fields)} FROM ${table} WHERE ${isLive} AND NOT ${isChange} AND ${isFirst}
+    )`,
     );
   return {
     noun,
@@ -51,15 +52,16 @@ export function defineMetaStatements<Row>(target: Target<Row>): MetaStatements<R
       `${noun}s.merge-meta`,
       4,
       "meta_pair_count(meta || $2::jsonb) <= $4",
-      "old_meta || $2::jsonb",
-      "NOT old_meta @> $2::jsonb",
+      "meta || $2::jsonb",
+      "(NOT meta @> $2::jsonb)",
     ),
-    remove: change(`${noun}s.delete-meta`, 3, "true", "old_meta - $2::text[]", "old_meta ?| $2::text[]"),
+    remove: change(`${noun}s.delete-meta`, 3, "true", "meta - $2::text[]", "(meta ?| $2::text[])"),
     countMerged: {
       name: `${noun}s.count-merged-meta`,
       text: `SELECT meta_pair_count(meta || $2::jsonb) AS pairs FROM ${table} WHERE ${isLive}`,
     },
     rejectUnknown,
+    requirePk,
   };
 }
 
@@ -96,9 +98,11 @@ async function explainRejection<Row>(
 /** Deletes keys of the metadata. Absent keys are ignored. */
 export async function deleteMeta<Row>(
   writer: Writer,
-  { remove, rejectUnknown }: MetaStatements<Row>,
+  { remove, requirePk }: MetaStatements<Row>,
   { id, keys, now }: { id: string; keys: readonly string[]; now: number },
 ): Promise<Row> {
-  const [left] = await writer.write(remove, [id, keys, now]);
-  return left ?? rejectUnknown(id);
+  return writeOrExplain(
+    () => writer.write(remove, [id, keys, now]),
+    async () => void (await requirePk(writer.reader, id)),
+  );
 }

@@ -1,17 +1,41 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
-import { startServer } from "../../../test/support/server";
+import { startServer, type TestServer } from "../../../test/support/server";
+import { untilBlocking } from "../../../test/support/until-blocking";
 import { withWorkAfter } from "../../../test/support/work-after";
 import { openWriter } from "../../write/writer";
 import { muteMember } from "./store";
 
-test("a channel that is created between the lock and the mute, and so is not locked, gets no mute", async () => {
-  const server = await startServer();
-  const post = (path: string, body: object) => call(server.url, "POST", path, { body });
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
   await post("/v1/users", { user_id: "kim_01", name: "Kim" });
+  await post("/v1/group/channels", { channel_id: "room_1", name: "Room", members: ["kim_01"] });
+});
+afterAll(() => server.close());
+
+const post = (path: string, body: object) => call(server.url, "POST", path, { body });
+
+test("a channel that is created between the lock and the mute gets the mute when both run again", async () => {
   const create = () =>
     post("/v1/group/channels", { channel_id: "late_room", name: "Room", members: ["kim_01"] });
   const writer = openWriter(withWorkAfter("moderation.lock", server.db, create));
-  await expect(muteMember(writer, "late_room", "kim_01", 0)).rejects.toMatchObject({ code: "unavailable" });
-  await server.close();
+  await muteMember(writer, "late_room", "kim_01", 0);
+  const { body } = await call(server.url, "GET", "/v1/group/channels/late_room/members/kim_01");
+  expect(body.muted_until).toBe(0);
+});
+
+test("a ban that waits while its user is deleted and created again is a ban of the new user", async () => {
+  const banning = await server.db.transaction(async (tx) => {
+    const run = (text: string) => tx.query({ name: `test.${text.slice(0, 12)}`, text });
+    await run("SELECT FROM users WHERE user_id = 'kim_01' FOR UPDATE");
+    await run("UPDATE users SET deleted_at = 1 WHERE user_id = 'kim_01'");
+    await run("INSERT INTO users (user_id, name, created_at, updated_at) VALUES ('kim_01', 'New', 2, 2)");
+    const reply = call(server.url, "PUT", "/v1/group/channels/room_1/bans/kim_01", { body: {} });
+    await untilBlocking(run);
+    return { reply };
+  });
+  expect((await banning.reply).status).toBe(200);
+  const { body } = await call(server.url, "GET", "/v1/group/channels/room_1/bans");
+  expect(body.bans).toMatchObject([{ user: { user_id: "kim_01", name: "New" } }]);
 });

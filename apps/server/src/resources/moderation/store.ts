@@ -3,6 +3,7 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { invalidField } from "../../errors";
 import type { Position } from "../../paging/position";
+import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
@@ -23,27 +24,16 @@ export interface BanPage {
 
 /** Mutes a participant until a time; 0 is permanent. Replaces an earlier mute. */
 export function muteMember(writer: Writer, channelId: string, userId: string, until: number): Promise<void> {
-  return withLocks(writer, channelId, userId, (tx, target) =>
-    writeOrExplain(
-      () => tx.query(mute, [...target, until]),
-      async () => {
-        await rejectPastTime(tx, until);
-        const { isMember } = await requireChannelAndUser(tx, explain, channelId, userId);
-        if (isMember) return undefined;
-        throw memberNotFound(userId, channelId);
-      },
-    ),
-  );
+  return change(writer, channelId, userId, [mute, [until]], async () => {
+    await rejectPastTime(writer.reader, until);
+    const { isMember } = await requireChannelAndUser(writer.reader, explain, channelId, userId);
+    if (!isMember) throw memberNotFound(userId, channelId);
+  });
 }
 
 /** Ends a mute, including that of a user who has left the channel. */
 export function unmuteMember(writer: Writer, channelId: string, userId: string): Promise<void> {
-  return withLocks(writer, channelId, userId, (tx, target) =>
-    writeOrExplain(
-      () => tx.query(unmute, target),
-      async () => void (await requireChannelAndUser(tx, explain, channelId, userId)),
-    ),
-  );
+  return change(writer, channelId, userId, [unmute, []]);
 }
 
 /** Bans a user until a time; 0 is permanent. Ends the membership and the manager role of the user. */
@@ -54,25 +44,13 @@ export function addBan(
   { until, reason }: { until: number; reason: string | undefined },
   now: number,
 ): Promise<void> {
-  return withLocks(writer, channelId, userId, (tx, target) =>
-    writeOrExplain(
-      () => tx.query(ban, [...target, until, reason ?? null, now]),
-      async () => {
-        await rejectPastTime(tx, until);
-        await requireChannelAndUser(tx, explain, channelId, userId);
-        return undefined;
-      },
-    ),
+  return change(writer, channelId, userId, [ban, [until, reason ?? null, now]], () =>
+    rejectPastTime(writer.reader, until),
   );
 }
 
 export function removeBan(writer: Writer, channelId: string, userId: string): Promise<void> {
-  return withLocks(writer, channelId, userId, (tx, target) =>
-    writeOrExplain(
-      () => tx.query(unban, target),
-      async () => void (await requireChannelAndUser(tx, explain, channelId, userId)),
-    ),
-  );
+  return change(writer, channelId, userId, [unban, []]);
 }
 
 /** The bans of a channel that are in force, newest first, after the position. */
@@ -99,21 +77,28 @@ export async function rejectPastTime(db: Pick<Queryable, "query">, until: number
 }
 
 /**
- * Runs the work while the user and the channel are locked: sends, joins and reactions wait, and the statements of the work see
- * every earlier one. The lock is FOR UPDATE, because only this waits for the FOR KEY SHARE of reactions.
+ * Changes a restriction while the user and the channel are locked: sends, joins and reactions wait, and the statement sees every
+ * earlier one. `reject` throws the reason of the statement itself for which it changed nothing.
  */
-async function withLocks(
+async function change(
   writer: Writer,
   channelId: string,
   userId: string,
-  work: (tx: Queryable, target: readonly unknown[]) => Promise<unknown>,
+  [statement, values]: readonly [Statement<unknown>, readonly unknown[]],
+  reject: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  await writer.channel(channelId).writeAll(async (tx) => {
-    const [locked] = await tx.query(lock, [channelId, userId]);
-    return [await work(tx, [channelId, userId, locked?.pk ?? null])];
-  });
+  const named = [channelId, userId];
+  await writeOrExplain(
+    () => writeLocked(writer.channel(channelId), [lock, named], [statement, [...named, ...values]]),
+    async () => {
+      await reject();
+      await requireChannelAndUser(writer.reader, explain, channelId, userId);
+      return undefined;
+    },
+  );
 }
 
+// Only FOR UPDATE waits for reactions, which lock the channel FOR KEY SHARE.
 const lock: Statement<Row<"Channel", "pk">> = {
   name: "moderation.lock",
   text: `WITH person AS (SELECT pk FROM {users} WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)
@@ -130,11 +115,10 @@ const findPast: Statement<{ isPast: true }> = {
   text: `SELECT true AS "isPast" WHERE NOT ${isInForce("$1::bigint")}`,
 };
 
-/** The rows that `lock` has locked, not those that were created with the same ids since. */
+/** The rows that are locked. */
 const target = `target AS (
       SELECT c.pk AS channel_pk, u.pk AS user_pk FROM {channels} c, {users} u
-      WHERE c.pk = $3::bigint AND c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2
-        AND u.deleted_at IS NULL
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
     )`;
 
 const about = { channelPk: "channel_pk", channelId: "$1", userPk: "user_pk", userId: "$2" };
@@ -147,14 +131,14 @@ const isOf = (table: string, row: string) =>
 const mute: Statement<unknown> = {
   name: "members.mute",
   text: `WITH ${target}, permitted AS (
-      SELECT target.* FROM target WHERE ${isInForce("$4::bigint")}
+      SELECT target.* FROM target WHERE ${isInForce("$3::bigint")}
         AND EXISTS (SELECT FROM {members} e WHERE ${isOf("e", "target")})
     ), changed AS (
-      UPDATE {mutes} m SET until = $4::bigint FROM permitted WHERE ${isOf("m", "permitted")} AND m.until <> $4::bigint
+      UPDATE {mutes} m SET until = $3::bigint FROM permitted WHERE ${isOf("m", "permitted")} AND m.until <> $3::bigint
       RETURNING m.channel_pk, m.user_pk, m.until
     ), inserted AS (
       INSERT INTO {mutes} (channel_pk, user_pk, until)
-      SELECT channel_pk, user_pk, $4::bigint FROM permitted
+      SELECT channel_pk, user_pk, $3::bigint FROM permitted
       WHERE NOT EXISTS (SELECT FROM {mutes} m WHERE ${isOf("m", "permitted")})
       RETURNING channel_pk, user_pk, until
     ), muted AS (
@@ -179,15 +163,15 @@ const unmute: Statement<unknown> = {
 const ban: Statement<unknown> = {
   name: "bans.add",
   text: `WITH ${target}, permitted AS (
-      SELECT target.* FROM target WHERE ${isInForce("$4::bigint")}
+      SELECT target.* FROM target WHERE ${isInForce("$3::bigint")}
     ), changed AS (
-      UPDATE {bans} b SET until = $4::bigint, reason = $5::text,
-        created_at = CASE WHEN ${isInForce("b.until")} THEN b.created_at ELSE $6::bigint END
-      FROM permitted WHERE ${isOf("b", "permitted")} AND (b.until, b.reason) IS DISTINCT FROM ($4::bigint, $5::text)
+      UPDATE {bans} b SET until = $3::bigint, reason = $4::text,
+        created_at = CASE WHEN ${isInForce("b.until")} THEN b.created_at ELSE $5::bigint END
+      FROM permitted WHERE ${isOf("b", "permitted")} AND (b.until, b.reason) IS DISTINCT FROM ($3::bigint, $4::text)
       RETURNING b.channel_pk, b.user_pk, b.until
     ), inserted AS (
       INSERT INTO {bans} (channel_pk, user_pk, until, reason, created_at)
-      SELECT channel_pk, user_pk, $4::bigint, $5::text, $6::bigint FROM permitted
+      SELECT channel_pk, user_pk, $3::bigint, $4::text, $5::bigint FROM permitted
       WHERE NOT EXISTS (SELECT FROM {bans} b WHERE ${isOf("b", "permitted")})
       RETURNING channel_pk, user_pk, until
     ), banned AS (

@@ -3,6 +3,7 @@ import type { Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors";
 import type { Position } from "../../paging/position";
 import { defineCommand, isFirst } from "../../write/command";
+import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
@@ -44,7 +45,12 @@ async function explainNotAdded(db: Reader, added: NewReaction): Promise<undefine
 export async function removeReaction(writer: Writer, removed: NewReaction): Promise<void> {
   const { channelId, messageId, userId } = removed;
   await writeOrExplain(
-    () => writer.channel(channelId).write(remove, valuesOf(removed)),
+    () =>
+      writeLocked(
+        writer.channel(channelId),
+        [lockForRemoval, [...keyOf(removed), userId]],
+        [remove, valuesOf(removed)],
+      ),
     async () => {
       const [, createdAt, pk] = valuesOf(removed);
       const found = await requireChannelAndUser(
@@ -112,37 +118,34 @@ const explainRemove = defineLookup<{ isMessage: boolean }>(
   `${isMessage("$3", "$4")} AS "isMessage"`,
 );
 
-// A change of reactions locks the user and the channel FOR KEY SHARE, which conflicts with mutes, bans, suspensions,
-// freezing and deletions, but not with sends. Then it locks the row of the message and computes the counts from it. A
-// deletion of the message waits for the lock, and deletes the new reaction too.
-const lockMessage = `message AS (
-      SELECT m.channel_pk, m.created_at, m.pk, m.reactions, locked.user_pk FROM locked
-      JOIN {messages} m ON m.channel_pk = locked.pk AND m.created_at = $2 AND m.pk = $3
-      FOR NO KEY UPDATE OF m
-    )`;
+// A change of reactions locks the user and the channel FOR KEY SHARE, which conflicts with leaving, mutes, bans, suspensions,
+// freezing and deletions, but not with sends. Then it changes the counts in the row of the message. A deletion of the message waits
+// for it, and deletes the new reaction too.
+const isTarget = "m.channel_pk = locked.pk AND m.created_at = $2 AND m.pk = $3";
 
 const about = {
-  channelPk: "message.channel_pk",
+  channelPk: "channel_pk",
   channelId: "$1",
-  userPk: "message.user_pk",
+  userPk: "user_pk",
   userId: "$5",
-  messageCreatedAt: "message.created_at",
-  messagePk: "message.pk",
+  messageCreatedAt: "$2",
+  messagePk: "$3",
   detail: "jsonb_build_object('reaction', $4::text)",
 };
 
-const isOf = (
-  row: string,
-) => `${row}.channel_pk = message.channel_pk AND ${row}.created_at = message.created_at
-  AND ${row}.pk = message.pk`;
+/** Whether the user of `locked` has this reaction to the message `m`. */
+const isOwn = `EXISTS (
+        SELECT FROM {reactions} r WHERE r.channel_pk = m.channel_pk AND r.message_created_at = m.created_at
+          AND r.message_pk = m.pk AND r.reaction = $4 AND r.user_pk = locked.user_pk)`;
 
-/** The counts of the message with 1 added to or subtracted from the reaction, without counts of 0. */
+/** The counts of the message `m` with 1 added to or subtracted from the reaction, without counts of 0. */
 const countsWith = (change: "+ 1" | "- 1") => `(
     SELECT jsonb_agg(jsonb_build_array(pair->0, counted) ORDER BY ordinal)
-    FROM jsonb_array_elements(message.reactions) WITH ORDINALITY AS each (pair, ordinal),
+    FROM jsonb_array_elements(m.reactions) WITH ORDINALITY AS each (pair, ordinal),
       LATERAL (SELECT (pair->1)::integer + CASE WHEN pair->>0 = $4 THEN 0 ${change} ELSE 0 END AS counted) AS sum
     WHERE counted > 0)`;
 
+// If another request added the reaction since the snapshot, the insertion fails, and with it the statement: it then runs again.
 const add = defineCommand<{ isAdded: true }>(
   "reactions.add",
   6,
@@ -153,36 +156,49 @@ const add = defineCommand<{ isAdded: true }>(
       SELECT c.pk, person.pk AS user_pk FROM person, {channels} c
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isStillFreeOf("mutes", "c", "person.pk")}
         AND ${hasRole("c", "person.pk")} FOR KEY SHARE OF c
-    ), ${lockMessage}, added AS (
-      INSERT INTO {reactions} (channel_pk, message_created_at, message_pk, reaction, user_pk, created_at)
-      SELECT channel_pk, created_at, pk, $4, user_pk, $6::bigint FROM message WHERE NOT ${isFull("message", "$4")}
-      ON CONFLICT DO NOTHING RETURNING reaction
     ), counted AS (
-      UPDATE {messages} m SET reactions = CASE WHEN ${isUsed("message", "$4")} THEN ${countsWith("+ 1")}
-        ELSE COALESCE(message.reactions, '[]') || jsonb_build_array(jsonb_build_array($4::text, 1)) END
-      FROM message, added WHERE ${isOf("m")}
-    ), emitted AS (${emit("reaction.added", about, "message, added")}),
-    effect AS (SELECT true AS "isAdded" FROM message WHERE NOT ${isFull("message", "$4")})`,
+      UPDATE {messages} m SET reactions = CASE WHEN ${isUsed("m", "$4")} THEN ${countsWith("+ 1")}
+        ELSE COALESCE(m.reactions, '[]') || jsonb_build_array(jsonb_build_array($4::text, 1)) END
+      FROM locked WHERE ${isTarget} AND NOT ${isFull("m", "$4")} AND NOT ${isOwn}
+      RETURNING m.channel_pk, locked.user_pk
+    ), added AS (
+      INSERT INTO {reactions} (channel_pk, message_created_at, message_pk, reaction, user_pk, created_at)
+      SELECT channel_pk, $2, $3, $4, user_pk, $6::bigint FROM counted
+    ), emitted AS (${emit("reaction.added", about, "counted")}),
+    effect AS (
+      SELECT true AS "isAdded" FROM counted
+      UNION ALL SELECT true FROM locked, {messages} m WHERE ${isTarget} AND ${isOwn}
+    )`,
 );
 
-// A reaction that is added after the statement began is not removed: its request came later.
-const remove = defineCommand<{ isRemoved: true }>(
-  "reactions.remove",
-  5,
-  `person AS (
-      SELECT pk FROM {users} u WHERE user_id = $5 AND deleted_at IS NULL AND ${isFirst} FOR KEY SHARE
+/** Locks the message, and with it all changes of its reactions. The user and the channel are locked before it, as everywhere. */
+const lockForRemoval: Statement<{ pk: number }> = {
+  name: "reactions.lock",
+  text: `WITH person AS (
+      SELECT pk FROM {users} u WHERE user_id = $4 AND deleted_at IS NULL FOR KEY SHARE
     ), locked AS (
-      SELECT c.pk, person.pk AS user_pk FROM person, {channels} c
-      WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF c
-    ), ${lockMessage}, removed AS (
-      DELETE FROM {reactions} r USING message
-      WHERE r.channel_pk = message.channel_pk AND r.message_created_at = message.created_at
-        AND r.message_pk = message.pk AND r.reaction = $4 AND r.user_pk = message.user_pk RETURNING r.reaction
+      SELECT c.pk FROM person, {channels} c WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF c
+    )
+    SELECT m.pk FROM locked JOIN {messages} m ON m.channel_pk = locked.pk AND m.created_at = $2 AND m.pk = $3
+    FOR NO KEY UPDATE OF m`,
+};
+
+const remove: Statement<{ isRemoved: true }> = {
+  name: "reactions.remove",
+  text: `WITH locked AS (
+      SELECT c.pk, u.pk AS user_pk FROM {channels} c, {users} u
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $5 AND u.deleted_at IS NULL
+    ), removed AS (
+      DELETE FROM {reactions} r USING locked
+      WHERE r.channel_pk = locked.pk AND r.message_created_at = $2 AND r.message_pk = $3 AND r.reaction = $4
+        AND r.user_pk = locked.user_pk
+      RETURNING r.channel_pk, r.user_pk
     ), counted AS (
-      UPDATE {messages} m SET reactions = ${countsWith("- 1")} FROM message, removed WHERE ${isOf("m")}
-    ), emitted AS (${emit("reaction.removed", about, "message, removed")}),
-    effect AS (SELECT true AS "isRemoved" FROM message)`,
-);
+      UPDATE {messages} m SET reactions = ${countsWith("- 1")} FROM removed
+      WHERE m.channel_pk = removed.channel_pk AND m.created_at = $2 AND m.pk = $3
+    ), emitted AS (${emit("reaction.removed", about, "removed")})
+    SELECT true AS "isRemoved" FROM locked, {messages} m WHERE ${isTarget}`,
+};
 
 const count: Statement<{ readonly reactions: ReactionCounts }> = {
   name: "reactions.count",

@@ -2,6 +2,7 @@ import type { Db, Queryable, Reader, Statement } from "../../db/db";
 import { nameList, rowOf } from "../../db/row";
 import { ServiceError } from "../../errors";
 import type { Position } from "../../paging/position";
+import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
@@ -97,7 +98,11 @@ export async function resolveReport(
   { status, resolution }: { status: "open" | "resolved"; resolution: string | undefined },
   now: number,
 ): Promise<ReportRow> {
-  const [updated] = await writer.write(resolve, [reportId, status, resolution ?? null, now]);
+  const [updated] = await writeLocked(
+    writer,
+    [lockReport, [reportId]],
+    [resolve, [reportId, status, resolution ?? null, now]],
+  );
   return updated ?? rejectUnknownReport(reportId);
 }
 
@@ -156,12 +161,17 @@ const listWithStatus: Statement<ReportRow & Position> = {
   text: page("AND status = $4"),
 };
 
+const lockReport: Statement<{ pk: number }> = {
+  name: "reports.lock",
+  text: "SELECT pk FROM reports WHERE report_id = $1 FOR NO KEY UPDATE",
+};
+
 const resolve: Statement<ReportRow> = {
   name: "reports.resolve",
   text: `WITH locked AS (
       SELECT pk AS locked_pk, updated_at AS old_updated_at, status AS old_status,
         (status, resolution) IS DISTINCT FROM ($2::text, CASE WHEN $2::text = 'resolved' THEN $3::text END) AS is_changed
-      FROM reports WHERE report_id = $1 FOR NO KEY UPDATE
+      FROM reports WHERE report_id = $1
     ), updated AS (
       UPDATE reports SET status = $2::text, resolution = CASE WHEN $2::text = 'resolved' THEN $3::text END,
         updated_at = CASE WHEN is_changed THEN GREATEST($4::bigint, old_updated_at + 1) ELSE old_updated_at END

@@ -1,6 +1,8 @@
 import type { Statement } from "../../db/db";
 import { nameList } from "../../db/row";
+import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
+import { lockChannel } from "../channels/lock-store";
 import { type ChannelRow, channelColumns, channelFields, rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
 
@@ -11,7 +13,11 @@ export async function setRetention(
   { days, hold }: { days: number | null; hold: boolean },
   now: number,
 ): Promise<ChannelRow> {
-  const [updated] = await writer.channel(channelId).write(set, [channelId, days, hold, now]);
+  const [updated] = await writeLocked(
+    writer.channel(channelId),
+    [lockChannel, [channelId]],
+    [set, [channelId, days, hold, now]],
+  );
   return updated ?? rejectUnknownChannel(channelId);
 }
 
@@ -21,7 +27,7 @@ const set: Statement<ChannelRow> = {
   text: `WITH locked AS (
       SELECT pk AS locked_pk, updated_at AS old_updated_at,
         (retention_days, is_held) IS DISTINCT FROM ($2::integer, $3::boolean) AS is_changed FROM {channels}
-      WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+      WHERE channel_id = $1 AND deleted_at IS NULL
     ), updated AS (
       UPDATE {channels} SET retention_days = $2::integer, is_held = $3::boolean,
         updated_at = CASE WHEN is_changed THEN GREATEST($4, old_updated_at + 1) ELSE old_updated_at END

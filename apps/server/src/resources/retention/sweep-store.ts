@@ -1,7 +1,8 @@
 import type { Queryable, Statement } from "../../db/db";
 import { databaseNow } from "../../db/statement";
 import { oldest, type Position } from "../../paging/position";
-import { eraseChosen, selectForChange } from "../messages/erase-store";
+import { lockOne } from "../channels/lock-store";
+import { channelForErasure, eraseChosen } from "../messages/erase-store";
 
 const channelsPerStep = 1_000;
 const messagesPerStep = 250;
@@ -70,7 +71,10 @@ async function eraseDue(
   serverDays: number | undefined,
 ): Promise<Position | undefined> {
   const values = [channelPk, after.createdAt, after.pk, messagesPerStep, serverDays ?? null];
-  const chosen = await shard.query(erase, values);
+  const chosen = await shard.transaction(async (tx) => {
+    await tx.query(lockOne, [channelPk]);
+    return tx.query(erase, values);
+  });
   return chosen.length < messagesPerStep ? undefined : chosen.at(-1);
 }
 
@@ -99,7 +103,7 @@ const findDue: Statement<Due> = {
 // Begins after the last erased message: PostgreSQL would read the deleted rows before it again until a vacuum.
 const erase: Statement<Position> = {
   name: "retention.erase",
-  text: `WITH channel AS (${selectForChange("pk = $1")}), chosen AS (
+  text: `WITH ${channelForErasure("pk = $1")}, chosen AS (
       SELECT due.created_at, due.pk FROM channel CROSS JOIN LATERAL (
         SELECT created_at, pk FROM {messages} WHERE channel_pk = channel.pk AND created_at < ${dueBefore("channel", "$5")}
           AND (created_at, pk) > ($2::bigint, $3::bigint)

@@ -1,17 +1,18 @@
 import type { Queryable, Statement } from "../../db/db";
+import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 import { lockSome } from "../channels/lock-store";
 import { emit } from "../events/emit";
 import { endRoles, type Keyed, keysOf } from "../memberships/end-roles-store";
 import { forgetReportedUser } from "../reports/store";
-import { rejectUnknownUser } from "./store";
+import { lockUser, rejectUnknownUser } from "./store";
 
 /**
  * Deletes a user from every list and lookup. The row stays, because messages refer to it. The sweeper ends its
  * memberships and manager roles in small steps.
  */
 export async function deleteUser(writer: Writer, userId: string, now: number): Promise<void> {
-  const [deleted] = await writer.write(markDeleted, [userId, now]);
+  const [deleted] = await writeLocked(writer, [lockUser, [userId]], [markDeleted, [userId, now]]);
   if (deleted === undefined) rejectUnknownUser(userId);
 }
 
@@ -63,14 +64,11 @@ const markSwept: Statement<unknown> = {
   text: "UPDATE {users} SET needs_sweep = false WHERE pk = $1 RETURNING 1",
 };
 
-// FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of this user, and the user gets no role
-// afterwards.
+// The lock waits for joins and sends of this user, and the user gets no role afterwards.
 const markDeleted: Statement<{ pk: number }> = {
   name: "users.mark-deleted",
-  text: `WITH locked AS (
-      SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR UPDATE
-    ), deleted AS (
-      UPDATE users SET deleted_at = $2, needs_sweep = true FROM locked WHERE users.pk = locked.pk RETURNING users.pk
+  text: `WITH deleted AS (
+      UPDATE users SET deleted_at = $2, needs_sweep = true WHERE user_id = $1 AND deleted_at IS NULL RETURNING pk
     ), emitted AS (${emit("user.deleted", { userPk: "pk", userId: "$1" }, "deleted")})
     SELECT pk FROM deleted`,
 };

@@ -118,6 +118,12 @@ export async function requireUserPk(db: Reader, userId: string): Promise<number>
   return user?.pk ?? rejectUnknownUser(userId);
 }
 
+/** FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of this user, and later ones see the change. */
+export const lockUser: Statement<{ pk: number }> = {
+  name: "users.lock",
+  text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR UPDATE",
+};
+
 const findPk: Statement<{ pk: number }> = {
   name: "users.find-pk",
   text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL",
@@ -203,4 +209,5 @@ export const userMeta = defineMetaStatements<UserRow>({
   fields: userFields,
   about: aboutUser,
   rejectUnknown: rejectUnknownUser,
+  requirePk: requireUserPk,
 });

@@ -1,11 +1,12 @@
 import type { Reader, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
+import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { emit } from "../events/emit";
 import { isInForce } from "../moderation/conditions";
 import { rejectPastTime } from "../moderation/store";
-import { aboutUser, requireUserPk, type UserRow, userColumns, userFields } from "./store";
+import { aboutUser, lockUser, requireUserPk, type UserRow, userColumns, userFields } from "./store";
 
 /** Suspends a user until a time, or without end if it is 0. Waits for the sends and joins of the user. */
 export function suspendUser(
@@ -15,7 +16,7 @@ export function suspendUser(
   now: number,
 ): Promise<UserRow> {
   return writeOrExplain(
-    () => writer.write(suspend, [userId, until, reason ?? null, now]),
+    () => writeLocked(writer, [lockUser, [userId]], [suspend, [userId, until, reason ?? null, now]]),
     async () => {
       await rejectPastTime(writer.reader, until);
       return requireUser(writer.reader, userId);
@@ -25,7 +26,7 @@ export function suspendUser(
 
 export function unsuspendUser(writer: Writer, userId: string, now: number): Promise<UserRow> {
   return writeOrExplain(
-    () => writer.write(unsuspend, [userId, now]),
+    () => writeLocked(writer, [lockUser, [userId]], [unsuspend, [userId, now]]),
     () => requireUser(writer.reader, userId),
   );
 }
@@ -34,10 +35,9 @@ async function requireUser(db: Reader, userId: string): Promise<undefined> {
   await requireUserPk(db, userId);
 }
 
-// FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of this user, and later ones see the suspension.
 const locked = `locked AS (
       SELECT pk AS locked_pk, updated_at AS old_updated_at, suspended_until AS old_until, suspension_reason AS old_reason
-      FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR UPDATE
+      FROM users WHERE user_id = $1 AND deleted_at IS NULL
     )`;
 
 const emitted = `emitted AS (${emit("user.updated", aboutUser, "updated WHERE is_changed")})
