@@ -73,10 +73,10 @@ export async function addRareTerms(database: pg.Client, messages: number): Promi
 /** Messages after all others, in a channel of their own, as sends would add them. */
 export async function addNewMessages(database: pg.Client, corpus: Corpus): Promise<void> {
   await seedChannels(database, corpus, [["search_new", 1, newMessages]]);
-  // After the time up to which the indexer has followed the messages.
   await database.query(
-    `UPDATE messages m SET created_at = followed_created_at + (m.created_at - ${start}) / 10 FROM search_positions,
-      channels c WHERE c.pk = channel_pk AND c.channel_id = 'search_new'`,
+    `INSERT INTO events (type, channel_pk, channel_id, message_created_at, message_pk)
+      SELECT 'message.created', channel_pk, channel_id, m.created_at, m.pk
+      FROM messages m JOIN channels c ON c.pk = channel_pk WHERE channel_id = 'search_new'`,
   );
   await database.query(
     `UPDATE channels SET latest_at = (SELECT max(m.created_at) + 1 FROM messages m WHERE m.channel_pk = channels.pk)

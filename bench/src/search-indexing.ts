@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Queryable } from "../../apps/server/src/db/db";
 import { createNamer, plainNames } from "../../apps/server/src/db/tables";
+import { numberEvents } from "../../apps/server/src/resources/events/number-store";
 import { createIndexer } from "../../apps/server/src/resources/search/indexer";
 import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
 import type { Testbed } from "./testbed";
@@ -20,18 +21,19 @@ export async function indexAll(
   title: string,
   count: number,
   unit: "channel" | "message",
-  now: number,
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, types: { getTypeParser }, options: sessionOptions });
   await client.connect();
-  const step = createIndexer(queryableOf(client), () => now, 0);
+  const queryable = queryableOf(client);
+  await numberEvents(queryable, { waitsForLock: true });
+  const step = createIndexer(queryable);
   const clocks = () =>
     [performance.now(), processorTimeMs(process.pid), totalProcessorTimeMs(postgresPids)] as const;
   const [startedAt, node, postgres] = clocks();
   let longestMs = 0;
   for (let isMore = true; isMore; ) {
     const stepAt = performance.now();
-    isMore = await step();
+    isMore = (await step()) === "worked";
     longestMs = Math.max(longestMs, performance.now() - stepAt);
   }
   const [endedAt, nodeAfter, postgresAfter] = clocks();

@@ -9,7 +9,6 @@ import {
   newMessages,
   seedChannels,
   seedTexts,
-  start,
   userId,
 } from "./search-data";
 import { indexAll, indexingHead } from "./search-indexing";
@@ -43,21 +42,16 @@ export async function measureSearch({ options, settings, resources }: Run): Prom
   ]);
   await addRareTerms(testbed.database, messages);
   const allMessages = messages + userChannels * messagesOfEach;
-  const now = start + 4e11;
-  // Within a day, after which the indexer would pass over all channels.
-  const later = now + 2e7;
   const indexing = [
     indexingHead,
-    await indexAll(testbed, "the messages of an existing database", allMessages, "message", now),
+    await indexAll(testbed, "the messages of an existing database", allMessages, "message"),
   ];
   await addNewMessages(testbed.database, corpus);
-  indexing.push(await indexAll(testbed, "new messages in one channel", newMessages, "message", later));
+  indexing.push(await indexAll(testbed, "new messages in one channel", newMessages, "message"));
   await seedChannels(testbed.database, corpus, [["search_small_", small, messagesOfSmall]]);
   await seedTeams(testbed.database, options.quick ? teams / 10 : teams);
-  await testbed.database.query("UPDATE search_positions SET walked_pk = 0");
-  indexing.push(
-    await indexAll(testbed, "a pass over channels without a full block", small, "channel", later),
-  );
+  await testbed.database.query("UPDATE consumers SET position = 0 WHERE name LIKE 'search build %'");
+  indexing.push(await indexAll(testbed, "a pass over channels without a full block", small, "channel"));
   const sizes = await readSizes(testbed.database);
   const target = await createTarget(testbed, await testbed.startServer(), { ...settings, sizes: few });
   const rows: SearchRow[] = [];

@@ -52,10 +52,13 @@ export async function createTarget(
 
 async function waitForIndex(database: pg.Client): Promise<void> {
   // Another build may have no search.
-  const { rows } = await database.query("SELECT to_regclass('search_positions') IS NOT NULL AS found");
-  if (!rows[0].found) return;
-  const isIndexed = async () =>
-    (await database.query("SELECT FROM search_positions WHERE walked_pk IS NULL")).rows.length > 0;
+  const exists = async (table: string) =>
+    (await database.query("SELECT to_regclass($1) IS NOT NULL AS found", [table])).rows[0].found;
+  if (!(await exists("search_blocks"))) return;
+  const indexed = (await exists("consumers"))
+    ? "SELECT FROM consumers WHERE name LIKE 'search build %' AND position = 9007199254740991"
+    : "SELECT FROM search_positions WHERE walked_pk IS NULL";
+  const isIndexed = async () => (await database.query(indexed)).rows.length > 0;
   while (!(await isIndexed())) await sleep(500);
 }
 

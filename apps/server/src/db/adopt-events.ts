@@ -37,7 +37,8 @@ const shift = `WITH last AS (${last}), highest AS (
     transaction_ids = ARRAY(SELECT each - highest.id - 1 FROM unnest(event_ranges.transaction_ids) AS each),
     next_transaction_id = CASE WHEN event_ranges.after_position = last.after_position THEN ${nextId}
       ELSE event_ranges.next_transaction_id - highest.id - 1 END,
-    running_transaction_ids = ARRAY(
-      SELECT DISTINCT transaction_id - highest.id - 1 FROM events
-      WHERE transaction_id >= last.next_transaction_id OR transaction_id = ANY (last.running_transaction_ids))
+    running_transaction_ids = CASE WHEN event_ranges.after_position = last.after_position THEN ARRAY(
+        SELECT DISTINCT transaction_id - highest.id - 1 FROM events
+        WHERE transaction_id >= last.next_transaction_id OR transaction_id = ANY (last.running_transaction_ids))
+      ELSE ARRAY(SELECT each - highest.id - 1 FROM unnest(event_ranges.running_transaction_ids) AS each) END
   FROM last, highest`;

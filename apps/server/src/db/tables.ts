@@ -8,8 +8,6 @@ const tables = [
   "messages",
   "reactions",
   "search_blocks",
-  "search_changes",
-  "search_positions",
   "mentions",
   "events",
   "idempotency_keys",

@@ -31,9 +31,7 @@ const retentionIntervalMs = 240_000;
 /** How soon an erasure continues after a step has failed, and how often it looks whether a hold has ended. */
 const erasureIntervalMs = 120_000;
 /** May be late, because searches read messages directly until they are indexed. */
-const indexingIntervalMs = 5_000;
-/** Indexing continues for this time after the last event, because the newest messages are indexed some seconds later. */
-const maxIndexingDelayMs = 20_000;
+const indexingIntervalMs = 2_000;
 /** Entries are chained within a few seconds. */
 const chainIntervalMs = 4_000;
 /** With the duration of a step, counts are at most five seconds old. */
@@ -76,7 +74,7 @@ export function startBackgroundTasks(deps: TaskDeps): {
     deliveries: new Deliveries(deps),
   };
 
-  const index = inTurns(createIndexStep(db, numbering, now));
+  const index = inTurns(createIndexStep(db, numbering));
   const others = [
     start("counting usage", createUsageStep(db, numbering), usageIntervalMs),
     start("indexing messages for the search", index, indexingIntervalMs),
@@ -111,19 +109,15 @@ function createUsageStep(db: Db, numbering: Numbering): () => Promise<boolean> {
   };
 }
 
-/** Indexes only for a while after the last event, and after the start of the process. */
-function createIndexStep(db: Db, numbering: Numbering, now: () => number): () => Promise<StepOutcome> {
-  const indexMessages = createIndexer(db, now);
-  let isIndexing = false;
-  let position: number | undefined;
-  let changedAt = now();
+/** Indexes only when there are new events. */
+function createIndexStep(db: Db, numbering: Numbering): () => Promise<StepOutcome> {
+  const indexMessages = createIndexer(db);
+  let indexedTo: number | undefined;
   return async () => {
-    if (numbering.lastPosition !== position) {
-      position = numbering.lastPosition;
-      changedAt = now();
-    }
-    if (!isIndexing && Math.abs(now() - changedAt) >= maxIndexingDelayMs) return "idle";
-    isIndexing = await indexMessages();
-    return isIndexing ? "worked" : "idle";
+    if (numbering.lastPosition === indexedTo) return "idle";
+    const position = numbering.lastPosition;
+    const outcome = await indexMessages();
+    if (outcome === "idle") indexedTo = position;
+    return outcome === "worked" ? "worked" : "idle";
   };
 }

@@ -3,10 +3,10 @@ import { readShardMap, shardKeyOf } from "../../src/db/citus/shard-map";
 import type { Db } from "../../src/db/db";
 import { withConnection } from "../../src/db/with-connection";
 import { type DueMessages, sweepDueMessages } from "../../src/resources/retention/sweep-store";
-import { createIndexer } from "../../src/resources/search/indexer";
 import { chatWith } from "../support/chat";
 import { execute, readGuide } from "../support/citus";
 import { createDatabase, openDatabase } from "../support/database";
+import { indexAll } from "../support/index-all";
 import { startServerOn } from "../support/server";
 
 const channelIds = Array.from({ length: 24 }, (_, index) => `channel_${index}`);
@@ -95,11 +95,6 @@ async function openUntilTheEnd(url: string): Promise<Db> {
   const db = await openDatabase(url);
   onTestFinished(() => db.close());
   return db;
-}
-
-async function indexAll(db: Db): Promise<void> {
-  const index = createIndexer(db, () => Date.now() + 1_000, 0);
-  while (await index());
 }
 
 /** The number of blocks in the search index, on all shards. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../src/db/connect";
 import type { Db, Statement } from "../../src/db/db";
 import { sweepExpiredEvents } from "../../src/resources/events/store";
+import { createIndexer } from "../../src/resources/search/indexer";
 import { countUsage } from "../../src/resources/usage/store";
 import { isLong, report } from "../support/report";
 import { type Cluster, startCluster } from "./cluster";
@@ -54,12 +55,14 @@ async function readSize(): Promise<Size> {
 
 /** Sweeps until the time is over. Returns the size of each second, and how long the slowest sweep took. */
 async function sweepAndMeasure() {
+  const index = createIndexer(db);
   const sizes: Size[] = [];
   let slowestMs = 0;
   const startedAt = performance.now();
   for (let next = startedAt; performance.now() - startedAt < testMs; await sleep(pauseMs)) {
     const sweptAt = performance.now();
     while ((await countUsage(db)) === "worked");
+    while ((await index()) === "worked");
     while (await sweepExpiredEvents(db, retentionMs));
     slowestMs = Math.max(slowestMs, performance.now() - sweptAt);
     if (performance.now() < next) continue;

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepDueMessages } from "../../src/resources/retention/sweep-store";
-import { createIndexer } from "../../src/resources/search/indexer";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createDatabase, openDatabase } from "../support/database";
+import { indexAll } from "../support/index-all";
 import { expectWithinIfLong, isLong, report, scale } from "../support/report";
 import { formatTimes, sendAtRate } from "./paced-sends";
 import { type ServerProcess, startProcess } from "./process";
@@ -175,8 +175,7 @@ async function storeLarge(url: string): Promise<void> {
     [largeRooms, duePerRoom, keptPerRoom, Date.now(), 2 * days * dayMs],
   );
   const db = await openDatabase(url);
-  const index = createIndexer(db, () => Date.now() + dayMs);
-  while (await index());
+  await indexAll(db);
   await db.close();
   await large.query("VACUUM ANALYZE");
   await large.end();

@@ -9,6 +9,7 @@ import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
 import { finishErasures } from "../support/erasures";
+import { indexAll } from "../support/index-all";
 import { masterKey, startServer } from "../support/server";
 import { createUsers } from "../support/users";
 
@@ -342,6 +343,7 @@ test("when old events are removed, cursors before them expire and later ones con
   await chat.events.list({ after: expired });
   await chat.users.create({ user_id: "swept_2", name: "Swept" });
   const { next: kept } = await chat.events.list({ after: "latest" });
+  await indexAll(server.db);
   while ((await countUsage(server.db)) === "worked");
   while (await sweepExpiredEvents(server.db, inFuture));
   await chat.users.create({ user_id: "swept_3", name: "Swept" });

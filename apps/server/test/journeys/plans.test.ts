@@ -1,9 +1,9 @@
 import { ChatClient } from "@madang/client";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { createIndexer } from "../../src/resources/search/indexer";
 import { holdConversation } from "../support/conversation";
 import { createDatabase } from "../support/database";
+import { indexAll } from "../support/index-all";
 import { masterKey, startServerOn } from "../support/server";
 
 const database = await createDatabase();
@@ -14,8 +14,7 @@ test("with empty tables, statements get plans that stay good when the tables gro
   await ask("VACUUM ANALYZE");
   const server = await startServerOn(database.url);
   await holdConversation(new ChatClient({ baseUrl: server.url, apiKey: masterKey }));
-  const index = createIndexer(server.db, () => Date.now() + 1_000, 0);
-  while (await index());
+  await indexAll(server.db);
   // A connection reports what it has counted at the latest when it closes.
   await server.close();
   const scanned = await ask("SELECT relname, seq_scan::integer FROM pg_stat_user_tables WHERE seq_scan > 0");

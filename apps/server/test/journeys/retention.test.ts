@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { Queryable } from "../../src/db/db";
 import { collectEvents } from "../../src/resources/events/collect-store";
 import { sweepDueMessages } from "../../src/resources/retention/sweep-store";
-import { createIndexer } from "../../src/resources/search/indexer";
 import { chatWith } from "../support/chat";
+import { indexAll } from "../support/index-all";
 import { startServer } from "../support/server";
 
 test.each([undefined, "30"])(
@@ -262,8 +262,7 @@ test("nothing that reads or names a message shows one that was erased by age", a
     events: [],
   };
   expect(await look()).toEqual(erased);
-  const index = createIndexer(server.db, () => Date.now() + 3_600_000);
-  while (await index());
+  await indexAll(server.db);
   expect(await look()).toEqual(erased);
 
   // It is like a deleted one for every change that names it, and still marks a position.

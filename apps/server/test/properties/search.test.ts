@@ -5,11 +5,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Statement } from "../../src/db/statement";
 import { oldest, positionsDescending } from "../../src/paging/position";
 import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
+import { numberEvents } from "../../src/resources/events/number-store";
 import { findPosition } from "../../src/resources/messages/message-id";
 import { createIndexer } from "../../src/resources/search/indexer";
 import { fold } from "../../src/resources/search/match";
 import { chatWith } from "../support/chat";
 import { finishErasures } from "../support/erasures";
+import { indexAll } from "../support/index-all";
 import { report, scale } from "../support/report";
 import { startServer, type TestServer } from "../support/server";
 
@@ -24,9 +26,6 @@ beforeAll(async () => {
     await chat.channels.create({ channel_id, name: "Search", members: ["kim_01", "park_03"] });
 });
 afterAll(() => server.close());
-
-/** Messages need no time to settle: there is one server, and it has committed them. */
-const createEagerIndexer = () => createIndexer(server.db, () => Date.now() + 1_000, 0);
 
 const channels = ["room_1", "room_2", "room_3"];
 
@@ -204,18 +203,16 @@ test("a search finds exactly what reading every message finds, whatever is index
       { numRuns: runs },
     );
   };
-  const step = createEagerIndexer();
   const early = sampleTexts(count, 7);
   await addMessages(channels, early);
   await compare(early);
-  while (await step());
+  await indexAll(server.db);
   await compare(early);
   const late = sampleTexts(count, 8);
   await addMessages(channels, late);
   await changeMessages(channels, late);
   await compare([...early, ...late]);
-  while (await step());
-  expect(await countRows("search_changes")).toBe(0);
+  await indexAll(server.db);
   expect(await countRows("search_blocks")).toBeGreaterThan(channels.length);
   await compare([...early, ...late]);
   await reportSearches(
@@ -252,9 +249,10 @@ test("while 16 writers send, edit, delete and import, and the indexer works, sea
     };
     for (let index = writer * 31; isSearching; index += 7) await change(index).catch(ignoreBusy);
   };
-  const step = createEagerIndexer();
+  const step = createIndexer(server.db);
   const index = async () => {
     while (isSearching) {
+      await numberEvents(server.db, { waitsForLock: false });
       await step();
       await setTimeout(pauseMs);
     }
@@ -288,7 +286,7 @@ test("while 16 writers send, edit, delete and import, and the indexer works, sea
     );
   };
   await compare(scale(8, 500));
-  while (await step());
+  await indexAll(server.db);
   await compare(scale(8, 500));
   await reportSearches(
     `searches in pages under ${writes.toLocaleString("en-US")} sends, edits and deletions`,
@@ -303,8 +301,7 @@ test("a message is found by its new text only, whether its block is signed or no
     ["edited"],
     Array.from({ length: 80 }, () => "quiet"),
   );
-  const step = createEagerIndexer();
-  while (await step());
+  await indexAll(server.db);
   const stored = await readEverything(["edited"]);
   // The newest one, after the last block, and one of a block.
   const edited = [stored[0]?.id ?? "", stored[60]?.id ?? ""];
@@ -313,7 +310,7 @@ test("a message is found by its new text only, whether its block is signed or no
   for (const _ of ["changed", "indexed"]) {
     expect(await find("needle")).toEqual(edited);
     expect(await find("quiet")).toHaveLength(78);
-    while (await step());
+    await indexAll(server.db);
   }
 });
 
@@ -330,43 +327,66 @@ test.each([
       await finishErasures(server.db);
     },
   ],
-] as const)(
-  "what was %s is in no signature; searches read its block until the indexer has signed the rest",
-  async (how, erase) => {
-    const channel = `erased_${how.length}`;
-    await chat.channels.create({ channel_id: channel, name: "Erased", members: ["kim_01", "gone"] });
-    const ids: string[] = [];
-    for (let index = 0; index < 100; index++) {
-      const user_id = index >= 30 && index < 70 ? "gone" : "kim_01";
-      ids.push(
-        (await chat.messages.send(channel, { user_id, type: "text", content: `secret ${index}` })).message_id,
-      );
-    }
-    const step = createEagerIndexer();
-    while (await step());
-    await erase(channel, ids.slice(30, 70));
-    const rest = [...ids.slice(0, 30), ...ids.slice(70)].reverse();
-    const unsigned = "SELECT count(*) AS count FROM {search_blocks} WHERE signature IS NULL";
-    expect(await count(unsigned)).toBeGreaterThan(0);
-    expect(await idsOf(chat.messages.search(channel, { q: "secret" }))).toEqual(rest);
-    while (await step());
-    expect(await count(unsigned)).toBe(0);
-    expect(await idsOf(chat.messages.search(channel, { q: "secret" }))).toEqual(rest);
-  },
-);
+] as const)("what was %s is never found, and its blocks are signed again", async (how, erase) => {
+  const channel = `erased_${how.length}`;
+  await chat.channels.create({ channel_id: channel, name: "Erased", members: ["kim_01", "gone"] });
+  const ids: string[] = [];
+  for (let index = 0; index < 100; index++) {
+    const user_id = index >= 30 && index < 70 ? "gone" : "kim_01";
+    ids.push(
+      (await chat.messages.send(channel, { user_id, type: "text", content: `secret ${index}` })).message_id,
+    );
+  }
+  await indexAll(server.db);
+  await erase(channel, ids.slice(30, 70));
+  const rest = [...ids.slice(0, 30), ...ids.slice(70)].reverse();
+  const signatures = () =>
+    server.db.channel(channel).query<{ signature: string }>({
+      name: `test.signatures ${how}`,
+      text: `SELECT encode(signature, 'hex') AS signature FROM {search_blocks} b JOIN {channels} c ON c.pk = channel_pk
+          WHERE channel_id = '${channel}'`,
+    });
+  const before = (await signatures()).map(({ signature }) => signature);
+  expect(await idsOf(chat.messages.search(channel, { q: "secret" }))).toEqual(rest);
+  await indexAll(server.db);
+  const after = (await signatures()).map(({ signature }) => signature);
+  // Each had erased messages, and one of them had no others.
+  expect(before).toHaveLength(3);
+  expect(after).toHaveLength(2);
+  expect(after.filter((signature) => before.includes(signature))).toEqual([]);
+  expect(await idsOf(chat.messages.search(channel, { q: "secret" }))).toEqual(rest);
+});
 
 test("imported history is indexed as soon as the index follows", async () => {
   await chat.channels.create({ channel_id: "history", name: "History", members: ["kim_01"] });
-  const step = createEagerIndexer();
-  while (await step());
+  await indexAll(server.db);
   const blocks = await countRows("search_blocks");
   const old = { user_id: "kim_01", type: "text" as const, content: "old" };
   await chat.imports.messages(
     "history",
     Array.from({ length: 100 }, (_, index) => ({ ...old, created_at: 1_000 + index })),
   );
-  while (await step());
+  await indexAll(server.db);
   expect(await countRows("search_blocks")).toBe(blocks + 3);
+});
+
+test("what a server of the version before imports, without the times of the messages, is found", async () => {
+  await chat.channels.create({ channel_id: "before", name: "Before", members: ["kim_01"] });
+  const old = { user_id: "kim_01", type: "text" as const, content: "quiet" };
+  const history = Array.from({ length: 100 }, (_, index) => ({ ...old, created_at: 1_000 + index }));
+  await chat.imports.messages("before", history);
+  await indexAll(server.db);
+  await chat.imports.messages("before", [{ ...old, content: "needle", created_at: 1_050 }]);
+  for (const shard of [server.db, ...server.db.shards()])
+    await shard.query({
+      name: "test.remove-times",
+      text: "UPDATE {events} SET detail = detail - 'times' WHERE channel_id = 'before' RETURNING 1",
+    });
+  for (const _ of ["imported", "indexed"]) {
+    expect(await idsOf(chat.messages.search("before", { q: "needle" }))).toHaveLength(1);
+    expect(await idsOf(chat.messages.search("before", { q: "quiet" }))).toHaveLength(100);
+    await indexAll(server.db);
+  }
 });
 
 test("a deleted channel leaves nothing in the index", async () => {
@@ -376,8 +396,7 @@ test("a deleted channel leaves nothing in the index", async () => {
     ["gone"],
     Array.from({ length: 80 }, () => "text"),
   );
-  const step = createEagerIndexer();
-  while (await step());
+  await indexAll(server.db);
   expect(await countRows("search_blocks")).toBeGreaterThan(blocks);
   await chat.channels.delete("gone");
   while (await sweepDeletedChannels(server.db));

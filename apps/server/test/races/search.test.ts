@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createIndexer } from "../../src/resources/search/indexer";
 import { signBlocks } from "../../src/resources/search/signature";
 import { chatWith } from "../support/chat";
+import { indexAll } from "../support/index-all";
 import { startServer, type TestServer } from "../support/server";
 import { withWorkAfter } from "../support/work-after";
 
@@ -27,8 +27,6 @@ beforeEach(async () => {
       created_at: spacing * (index + 1),
     })),
   );
-  // No block contains them yet.
-  await query("DELETE FROM {search_changes} RETURNING 1");
 });
 afterAll(() => server.close());
 
@@ -36,15 +34,14 @@ const query = <Row>(text: string) =>
   server.db.channel("room_1").query<Row>({ name: text.slice(0, 63), text });
 
 /** Indexes all messages. Does the work after the first run of the statement with the name. */
-async function indexAll(name = "", work?: () => Promise<unknown>): Promise<void> {
+async function indexWith(name: string, work: () => Promise<unknown>): Promise<void> {
   let isDone = false;
-  const workOnce = async () => {
-    if (!isDone) await work?.();
+  const whenDone = () => {
     isDone = true;
   };
-  const shards = server.db.shards().map((shard) => withWorkAfter(name, shard, workOnce));
-  const index = createIndexer({ ...server.db, shards: () => shards }, () => Date.now() + 1_000, 0);
-  while (await index());
+  await indexAll(withWorkAfter(name, server.db, () => work().then(whenDone)));
+  expect(isDone).toBe(true);
+  await indexAll(server.db);
 }
 
 /** The id of the message with this time. */
@@ -73,23 +70,15 @@ async function expectNoTraces(): Promise<void> {
 
 test("the signature of a message that was deleted while the indexer signed its first block does not stay", async () => {
   const id = await idOf(erasedAt);
-  await indexAll("search-index.read-messages", () => chat.messages.delete("room_1", id));
+  await indexWith("search-index.read-messages", () => chat.messages.delete("room_1", id));
   await expectNoTraces();
 });
 
-test("the signature of a message does not stay if its deletion waited for the indexer, which replaced the block", async () => {
-  await indexAll();
+test("the signature of a message that was deleted while the indexer replaced its block does not stay", async () => {
+  await indexAll(server.db);
   const [changed, id] = [await idOf(5 * spacing), await idOf(erasedAt)];
   await chat.messages.update("room_1", changed, { content: "changed" });
-  let deleting: Promise<unknown> = Promise.resolve();
-  await indexAll("search-index.remove-blocks", async () => {
-    deleting = chat.messages.delete("room_1", id);
-    const waiting = `SELECT 1 FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(() => query(waiting), { interval: 10 }).not.toEqual([]);
-  });
-  await deleting;
-  await indexAll();
+  await indexWith("search-index.remove-blocks", () => chat.messages.delete("room_1", id));
   await expectNoTraces();
 });
 
@@ -97,7 +86,7 @@ test("the signature of a message does not stay if its deletion waited for the in
 test.each([100, 992, 1_100])(
   "the signature of a message that was deleted while the indexer divided its block does not stay (%i imported)",
   async (imported) => {
-    await indexAll();
+    await indexAll(server.db);
     const id = await idOf(erasedAt);
     const old = { user_id: "kim_01", type: "text" as const, content: "imported" };
     const imports = Array.from({ length: imported }, (_, index) => ({
@@ -106,7 +95,7 @@ test.each([100, 992, 1_100])(
     }));
     for (let from = 0; from < imported; from += 500)
       await chat.imports.messages("room_1", imports.slice(from, from + 500));
-    await indexAll("search-index.read-messages", () => chat.messages.delete("room_1", id));
+    await indexWith("search-index.read-messages", () => chat.messages.delete("room_1", id));
     await expectNoTraces();
   },
 );

@@ -13,16 +13,15 @@ export function withWorkAfter(name: string, db: Queryable, work: () => Promise<u
     isDone = true;
     await work();
   };
-  return {
+  const wrap = (tx: Queryable): Queryable => ({
+    ...tx,
+    query: (statement, values) => query(tx, statement, values),
+    shards: () => tx.shards().map(wrap),
+  });
+  const wrapAll = (db: Queryable): Queryable => ({
     ...db,
-    channel: (id) => withWorkAfter(name, db.channel(id), workOnce),
-    transaction: (run) =>
-      db.transaction((tx) =>
-        run({
-          ...tx,
-          query: (statement, values) => query(tx, statement, values),
-          channel: (id) => tx.channel(id),
-        }),
-      ),
-  };
+    channel: (id) => wrapAll(db.channel(id)),
+    transaction: (run) => db.transaction((tx) => run(wrap(tx))),
+  });
+  return wrapAll(db);
 }

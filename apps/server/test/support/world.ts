@@ -18,6 +18,7 @@ import { sweepExpiredEvents } from "../../src/resources/events/store";
 import { countUsage } from "../../src/resources/usage/store";
 import { send } from "./call";
 import { finishErasures } from "./erasures";
+import { indexAll } from "./index-all";
 import { masterKey } from "./server";
 
 /** A server whose clock the test sets. */
@@ -249,6 +250,7 @@ async function createDeletedKey(call: CallAt): Promise<string> {
 /** Those of the newest range stay. A negative retention makes all others old, once they are counted. */
 async function removeEvents(db: Db): Promise<void> {
   while ((await countUsage(db)) === "worked");
+  await indexAll(db);
   while (await sweepExpiredEvents(db, -60_000));
 }
 

@@ -66,20 +66,12 @@ const eventColumns = `channel_pk bigint NOT NULL, type text NOT NULL, channel_id
   created_at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
 /**
- * The tables of the search index. They are created empty: the background indexes every shard again. Without foreign keys to
- * the channels: the statements on a whole shard write rows of several channels, with one shard key of the shard.
+ * The search index. It is created empty: the background indexes every shard again. Without foreign keys to the channels: the
+ * statements on a whole shard write rows of several channels, with one shard key of the shard.
  */
-const searchTables = {
-  search_blocks: `channel_pk bigint NOT NULL, last_created_at bigint NOT NULL, last_pk bigint NOT NULL,
-    version integer NOT NULL, signature bytea, shard_key integer DEFAULT madang_shard_key(),
-    PRIMARY KEY (channel_pk, last_created_at, last_pk, shard_key)`,
-  search_changes: `channel_pk bigint NOT NULL, created_at bigint NOT NULL, message_pk bigint NOT NULL,
-    pk bigint NOT NULL DEFAULT madang_next_pk(), shard_key integer DEFAULT madang_shard_key(),
-    PRIMARY KEY (channel_pk, created_at, message_pk, pk, shard_key)`,
-  search_positions: `id integer NOT NULL, version integer NOT NULL, walked_pk bigint, walked_at bigint NOT NULL,
-    followed_created_at bigint NOT NULL, followed_pk bigint NOT NULL, shard_key integer DEFAULT madang_shard_key(),
-    PRIMARY KEY (id, shard_key)`,
-};
+const searchBlocks = `CREATE TABLE search_blocks (channel_pk bigint NOT NULL, last_created_at bigint NOT NULL,
+  last_pk bigint NOT NULL, version integer NOT NULL, signature bytea, shard_key integer DEFAULT madang_shard_key(),
+  PRIMARY KEY (channel_pk, last_created_at, last_pk, shard_key))`;
 
 /** In this order. What depends on the rows is done while the tables are still on the coordinator. */
 export const steps: readonly Step[] = [
@@ -160,13 +152,12 @@ export const steps: readonly Step[] = [
   {
     name: "search index",
     statements: [
-      ...Object.entries(searchTables).map(([name, columns]) => `CREATE TABLE ${name} (${columns})`),
+      searchBlocks,
       // Before the table is distributed: the shards get what it has, and Citus rejects the change afterwards.
       "ALTER TABLE search_blocks ALTER signature SET STORAGE EXTERNAL",
       "ALTER TABLE search_blocks SET (toast_tuple_target = 8160)",
-      ...Object.keys(searchTables).map(
-        (name) => `SELECT create_distributed_table('${name}', 'shard_key', colocate_with => 'channels')`,
-      ),
+      "SELECT create_distributed_table('search_blocks', 'shard_key', colocate_with => 'channels')",
+      "DELETE FROM consumers WHERE name LIKE 'search build %'",
     ],
   },
   {

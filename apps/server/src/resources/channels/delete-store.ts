@@ -56,8 +56,7 @@ const removeMessages: Statement<unknown> = {
 // Cascades to memberships, manager roles, mutes and bans. On Citus, the search index has no foreign keys.
 const removeChannel: Statement<unknown> = {
   name: "sweep.remove-channel",
-  text: `WITH blocks AS (DELETE FROM {search_blocks} WHERE channel_pk = $1),
-      changes AS (DELETE FROM {search_changes} WHERE channel_pk = $1)
+  text: `WITH blocks AS (DELETE FROM {search_blocks} WHERE channel_pk = $1)
     DELETE FROM {channels} WHERE pk = $1 RETURNING pk`,
 };
 

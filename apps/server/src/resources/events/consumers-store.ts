@@ -18,9 +18,13 @@ export function consume(
     if (consumer === undefined) return "locked";
     const reached = await work(tx, consumer.position);
     if (reached === undefined) return "idle";
-    await tx.query(move, [name, reached]);
+    if (reached !== consumer.position) await moveConsumer(tx, name, reached);
     return "worked";
   });
+}
+
+export async function moveConsumer(tx: Queryable, name: string, position: number): Promise<void> {
+  await tx.query(move, [name, position]);
 }
 
 /**

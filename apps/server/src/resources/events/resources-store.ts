@@ -28,7 +28,7 @@ export interface PresentedRow extends Row<"Event", Fields> {
 
 const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", found.channel_pk AS "channelPk",
   found.channel_id AS "channelId", found.user_id AS "userId", found.message_created_at AS "messageCreatedAt",
-  found.message_pk AS "messagePk", found.detail,
+  found.message_pk AS "messagePk", found.detail - 'times' AS detail,
   CASE WHEN starts_with(found.type, 'user.') OR starts_with(found.type, 'member.')
     OR starts_with(found.type, 'manager.') THEN (
     SELECT to_json(about) FROM (

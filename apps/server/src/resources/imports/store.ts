@@ -6,7 +6,6 @@ import type { Writer } from "../../write/writer";
 import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
 import type { FileReference } from "../messages/store";
-import { reportSearchChange } from "../search/changes-store";
 
 /** A message as the request has it. The statement reads it by these names. */
 export interface ImportedMessage {
@@ -59,11 +58,11 @@ export async function importMessages(writer: Writer, batch: ImportBatch): Promis
   );
 }
 
-/** One event for all messages of a request. */
+/** One event for all messages of a request, with their times: those who read the feed to follow all messages find them there. */
 const aboutImport = {
   channelPk: "channel.pk",
   channelId: "$1",
-  detail: "jsonb_build_object('imported', messages)",
+  detail: "jsonb_build_object('imported', messages, 'times', times)",
 };
 
 const sent = `sent AS MATERIALIZED (
@@ -73,9 +72,10 @@ const sent = `sent AS MATERIALIZED (
     )`;
 
 /** Counts the rows of `stored`, in the row of `channel`. */
-const count = `reported AS (${reportSearchChange("stored WHERE created_at < (SELECT latest_at FROM channel)")}
-    ), added AS (
-      SELECT count(*) AS messages, count(file) AS files, max(created_at) AS newest FROM stored
+const count = `added AS (
+      SELECT count(*) AS messages, count(file) AS files, max(created_at) AS newest,
+        jsonb_agg(DISTINCT created_at) AS times
+      FROM stored
     ), counted AS (
       UPDATE {channels} c SET total_message_count = channel.total_message_count + added.messages,
         total_file_count = channel.total_file_count + added.files,

@@ -4,7 +4,6 @@ import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { lockChannel } from "../channels/lock-store";
-import { reportSearchChange } from "../search/changes-store";
 import { channelForErasure, emitChange, eraseChosen, type OfSender, selectSender } from "./erase-store";
 import { keyOf, type MessageKey } from "./message-id";
 import { presentMessageRow } from "./present";
@@ -67,7 +66,6 @@ const update: ChangeOfSender<OfSender> = {
       WHERE channel_pk = channel.pk AND created_at = $2 AND m.pk = $3
         AND ($4::text IS NULL OR type <> 'file') AND ($7::bigint IS NULL OR updated_at = $7)
       RETURNING m.*
-    ), reported AS (${reportSearchChange("updated WHERE $4::text IS NOT NULL")}
     ), emitted AS (${emitChange("message.updated", "updated")})
     ${selectSender("updated")}`,
 };

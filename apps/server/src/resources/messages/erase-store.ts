@@ -1,5 +1,4 @@
 import { emit } from "../events/emit";
-import { removeFromSearch } from "../search/changes-store";
 
 /** SQL that reads the channel, as `channel`, whose messages are erased. An earlier statement of the transaction must have locked it. */
 export const channelForErasure = (condition: string): string =>
@@ -54,7 +53,7 @@ export const eraseChosen = `erased AS (
       DELETE FROM {messages} m USING channel, chosen
       WHERE m.channel_pk = channel.pk AND m.created_at = chosen.created_at AND m.pk = chosen.pk RETURNING m.*
     ), answered AS (${lowerReplyCounts}
-    ), ${removeFromSearch("erased")}, emitted AS (${emitChange("message.deleted", "erased", "(SELECT channel_id FROM channel)")}), counted AS (
+    ), emitted AS (${emitChange("message.deleted", "erased", "(SELECT channel_id FROM channel)")}), counted AS (
       UPDATE {channels} c SET last_message_at = NULL FROM channel
       WHERE c.pk = channel.pk AND EXISTS (SELECT FROM erased WHERE created_at = channel.last_message_at)
     )`;

@@ -2,7 +2,6 @@ import type { Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { emit } from "../events/emit";
 import { lowerReplyCounts } from "../messages/erase-store";
-import { removeFromSearch } from "../search/changes-store";
 import { type Walk, walk } from "./walk-store";
 
 // Sends to the channels of a step wait until it ends, so a step is short.
@@ -85,7 +84,7 @@ const eraseMessages: Statement<{ channelPk: number }> = {
       WHERE ${isGiven("m", "created_at", "pk")}
       RETURNING m.*
     ), answered AS (${lowerReplyCounts}
-    ), ${removeFromSearch("erased")}, live AS (
+    ), live AS (
       SELECT erased.*, channel_id, user_id FROM erased
       JOIN {channels} c ON c.pk = erased.channel_pk AND c.deleted_at IS NULL JOIN {users} u ON u.pk = sender_pk
     ), emitted AS (${emit(

@@ -1,34 +1,95 @@
-/**
- * Adds messages to `search_changes`: the signature of their block may lack their text, so searches read them directly until
- * the indexer has signed the block again. Used by statements that edit or erase messages, or insert them before the newest one
- * of a channel. `source` is a FROM clause with the columns `channel_pk`, `created_at` and `pk`.
- */
-export const reportSearchChange = (source: string): string =>
-  `INSERT INTO {search_changes} (channel_pk, created_at, message_pk) SELECT channel_pk, created_at, pk FROM ${source}`;
+import type { Queryable, Statement } from "../../db/db";
+import type { Position } from "../../paging/position";
+
+/** Messages of a channel, after `from`, up to and including `to`, that the signatures of their blocks may lack. */
+export interface Change {
+  readonly channelPk: number;
+  readonly fromAt: number;
+  readonly fromPk: number;
+  readonly toAt: number;
+  readonly toPk: number;
+}
+
+/** `readChanges` returns this number if there may be more. */
+export const maxChanges = 1_000;
 
 /**
- * Removes messages from the search index, in the statement that erases them or their texts. `messages` is a table with the
- * columns `channel_pk`, `created_at` and `pk`. A signature covers all texts of its block, so it is removed: searches read the
- * whole block until the indexer has signed the remaining messages. Blocks are locked in the order of their keys, as the
- * indexer locks them.
- *
- * The indexer may have read the messages just before, and store a block with their texts that this statement does not find, or
- * have replaced the block while this statement waited for it. Messages without a block are reported, so that it signs them again.
+ * The changes before a position whose events the index has not consumed, newest first. All those of one time are returned, even
+ * if there are more than `maxChanges`.
  */
-export const removeFromSearch = (messages: string): string => `located AS (
-      SELECT message.channel_pk, message.created_at, message.pk, last_created_at, last_pk FROM ${messages} AS message
-      LEFT JOIN LATERAL (
-        SELECT last_created_at, last_pk FROM {search_blocks}
-        WHERE channel_pk = message.channel_pk AND (last_created_at, last_pk) >= (message.created_at, message.pk)
-        ORDER BY last_created_at, last_pk LIMIT 1) AS block ON true
-    ), unsigned AS (
-      UPDATE {search_blocks} b SET signature = NULL FROM (
-        SELECT DISTINCT channel_pk, last_created_at, last_pk FROM located
-        ORDER BY channel_pk, last_created_at, last_pk) AS block
-      WHERE b.channel_pk = block.channel_pk AND b.last_created_at = block.last_created_at AND b.last_pk = block.last_pk
-      RETURNING b.channel_pk, b.last_created_at AS created_at, b.last_pk AS pk
-    ), reported AS (${reportSearchChange(`(
-        SELECT * FROM unsigned UNION ALL
-        SELECT channel_pk, created_at, pk FROM located WHERE NOT EXISTS (
-          SELECT FROM unsigned u
-          WHERE u.channel_pk = located.channel_pk AND u.created_at = last_created_at AND u.pk = last_pk)) AS stale`)})`;
+export async function readChanges(
+  db: Queryable,
+  statement: Statement<Change>,
+  of: number,
+  before: Position,
+): Promise<readonly Change[]> {
+  const values = [of, before.createdAt, before.pk, maxChanges];
+  if (!db.isDistributed) return db.query(statement, values);
+  // On the shards first: from there, events move to the coordinator.
+  const onShards = await Promise.all(db.shards().map((shard) => shard.query(uncollected, values)));
+  const onCoordinator = await db.query(ofAllChannels, values);
+  const all = [...onShards.flat(), ...onCoordinator].sort((one, other) => other.toAt - one.toAt);
+  const last = all[maxChanges - 1];
+  return last === undefined ? all : all.filter(({ toAt }) => toAt >= last.toAt);
+}
+
+const columns = "type, channel_pk, message_created_at, message_pk, detail";
+const isChange = "type IN ('message.updated', 'messages.imported')";
+
+/**
+ * The index is at the end of a range, which has the snapshot with which it was made. It has not consumed the events of the
+ * transactions that this snapshot does not see, whether they have a position yet or not. OFFSET makes PostgreSQL use the index.
+ */
+const unconsumed = `reached AS MATERIALIZED (
+      SELECT COALESCE(next_transaction_id, 0) AS next_id, running_transaction_ids
+      FROM (SELECT) AS one LEFT JOIN (
+        SELECT next_transaction_id, running_transaction_ids FROM event_ranges
+        WHERE after_position < (SELECT position FROM consumers WHERE name = 'search')
+        ORDER BY after_position DESC LIMIT 1) AS range ON true
+    ), event AS MATERIALIZED (
+      SELECT later.* FROM reached CROSS JOIN LATERAL (
+        SELECT ${columns} FROM events
+        WHERE ${isChange} AND transaction_id >= next_id AND transaction_id < ${Number.MAX_SAFE_INTEGER}
+        OFFSET 0) AS later
+      UNION ALL
+      SELECT earlier.* FROM reached CROSS JOIN unnest(running_transaction_ids) AS running (id)
+      CROSS JOIN LATERAL (SELECT ${columns} FROM events WHERE ${isChange} AND transaction_id = id OFFSET 0) AS earlier
+    )`;
+
+/** $1: the channel or user, $2 and $3: the position, $4: the maximum. An import of the version before has no times: all may be changed. */
+const defineChanges = (name: string, events: string, condition: string): Statement<Change> => ({
+  name,
+  text: `WITH ${events}, change AS (
+      SELECT channel_pk, message_created_at AS from_at, message_pk - 1 AS from_pk, message_created_at AS to_at,
+        message_pk AS to_pk
+      FROM event WHERE type = 'message.updated' AND ${condition}
+      UNION ALL
+      SELECT channel_pk, from_at, -1, to_at, ${Number.MAX_SAFE_INTEGER} FROM event CROSS JOIN LATERAL (
+        SELECT value::bigint AS from_at, value::bigint AS to_at FROM jsonb_array_elements_text(detail->'times')
+        UNION ALL SELECT 0, ${Number.MAX_SAFE_INTEGER} WHERE detail->'times' IS NULL) AS time
+      WHERE type = 'messages.imported' AND ${condition}
+    )
+    SELECT DISTINCT channel_pk AS "channelPk", from_at AS "fromAt", from_pk AS "fromPk", to_at AS "toAt", to_pk AS "toPk"
+    FROM change WHERE (from_at, from_pk + 1) < ($2::bigint, $3::bigint)
+    ORDER BY to_at DESC FETCH FIRST $4 ROWS WITH TIES`,
+});
+
+export const changesOfChannel = defineChanges(
+  "search.changes-of-channel",
+  unconsumed,
+  "channel_pk = $1::bigint",
+);
+
+export const changesOfUser = defineChanges(
+  "search.changes-of-user",
+  unconsumed,
+  "EXISTS (SELECT FROM {members} m WHERE m.channel_pk = event.channel_pk AND m.user_pk = $1::bigint)",
+);
+
+const ofAllChannels = defineChanges("search.changes", unconsumed, "$1::bigint IS NOT NULL");
+
+const uncollected = defineChanges(
+  "search.uncollected-changes",
+  `event AS MATERIALIZED (SELECT ${columns} FROM {events} WHERE ${isChange})`,
+  "$1::bigint IS NOT NULL",
+);

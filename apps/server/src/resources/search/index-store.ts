@@ -1,63 +1,46 @@
 import type { Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
-import { reportSearchChange } from "./changes-store";
+import { eventsOfBatch } from "../events/consumers-store";
 import { searchedText } from "./store";
 
-/** How far a shard is indexed. */
-export interface Progress {
-  readonly version: number;
-  /** The pass over all channels has reached this channel. Null: it is complete. */
-  readonly walkedPk: number | null;
-  readonly walkedAt: number;
-  /** New messages up to this position are counted. */
-  readonly followedAt: number;
-  readonly followedPk: number;
+/** The build of the newest version: each has a row of `consumers`, with the key of the last channel that it has indexed. */
+export const findBuild: Statement<{ name: string; version: number; position: number }> = {
+  name: "search-index.find-build",
+  text: `SELECT name, split_part(name, ' ', 3)::integer AS version, position FROM consumers
+    WHERE name LIKE 'search build %' ORDER BY 2 DESC LIMIT 1`,
+};
+
+export const startBuild: Statement<unknown> = {
+  name: "search-index.start-build",
+  text: `WITH removed AS (DELETE FROM consumers WHERE name LIKE 'search build %')
+    INSERT INTO consumers (name, position) VALUES ($1, 0)`,
+};
+
+/** What the events of a batch say about a channel. */
+export interface ChangesOfChannel {
+  readonly channelPk: number;
+  /** The number of new messages. */
+  readonly added: number;
+  /** The edited and deleted messages, by their times and keys. */
+  readonly messages: readonly (readonly [createdAt: number, pk: number])[];
+  /** The times of the messages of each import. A server of the version before stored none: null. */
+  readonly times: readonly (readonly number[] | null)[] | null;
 }
 
-export const addProgress: Statement<unknown> = {
-  name: "search-index.add-progress",
-  text: `INSERT INTO {search_positions} (id, version, walked_pk, walked_at, followed_created_at, followed_pk)
-    SELECT 1, $1, 0, $2, $3, 0 WHERE NOT EXISTS (SELECT FROM {search_positions} WHERE id = 1) ON CONFLICT DO NOTHING RETURNING 1`,
-};
-
-export const lockProgress: Statement<Progress> = {
-  name: "search-index.lock-progress",
-  text: `SELECT version, walked_pk AS "walkedPk", walked_at AS "walkedAt", followed_created_at AS "followedAt",
-      followed_pk AS "followedPk"
-    FROM {search_positions} WHERE id = 1 FOR NO KEY UPDATE SKIP LOCKED`,
-};
-
-export const restartWalk: Statement<unknown> = {
-  name: "search-index.restart-walk",
-  text: "UPDATE {search_positions} SET version = $1, walked_pk = 0 WHERE id = 1 RETURNING 1",
-};
-
-export const saveWalk: Statement<unknown> = {
-  name: "search-index.save-walk",
-  text: "UPDATE {search_positions} SET walked_pk = $1::bigint, walked_at = $2 WHERE id = 1 RETURNING 1",
-};
-
-export const saveFollowed: Statement<unknown> = {
-  name: "search-index.save-followed",
-  text: "UPDATE {search_positions} SET followed_created_at = $1::bigint, followed_pk = $2 WHERE id = 1 RETURNING 1",
+export const readChanges: Statement<ChangesOfChannel> = {
+  name: "search-index.read-changes",
+  text: `SELECT channel_pk AS "channelPk", (count(*) FILTER (WHERE type = 'message.created')
+        + COALESCE(sum((detail->>'imported')::integer) FILTER (WHERE type = 'messages.imported'), 0))::float8 AS added,
+      COALESCE(json_agg(json_build_array(message_created_at, message_pk))
+        FILTER (WHERE type IN ('message.updated', 'message.deleted')), '[]') AS messages,
+      json_agg(detail->'times') FILTER (WHERE type = 'messages.imported') AS times
+    FROM ${eventsOfBatch} AND type IN ('message.created', 'message.updated', 'message.deleted', 'messages.imported')
+    GROUP BY channel_pk`,
 };
 
 export const listChannels: Statement<{ pk: number }> = {
   name: "search-index.list-channels",
   text: "SELECT pk FROM {channels} WHERE pk > $1::bigint ORDER BY pk LIMIT $2",
-};
-
-/** The number of new messages of each channel. Each row repeats the position of the newest message of all channels. */
-export const listNew: Statement<{ channelPk: number; count: number; lastAt: number; lastPk: number }> = {
-  name: "search-index.list-new",
-  text: `WITH new AS MATERIALIZED (
-      SELECT channel_pk, created_at, pk FROM {messages}
-      WHERE (created_at, pk) > ($1::bigint, $2::bigint) AND created_at < $3::bigint
-      ORDER BY created_at, pk LIMIT $4
-    ), last AS (SELECT created_at, pk FROM new ORDER BY created_at DESC, pk DESC LIMIT 1)
-    SELECT channel_pk AS "channelPk", count(*) AS count, (SELECT created_at FROM last) AS "lastAt",
-      (SELECT pk FROM last) AS "lastPk"
-    FROM new GROUP BY channel_pk`,
 };
 
 /**
@@ -124,50 +107,36 @@ export const addBlocks: Statement<unknown> = {
     RETURNING 1`,
 };
 
-/** A changed message, and the block that contains it. Messages after the newest block have none. */
-export interface Change {
+/** A block: the messages after `from`, up to `to`, its key. */
+export interface Block {
   readonly channelPk: number;
-  readonly createdAt: number;
-  readonly messagePk: number;
-  readonly pk: number;
   readonly fromAt: number;
   readonly fromPk: number;
-  readonly toAt: number | null;
-  readonly toPk: number | null;
+  readonly toAt: number;
+  readonly toPk: number;
 }
 
-export const listChanges: Statement<Change> = {
-  name: "search-index.list-changes",
-  text: `SELECT change.channel_pk AS "channelPk", created_at AS "createdAt", message_pk AS "messagePk", pk,
-      COALESCE(previous.last_created_at, 0) AS "fromAt", COALESCE(previous.last_pk, 0) AS "fromPk",
-      block.last_created_at AS "toAt", block.last_pk AS "toPk"
-    FROM (
-      SELECT * FROM {search_changes} ORDER BY channel_pk, created_at, message_pk, pk LIMIT $1
-    ) AS change
+/** The blocks of messages after `from`, up to and including `to`. Messages after the newest block are in none. */
+export const listBlocks: Statement<Block> = {
+  name: "search-index.list-blocks",
+  text: `SELECT DISTINCT of_channel AS "channelPk", COALESCE(previous.last_created_at, 0) AS "fromAt",
+      COALESCE(previous.last_pk, 0) AS "fromPk", block.last_created_at AS "toAt", block.last_pk AS "toPk"
+    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+      AS change (of_channel, from_at, from_pk, to_at, to_pk)
+    CROSS JOIN LATERAL (
+      SELECT last_created_at, last_pk FROM {search_blocks} WHERE channel_pk = of_channel
+        AND (last_created_at, last_pk) > (from_at, from_pk) AND (last_created_at, last_pk) < (to_at, to_pk)
+      UNION ALL
+      (SELECT last_created_at, last_pk FROM {search_blocks} WHERE channel_pk = of_channel
+        AND (last_created_at, last_pk) >= (to_at, to_pk) ORDER BY last_created_at, last_pk LIMIT 1)) AS block
     LEFT JOIN LATERAL (
       SELECT last_created_at, last_pk FROM {search_blocks}
-      WHERE channel_pk = change.channel_pk AND (last_created_at, last_pk) >= (created_at, message_pk)
-      ORDER BY last_created_at, last_pk LIMIT 1) AS block ON true
-    LEFT JOIN LATERAL (
-      SELECT last_created_at, last_pk FROM {search_blocks}
-      WHERE channel_pk = change.channel_pk AND (last_created_at, last_pk) < (block.last_created_at, block.last_pk)
+      WHERE channel_pk = of_channel AND (last_created_at, last_pk) < (block.last_created_at, block.last_pk)
       ORDER BY last_created_at DESC, last_pk DESC LIMIT 1) AS previous ON true`,
-};
-
-export const addChanges: Statement<unknown> = {
-  name: "search-index.add-changes",
-  text: `${reportSearchChange("unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS block (channel_pk, created_at, pk)")} RETURNING 1`,
 };
 
 export const removeBlocks: Statement<unknown> = {
   name: "search-index.remove-blocks",
   text: `DELETE FROM {search_blocks} b USING unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS old (of_channel, at, key)
     WHERE channel_pk = of_channel AND last_created_at = at AND last_pk = key RETURNING 1`,
-};
-
-export const removeChanges: Statement<unknown> = {
-  name: "search-index.remove-changes",
-  text: `DELETE FROM {search_changes} c
-    USING unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS done (of_channel, at, message, key)
-    WHERE channel_pk = of_channel AND created_at = at AND message_pk = message AND pk = key RETURNING 1`,
 };

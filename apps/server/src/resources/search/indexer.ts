@@ -1,205 +1,33 @@
 import type { Queryable } from "../../db/db";
 import { type Position, positionsDescending } from "../../paging/position";
+import { type Consumed, consume, findBatchEnd, moveConsumer } from "../events/consumers-store";
 import {
   addBlocks,
-  addChanges,
-  addProgress,
-  type Change,
+  type Block,
+  findBuild,
   type IndexedMessage,
-  listChanges,
+  listBlocks,
   listChannels,
   listDue,
-  listNew,
-  lockProgress,
-  type Progress,
+  readChanges,
   readMessages,
   removeBlocks,
-  removeChanges,
   removeOutdated,
-  restartWalk,
-  saveFollowed,
-  saveWalk,
+  startBuild,
 } from "./index-store";
 import { messagesPerBlock, type SignedBlock, signatureVersion, signBlocks } from "./signature";
 
 const channelsPerStep = 500;
 const messagesPerStep = 32 * messagesPerBlock;
-const followedPerStep = 5_000;
+const rangesPerBatch = 50;
 const changesPerStep = 32;
-/** Younger messages are not indexed yet: server clocks differ, and a message is committed after it got its time. */
-const defaultSettleMs = 10_000;
 /** The number of new messages after which the indexer checks whether a channel has enough for a block. */
 const messagesPerCheck = 16;
-/** How often the indexer passes over all channels, to find messages that were committed later than `settleMs`. */
-const walkEveryMs = 86_400_000;
 const maxCounts = 100_000;
-
-/** Returns a step of indexing all shards, which returns whether more may remain. */
-export function createIndexer(
-  db: Queryable,
-  now: () => number,
-  settleMs = defaultSettleMs,
-): () => Promise<boolean> {
-  const counts: Map<number, number>[] = [];
-  return async () => {
-    let isMore = false;
-    for (const [index, shard] of db.shards().entries()) {
-      counts[index] ??= new Map();
-      if (await indexShard(shard, counts[index], now(), settleMs)) isMore = true;
-    }
-    return isMore;
-  };
-}
-
-/**
- * Does one step of indexing a shard, in one transaction, and returns whether more may remain. A step does the first of these
- * that has work: sign the blocks of changed messages again, pass over all channels, follow the new messages by time. The row
- * with the progress is locked, so one process at a time indexes a shard; the others skip it. After a kill, the uncommitted step
- * is repeated.
- *
- * A signature covers every message of its block that has no row in `search_changes`, because
- *
- * - a block ends before `latest_at` of the channel, which is read before the messages: later sends get this time or a later
- *   one, and an import of older messages writes changes;
- * - changes are read before the messages, and only the changes that were read are removed: a later edit adds another row.
- *
- * `counts` has the number of new messages of each channel since its last check.
- */
-function indexShard(
-  shard: Queryable,
-  counts: Map<number, number>,
-  now: number,
-  settleMs: number,
-): Promise<boolean> {
-  return shard.transaction(async (tx) => {
-    await tx.query(addProgress, [signatureVersion, now, now - settleMs]);
-    const [progress] = await tx.query(lockProgress);
-    // Another process indexes this shard, or a newer version of the server has taken over.
-    if (progress === undefined || progress.version > signatureVersion) return false;
-    if (progress.version < signatureVersion || (progress.walkedPk === null && isWalkDue(progress, now))) {
-      await tx.query(restartWalk, [signatureVersion]);
-      return true;
-    }
-    if (await signChanges(tx)) return true;
-    return progress.walkedPk === null
-      ? follow(tx, progress, counts, now - settleMs)
-      : walk(tx, progress.walkedPk, now);
-  });
-}
-
-const isWalkDue = ({ walkedAt }: Progress, now: number) => now - walkedAt > walkEveryMs;
-
-/** Indexes the next channels, in the order of their keys. */
-async function walk(tx: Queryable, walkedPk: number, now: number): Promise<boolean> {
-  const channels = (await tx.query(listChannels, [walkedPk, channelsPerStep])).map(({ pk }) => pk);
-  await tx.query(removeOutdated, [channels, signatureVersion]);
-  const rest = await appendBlocks(tx, channels);
-  await tx.query(saveWalk, [rest === undefined ? (channels.at(-1) ?? null) : rest - 1, now]);
-  return channels.length > 0;
-}
-
-/** Counts new messages, and indexes the channels that have enough of them. */
-async function follow(
-  tx: Queryable,
-  { followedAt, followedPk }: Progress,
-  counts: Map<number, number>,
-  until: number,
-): Promise<boolean> {
-  const noticed = await tx.query(listNew, [followedAt, followedPk, until, followedPerStep]);
-  for (const { channelPk, count } of noticed) counts.set(channelPk, (counts.get(channelPk) ?? 0) + count);
-  const due = [...counts].flatMap(([channelPk, count]) => (count < messagesPerCheck ? [] : channelPk));
-  const rest = due.length === 0 ? undefined : await appendBlocks(tx, due);
-  for (const channelPk of due) if (rest === undefined || channelPk < rest) counts.delete(channelPk);
-  if (counts.size > maxCounts) counts.clear();
-  const [first] = noticed;
-  if (first === undefined) return rest !== undefined;
-  await tx.query(saveFollowed, [first.lastAt, first.lastPk]);
-  return true;
-}
-
-/** Appends blocks to channels, in the order of their keys. Returns the channel with which the next step continues. */
-async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise<number | undefined> {
-  let left = messagesPerStep;
-  for (const { channelPk, latestAt, fromAt, fromPk } of await tx.query(listDue, [
-    channels,
-    messagesPerBlock - 1,
-  ])) {
-    if (left <= 0) return channelPk;
-    const from = { createdAt: fromAt, pk: fromPk };
-    const to = { createdAt: latestAt - 1, pk: Number.MAX_SAFE_INTEGER };
-    const messages = await readExtents(tx, [{ channelPk, from, to }]);
-    const blocks = (await signBlocks(messages)).filter(({ isComplete }) => isComplete);
-    await insertBlocks(
-      tx,
-      blocks.map((block) => ({ ...block, channelPk })),
-    );
-    if (messages.length === messagesPerStep) return channelPk;
-    left -= messages.length;
-  }
-  return undefined;
-}
-
-/** Signs the blocks of changed messages again. Returns whether there were any. */
-async function signChanges(tx: Queryable): Promise<boolean> {
-  const changes = await tx.query(listChanges, [changesPerStep]);
-  if (changes.length === 0) return false;
-  const changesOf = Map.groupBy(changes, ({ channelPk, toAt, toPk }) => `${channelPk} ${toAt} ${toPk}`);
-  const changed = [...changesOf.values()].map((ofBlock) => ({
-    changes: ofBlock,
-    extent: extentOf(ofBlock[0]),
-  }));
-  const extents = changed.flatMap(({ extent }) => extent ?? []);
-  const messagesOf = Map.groupBy(await readExtents(tx, extents), ({ number }) => extents[number - 1]);
-  const replaced: Extent[] = [];
-  const signed: NewBlock[] = [];
-  const divided: NewBlock[] = [];
-  const done: Change[] = [];
-  for (const { changes, extent } of changed) {
-    // Messages that are in no block yet are signed with their first one.
-    if (extent === undefined) {
-      done.push(...changes);
-      continue;
-    }
-    const { channelPk, to } = extent;
-    const messages = messagesOf.get(extent) ?? [];
-    const blocks: NewBlock[] = (await signBlocks(messages)).map((block) => ({ ...block, channelPk }));
-    // A step reads a number of messages. The last one may be the end of the block: then nothing is left.
-    const last = messages.at(-1);
-    const isCut =
-      messages.length === messagesPerStep && last !== undefined && positionsDescending(last, to) > 0;
-    if (!isCut) {
-      // The last one keeps the key of the old block, even if the message with this key was deleted.
-      blocks.push(...blocks.splice(-1).map((block) => ({ ...block, last: to })));
-      done.push(...changes);
-    } else {
-      // An import has added more messages than fit into one step. The rest stays in the old block, with its changes.
-      blocks.push({ channelPk, last: to, signature: null });
-      done.push(...changes.filter((change) => positionsDescending(positionOf(change), last) >= 0));
-    }
-    replaced.push(extent);
-    if (blocks.length > 1) divided.push(...blocks);
-    signed.push(...blocks);
-  }
-  await tx.query(removeBlocks, [
-    replaced.map(({ channelPk }) => channelPk),
-    replaced.map(({ to }) => to.createdAt),
-    replaced.map(({ to }) => to.pk),
-  ]);
-  await insertBlocks(tx, signed);
-  // A message that was erased meanwhile is reported in the old block, so all blocks that have its messages are signed again.
-  await tx.query(addChanges, [
-    divided.map(({ channelPk }) => channelPk),
-    divided.map(({ last }) => last.createdAt),
-    divided.map(({ last }) => last.pk),
-  ]);
-  await tx.query(removeChanges, [
-    done.map(({ channelPk }) => channelPk),
-    done.map(({ createdAt }) => createdAt),
-    done.map(({ messagePk }) => messagePk),
-    done.map(({ pk }) => pk),
-  ]);
-  return true;
-}
+/** The position of a build that is complete. */
+const complete = Number.MAX_SAFE_INTEGER;
+/** More than every version. */
+const anyVersion = 2 ** 31 - 1;
 
 /** Messages of a channel: after `from`, up to and including `to`. */
 interface Extent {
@@ -208,26 +36,212 @@ interface Extent {
   readonly to: Position;
 }
 
-/** The block of a changed message. */
-function extentOf(change: Change | undefined): Extent | undefined {
-  if (change === undefined || change.toAt === null || change.toPk === null) return undefined;
-  const { channelPk, fromAt, fromPk, toAt, toPk } = change;
-  return { channelPk, from: { createdAt: fromAt, pk: fromPk }, to: { createdAt: toAt, pk: toPk } };
+/** What is left to do for the events between two positions. */
+interface Batch {
+  readonly after: number;
+  readonly through: number;
+  /** Channels all of whose blocks may lack messages. */
+  readonly unknown: readonly number[];
+  /** What was edited, deleted or imported. */
+  readonly changed: readonly Extent[];
+  /** Channels with enough new messages for a block. */
+  readonly due: readonly number[];
 }
 
-const positionOf = ({ createdAt, messagePk }: Change): Position => ({ createdAt, pk: messagePk });
+/**
+ * Returns a step of indexing. The index is a consumer of the feed of events: a step signs the blocks of some changed messages
+ * again, or appends blocks to channels with new messages, and the position moves after the last step for a batch of events. After
+ * a kill, the steps for a batch are repeated. Once for each version of the signatures, it also passes over all channels.
+ *
+ * A signature covers every message of its block, apart from changes whose events are after the position, because
+ *
+ * - a block ends before `latest_at` of the channel, which is read before the messages: later sends get this time or a later one,
+ *   and imports and edits have events;
+ * - messages are read after the event of the change was, so after its commit.
+ */
+export function createIndexer(db: Queryable): () => Promise<Consumed> {
+  /** The number of new messages of each channel since its last check. */
+  const counts = new Map<number, number>();
+  let batch: Batch | undefined;
+  return async () => {
+    let left: Batch | undefined;
+    const outcome = await consume(db, "search", async (tx, after) => {
+      left = undefined;
+      const build = await findNewestBuild(tx);
+      // A newer version of the server has taken over.
+      if (build === undefined) return undefined;
+      const current = batch?.after === after ? batch : await readBatch(tx, after, counts);
+      if (current === undefined) return (await continueBuild(tx, build)) ? after : undefined;
+      left = await doSome(tx, current);
+      return left === undefined ? current.through : after;
+    });
+    // Only after the commit.
+    batch = outcome === "worked" ? left : undefined;
+    return outcome;
+  };
+}
 
-/** The messages of each extent, oldest first, at most `messagesPerStep` of each. */
-function readExtents(tx: Queryable, extents: readonly Extent[]): Promise<IndexedMessage[]> {
-  return tx.query(readMessages, [
+/** Reads which messages and channels the next events concern. */
+async function readBatch(
+  tx: Queryable,
+  after: number,
+  counts: Map<number, number>,
+): Promise<Batch | undefined> {
+  const through = await findBatchEnd(tx, after, rangesPerBatch);
+  if (through === undefined) return undefined;
+  const unknown: number[] = [];
+  const changed: Extent[] = [];
+  const due: number[] = [];
+  for (const { channelPk, added, messages, times } of await tx.query(readChanges, [after, through])) {
+    for (const [createdAt, pk] of messages) changed.push(extentOf(channelPk, createdAt, pk, pk));
+    for (const createdAt of times?.flat() ?? [])
+      if (createdAt === null) unknown.push(channelPk);
+      else changed.push(extentOf(channelPk, createdAt, 0, Number.MAX_SAFE_INTEGER));
+    const count = (counts.get(channelPk) ?? 0) + added;
+    counts.set(channelPk, count);
+    if (count >= messagesPerCheck) due.push(channelPk);
+  }
+  for (const channelPk of due) counts.delete(channelPk);
+  if (counts.size > maxCounts) counts.clear();
+  // Those of a block are signed in one step.
+  changed.sort((one, other) => one.channelPk - other.channelPk || positionsDescending(other.to, one.to));
+  return { after, through, unknown, changed, due: [...due, ...unknown].sort((one, other) => one - other) };
+}
+
+const extentOf = (channelPk: number, createdAt: number, firstPk: number, lastPk: number): Extent => ({
+  channelPk,
+  from: { createdAt, pk: firstPk - 1 },
+  to: { createdAt, pk: lastPk },
+});
+
+/** Does a part of the work, and returns what is left. Undefined: nothing. */
+async function doSome(tx: Queryable, batch: Batch): Promise<Batch | undefined> {
+  const { unknown, changed, due } = batch;
+  if (unknown.length > 0) {
+    for (const shard of tx.shards()) await shard.query(removeOutdated, [unknown, anyVersion]);
+    return { ...batch, unknown: [] };
+  }
+  if (changed.length > 0) {
+    let isDone = true;
+    for (const shard of tx.shards())
+      if (!(await signAgain(shard, changed.slice(0, changesPerStep)))) isDone = false;
+    return isDone ? { ...batch, changed: changed.slice(changesPerStep) } : batch;
+  }
+  const rest = await appendBlocks(tx, due);
+  return rest === undefined ? undefined : { ...batch, due: due.filter((channelPk) => channelPk >= rest) };
+}
+
+interface Build {
+  readonly name: string;
+  /** The channels up to this one are indexed. */
+  readonly position: number;
+}
+
+/** The build of this version, or undefined if there is one of a newer version. */
+async function findNewestBuild(tx: Queryable): Promise<Build | undefined> {
+  const [found] = await tx.query(findBuild);
+  if (found !== undefined && found.version >= signatureVersion)
+    return found.version === signatureVersion ? found : undefined;
+  const name = `search build ${signatureVersion}`;
+  await tx.query(startBuild, [name]);
+  return { name, position: 0 };
+}
+
+/** Indexes the next channels, in the order of their keys. Returns whether more may remain. */
+async function continueBuild(tx: Queryable, { name, position }: Build): Promise<boolean> {
+  if (position === complete) return false;
+  const reached: number[] = [];
+  const channels: number[] = [];
+  for (const shard of tx.shards()) {
+    const next = (await shard.query(listChannels, [position, channelsPerStep])).map(({ pk }) => pk);
+    await shard.query(removeOutdated, [next, signatureVersion]);
+    channels.push(...next);
+    if (next.length === channelsPerStep) reached.push(next.at(-1) ?? 0);
+  }
+  const rest = await appendBlocks(tx, channels);
+  if (rest !== undefined) reached.push(rest - 1);
+  await moveConsumer(tx, name, Math.min(complete, ...reached));
+  return true;
+}
+
+/** Appends blocks to channels, in the order of their keys. Returns the channel with which the next step continues. */
+async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise<number | undefined> {
+  const rest: number[] = [];
+  for (const shard of tx.shards()) {
+    const next = await appendBlocksOf(shard, channels);
+    if (next !== undefined) rest.push(next);
+  }
+  return rest.length === 0 ? undefined : Math.min(...rest);
+}
+
+async function appendBlocksOf(shard: Queryable, channels: readonly number[]): Promise<number | undefined> {
+  let left = messagesPerStep;
+  for (const { channelPk, latestAt, fromAt, fromPk } of await shard.query(listDue, [
+    channels,
+    messagesPerBlock - 1,
+  ])) {
+    if (left <= 0) return channelPk;
+    const from = { createdAt: fromAt, pk: fromPk };
+    const to = { createdAt: latestAt - 1, pk: Number.MAX_SAFE_INTEGER };
+    const messages = await readExtents(shard, [{ channelPk, from, to }]);
+    const blocks = (await signBlocks(messages)).filter(({ isComplete }) => isComplete);
+    await insertBlocks(
+      shard,
+      blocks.map((block) => ({ ...block, channelPk })),
+    );
+    if (messages.length === messagesPerStep) return channelPk;
+    left -= messages.length;
+  }
+  return undefined;
+}
+
+/** Signs the blocks of changed messages again. Returns false if a block has more messages than a step reads: then a part is left. */
+async function signAgain(shard: Queryable, changed: readonly Extent[]): Promise<boolean> {
+  const blocks = await shard.query(listBlocks, valuesOf(changed));
+  if (blocks.length === 0) return true;
+  const extents = blocks.map(toExtent);
+  const messagesOf = Map.groupBy(await readExtents(shard, extents), ({ number }) => number - 1);
+  const signed: NewBlock[] = [];
+  let isDone = true;
+  for (const [index, { channelPk, to }] of extents.entries()) {
+    const messages = messagesOf.get(index) ?? [];
+    const ofExtent: NewBlock[] = (await signBlocks(messages)).map((block) => ({ ...block, channelPk }));
+    const last = messages.at(-1);
+    const isCut =
+      messages.length === messagesPerStep && last !== undefined && positionsDescending(last, to) > 0;
+    // The last one keeps the key of the old block, even if the message with this key was deleted.
+    if (isCut) ofExtent.push({ channelPk, last: to, signature: null });
+    else ofExtent.push(...ofExtent.splice(-1).map((block) => ({ ...block, last: to })));
+    if (isCut) isDone = false;
+    signed.push(...ofExtent);
+  }
+  await shard.query(removeBlocks, [
     extents.map(({ channelPk }) => channelPk),
-    extents.map(({ from }) => from.createdAt),
-    extents.map(({ from }) => from.pk),
     extents.map(({ to }) => to.createdAt),
     extents.map(({ to }) => to.pk),
-    messagesPerStep,
   ]);
+  await insertBlocks(shard, signed);
+  return isDone;
 }
+
+const toExtent = ({ channelPk, fromAt, fromPk, toAt, toPk }: Block): Extent => ({
+  channelPk,
+  from: { createdAt: fromAt, pk: fromPk },
+  to: { createdAt: toAt, pk: toPk },
+});
+
+/** The messages of each extent, oldest first, at most `messagesPerStep` of each. */
+const readExtents = (shard: Queryable, extents: readonly Extent[]): Promise<IndexedMessage[]> =>
+  shard.query(readMessages, [...valuesOf(extents), messagesPerStep]);
+
+/** The values of the statements that take extents. */
+const valuesOf = (extents: readonly Extent[]) => [
+  extents.map(({ channelPk }) => channelPk),
+  extents.map(({ from }) => from.createdAt),
+  extents.map(({ from }) => from.pk),
+  extents.map(({ to }) => to.createdAt),
+  extents.map(({ to }) => to.pk),
+];
 
 interface NewBlock extends Pick<SignedBlock<Position>, "last"> {
   readonly channelPk: number;
@@ -235,9 +249,9 @@ interface NewBlock extends Pick<SignedBlock<Position>, "last"> {
   readonly signature: Buffer | null;
 }
 
-async function insertBlocks(tx: Queryable, blocks: readonly NewBlock[]): Promise<void> {
+async function insertBlocks(shard: Queryable, blocks: readonly NewBlock[]): Promise<void> {
   if (blocks.length === 0) return;
-  await tx.query(addBlocks, [
+  await shard.query(addBlocks, [
     blocks.map(({ channelPk }) => channelPk),
     blocks.map(({ last }) => last.createdAt),
     blocks.map(({ last }) => last.pk),

@@ -1,6 +1,7 @@
 import type { Db, Queryable, Statement } from "../../db/db";
 import { oldest, type Position, positionsDescending } from "../../paging/position";
 import { type MessageRow, selectMessages } from "../messages/store";
+import { type Change, changesOfChannel, changesOfUser, maxChanges, readChanges } from "./changes-store";
 import { type Candidate, positionAfter, type Range, type Ranges, type Source } from "./find";
 import { messagesPerBlock, probeCount, signatureVersion } from "./signature";
 
@@ -28,13 +29,17 @@ export function searchChannel(
   { channelId, channelPk }: { channelId: string; channelPk: number },
   wanted: Wanted,
 ): Source {
-  const shards = [db.channel(channelId)];
-  return createSource(shards, wanted, ofChannel, channelPk, { blocks: 4_096, ranges: 32 });
+  const changes = (before: Position) => readChanges(db, changesOfChannel, channelPk, before);
+  return createSource([db.channel(channelId)], changes, wanted, ofChannel, channelPk, {
+    blocks: 4_096,
+    ranges: 32,
+  });
 }
 
 /** The messages of the channels in which the user is a participant. */
 export function searchUser(db: Db, userPk: number, wanted: Wanted): Source {
-  return createSource(db.shards(), wanted, ofUser, userPk, { blocks: 64, ranges: 8 });
+  const changes = (before: Position) => readChanges(db, changesOfUser, userPk, before);
+  return createSource(db.shards(), changes, wanted, ofUser, userPk, { blocks: 64, ranges: 8 });
 }
 
 /** The messages of all channels. Reads every message: an index over all channels would make every send slower. */
@@ -77,6 +82,7 @@ const maxRanges = 512;
 
 function createSource(
   shards: readonly Queryable[],
+  findChanges: (before: Position) => Promise<readonly Change[]>,
   { probes, senderPk }: Wanted,
   find: Statement<FoundRow>,
   of: number,
@@ -86,14 +92,21 @@ function createSource(
     async findRanges(before, effort) {
       const blocks = Math.min(maxBlocks, limits.blocks * effort);
       const rangeCount = Math.min(maxRanges, limits.ranges * effort);
+      // Before the blocks: what is no change any more is in the signature of its block.
+      const changes = await findChanges(before);
+      const changesOf = Map.groupBy(changes, ({ channelPk }) => channelPk);
       const values = [of, before.createdAt, before.pk, probes, signatureVersion, blocks, rangeCount];
       const perShard = shards.map(async (shard) =>
-        [...Map.groupBy(await shard.query(find, values), ({ channelPk }) => channelPk).values()].map((rows) =>
-          toRanges(rows, { shard, before, rangeCount }),
+        [...Map.groupBy(await shard.query(find, values), ({ channelPk }) => channelPk)].map(
+          ([channelPk, rows]) =>
+            toRanges(rows, changesOf.get(channelPk) ?? [], { shard, before, rangeCount }),
         ),
       );
       const found = (await Promise.all(perShard)).flat();
-      const [floor] = found.flatMap(({ floor }) => floor ?? []).sort(positionsDescending);
+      const floors = found.flatMap(({ floor }) => floor ?? []);
+      // All those of one time are in the list, and the list is in the order of the times.
+      if (changes.length >= maxChanges) floors.push({ createdAt: changes.at(-1)?.toAt ?? 0, pk: -1 });
+      const [floor] = floors.sort(positionsDescending);
       return { ranges: found.flatMap(({ ranges }) => ranges), floor };
     },
     async readRanges(ranges, ...max) {
@@ -130,29 +143,34 @@ function createSource(
  * | ------ | ------------------ | ------------------------------------------------------------------- |
  * | head   | the newest block   | before the position, or after the latest message if that is earlier |
  * | block  | the previous block | with its last message                                               |
- * | change | the message before | with the changed message                                            |
  *
- * The rows of a kind that reached a limit are complete down to the lowest one. The floor is the highest of these.
+ * Changes that a signature may lack are ranges too, unless the head contains them. The rows of a kind that reached a limit are complete down to the lowest one. The floor is the highest of these.
  */
 function toRanges(
   rows: readonly FoundRow[],
+  changes: readonly Change[],
   { shard, before, rangeCount }: { shard: Queryable; before: Position; rangeCount: number },
 ): Ranges<ChannelRange> {
-  const ranges = rows
-    .filter(({ matches }) => matches)
-    .map((row) => {
-      const latest = { createdAt: row.latestAt + 1, pk: 0 };
-      const ofHead = positionsDescending(before, latest) < 0 ? latest : before;
-      return {
-        shard,
-        group: row.channelPk,
-        channelPk: row.channelPk,
-        channelId: row.channelId,
-        from: fromOf(row),
-        before: row.kind === "head" ? ofHead : positionAfter({ createdAt: row.toAt, pk: row.toPk }),
-        size: row.kind === "change" ? 1 : messagesPerBlock,
-      };
-    });
+  const head = rows.find(({ kind }) => kind === "head");
+  if (head === undefined) return { ranges: [], floor: undefined };
+  const { channelPk, channelId } = head;
+  const latest = { createdAt: head.latestAt + 1, pk: 0 };
+  const earlier = (one: Position, other: Position) => (positionsDescending(one, other) > 0 ? one : other);
+  const toRange = (row: Bounds, size: number) => ({
+    shard,
+    group: channelPk,
+    channelPk,
+    channelId,
+    from: fromOf(row),
+    before: earlier(positionAfter({ createdAt: row.toAt, pk: row.toPk }), earlier(before, latest)),
+    size,
+  });
+  const ranges = [
+    ...rows.filter(({ matches }) => matches).map((row) => toRange(row, messagesPerBlock)),
+    ...changes
+      .filter((change) => positionsDescending(fromOf(change), fromOf(head)) > 0)
+      .map((change) => toRange(change, 1)),
+  ];
   const floors = [...Map.groupBy(rows, ({ kind }) => kind).values()].flatMap((ofKind) => {
     const lowest = ofKind.map(fromOf).sort(positionsDescending).at(-1) ?? oldest;
     const isCut = ofKind.length === rangeCount || ofKind.some(({ isLast }) => isLast);
@@ -161,7 +179,7 @@ function toRanges(
   return { ranges, floor: floors.sort(positionsDescending)[0] };
 }
 
-const fromOf = ({ fromAt, fromPk }: FoundRow): Position => ({ createdAt: fromAt, pk: fromPk });
+const fromOf = ({ fromAt, fromPk }: Bounds): Position => ({ createdAt: fromAt, pk: fromPk });
 
 /** The messages with their senders, in the given order. Messages that have been deleted are omitted. */
 export async function readFound(
@@ -183,18 +201,15 @@ export async function readFound(
   });
 }
 
+type Bounds = Pick<Change, "fromAt" | "fromPk" | "toAt" | "toPk">;
+
 /** A range of a channel to read: the messages after `from`, up to and including `to`. */
-interface FoundRow {
+interface FoundRow extends Bounds {
   readonly channelPk: number;
   readonly channelId: string;
   readonly latestAt: number;
-  /** `head`: the messages between the newest block and the position. `change`: one changed message. */
-  readonly kind: "head" | "block" | "change";
-  readonly fromAt: number;
-  readonly fromPk: number;
-  /** 0 in a head, which ends at the position. */
-  readonly toAt: number;
-  readonly toPk: number;
+  /** `head`: the messages between the newest block and the position. Its `to` is after all. */
+  readonly kind: "head" | "block";
   /** False in a row that is returned only because it is the last one that was compared. */
   readonly matches: boolean;
   /** The row has reached the limit of blocks. */
@@ -219,7 +234,7 @@ const defineFind = (name: string, channels: string): Statement<FoundRow> => ({
   name,
   text: `SELECT ${columns} FROM ${channels} CROSS JOIN LATERAL (
       (SELECT 'head' AS kind, COALESCE(newest.last_created_at, 0) AS "fromAt", COALESCE(newest.last_pk, 0) AS "fromPk",
-        0::bigint AS "toAt", 0::bigint AS "toPk", true AS matches, false AS "isLast"
+        ${Number.MAX_SAFE_INTEGER} AS "toAt", 0::bigint AS "toPk", true AS matches, false AS "isLast"
       FROM (SELECT) AS one LEFT JOIN LATERAL (
         SELECT last_created_at, last_pk FROM {search_blocks}
         WHERE channel_pk = c.pk AND (last_created_at, last_pk) < ($2::bigint, $3::bigint)
@@ -238,10 +253,6 @@ const defineFind = (name: string, channels: string): Statement<FoundRow> => ({
         SELECT last_created_at, last_pk FROM {search_blocks}
         WHERE channel_pk = c.pk AND (last_created_at, last_pk) < (block.last_created_at, block.last_pk)
         ORDER BY last_created_at DESC, last_pk DESC LIMIT 1) AS previous ON true)
-      UNION ALL
-      (SELECT 'change', created_at, message_pk - 1, created_at, message_pk, true, false FROM {search_changes}
-      WHERE channel_pk = c.pk AND (created_at, message_pk) < ($2::bigint, $3::bigint)
-      ORDER BY created_at DESC, message_pk DESC LIMIT $7)
     ) AS range`,
 });
 

@@ -1,0 +1,10 @@
+import type { Db, Queryable } from "../../src/db/db";
+import { numberEvents } from "../../src/resources/events/number-store";
+import { createIndexer } from "../../src/resources/search/indexer";
+
+/** Indexes everything that was committed before. */
+export async function indexAll(db: Queryable | Db): Promise<void> {
+  while ((await numberEvents(db, { waitsForLock: true })).isOvertaken);
+  const step = createIndexer(db);
+  while ((await step()) === "worked");
+}
