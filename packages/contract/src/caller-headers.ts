@@ -1,14 +1,14 @@
 import { limits } from "./limits";
-import { text } from "./text";
+import { lineOfText } from "./text";
 
 /** What every operation accepts: who sends the request, and why. They are stored with the audit entry. */
 export const callerHeaders = {
-  "x-madang-actor": text(limits.auditHeader).meta({
+  "x-madang-actor": lineOfText(limits.auditHeader).meta({
     description:
       "The person on whose behalf the request is sent, for the audit log: 1 to 200 characters in UTF-8.",
     examples: ["jane@example.com"],
   }),
-  "x-madang-reason": text(limits.auditHeader).meta({
+  "x-madang-reason": lineOfText(limits.auditHeader).meta({
     description: "Why the request is sent, for the audit log: 1 to 200 characters in UTF-8.",
     examples: ["ticket 4711"],
   }),

@@ -20,5 +20,5 @@ export type { OpenApiDocument } from "./openapi/shape";
 export type { Operation, OperationId } from "./operations";
 export { errorCodesOf, operations } from "./operations";
 export { isPermitted, isScope, scopeOf, scopeRule } from "./scopes";
-export { text } from "./text";
+export { lineOfText, text } from "./text";
 export { user } from "./user";

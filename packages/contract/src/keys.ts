@@ -10,7 +10,7 @@ import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
-import { text } from "./text";
+import { lineOfText, text } from "./text";
 
 const label = "What the key is for, such as the application that uses it";
 
@@ -47,7 +47,7 @@ const subKey = z
 
 const newSubKey = z
   .strictObject({
-    label: text(limits.keyLabel)
+    label: lineOfText(limits.keyLabel)
       .optional()
       .meta({ description: `${label}: 1 to 80 characters.`, examples: [newSubKeyExample.label] }),
     scopes: z

@@ -10,10 +10,11 @@ import { user } from "./user";
 
 const { minLength, maxLength } = limits.reaction;
 
-/** A URL drops the path segments `.` and `..`, however they are encoded. */
-const pattern = /^(?!\.{1,2}$)[^\p{White_Space}\p{Cc}\p{Cs}]+$/u;
+/** A URL drops the path segments `.` and `..`, however they are encoded. At least one character is visible. */
+const pattern =
+  /^(?!\.{1,2}$)(?=.*[^\p{Cf}\p{Default_Ignorable_Code_Point}])[^\p{White_Space}\p{Cc}\p{Cs}\p{Bidi_Control}]+$/u;
 
-const rule = `Must have ${minLength} to ${maxLength} characters, no white space and no control characters, and not be "." or "..".`;
+const rule = `Must have ${minLength} to ${maxLength} characters, one of them visible, no white space and no control characters, and not be "." or "..".`;
 
 /** As a path segment. NFC makes a few characters several ones: the result must fit too, so that it can be sent back. */
 export const reaction = z

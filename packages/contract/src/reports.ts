@@ -47,7 +47,7 @@ export const reports = c.router({
     path: "/reports",
     summary: "Report a message, a user or a channel",
     description:
-      "Adds a report to the queue of the moderators. What it names must exist. The report keeps no copy of the message: it is removed with its channel, and loses the ids of users who are deleted.",
+      "Adds a report to the queue of the moderators. What it names must exist. The report keeps no copy of the message: it is removed with its channel, and loses the ids of users who are deleted. While a report of the same message by the same reporter about the same user is open, the response is 200 with that one, and nothing is added.",
     headers: changeHeaders,
     query: nothing,
     body: z
@@ -60,6 +60,7 @@ export const reports = c.router({
       })
       .meta({ id: "NewReport", description: "What to report, and why." }),
     responses: {
+      200: report,
       201: report,
       ...problems([...bodyErrors, "channel_not_found", "message_not_found", "user_not_found"]),
     },

@@ -15,6 +15,13 @@ export function text({ minLength, maxLength }: Length = {}) {
   return schema.refine(isStorable, "Must not contain a NUL character or a lone surrogate.");
 }
 
+/** A text that is shown on one line, and changes nothing around it. */
+export const lineOfText = (length: Length) =>
+  text(length).refine(
+    (value) => !/(?!\0)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(value),
+    "Must not contain line breaks, control characters or characters that change its direction.",
+  );
+
 /** Whether PostgreSQL stores the string unchanged. */
 export function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes("\0");

@@ -1,4 +1,4 @@
-import { limits, operations, text } from "@madang/contract";
+import { limits, lineOfText, operations } from "@madang/contract";
 import type { Request, RequestHandler } from "express";
 import * as z from "zod";
 import { version } from "../../package.json";
@@ -30,7 +30,7 @@ const maxBodyBytes = 4_096;
 
 const credentials = z.strictObject({
   key: z.string().min(1, "Must have at least 1 character."),
-  actor: text(limits.consoleActor).refine(
+  actor: lineOfText(limits.consoleActor).refine(
     (actor) => actor.trim() !== "",
     "Must have at least 1 character that is not white space.",
   ),

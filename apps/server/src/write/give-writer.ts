@@ -37,16 +37,18 @@ export function giveWriter(deps: Deps): (handler: Handler) => Handler {
     const operation = requireOperation(req);
     const { caller } = localsOf(res);
     if (caller === undefined) throw new Error("The request was not authenticated.");
-    const entry = isRecorded(deps.audit, operation, caller)
-      ? describeRequest({ operation, caller, request: req, headers }, { status: operation.acceptedStatus })
-      : undefined;
+    const describe = (status: number) =>
+      describeRequest({ operation, caller, request: req, headers }, { status });
+    const { acceptedStatus } = operation;
+    const entry = isRecorded(deps.audit, operation, caller) ? describe(acceptedStatus) : undefined;
     const isRead = operation.route.method === "GET";
     const key = isRead ? undefined : await readKey(operation.id, caller, call);
     const request: WriteRequest = { key, entry, outcome: "none" };
     const sent = isRead ? call : Object.assign(call, { writer: openWriter(deps.db, request) });
     const result = await run(request, () => handler(sent));
     if (request.outcome === "replayed") res.setHeader("Idempotent-Replayed", "true");
-    else if (entry !== undefined && request.outcome === "none") await deps.addEntry(entry);
+    else if (entry !== undefined && request.outcome === "none")
+      await deps.addEntry(result.status === acceptedStatus ? entry : describe(result.status));
     return result;
   };
 }

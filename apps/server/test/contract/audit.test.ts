@@ -105,6 +105,8 @@ test.each(operations)("$id takes an actor and a reason of 1 to 200 characters", 
     ["a".repeat(201), "why", "x-madang-actor"],
     ["who", "김".repeat(201), "x-madang-reason"],
     ["", "why", "x-madang-actor"],
+    ["Jane\u202e", "why", "x-madang-actor"],
+    ["Jane", "because\u2028", "x-madang-reason"],
   ] as const)
     expect(await send(actor, reason)).toMatchObject({
       status: 400,

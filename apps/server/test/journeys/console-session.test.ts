@@ -105,6 +105,8 @@ describe("signing in", () => {
     ["a blank name", { key: masterKey, actor: " \u3000" }, "actor"],
     ["a name of 81 characters", { key: masterKey, actor: "김".repeat(81) }, "actor"],
     ["a name with a lone surrogate", { key: masterKey, actor: "\ud800" }, "actor"],
+    ["a name with a line break", { key: masterKey, actor: "Jane\nMallory" }, "actor"],
+    ["a name that changes the direction of text", { key: masterKey, actor: "Jane\u202e" }, "actor"],
     ["no key", { actor: "Jane" }, "key"],
     ["a key that is no text", { key: 1, actor: "Jane" }, "key"],
     ["an unknown field", { key: masterKey, actor: "Jane", admin: true }, "admin"],

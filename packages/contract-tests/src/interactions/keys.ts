@@ -106,6 +106,8 @@ export const keys = {
         "set to null": null,
         "set to a number": 1,
         "with a NUL": "b\0",
+        "with a line break": "b\nb",
+        "with a change of direction": "b\u202e",
         "with a lone surrogate": "b\ud83d",
       },
     }),

@@ -134,6 +134,8 @@ const texts = {
     "with a line break": "a\n",
     "with a tab": "\ta",
     "with a control character": "a\u0007",
+    "with a change of direction": "a\u202e",
+    "of invisible characters only": "\u200d\u{e0067}\ufe0f",
     "with a NUL": "a\0",
   },
 };

@@ -44,6 +44,24 @@ const create = {
     request: { body: ofMessage },
     response: { status: 201, body: { ...present(ofMessage), ...createdNow } },
   },
+  "responds with the open report of the same reporter about the same message": {
+    given: { ...world, reports: [ofMessage] },
+    request: { body: { ...ofMessage, reason: "Advertising again" } },
+    response: { status: 200, body: present(ofMessage) },
+  },
+  "reports a message again after the first report was resolved": {
+    given: { ...world, reports: [{ ...ofMessage, resolution: "Deleted." }] },
+    request: { body: ofMessage },
+    response: { status: 201, body: { ...present(ofMessage), report_id: "rep_2", ...createdNow } },
+  },
+  "reports a message of another reporter": {
+    given: { ...world, reports: [ofMessage] },
+    request: { body: { ...ofMessage, reporter_user_id: "kim_01" } },
+    response: {
+      status: 201,
+      body: { ...present(ofMessage), reporter_user_id: "kim_01", report_id: "rep_2", ...createdNow },
+    },
+  },
   "rejects a channel that does not exist": {
     given: world,
     request: { body: { ...ofMessage, channel_id: "missing_room" } },

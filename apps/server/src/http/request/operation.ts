@@ -6,7 +6,7 @@ import type { Request } from "express";
 export type AnyOperation = Pick<Operation, "access" | "route"> & {
   readonly id: string;
   readonly variantOf?: string | undefined;
-  /** The status of its response to an accepted request. */
+  /** The status of its response to an accepted request that changes something. */
   readonly acceptedStatus: number;
 };
 
@@ -33,7 +33,7 @@ const operationOf = new Map<AppRoute, AnyOperation>(
 function acceptedStatusOf({ id, route }: Pick<AnyOperation, "id" | "route">): number {
   const status = Object.keys(route.responses)
     .map(Number)
-    .find((each) => each < 400);
+    .findLast((each) => each < 400);
   if (status === undefined) throw new Error(`The operation ${id} has no response.`);
   return status;
 }

@@ -18,7 +18,8 @@ export const reportHandlers = ({ db, now, cursors }: Deps) =>
         reporterUserId: body.reporter_user_id,
         reason: body.reason,
       };
-      return { status: 201, body: presentReport(await createReport(writer, report, now())) };
+      const { report: stored, isCreated } = await createReport(writer, report, now());
+      return { status: isCreated ? 201 : 200, body: presentReport(stored) };
     },
     list: async ({ query }) => {
       const pageQuery = openPageQuery<{ status?: string | undefined }>(

@@ -18,11 +18,23 @@ export interface NewReport {
   readonly reason: string;
 }
 
-/** Stores a report. Its channel, message and users must exist. */
-export async function createReport(writer: Writer, report: NewReport, now: number): Promise<ReportRow> {
+/**
+ * Stores a report, unless its reporter has an open one about the same message and user. Its channel, message and users must exist.
+ */
+export async function createReport(
+  writer: Writer,
+  report: NewReport,
+  now: number,
+): Promise<{ report: ReportRow; isCreated: boolean }> {
   const { channelId, messageId, reportedUserId, reporterUserId, reason } = report;
+  let open: ReportRow | undefined;
   const [created] = await writer.writeAll(async (tx) => {
     const { channelPk, senderPk, reportedPk, reporterPk } = await lockNamed(tx, report);
+    if (messageId !== undefined && reporterPk !== null) {
+      await tx.query(lockReports, [reporterPk]);
+      [open] = await tx.query(findOpen, [reporterPk, channelPk, messageId, reportedPk]);
+      if (open !== undefined) return [];
+    }
     return tx.query(insert, [
       channelPk,
       channelId,
@@ -36,8 +48,9 @@ export async function createReport(writer: Writer, report: NewReport, now: numbe
       now,
     ]);
   });
-  if (created === undefined) throw new Error("The report was not stored.");
-  return created;
+  const stored = created ?? open;
+  if (stored === undefined) throw new Error("The report was not stored.");
+  return { report: stored, isCreated: created !== undefined };
 }
 
 interface Named {
@@ -137,6 +150,19 @@ const lockReported: Statement<{ senderPk: number | null }> = {
   text: `SELECT m.sender_pk AS "senderPk" FROM {channels} c JOIN {messages} m ON m.channel_pk = c.pk
       AND m.created_at = $2 AND m.pk = $3
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF m`,
+};
+
+/** Two concurrent reports of one reporter are stored one after the other. */
+const lockReports: Statement<unknown> = {
+  name: "reports.lock-reports",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('reports of ' || $1::bigint, 0))",
+};
+
+const findOpen: Statement<ReportRow> = {
+  name: "reports.find-open",
+  text: `SELECT ${reportColumns} FROM reports
+    WHERE reporter_pk = $1 AND channel_pk = $2 AND message_id = $3 AND reported_pk IS NOT DISTINCT FROM $4::bigint
+      AND status = 'open' ORDER BY pk LIMIT 1`,
 };
 
 // The event has no channel: the order of events in a channel comes from FOR NO KEY UPDATE of its row, which is not taken here.
