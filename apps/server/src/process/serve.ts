@@ -25,8 +25,8 @@ import { createKeyRing } from "../security/key-ring";
 import { resealSecrets } from "../security/reseal-secrets";
 import { openKeyMaker } from "../security/secret";
 import { isConsoleOn, type Settings } from "../settings/settings";
-import { startBackgroundTasks, type TaskDeps } from "./background-tasks";
 import { connectDatabase } from "./connect-database";
+import { type JobDeps, startBackground } from "./jobs";
 import { watchFeed, watchPool, watchStreams, watchWebhooks } from "./metrics/gauges";
 import { createMetrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
@@ -89,8 +89,8 @@ export async function serve(service: Service): Promise<RunningService> {
   const listeners = new ListenerLimit({ random: Math.random });
   const liveFeed = new LiveFeed({ db, numbering, cursors, logger });
   const shared = { db, logger, now, numbering, keyMaker, receivers, rateLimit };
-  const tasks = hasBackgroundTasks
-    ? startBackgroundTasks({
+  const background = hasBackgroundTasks
+    ? startBackground({
         ...shared,
         settings,
         random: Math.random,
@@ -98,7 +98,7 @@ export async function serve(service: Service): Promise<RunningService> {
         onAttempt: metrics?.countWebhookAttempt,
       })
     : undefined;
-  if (tasks !== undefined) opened.push(tasks.stop);
+  if (background !== undefined) opened.push(background.stop);
   const app = createApp({
     ...shared,
     makeId: randomUUID,
@@ -121,7 +121,7 @@ export async function serve(service: Service): Promise<RunningService> {
     tracer,
     onStreamDropped: metrics?.countDroppedStream,
     isStopping,
-    wake: (task) => tasks?.wake(task),
+    wake: (job) => background?.wake(job),
   });
   const metricsPort = settings.MADANG_METRICS_PORT;
   if (metrics !== undefined && metricsPort !== undefined) {
@@ -173,7 +173,7 @@ function startNumbering({ database, logger, opened }: Service, db: Db): Numberin
   return numbering;
 }
 
-function openKeyRing({ db, keyMaker, now, logger }: Pick<TaskDeps, "db" | "keyMaker" | "now" | "logger">) {
+function openKeyRing({ db, keyMaker, now, logger }: Pick<JobDeps, "db" | "keyMaker" | "now" | "logger">) {
   return createKeyRing({
     keyMaker,
     load: () => listStoredKeys(db, keyMaker),

@@ -24,12 +24,14 @@ export interface Deps extends AuthDeps {
   readonly userList: "cursor" | "reference";
   /** Sends webhooks to receivers outside the server's own network. */
   readonly receivers: Receivers;
-  /** Starts a background task now, after a change that gave it work. */
-  readonly wake: (task: Task) => void;
+  /** Starts a step of a job now, after a change that gave it work. */
+  readonly wake: (job: WokenJob) => void;
 }
 
-/**
- * The background tasks that go on soon after a change. Each looks for work in the database: without `wake`, it starts at its next
- * interval.
- */
-export type Task = "deleted channels" | "deleted users" | "retention" | "erasures" | "deliveries";
+/** The jobs that go on soon after a change. Without `wake`, they start at their next interval. */
+export type WokenJob =
+  | "removing deleted channels"
+  | "ending roles of deleted users"
+  | "erasing messages by age"
+  | "erasing users"
+  | "deliveries";

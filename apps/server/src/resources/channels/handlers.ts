@@ -73,7 +73,9 @@ export const channelHandlers = (deps: Deps) => {
     }),
     setRetention: async ({ params, body, writer }) => {
       const channel = await setRetention(writer, params.channel_id, body, now());
-      wake("retention");
+      wake("erasing messages by age");
+      // An erasure can wait for the end of a hold.
+      wake("erasing users");
       return { status: 200, body: presentChannel(channel) };
     },
     create: async ({ body, writer, res }) => {
@@ -100,7 +102,7 @@ export const channelHandlers = (deps: Deps) => {
       // Their `member.left` comes before `channel.deleted`.
       await endRolesOfDeletedUsers(db, params.channel_id);
       await deleteChannel(writer, params.channel_id, now());
-      wake("deleted channels");
+      wake("removing deleted channels");
       return { status: 200, body: undefined };
     },
     meta: {

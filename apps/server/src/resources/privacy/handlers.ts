@@ -13,7 +13,7 @@ export const privacyHandlers = ({ db, now, cursors, wake }: Deps) =>
   defineHandlers(contract.privacy, {
     erase: async ({ body, writer }) => {
       const erasure = await beginErasure(writer, { userId: body.user_id, messages: body.messages }, now());
-      wake("erasures");
+      wake("erasing users");
       return { status: 202, body: presentErasure(erasure) };
     },
     list: async ({ query }) => {

@@ -96,7 +96,7 @@ export const userHandlers = (deps: Deps, { messages, searchMessages }: SearchHan
     },
     delete: async ({ params, writer }) => {
       await deleteUser(writer, params.user_id, now());
-      wake("deleted users");
+      wake("ending roles of deleted users");
       return { status: 200, body: undefined };
     },
     suspend: async ({ params, body, writer }) => {

@@ -1,0 +1,42 @@
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import pino from "pino";
+import { expect, test } from "vitest";
+import { type StepOutcome, startJobs } from "./run-jobs";
+
+test("work that arrives at any moment of a step is done by a later step, without waiting for the interval", async () => {
+  const rounds = 200;
+  let pending = 0;
+  let done = 0;
+  const step = async (): Promise<StepOutcome> => {
+    const found = pending;
+    // A step looks for work first, and takes a few turns of the event loop.
+    for (let turn = 0; turn < 3; turn++) await setImmediate();
+    pending -= found;
+    done += found;
+    return "idle";
+  };
+  const jobs = startJobs([{ name: "counting", step }], pino({ level: "silent" }));
+  for (let round = 0; round < rounds; round++) {
+    pending += 1;
+    jobs.wake("counting");
+    for (let turn = 0; turn < round % 4; turn++) await (turn % 2 === 0 ? setImmediate() : undefined);
+  }
+  await expect.poll(() => done).toBe(rounds);
+  await jobs.stop();
+});
+
+test("the steps of a job run at most a quarter of the time", async () => {
+  let workedMs = 0;
+  const step = async (): Promise<StepOutcome> => {
+    const startedAt = performance.now();
+    await sleep(20);
+    workedMs += performance.now() - startedAt;
+    return "worked";
+  };
+  const startedAt = performance.now();
+  const jobs = startJobs([{ name: "working", step }], pino({ level: "silent" }));
+  await sleep(1_000);
+  await jobs.stop();
+  expect(workedMs).toBeLessThan(0.3 * (performance.now() - startedAt));
+  expect(workedMs).toBeGreaterThan(20);
+});
