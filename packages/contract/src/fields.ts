@@ -2,16 +2,25 @@ import * as z from "zod";
 import { idHint, idPattern, limits } from "./limits";
 import { text } from "./text";
 
-function id({ minLength, maxLength }: { minLength: number; maxLength: number }) {
+function id({ minLength, maxLength }: { minLength: number; maxLength: number }, pattern = idPattern) {
   return z
     .string()
     .min(minLength, `Must have at least ${minLength} characters.`)
     .max(maxLength, `Must have at most ${maxLength} characters.`)
-    .regex(idPattern, `Must contain only lower-case letters a-z, digits and _. ${idHint}`);
+    .regex(pattern, `Must contain only lower-case letters a-z, digits and _. ${idHint}`);
 }
 
 export const userId = id(limits.userId).meta({
   description: "The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.",
+  examples: ["kim_01"],
+});
+
+/** The id of every erased user, in responses. No other user can have it. */
+export const erasedUserId = "~deleted";
+
+/** The sender of a message to import. */
+export const importedSenderId = id(limits.userId, new RegExp(`${idPattern.source}|^${erasedUserId}$`)).meta({
+  description: `The sender: an existing user, who need not be a participant of the channel, or \`${erasedUserId}\` for a message of nobody.`,
   examples: ["kim_01"],
 });
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { bodyErrors, problems } from "./errors";
 import { image } from "./examples/data";
-import { channelPathParams, timestamp, userId } from "./fields";
+import { channelPathParams, importedSenderId, timestamp } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { content, fileType, mentionedUsers, newFileReference, systemType, textType } from "./message";
@@ -21,9 +21,7 @@ const commonFields = {
 };
 
 const sender = {
-  user_id: userId.meta({
-    description: "The sender: an existing user, who need not be a participant of the channel.",
-  }),
+  user_id: importedSenderId,
 };
 
 const replyTo = {

@@ -11,7 +11,7 @@ export { type ChatEvent, event } from "./event";
 export { eventStream, eventStreamOperation } from "./event-stream";
 export { type EventType, eventTypes } from "./event-types";
 export { type ExampleCall, ExampleTour, exampleCall, exampleOrder, sdkArguments } from "./examples/calls";
-export { channelId, futureTimeRule, messageId, userId } from "./fields";
+export { channelId, erasedUserId, futureTimeRule, messageId, userId } from "./fields";
 export { idHint, idPattern, limits } from "./limits";
 export { memberEntry } from "./members";
 export type { UnsentCode } from "./messages";

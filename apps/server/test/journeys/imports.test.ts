@@ -165,3 +165,30 @@ test("a request emits one event with the number of stored messages, and none whe
     }),
   ]);
 });
+
+test("messages of nobody are imported with the sender ~deleted, whom no other request can name", async () => {
+  const ofNobody = [
+    { ...text("first", 1), user_id: "~deleted", external_id: "first" },
+    { ...text("second", 2), reply_to: "first" },
+    { ...text("third", 3), user_id: "~deleted" },
+  ];
+  const expected = ["third", "second", "first"];
+  await send("POST", importPath(), { body: { messages: ofNobody } });
+  for (const page of [await list(), await exported()]) {
+    expect(contents(page)).toEqual(expected);
+    expect(page.messages[2]).toMatchObject({
+      type: "text",
+      user: { user_id: "~deleted", name: "Deleted user" },
+    });
+  }
+  const body = { user_id: "~deleted", type: "text", content: "Hello" };
+  for (const [path, sent] of [
+    [channel("/messages"), body],
+    ["/v1/users", { user_id: "~deleted", name: "Name" }],
+    ["/v1/privacy/erasures", { user_id: "~deleted", messages: "erase" }],
+  ] as const)
+    expect(await call(server.url, "POST", path, { body: sent })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request" },
+    });
+});

@@ -4,6 +4,9 @@ import { type Kind, kinds, type Row } from "../data/tables";
 import { readMessage } from "./read-message";
 import type { Source } from "./sources";
 
+/** The sender of messages of nobody, who is not created. */
+const erasedUserId = "~deleted";
+
 export interface Checked {
   readonly rows: Readonly<Record<Kind, number>>;
   readonly problems: number;
@@ -69,7 +72,8 @@ export async function checkSources(
     function addSender(row: Row, line: number): void {
       const { sender } = readMessage(row, source.channelId);
       const id = sender.user_id;
-      if (typeof id !== "string" || senders.has(id) || users.get(id) !== undefined) return;
+      if (typeof id !== "string" || id === erasedUserId || senders.has(id) || users.get(id) !== undefined)
+        return;
       senders.set(id, { row: sender, location: locateRow(source, line, row) });
     }
   }

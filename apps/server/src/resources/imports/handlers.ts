@@ -1,11 +1,11 @@
-import { contract } from "@madang/contract";
+import { contract, erasedUserId } from "@madang/contract";
 import { invalidField } from "../../errors";
 import { runInSlices } from "../../in-slices";
 import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
-import { type ImportedMessage, importMessages } from "./store";
+import { addErasedUser, type ImportedMessage, importMessages } from "./store";
 
-export const importHandlers = ({ now }: Deps) =>
+export const importHandlers = ({ db, now }: Deps) =>
   defineHandlers(contract.imports, {
     messages: async ({ params: { channel_id: channelId }, body: { messages }, writer }) => {
       rejectFuture(messages, now());
@@ -15,6 +15,7 @@ export const importHandlers = ({ now }: Deps) =>
         isPlain: messages.every(isPlain),
         encodedMessages: await encode(messages),
       };
+      if (batch.userIds.includes(erasedUserId)) await addErasedUser(db);
       const { imported, skipped } = await importMessages(writer, batch);
       return { status: 200, body: { imported, skipped } };
     },
@@ -29,9 +30,9 @@ function rejectFuture(messages: readonly ImportedMessage[], now: number): void {
 const listUsers = ({ user_id, mentions = [] }: ImportedMessage) =>
   user_id === undefined ? mentions : [user_id, ...mentions];
 
-/** Whether a message has a sender, replies to none and mentions nobody. */
+/** Whether a message has a sender who exists, replies to none and mentions nobody. */
 const isPlain = ({ user_id, reply_to, mentions }: ImportedMessage) =>
-  user_id !== undefined && reply_to === undefined && mentions === undefined;
+  user_id !== undefined && user_id !== erasedUserId && reply_to === undefined && mentions === undefined;
 
 /** The messages as a JSON array, made in slices: a whole request may have 8 MB. */
 async function encode(messages: readonly ImportedMessage[]): Promise<Buffer> {

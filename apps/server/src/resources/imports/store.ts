@@ -1,4 +1,5 @@
-import type { Statement } from "../../db/db";
+import { erasedUserId } from "@madang/contract";
+import type { Queryable, Statement } from "../../db/db";
 import { describeField, ServiceError } from "../../errors";
 import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
@@ -25,7 +26,7 @@ export interface ImportBatch {
   readonly channelId: string;
   /** The senders and the mentioned users. */
   readonly userIds: readonly string[];
-  /** Whether every message has a sender, replies to none and mentions nobody. */
+  /** Whether every message has a sender who exists, replies to none and mentions nobody. */
   readonly isPlain: boolean;
   /** A JSON array of `ImportedMessage`. */
   readonly encodedMessages: Buffer;
@@ -34,6 +35,11 @@ export interface ImportBatch {
 export interface ImportResult {
   readonly imported: number;
   readonly skipped: number;
+}
+
+/** Creates the sender of messages whose sender was erased elsewhere: like the users that are erased here, but with a known key. */
+export async function addErasedUser(db: Queryable): Promise<void> {
+  await db.query(addErased, [erasedUserId]);
 }
 
 /** Stores messages with their own times, all or none, and counts them. */
@@ -120,12 +126,19 @@ const lock: Statement<unknown> = {
     FOR NO KEY UPDATE`,
 };
 
-/** The existing users among the senders and the mentioned ones. */
+/** The existing users among the senders and the mentioned ones, and the erased user. */
 const person = `person AS (
       SELECT pk, user_id FROM {users}
       WHERE deleted_at IS NULL AND user_id = ANY (ARRAY(
         SELECT user_id FROM sent UNION SELECT jsonb_array_elements_text(mentions) FROM sent))
+      UNION ALL SELECT pk, user_id FROM {users} WHERE pk = 0
     )`;
+
+const addErased: Statement<unknown> = {
+  name: "imports.add-erased-user",
+  text: `INSERT INTO users (pk, user_id, name, created_at, updated_at, deleted_at) VALUES (0, $1, 'Deleted user', 0, 0, 0)
+    ON CONFLICT DO NOTHING RETURNING 1`,
+};
 
 /** What the request names and does not exist, for a row `channel`. */
 const unknown = `unknown AS (

@@ -14,6 +14,3 @@ export const erasureSelection = {
 } as const satisfies { readonly [Name in Field<"Erasure">]?: true };
 export type ErasureRow = Row<"Erasure", keyof typeof erasureSelection>;
 export const erasureColumns = selectList(Object.keys(erasureSelection));
-
-/** The id of every erased user. No other user can have it, because requests cannot contain it. */
-export const erasedUserId = "~deleted";

@@ -1,10 +1,10 @@
+import { erasedUserId } from "@madang/contract";
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import { isHeld } from "../channels/lock-store";
 import { type Keyed, keysOf } from "../memberships/end-roles-store";
 import { sweepDeletedUsers } from "../users/delete-store";
-import { erasedUserId } from "./columns";
 import {
   type EventCursor,
   eraseDetails,
@@ -63,7 +63,9 @@ async function* erase(
   { pk, userId, messages: choice }: RunningErasure,
   now: () => number,
 ): AsyncGenerator<Outcome, readonly number[]> {
-  const users = keysOf(await db.query(listUsers, [userId, pk]));
+  const found = await db.query(listUsers, [userId, pk]);
+  const users = keysOf(found);
+  const createdAt = found.map((user) => user.createdAt);
   await db.query(eraseNames, [users, now(), erasedUserId]);
   // Requests that begin later cannot read the names.
   const [clean] = await db.query(readClock);
@@ -85,7 +87,7 @@ async function* erase(
   yield* inSteps<number>((tx, after) => eraseReports(tx, users, after));
   yield* inSteps<EventCursor>((tx, at) => eraseDetails(tx, users, at));
   while (await hasEarlierRequests(db, clean?.at ?? 0)) yield "waiting";
-  yield* inSteps<ResultCursor>((tx, after) => eraseResults(tx, { userId, users }, after));
+  yield* inSteps<ResultCursor>((tx, after) => eraseResults(tx, { userId, createdAt }, after));
   await db.query(eraseIds, [users, erasedUserId]);
   await db.query(finish, [pk, held.messages, held.channels.size === 0 ? now() : null]);
   return [...held.channels];
@@ -134,9 +136,10 @@ const claim: Statement<Row<"Erasure", "status">> = {
 };
 
 /** Includes the users of earlier erasures of the id, because those may have kept the messages. */
-const listUsers: Statement<Keyed> = {
+const listUsers: Statement<Row<"User", "pk" | "createdAt">> = {
   name: "privacy.list-users",
-  text: "SELECT user_pk AS pk FROM erased_users WHERE user_id = $1 AND erasure_pk <= $2 ORDER BY user_pk",
+  text: `SELECT pk, created_at AS "createdAt" FROM erased_users e JOIN users ON pk = user_pk
+    WHERE e.user_id = $1 AND erasure_pk <= $2 ORDER BY pk`,
 };
 
 const eraseNames: Statement<unknown> = {

@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../../db/db";
+import { everyPlace, type Queryable, type Statement } from "../../db/db";
 import { lockOne } from "../channels/lock-store";
 import type { Step } from "./walk-store";
 
@@ -51,8 +51,9 @@ const erase: Statement<unknown> = {
     WHERE pk IN (SELECT pk FROM (${ofUsers("pk", "channel_pk = $2")}) AS found LIMIT $3) RETURNING 1`,
 };
 
-/** The last idempotency key that was searched. */
+/** The last idempotency key that was searched, and the index of its node. */
 export interface ResultCursor {
+  readonly part: number;
   readonly caller: string;
   readonly key: string;
 }
@@ -62,11 +63,15 @@ const resultsPerStep = 1_000;
 /** Removes the stored results that contain one of the users or an erased report, from one page of the idempotency keys. */
 export async function eraseResults(
   tx: Queryable,
-  { userId, users }: { readonly userId: string; readonly users: readonly number[] },
-  { caller, key }: ResultCursor = { caller: "", key: "" },
+  { userId, createdAt }: { readonly userId: string; readonly createdAt: readonly number[] },
+  { part, caller, key }: ResultCursor = { part: 0, caller: "", key: "" },
 ): Promise<Step<ResultCursor>> {
-  const [next] = await tx.query(removeResults, [caller, key, resultsPerStep, userId, users]);
-  return { next };
+  const place = everyPlace(tx)[part];
+  if (place === undefined) return { next: undefined };
+  // The reports and the results that have them are on the coordinator, which comes first.
+  const remove = part === 0 ? removeResults : removeResultsOfShard;
+  const [last] = await place.query(remove, [caller, key, resultsPerStep, userId, createdAt]);
+  return { next: last === undefined ? { part: part + 1, caller: "", key: "" } : { part, ...last } };
 }
 
 /** Whether a transaction of a server that began before this time is still running. Transactions have a time limit. */
@@ -81,21 +86,27 @@ const findEarlier: Statement<unknown> = {
 
 // A result with the data of a user has its id and the time of its creation, which tell it from later users with the id. A report
 // that is erased, or gone with its channel, may quote a message or name a user.
-const removeResults: Statement<ResultCursor> = {
-  name: "privacy.remove-results",
-  text: `WITH page AS MATERIALIZED (
-      SELECT caller, key, result FROM idempotency_keys WHERE (caller, key) > ($1, $2) ORDER BY caller, key LIMIT $3
+const remove = (isOfReport: string) => `WITH page AS MATERIALIZED (
+      SELECT caller, key, result FROM {idempotency_keys} WHERE (caller, key) > ($1, $2) ORDER BY caller, key LIMIT $3
     ), erased AS (
-      DELETE FROM idempotency_keys stored USING page
+      DELETE FROM {idempotency_keys} stored USING page
       WHERE stored.caller = page.caller AND stored.key = page.key AND (
         (strpos(page.result::text, '"' || $4::text || '"') > 0 AND jsonb_path_exists(page.result::jsonb,
-          '$.** ? (@.userId == $id && @.createdAt == $created[*])', (
-            SELECT jsonb_build_object('id', $4::text, 'created', jsonb_agg(created_at)) FROM users
-            WHERE pk = ANY ($5::bigint[]))))
-        OR (page.result->0->>'reportId' IS NOT NULL AND NOT EXISTS (
-          SELECT FROM reports WHERE report_id = page.result->0->>'reportId' AND reason <> 'Erased')))
+          '$.** ? (@.userId == $id && @.createdAt == $created[*])',
+          jsonb_build_object('id', $4::text, 'created', $5::bigint[])))
+        OR ${isOfReport})
     )
-    SELECT caller, key FROM page ORDER BY caller DESC, key DESC LIMIT 1`,
+    SELECT caller, key FROM page ORDER BY caller DESC, key DESC LIMIT 1`;
+
+type LastKey = Pick<ResultCursor, "caller" | "key">;
+const removeResults: Statement<LastKey> = {
+  name: "privacy.remove-results",
+  text: remove(`(page.result->0->>'reportId' IS NOT NULL AND NOT EXISTS (
+          SELECT FROM reports WHERE report_id = page.result->0->>'reportId' AND reason <> 'Erased'))`),
+};
+const removeResultsOfShard: Statement<LastKey> = {
+  name: "privacy.remove-results-of-shard",
+  text: remove("false"),
 };
 
 const eventsPerStep = 5_000;
