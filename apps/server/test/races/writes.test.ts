@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { OperationId } from "@madang/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withConnection } from "../../src/db/with-connection";
+import { changing, SharedChanges } from "../support/changes";
+import { checkData } from "../support/check-data";
+import { createDatabase } from "../support/database";
+import { isLong, report, scale } from "../support/report";
+import { startServerOn, type TestServer } from "../support/server";
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let servers: TestServer[] = [];
+let changes: SharedChanges;
+beforeAll(async () => {
+  database = await createDatabase();
+  const name = new URL(database.url).pathname.slice(1);
+  // PostgreSQL looks for a deadlock after this time, and undoes one of its sides.
+  await withConnection(database.url, (client) =>
+    client.query(`ALTER DATABASE ${name} SET deadlock_timeout = '20ms'`),
+  );
+  servers = await Promise.all([
+    startServerOn(database.url, { maxConnections: 20, hasBackgroundTasks: true }),
+    startServerOn(database.url, {
+      maxConnections: 20,
+      hasBackgroundTasks: true,
+      settings: { MADANG_AUDIT: "changes" },
+    }),
+  ]);
+  changes = new SharedChanges("race");
+  await changes.createAll(servers[0]?.url ?? "");
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  await database.drop();
+});
+
+const tables = ["users", "channels", "members", "messages", "sub_keys", "webhooks", "reports"];
+const lockAll = (strength: string) =>
+  tables.map((table) => `SELECT FROM ${table} FOR ${strength} SKIP LOCKED`).join("; ");
+
+/**
+ * Runs the work while the rows have a further owner, again and again for some milliseconds, as beside many sends and reactions: the
+ * lock of a row is then not one transaction, but a list of them.
+ */
+async function besideWeakLocks(work: () => Promise<void>): Promise<void> {
+  let isOver = false;
+  const locking = withConnection(database.url, async (client) => {
+    while (!isOver) {
+      await client.query(`BEGIN; ${lockAll("KEY SHARE")}`);
+      await sleep(10);
+      await client.query("COMMIT");
+      await sleep(2);
+    }
+  });
+  await work().finally(() => {
+    isOver = true;
+  });
+  await locking;
+}
+
+/** Without sends: they still lock their channel in the statement that counts in it. */
+const raced = changing.filter((id) => !id.startsWith("messages.send"));
+
+let round = 0;
+
+/** Makes each change twice at once. All are about the same rows, and wait for these before the first one may proceed. */
+async function race(ids: readonly OperationId[]): Promise<void> {
+  const about = round++;
+  await withConnection(database.url, async (gate) => {
+    await gate.query(`BEGIN; ${lockAll("NO KEY UPDATE")}`);
+    const calls = [...ids, ...ids].map((id, index) =>
+      changes.make(servers[index % servers.length]?.url ?? "", id, about),
+    );
+    await sleep(40);
+    await gate.query("COMMIT");
+    await Promise.all(calls);
+  });
+}
+
+test("every operation that changes something takes part", () => {
+  expect(changes.listMissing()).toEqual([]);
+});
+
+test("no two changes that share a user, a channel, a message or another row deadlock", async () => {
+  const atOnce = 12;
+  await besideWeakLocks(async () => {
+    for (let turn = 1; turn <= scale(4, 100); turn++) {
+      // Another order, and so other neighbours, in each turn.
+      const rank = (id: OperationId) => (raced.indexOf(id) * turn * 7919) % 101;
+      const ids = raced.toSorted((one, other) => rank(one) - rank(other));
+      for (let first = 0; first < ids.length; first += atOnce) await race(ids.slice(first, first + atOnce));
+    }
+    if (isLong)
+      for (const [index, one] of raced.entries())
+        for (const other of raced.slice(index)) await race([one, other, one, other]);
+  });
+  expect(changes.listUnsuccessful(raced)).toEqual([]);
+  expect(changes.listFailures()).toEqual([]);
+  // An erasure ends the memberships of its user last.
+  await expect.poll(countRunningErasures).toBe(0);
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+  expect(await countDeadlocks()).toBe(0);
+  const { violations } = await checkData(database.url);
+  const sent = [...changes.counts.values()].reduce((sum, count) => sum + count, 0);
+  await report({
+    fault: "every change beside every other",
+    load: "24 clients, 2 processes",
+    sent,
+    acknowledged: sent,
+  });
+  expect(violations).toEqual([]);
+});
+
+const countRunningErasures = () =>
+  withConnection(database.url, async (client) => {
+    const { rowCount } = await client.query(
+      "SELECT FROM erasures WHERE status = 'running' UNION ALL SELECT FROM users WHERE needs_sweep",
+    );
+    return rowCount;
+  });
+
+/** The processes have ended, so PostgreSQL has counted all of them. */
+const countDeadlocks = () =>
+  withConnection(database.url, async (client) => {
+    const { rows } = await client.query<{ deadlocks: string }>(
+      "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+    );
+    return Number(rows[0]?.deadlocks);
+  });
