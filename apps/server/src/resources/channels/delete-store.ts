@@ -24,21 +24,23 @@ const messagesPerStep = 2_000;
  */
 export async function sweepDeletedChannels(db: Queryable): Promise<boolean> {
   let isMore = false;
-  for (const shard of db.shards()) if (await sweepShard(db, shard)) isMore = true;
+  for (const shard of db.shards()) {
+    const { channelPk, isEmpty } = await shard.transaction(removeSome);
+    if (channelPk === undefined) continue;
+    isMore = true;
+    if (!isEmpty) continue;
+    // They are on the coordinator. If the step fails after this, it runs again.
+    await removeReports(db, channelPk);
+    await shard.query(removeChannel, [channelPk]);
+  }
   return isMore;
 }
 
-function sweepShard(db: Queryable, shard: Queryable): Promise<boolean> {
-  return shard.transaction(async (tx) => {
-    const [channel] = await tx.query(findDeleted);
-    if (channel === undefined) return false;
-    const removed = await tx.query(removeMessages, [channel.pk, messagesPerStep]);
-    if (removed.length > 0) return true;
-    // They are on the coordinator. If the step fails after this, it runs again.
-    await removeReports(db, channel.pk);
-    await tx.query(removeChannel, [channel.pk]);
-    return true;
-  });
+async function removeSome(tx: Queryable): Promise<{ channelPk?: number; isEmpty?: boolean }> {
+  const [channel] = await tx.query(findDeleted);
+  if (channel === undefined) return {};
+  const removed = await tx.query(removeMessages, [channel.pk, messagesPerStep]);
+  return { channelPk: channel.pk, isEmpty: removed.length === 0 };
 }
 
 const findDeleted: Statement<{ pk: number }> = {
