@@ -131,10 +131,14 @@ export const reports = c.router({
         status: reportStatus.meta({ description: "`resolved`, or `open` again." }),
         resolution: text(limits.moderationReason)
           .meta({
-            description: "What was decided, 1 to 500 characters.",
+            description: "What was decided, 1 to 500 characters. Only with `resolved`.",
             examples: ["The message was deleted."],
           })
           .optional(),
+      })
+      .refine(({ status, resolution }) => status === "resolved" || resolution === undefined, {
+        path: ["resolution"],
+        message: "Must be absent if the status is open.",
       })
       .meta({ id: "ReportChange", description: "The new status of a report." }),
     responses: { 200: report, ...problems([...bodyErrors, "report_not_found"]) },

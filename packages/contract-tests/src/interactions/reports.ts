@@ -178,6 +178,11 @@ const resolve = {
     request: { params, body: { status: "open" } },
     response: { status: 200, body: { ...present(ofMessage), updated_at: requestTime } },
   },
+  "rejects a resolution for a report that is open": {
+    given: reported,
+    request: { params, body: { status: "open", resolution: "Deleted." } },
+    response: invalid("body", "resolution"),
+  },
   "changes nothing for a report that is open": {
     given: reported,
     request: { params, body: { status: "open" } },
