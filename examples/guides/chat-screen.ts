@@ -75,6 +75,12 @@ const [top] = screen;
 const read = await chat.channels.members.markRead(room, kim, top?.message_id);
 console.log(`unread after reading: ${read.unread_count}`);
 
+// Messages that events name, in one request. Each reaction says whether it is Kim's own.
+const shown = await chat.messages
+  .list(room, { message_ids: sent.slice(73, 75), as_user: kim })
+  .toArray({ max: 50 });
+console.log(shown.map(draw).join(", "));
+
 // An edit changes the message everywhere; a deletion removes it.
 await chat.messages.update(room, sent[73] ?? "", { content: "see you at noon" });
 await chat.messages.delete(room, sent[74] ?? "");
@@ -98,6 +104,10 @@ for (const { name, unread_count, last_message } of inbox.items) {
   const badge = unread_count < 100 ? `${unread_count}` : "99+";
   console.log(`${name} (${badge}) ${last_message === undefined ? "" : draw(last_message)}`);
 }
+
+// One line of it, when an event says that its channel changed.
+const [line] = await chat.users.channels(kim, { channel_ids: [room] }).toArray({ max: 1 });
+console.log(`${line?.name} (${line?.unread_count})`);
 
 // The number on the icon of the application.
 const { unread_count, channel_count } = await chat.users.unread(kim);

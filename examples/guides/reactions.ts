@@ -16,17 +16,17 @@ await chat.messages.reactions.add(room, message_id, "👍", park);
 const { reactions } = await chat.messages.reactions.add(room, message_id, "👍", kim);
 console.log(reactions.map(({ reaction, count }) => `${reaction} ${count}`).join(" "));
 
-// Lists of messages show the counts too.
-const { items } = await chat.messages.list(room, { pageSize: 1 }).firstPage();
-console.log("listed:", items[0]?.reactions?.[0]?.count);
+// Lists of messages show the counts too, and which reactions are those of Kim.
+const { items } = await chat.messages.list(room, { pageSize: 1, as_user: kim }).firstPage();
+const [first] = items[0]?.reactions ?? [];
+console.log("listed:", first?.count, first?.own);
 
-// Who reacted, for a tooltip. The screen highlights the reactions of its own user, here Kim.
+// Who reacted, for a tooltip.
 const all = await chat.messages.reactions.list(room, message_id).toArray({ max: 100 });
 console.log("by", all.map(({ user }) => user.user_id).join(", "));
-const isOwn = all.some(({ reaction, user }) => reaction === "👍" && user.user_id === kim);
 
 // A click on a reaction removes it, or adds it.
-if (isOwn) await chat.messages.reactions.remove(room, message_id, "👍", kim);
+if (first?.own) await chat.messages.reactions.remove(room, message_id, "👍", kim);
 else await chat.messages.reactions.add(room, message_id, "👍", kim);
 
 // An event names the message whose reactions changed. Read its counts: adding 1 could count a reaction twice.

@@ -70,7 +70,7 @@ export class Relay {
   async #forwardReactions(channelId: string, messageId: string, signal: AbortSignal): Promise<void> {
     if (this.#browsersOf(channelId).length === 0) return;
     try {
-      const { reactions } = await this.#chat.messages.get(channelId, messageId, { signal });
+      const { reactions } = await this.#chat.messages.get(channelId, messageId, {}, { signal });
       this.#send(channelId, { type: "reactions", channel_id: channelId, message_id: messageId, reactions });
     } catch (error) {
       // The next event is that of the deletion.

@@ -82,8 +82,10 @@ test("a chat screen opens, scrolls, catches up, jumps, marks as read and draws t
       ...["caught up: 65 messages", " Park: message 75", " Park: message 11"],
       ...["jumped: 21 messages", " Park: message 35", " Park: message 15"],
       "unread after reading: 40",
+      "Park: message 74, Park: message 75",
       "changed meanwhile Park: see you at one",
       "Lunch (39) Park: see you at one",
+      "Lunch (39)",
       "39 unread messages in 1 channels",
     ]);
 });
@@ -127,7 +129,7 @@ test("replies: a thread, a quote, mentions, a system message, an edit, and what 
 
 test("reactions and pins: counts, who reacted, events, and what is pinned", async () => {
   const events = "reaction.added 1\nreaction.added 1\nreaction.removed 1\n";
-  const expected = `👍 2\nlisted: 2\nby react_park, react_kim\n${events}pinned: 1\n`;
+  const expected = `👍 2\nlisted: 2 true\nby react_park, react_kim\n${events}pinned: 1\n`;
   expect(await runTwice("guides/reactions.ts")).toEqual([expected, expected]);
 });
 

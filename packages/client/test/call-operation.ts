@@ -16,8 +16,8 @@ export function callOperation(
   operation: Operation,
   request: Sendable,
 ): (() => Promise<unknown>) | undefined {
-  const { id, variantOf = id } = operation;
-  const hasFilters = isList(operation) || id === "events.list" || id === "usage.daily";
+  const { id, route, variantOf = id } = operation;
+  const hasFilters = route.method === "GET" && fieldsOf(route.query).length > 0;
   const payload = hasFilters ? toListOptions(request) : toPayload(operation, request);
   if (payload === undefined) return undefined;
   const names = variantOf.split(".");

@@ -62,17 +62,24 @@ export function ids(id: typeof userId, what: string, { min, max }: { min: number
 }
 
 /** The ids of what a list shall contain, in a query string. */
-export function idList(id: typeof userId, what: string) {
+export function idList(id: typeof userId, what: string, others = "without other parameters") {
   const { min, max } = limits.idsPerList;
   return z
     .string()
     .transform((list) => list.split(","))
     .pipe(z.array(id).min(min).max(max, `Must contain at most ${max} ${what}.`))
     .meta({
-      description: `Only these ${what}, in this order, without those that do not exist: 1 to ${max} ids, separated by commas. Sent without other parameters; duplicates count once.`,
+      description: `Only these ${what}, in this order, without those that do not exist: 1 to ${max} ids, separated by commas. Sent ${others}; duplicates count once.`,
       type: "string",
     });
 }
+
+/** In a query of messages. */
+export const asUser = {
+  as_user: userId
+    .meta({ description: "A user: reactions then have `own`, whether this user has them." })
+    .optional(),
+};
 
 /** In a path of a channel. */
 export const channelPathParams = z.object({ channel_id: channelId });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { channel } from "./channel";
 import { commonErrors, problems } from "./errors";
 import { lunch, text as textExample } from "./examples/data";
-import { cursor, flag, nextCursor, pageSize, timestamp, userPathParams } from "./fields";
+import { channelId, cursor, flag, idList, nextCursor, pageSize, timestamp, userPathParams } from "./fields";
 import { limits } from "./limits";
 import { memberEntry } from "./members";
 import { message } from "./message";
@@ -66,7 +66,7 @@ export const inbox = c.router({
     path: "/users/:user_id/channels",
     summary: "List the channels of a user",
     description:
-      "Every channel in which the user is a participant, by last activity: the time of the last message, otherwise the time the user joined. Newest first. A channel that becomes active while pages are read moves to the first page.",
+      "Every channel in which the user is a participant, by last activity: the time of the last message, otherwise the time the user joined. Newest first. A channel that becomes active while pages are read moves to the first page. With `channel_ids`, the entries of those channels in which the user is a participant.",
     pathParams: userPathParams,
     query: z.strictObject({
       limit: pageSize(limits.channelPage).optional(),
@@ -74,6 +74,7 @@ export const inbox = c.router({
       members: flag(
         `Whether each channel shows its first ${limits.inboxMembers} participants, so that a list of direct messages needs no further call.`,
       ).optional(),
+      channel_ids: idList(channelId, "channels", "without other parameters except `members`").optional(),
       next: cursor.optional(),
     }),
     responses: { 200: userChannelPage, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },

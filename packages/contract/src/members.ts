@@ -21,18 +21,27 @@ export const memberEntry = user
   })
   .meta({ id: "MemberEntry", description: "A participant or manager, with the time it became one." });
 
+const readMark = {
+  read_message_id: z
+    .string()
+    .optional()
+    .meta({
+      description: "The newest message that is marked as read. Absent when there is no mark yet.",
+      examples: ["1700000000000-1042"],
+    }),
+};
+
+const participant = memberEntry.extend(readMark).meta({
+  id: "Participant",
+  description: "A participant, with the time of joining and the read mark.",
+});
+
 const readState = z
   .object({
     unread_count: z.int().meta({
       description: "The number of messages from other users after the mark. 100 means 100 or more.",
     }),
-    read_message_id: z
-      .string()
-      .optional()
-      .meta({
-        description: "The newest message that is marked as read. Absent when there is no mark yet.",
-        examples: ["1700000000000-1042"],
-      }),
+    ...readMark,
   })
   .meta({ id: "ReadState", description: "What a participant has read of a channel." });
 
@@ -63,7 +72,7 @@ export const members = c.router({
     description: "All participants by `joined_at`, oldest first.",
     pathParams: channelPathParams,
     query: nothing,
-    responses: { 200: z.array(memberEntry), ...problems([...commonErrors, "channel_not_found"]) },
+    responses: { 200: z.array(participant), ...problems([...commonErrors, "channel_not_found"]) },
     metadata: metadata({
       access: "any_key",
       examples: { responses: example("Two participants", [entry(kim), entry(park)]) },

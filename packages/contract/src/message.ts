@@ -207,9 +207,9 @@ export const messageList = z
     next: z.string().optional().meta({
       description: "The cursor of the page with the next older messages. Absent when there are none.",
     }),
-    newer: z.string().meta({
+    newer: z.string().optional().meta({
       description:
-        "The cursor of the messages that come after the newest one of this page, including those that do not exist yet. Sent as `next`.",
+        "The cursor of the messages that come after the newest one of this page, including those that do not exist yet. Sent as `next`. Absent only with `message_ids`.",
     }),
   })
   .meta({

@@ -1,7 +1,16 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { file, image, reply as replyExample, system, text as textExample } from "./examples/data";
-import { channelPathParams, cursor, messageId, messagePathParams, pageSize, timestamp } from "./fields";
+import {
+  asUser,
+  channelPathParams,
+  cursor,
+  idList,
+  messageId,
+  messagePathParams,
+  pageSize,
+  timestamp,
+} from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import {
@@ -39,6 +48,8 @@ const listQuery = z
         description: "The page holds this message in its middle. One half may be shorter.",
       })
       .optional(),
+    message_ids: idList(messageId, "messages", "without other parameters except `as_user`").optional(),
+    ...asUser,
     next: cursor
       .meta({
         description:
@@ -182,12 +193,18 @@ export const messages = c.router({
     path: "/group/channels/:channel_id/messages",
     summary: "List the messages of a channel",
     description:
-      "Without `before`, `after` or `around`, the newest messages. A deleted message still marks its position. `next` continues with older messages. `newer` continues with messages stored since; each of its pages begins with the oldest unseen message, and the page is empty when there are none yet. Following `newer` misses no message, except imported ones with an older time.",
+      "Without `before`, `after` or `around`, the newest messages; with `message_ids` those, without `next` and `newer`. Messages are ordered by `created_at`, and those of one millisecond by their arrival: by the number after the hyphen in `message_id`. A deleted message still marks its position. `next` continues with older messages. `newer` continues with messages stored since; each of its pages begins with the oldest unseen message, and the page is empty when there are none yet. Following `newer` misses no message, except imported ones with an older time.",
     pathParams: channelPathParams,
     query: listQuery,
     responses: {
       200: messageList,
-      ...problems([...commonErrors, "invalid_cursor", "channel_not_found", "message_not_found"]),
+      ...problems([
+        ...commonErrors,
+        "invalid_cursor",
+        "channel_not_found",
+        "message_not_found",
+        "user_not_found",
+      ]),
     },
     metadata: metadata({
       access: "any_key",
@@ -207,8 +224,11 @@ export const messages = c.router({
     summary: "Get a message",
     description: "A deleted message no longer exists.",
     pathParams: messagePathParams,
-    query: nothing,
-    responses: { 200: message, ...problems([...commonErrors, "channel_not_found", "message_not_found"]) },
+    query: z.strictObject(asUser),
+    responses: {
+      200: message,
+      ...problems([...commonErrors, "channel_not_found", "message_not_found", "user_not_found"]),
+    },
     metadata: metadata({
       access: "any_key",
       extension: true,
@@ -269,10 +289,20 @@ export const messages = c.router({
     summary: "List the replies to a message",
     description: "Oldest first. A deleted message has no list of replies.",
     pathParams: messagePathParams,
-    query: z.strictObject({ limit: pageSize(limits.replyPage).optional(), next: cursor.optional() }),
+    query: z.strictObject({
+      limit: pageSize(limits.replyPage).optional(),
+      ...asUser,
+      next: cursor.optional(),
+    }),
     responses: {
       200: replyList,
-      ...problems([...commonErrors, "invalid_cursor", "channel_not_found", "message_not_found"]),
+      ...problems([
+        ...commonErrors,
+        "invalid_cursor",
+        "channel_not_found",
+        "message_not_found",
+        "user_not_found",
+      ]),
     },
     metadata: metadata({
       access: "any_key",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { text as textExample } from "./examples/data";
-import { channelPathParams, messagePathParams } from "./fields";
+import { asUser, channelPathParams, messagePathParams } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { message } from "./message";
@@ -52,12 +52,12 @@ export const pinList = c.router({
     summary: "List the pinned messages of a channel",
     description: `All of them, at most ${limits.pinsPerChannel}, the newest pin first.`,
     pathParams: channelPathParams,
-    query: nothing,
+    query: z.strictObject(asUser),
     responses: {
       200: z
         .object({ messages: z.array(message).meta({ description: "The messages, the newest pin first." }) })
         .meta({ id: "PinList", description: "The pinned messages of a channel." }),
-      ...problems([...commonErrors, "channel_not_found"]),
+      ...problems([...commonErrors, "channel_not_found", "user_not_found"]),
     },
     metadata: metadata({
       access: "any_key",

@@ -41,6 +41,10 @@ export const reactionCounts = z
       .object({
         reaction: shown,
         count: z.int().meta({ description: "The number of users.", examples: [2] }),
+        own: z
+          .boolean()
+          .optional()
+          .meta({ description: "Whether the user of `as_user` has it. Absent without `as_user`." }),
       })
       .meta({ id: "ReactionCount", description: "A reaction to a message, and how many users have it." }),
   )

@@ -37,7 +37,9 @@ export async function holdConversation(chat: ChatClient): Promise<void> {
   await chat.messages.pin("room_1", sent.message_id);
   expect((await chat.channels.pins("room_1")).messages).toHaveLength(1);
   await chat.messages.unpin("room_1", sent.message_id);
-  await chat.messages.list("room_1").toArray({ max: 5 });
+  await chat.messages.list("room_1", { as_user: "kim_01" }).toArray({ max: 5 });
+  await chat.messages.list("room_1", { message_ids: [sent.message_id] }).toArray({ max: 5 });
+  await chat.users.channels("kim_01", { channel_ids: ["room_1"] }).toArray({ max: 5 });
   expect(await chat.messages.search("room_1", { q: "hello" }).toArray()).toHaveLength(5);
   expect(await chat.users.searchMessages("park_03", { q: "hello" }).toArray()).toHaveLength(5);
   expect(await chat.messages.searchAll({ q: "hello" }).toArray()).toHaveLength(5);

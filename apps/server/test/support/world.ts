@@ -200,7 +200,12 @@ export function fillIds<Node>(
   ids.set(placeholders.report, reportId);
   ids.set(placeholders.erasure, erasureId);
   const fill = (value: unknown): unknown => {
-    if (typeof value === "string") return ids.get(value) ?? value;
+    // A query has lists of ids.
+    if (typeof value === "string")
+      return value
+        .split(",")
+        .map((id) => ids.get(id) ?? id)
+        .join();
     if (Array.isArray(value)) return value.map(fill);
     if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
     return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fill(field)]));

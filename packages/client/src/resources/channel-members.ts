@@ -1,4 +1,4 @@
-import type { Additions, MemberEntry, MemberState, ReadState } from "../generated/types";
+import type { Additions, MemberState, Participant, ReadState } from "../generated/types";
 import type { CallOptions } from "../options";
 import type { Api } from "../transport/call";
 
@@ -12,14 +12,14 @@ export class ChannelMembers {
   }
 
   /**
-   * Lists all participants of a channel, by the time they joined, oldest first. Throws `NotFoundError` when the channel
+   * Lists all participants of a channel with their read marks, by the time they joined, oldest first. Throws `NotFoundError` when the channel
    * does not exist.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example const members = await chat.channels.members.list("room_1");
    */
-  list(channelId: string, options?: CallOptions): Promise<MemberEntry[]> {
+  list(channelId: string, options?: CallOptions): Promise<Participant[]> {
     return this.#api.call("channels.members.list", { path: { channel_id: channelId } }, options);
   }
 

@@ -16,6 +16,7 @@ import { ChannelBans } from "./channel-bans";
 import { ChannelManagers } from "./channel-managers";
 import { ChannelMembers } from "./channel-members";
 import { deleteEach } from "./delete-each";
+import type { MessageView } from "./messages";
 
 /** The channels to list. */
 export interface ChannelFilter extends ListOptions, Omit<ChannelsListQuery, "channel_ids"> {
@@ -132,11 +133,16 @@ export class Channels {
    * Lists the pinned messages of a channel, at most 50, the newest pin first. Throws `NotFoundError` when the channel does not exist.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param view `as_user`: a user whose reactions have `own`.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example const { messages } = await chat.channels.pins("room_1");
    */
-  pins(channelId: string, options?: CallOptions): Promise<PinList> {
-    return this.#api.call("channels.pins", { path: { channel_id: channelId } }, options);
+  pins(channelId: string, view?: MessageView, options?: CallOptions): Promise<PinList> {
+    return this.#api.call(
+      "channels.pins",
+      { path: { channel_id: channelId }, ...(view && { query: view }) },
+      options,
+    );
   }
 
   /**

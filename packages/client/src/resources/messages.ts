@@ -4,6 +4,7 @@ import type {
   Edit,
   Message,
   MessageReaders,
+  MessagesGetQuery,
   MessagesListQuery,
   MessagesRepliesQuery,
   MessagesSearchQuery,
@@ -17,7 +18,13 @@ import type { Api } from "../transport/call";
 import { Reactions } from "./message-reactions";
 
 /** The messages to list: at most one of `before`, `after` and `around`. By default the newest ones. */
-export interface MessageRange extends ListOptions, MessagesListQuery {}
+export interface MessageRange extends ListOptions, Omit<MessagesListQuery, "message_ids"> {
+  /** Only these messages, in this order, without those that do not exist: 1 to 50. Only `as_user` goes with it. */
+  message_ids?: readonly string[] | undefined;
+}
+
+/** Of the operations that return messages. */
+export interface MessageView extends MessagesGetQuery {}
 
 /** What to search for. */
 export interface MessageQuery extends ListOptions, MessagesSearchQuery {}
@@ -27,8 +34,8 @@ export interface ReplyRange extends ListOptions, MessagesRepliesQuery {}
 
 /** A page of messages, newest first. `nextCursor` continues with older messages. */
 export interface MessageListPage extends Page<Message> {
-  /** The `cursor` of what comes after the newest message of this page, also of messages that do not exist yet. */
-  readonly newer: string;
+  /** The `cursor` of what comes after the newest message of this page, also of messages that do not exist yet. Absent only with `message_ids`. */
+  readonly newer?: string;
 }
 
 /** `chat.messages` */
@@ -50,14 +57,19 @@ export class Messages {
    * none. Throws `NotFoundError` for an unknown channel or message id, `BadRequestError` for a cursor of another list.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
-   * @param range Where to begin, and the page size: 1 to 100, default 30.
+   * @param range Where to begin, or ids; `as_user`, whose reactions have `own`; and the page size: 1 to 100, default 30.
    * @param options Timeouts, retries, headers and signal of each request.
    * @example const { items, newer } = await chat.messages.list("room_1", { pageSize: 30 }).firstPage();
    */
   list(channelId: string, range: MessageRange = {}, options?: CallOptions): Pager<Message, MessageListPage> {
-    return createPager(this.#api, "messages.list", range, options, {
+    const page = { ...range, message_ids: range.message_ids?.join() };
+    return createPager(this.#api, "messages.list", page, options, {
       path: { channel_id: channelId },
-      read: ({ messages, next, newer }) => ({ items: messages, next, extra: () => ({ newer }) }),
+      read: ({ messages, next, newer }) => ({
+        items: messages,
+        next,
+        extra: () => ({ ...(newer !== undefined && { newer }) }),
+      }),
     });
   }
 
@@ -100,15 +112,13 @@ export class Messages {
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
    * @param messageId The id of the message, as the service returned it.
+   * @param view `as_user`: a user whose reactions have `own`.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example const message = await chat.messages.get("room_1", "1700000000000-1041");
    */
-  get(channelId: string, messageId: string, options?: CallOptions): Promise<Message> {
-    return this.#api.call(
-      "messages.get",
-      { path: { channel_id: channelId, message_id: messageId } },
-      options,
-    );
+  get(channelId: string, messageId: string, view?: MessageView, options?: CallOptions): Promise<Message> {
+    const path = { channel_id: channelId, message_id: messageId };
+    return this.#api.call("messages.get", { path, ...(view && { query: view }) }, options);
   }
 
   /**

@@ -26,7 +26,10 @@ export interface UserFilter extends ListOptions, Omit<UsersListQuery, "user_ids"
 }
 
 /** The channels of a user to list. */
-export interface InboxFilter extends ListOptions, UsersChannelsQuery {}
+export interface InboxFilter extends ListOptions, Omit<UsersChannelsQuery, "channel_ids"> {
+  /** Only these channels, in this order, without those in which the user is not a participant: 1 to 50. Only `members` goes with it. */
+  channel_ids?: readonly string[] | undefined;
+}
 
 /** From when to when. */
 export interface UserMessageRange extends ListOptions, UsersMessagesQuery {}
@@ -68,12 +71,13 @@ export class Users {
    * Throws `NotFoundError` when the user does not exist.
    *
    * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
-   * @param filter `unread: true` for only channels with unread messages, `members: true` for the first ten participants of each; where to begin, and the page size: 5 to 30, default 15.
+   * @param filter `unread: true` for only channels with unread messages, `members: true` for the first ten participants of each, `channel_ids` for only these channels; where to begin, and the page size: 5 to 30, default 15.
    * @param options Timeouts, retries, headers and signal of each request.
    * @example for await (const channel of chat.users.channels("kim_01")) console.log(channel.name, channel.unread_count);
    */
   channels(userId: string, filter: InboxFilter = {}, options?: CallOptions): Pager<UserChannel> {
-    return createPager(this.#api, "users.channels", filter, options, {
+    const page = { ...filter, channel_ids: filter.channel_ids?.join() };
+    return createPager(this.#api, "users.channels", page, options, {
       path: { user_id: userId },
       read: ({ channels, next }) => ({ items: channels, next }),
     });

@@ -2,6 +2,7 @@ import { bodyUserCases } from "../cases/id-cases";
 import { kim, lee, lunch, numberedUsers, park, presentMembers } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { problem } from "../problem";
+import { worldTime } from "../world";
 import { mutedEntries, restrictedJoins } from "./moderation";
 
 const hundredUsers = numberedUsers(100);
@@ -78,6 +79,21 @@ export const channelsMembers = {
       },
       request: { params: { channel_id: "room_1" } },
       response: { status: 200, body: presentMembers([kim]) },
+    },
+    "shows the read marks": {
+      given: {
+        users: [kim, lee],
+        channels: [{ ...lunch, members: ["kim_01", "lee_02"] }],
+        messages: [{ channel_id: "room_1", user_id: "lee_02", content: "Noon?", at: worldTime + 5_000 }],
+        readMarks: [{ channel_id: "room_1", user_id: "kim_01", message: 1 }],
+      },
+      request: { params: { channel_id: "room_1" } },
+      response: {
+        status: 200,
+        body: presentMembers([kim, lee]).map((entry) =>
+          entry.user_id === "kim_01" ? { ...entry, read_message_id: "1" } : entry,
+        ),
+      },
     },
     ...mutedEntries,
   },

@@ -1,4 +1,5 @@
 import { invalidMessageIds } from "../cases/id-cases";
+import { idListCases } from "../cases/id-list-cases";
 import { cursorCases, pageSizeCases } from "../cases/page-cases";
 import { valueCases } from "../cases/value-cases";
 import { kim, listHistory, lunch, presentMessage } from "../fixtures";
@@ -6,6 +7,7 @@ import type { Interactions, InteractionsByOperation } from "../interaction";
 import { message, newer, next } from "../placeholders";
 import { invalid, problem } from "../problem";
 import type { World } from "../world";
+import { ownReactionsIn } from "./reactions";
 
 /** Kim has sent `count` messages to room_1. */
 const worldWith = (count: number): World => ({
@@ -110,6 +112,17 @@ const list = {
   },
 } satisfies Interactions;
 
+const byIds = {
+  "responds with the messages of the ids, in their order": {
+    given: { ...worldWith(4), deletedMessages: [3] },
+    request: {
+      params,
+      query: { message_ids: `${message(1)},1-1,none,${message(3)},${message(4)},${message(1)}` },
+    },
+    response: { status: 200, body: { messages: [...range(4, 1, 1), ...range(4, 4, 4)] } },
+  },
+} satisfies Interactions;
+
 export const messagesList = {
   "messages.list": {
     ...list,
@@ -123,6 +136,12 @@ export const messagesList = {
       rejects: invalidMessageIds,
     }),
     ...pageSizeCases(list["accepts limit 1"], 1, 100),
+    ...byIds,
+    ...idListCases(byIds["responds with the messages of the ids, in their order"], "message_ids", {
+      others: ["limit", "before", "next"],
+      isAssigned: true,
+    }),
+    ...ownReactionsIn("messages.list"),
     ...cursorCases(list["continues with only next"], {
       "another channel": {
         users: [kim],

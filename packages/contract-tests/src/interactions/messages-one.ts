@@ -6,7 +6,7 @@ import { message } from "../placeholders";
 import { invalid, problem } from "../problem";
 import { type NewMessage, requestTime, type World, worldTime } from "../world";
 import { importedMessage } from "./imports";
-import { shownReactions } from "./reactions";
+import { ownReactionsIn, shownReactions } from "./reactions";
 
 const noon: NewMessage = {
   channel_id: "room_1",
@@ -132,6 +132,7 @@ export const messagesOne = {
     },
     "responds with the external_id of an imported message": importedMessage,
     ...shownReactions,
+    ...ownReactionsIn("messages.get"),
     "responds with a system message, which has no sender": {
       given: { ...world, messages: [joined] },
       request: { params },

@@ -10,6 +10,7 @@ import { message, next } from "../placeholders";
 import { invalid, problem } from "../problem";
 import { type NewMessage, requestTime, type World } from "../world";
 import { restrictedSends } from "./moderation";
+import { ownReactionsIn } from "./reactions";
 
 const greeting: NewMessage = { channel_id: "room_1", user_id: "kim_01", content: "Hi", at: requestTime };
 const menuMessage: NewMessage = { channel_id: "room_1", user_id: "kim_01", file: menu, at: requestTime };
@@ -304,6 +305,7 @@ const listReplies = {
 export const messages = {
   "messages.replies": {
     ...listReplies,
+    ...ownReactionsIn("messages.replies"),
     ...pageSizeCases(listReplies["accepts limit 1, and responds with a cursor"], 1, 100),
     ...cursorCases(listReplies["continues with only next"], {
       "another message": {

@@ -345,6 +345,66 @@ const presented = (index: number) => {
   return presentMessage(sent, lee);
 };
 
+/** Kim and Lee have reacted to a message, which is pinned and a reply. */
+const asked: World = {
+  ...world,
+  messages: [noon, { ...noon, content: "One?", at: worldTime + 6_000, reply_to: message(1) }],
+  reactions: [
+    { ...ofLee, message: 2 },
+    { ...ofKim, message: 2 },
+    { ...ofLee, reaction: "🎉", message: 2 },
+  ],
+  pins: [2],
+};
+const answer = (...own: readonly boolean[]) => ({
+  ...presentMessage({ ...noon, content: "One?", at: worldTime + 6_000, reply_to: message(1) }, lee),
+  reactions: [
+    { reaction: "👍", count: 2 },
+    { reaction: "🎉", count: 1 },
+  ].map((counted, index) => ({ ...counted, own: own[index] })),
+  pinned_at: worldTime,
+});
+
+/** `as_user` in an operation that responds with messages. */
+export function ownReactionsIn(
+  operation: "messages.list" | "messages.get" | "messages.replies" | "channels.pins",
+): Interactions {
+  const inChannel = { channel_id: "room_1" };
+  const bodyOf = {
+    "messages.list": (one: object) => ({
+      messages: [one, { ...presentMessage(noon, lee), reply_count: 1 }],
+      newer: "cursor",
+    }),
+    "messages.get": (one: object) => one,
+    "messages.replies": (one: object) => ({ messages: [one] }),
+    "channels.pins": (one: object) => ({ messages: [one] }),
+  }[operation];
+  const ofOne = { ...inChannel, message_id: message(operation === "messages.get" ? 2 : 1) };
+  const params = operation === "messages.list" || operation === "channels.pins" ? inChannel : ofOne;
+  const request = (as_user: string) => ({ params, query: { as_user } });
+  const accepted = {
+    given: asked,
+    request: request("kim_01"),
+    response: { status: 200, body: bodyOf(answer(true, false)) },
+  };
+  return {
+    "marks the reactions of a user": accepted,
+    "marks no reaction of a user who has none": {
+      given: { ...asked, users: [kim, lee, park] },
+      request: request("park_03"),
+      response: { status: 200, body: bodyOf(answer(false, false)) },
+    },
+    "rejects an as_user that does not exist": {
+      given: asked,
+      request: request("missing_user"),
+      response: problem(404, "user_not_found"),
+    },
+    ...valueCases(accepted, "query", "as_user", {
+      rejects: { "of 3 characters": "abc", "that is empty": "" },
+    }),
+  };
+}
+
 const pin = {
   "pins a message": { given: world, request: { params: ofMessage }, response: { status: 200 } },
   "changes nothing for a pinned message": {
@@ -429,6 +489,7 @@ export const reactions = {
   },
   "messages.readers": receipts,
   "channels.pins": {
+    ...ownReactionsIn("channels.pins"),
     "lists the newest pin first": {
       given: { ...twoMessages, pins: [2, 1], reactions: [ofKim] },
       request: { params: { channel_id: "room_1" } },

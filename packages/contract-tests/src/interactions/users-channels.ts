@@ -1,3 +1,4 @@
+import { idListCases } from "../cases/id-list-cases";
 import { cursorCases, pageSizeCases } from "../cases/page-cases";
 import { valueCases } from "../cases/value-cases";
 import {
@@ -342,10 +343,33 @@ const list = {
   },
 } satisfies Interactions;
 
+const elsewhere = { channel_id: "room_3", name: "Elsewhere", members: ["lee_02"] };
+const byIds = {
+  "responds with the channels of the ids, in their order": {
+    given: { ...world, channels: [...(world.channels ?? []), elsewhere] },
+    request: { params, query: { channel_ids: "room_2,room_99,room_3,room_1,room_2" } },
+    response: { status: 200, body: { channels: [dinnerEntry, lunchEntry] } },
+  },
+  "shows the participants of the channels of the ids": {
+    given: world,
+    request: { params, query: { channel_ids: "room_2", members: "true" } },
+    response: {
+      status: 200,
+      body: {
+        channels: [{ ...dinnerEntry, members: [{ ...presentUser(kim), joined_at: worldTime + 1_000 }] }],
+      },
+    },
+  },
+} satisfies Interactions;
+
 export const usersChannels = {
   "users.channels": {
     ...list,
     ...pageSizeCases(list["accepts limit 5"], 5, 30),
+    ...byIds,
+    ...idListCases(byIds["responds with the channels of the ids, in their order"], "channel_ids", {
+      others: ["limit", "unread", "next"],
+    }),
     ...valueCases(list["lists only channels with unread messages"], "query", "unread", {
       rejects: { "set to 1": "1", "in upper case": "TRUE", "that is empty": "" },
     }),

@@ -293,7 +293,8 @@ export class ConversationWindow {
   }
 }
 
-function toPage({ items, nextCursor, newer }: MessageListPage): PageOfMessages {
+/** Only a list of ids has no `newer`. */
+function toPage({ items, nextCursor, newer = "" }: MessageListPage): PageOfMessages {
   const messages = items.map((message) => ({ message, isDeleted: false })).reverse();
   return { messages, older: nextCursor, newer };
 }

@@ -11,6 +11,7 @@ import { listPins } from "../messages/pin-store";
 import { presentMessageRow } from "../messages/present";
 import { deleteMeta, mergeMeta } from "../meta/store";
 import { banHandlers } from "../moderation/handlers";
+import { findOwnReactions } from "../reactions/own-store";
 import { setRetention } from "../retention/store";
 import { createChannel } from "./create-store";
 import { deleteChannel } from "./delete-store";
@@ -119,11 +120,12 @@ export const channelHandlers = (deps: Deps) => {
     members: memberHandlers(deps),
     managers: managerHandlers(deps),
     bans: banHandlers(deps),
-    pins: async ({ params: { channel_id: channelId } }) => {
+    pins: async ({ params: { channel_id: channelId }, query }) => {
       const messages = await listPins(db, channelId);
+      const isOwn = await findOwnReactions(db, channelId, query.as_user, messages);
       return {
         status: 200,
-        body: { messages: messages.map((message) => presentMessageRow(channelId, message)) },
+        body: { messages: messages.map((message) => presentMessageRow(channelId, message, isOwn)) },
       };
     },
   });

@@ -1,5 +1,6 @@
 import { contract, limits } from "@madang/contract";
 import { keyOf } from "../../http/key-shares";
+import { inOrder, requireAlone } from "../../paging/id-list";
 import { jsonBytes } from "../../paging/page-bytes";
 import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
@@ -11,7 +12,7 @@ import { countUserUnread, listUserChannels } from "./store";
 
 const { channels, unread } = contract.users;
 
-/** The operations of `users` that return channels and messages. They always read from the primary. */
+/** The operations of `users` that return channels and messages. */
 export const inboxHandlers = ({ db, cursors, pageTurns }: Deps) => {
   const share = shareReads(pageTurns);
   return defineHandlers(
@@ -19,10 +20,26 @@ export const inboxHandlers = ({ db, cursors, pageTurns }: Deps) => {
     {
       channels: async ({
         params: { user_id: userId },
-        query: { unread: isUnread, members: hasMembers, ...query },
+        query: { channel_ids: channelIds, unread: isUnread, members: hasMembers, ...query },
         res,
       }) => {
         const scope = `users.channels ${userId}`;
+        if (channelIds !== undefined) {
+          requireAlone("channel_ids", { ...query, unread: isUnread });
+          const ids = [...new Set(channelIds)];
+          const named = {
+            channelIds: ids,
+            isOnlyUnread: false,
+            hasMembers: hasMembers === true,
+            before: newest,
+            count: ids.length,
+          };
+          const { channels } = await share(keyOf(res), `${scope} ${JSON.stringify(named)}`, () =>
+            listUserChannels(db, userId, named),
+          );
+          const listed = inOrder(ids, channels, ({ channelId }) => channelId);
+          return { status: 200, body: { channels: listed.map(presentUserChannel) } };
+        }
         const sent = { ...query, unread: isUnread?.toString(), members: hasMembers?.toString() };
         const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.channelPage.default);
         const { limit, filters, after = newest } = pageQuery;

@@ -29,6 +29,8 @@ export interface UserChannels {
 }
 
 interface InboxQuery {
+  /** Only these channels. Undefined: all. */
+  readonly channelIds?: readonly string[];
   readonly isOnlyUnread: boolean;
   /** Whether to read the first participants of each channel. */
   readonly hasMembers: boolean;
@@ -40,11 +42,12 @@ interface InboxQuery {
 export async function listUserChannels(
   db: Pick<Db, "readShards">,
   userId: string,
-  { isOnlyUnread, hasMembers, before, count }: InboxQuery,
+  { channelIds, isOnlyUnread, hasMembers, before, count }: InboxQuery,
 ): Promise<UserChannels> {
   const values = [userId, before.createdAt, before.pk, count, hasMembers];
-  const statement = isOnlyUnread ? listUnread : list;
-  const rows = await db.readShards(statement, values);
+  const rows = await (channelIds === undefined
+    ? db.readShards(isOnlyUnread ? listUnread : list, values)
+    : db.readShards(listNamed, [...values, channelIds]));
   const [first] = rows;
   if (first === undefined) return rejectUnknownUser(userId);
   const found = rows.filter((row): row is Found => row.channelPk !== null);
@@ -112,7 +115,10 @@ const countMentions = (member: string): string => `(SELECT count(*) FROM (
 // deleted, the time of the previous one is not on the channel's row, so it is read from the index of messages. For unread
 // messages, channels are examined in their order until the page is full. What is shown of a channel is read for those of the page
 // alone, also if a node has several shards: their rows are merged in order, one by one.
-const defineList = (name: string, { isOnlyUnread }: { isOnlyUnread: boolean }): UnionStatement<Row> => ({
+const defineList = (
+  name: string,
+  { isOnlyUnread = false, isNamed = false }: { isOnlyUnread?: boolean; isNamed?: boolean },
+): UnionStatement<Row> => ({
   name,
   before: 'SELECT u.pk AS "userPk", entry.* FROM {users} u LEFT JOIN LATERAL (SELECT * FROM (',
   ofShard: `(SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
@@ -129,7 +135,8 @@ const defineList = (name: string, { isOnlyUnread }: { isOnlyUnread: boolean }): 
                 SELECT sent.created_at FROM {messages} sent WHERE sent.channel_pk = m.channel_pk
                 ORDER BY sent.created_at DESC, sent.pk DESC LIMIT 1) END, joined_at) AS active_at
             FROM {members} m JOIN {channels} c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
-            WHERE m.user_pk = u.pk AND ${isOnlyUnread ? mayHaveUnread("m") : "true"}) AS every
+            WHERE m.user_pk = u.pk AND ${isOnlyUnread ? mayHaveUnread("m") : "true"}
+              AND ${isNamed ? "c.channel_id = ANY ($6::text[])" : "true"}) AS every
           WHERE (active_at, channel_pk) < ($2::bigint, $3::bigint)
           ORDER BY active_at DESC, channel_pk DESC ${isOnlyUnread ? "OFFSET 0" : "LIMIT $4"}) AS sorted
         WHERE ${isOnlyUnread ? `(${selectUnread("true", "sorted")} LIMIT 1)` : "true"}
@@ -142,8 +149,9 @@ const defineList = (name: string, { isOnlyUnread }: { isOnlyUnread: boolean }): 
     WHERE u.user_id = $1 AND u.deleted_at IS NULL ORDER BY "activeAt" DESC, "channelPk" DESC`,
 });
 
-const list = defineList("inbox.list", { isOnlyUnread: false });
+const list = defineList("inbox.list", {});
 const listUnread = defineList("inbox.list-unread", { isOnlyUnread: true });
+const listNamed = defineList("inbox.list-named", { isNamed: true });
 
 // Skips channels without a message as new as the mark.
 const countUnreadOf: UnionStatement<Unread> = {

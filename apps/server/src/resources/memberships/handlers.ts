@@ -1,4 +1,5 @@
 import { contract } from "@madang/contract";
+import type { Position } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { formatMessageId, requirePosition } from "../messages/message-id";
@@ -6,7 +7,7 @@ import { muteMember, unmuteMember } from "../moderation/store";
 import { presentMembership } from "../users/present";
 import { addMembers } from "./add-many-store";
 import { batchReadMarks } from "./batch";
-import { type ReadState, requireMember } from "./read-mark-store";
+import { findMark, type ReadState, requireMember } from "./read-mark-store";
 import { managers, members } from "./store";
 
 export const memberHandlers = ({ db, now }: Deps) => {
@@ -14,7 +15,10 @@ export const memberHandlers = ({ db, now }: Deps) => {
   return defineHandlers(contract.channels.members, {
     list: async ({ params }) => ({
       status: 200,
-      body: (await members.list(db, params.channel_id)).map(presentMembership),
+      body: (await members.list(db, params.channel_id)).map((row) => ({
+        ...presentMembership(row),
+        ...presentMark(findMark(row)),
+      })),
     }),
     get: async ({ params: { channel_id: channelId, user_id: userId } }) => {
       const member = await requireMember(db, channelId, userId);
@@ -52,6 +56,10 @@ export const memberHandlers = ({ db, now }: Deps) => {
 
 const presentReadState = ({ unreadCount, mark }: ReadState) => ({
   unread_count: unreadCount,
+  ...presentMark(mark),
+});
+
+const presentMark = (mark: Position | undefined) => ({
   ...(mark && { read_message_id: formatMessageId(mark) }),
 });
 

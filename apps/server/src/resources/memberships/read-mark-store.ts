@@ -76,12 +76,13 @@ export async function markManyRead(
   });
 }
 
-function toReadState({ unreadCount, readAt, readPk }: Marked): ReadState {
-  return {
-    unreadCount,
-    mark: readAt === null || readPk === null ? undefined : { createdAt: readAt, pk: readPk },
-  };
+function toReadState(row: Marked): ReadState {
+  return { unreadCount: row.unreadCount, mark: findMark(row) };
 }
+
+/** The read mark of a row. Undefined if there is none. */
+export const findMark = ({ readAt, readPk }: Pick<Marked, "readAt" | "readPk">): Position | undefined =>
+  readAt === null || readPk === null ? undefined : { createdAt: readAt, pk: readPk };
 
 interface Marked {
   readonly unreadCount: number;

@@ -17,10 +17,16 @@ import { endRolesOfDeletedUsers } from "./end-roles-store";
 /** The participants or the managers of channels. */
 export interface Memberships {
   /** Oldest first. */
-  list(db: Queryable, channelId: string): Promise<MembershipRow[]>;
+  list(db: Queryable, channelId: string): Promise<ListedRow[]>;
   /** Adds a user. Changes nothing if the user is in the list already. */
   add(db: Queryable, writer: Writer, channelId: string, userId: string, now: number): Promise<void>;
   remove(writer: Writer, channelId: string, userId: string): Promise<void>;
+}
+
+/** An entry of the list. A manager has no read mark. */
+export interface ListedRow extends MembershipRow {
+  readonly readAt: number | null;
+  readonly readPk: number | null;
 }
 
 /** A participant or manager, with the time of joining. */
@@ -37,6 +43,8 @@ interface Options {
   readonly max: number;
   readonly limitError: "member_limit_exceeded" | "manager_limit_exceeded";
   readonly plural: string;
+  /** The columns of the read mark. */
+  readonly readMark: string;
   /** Whether suspended users are rejected. */
   readonly isJoin: boolean;
   /** The error when a user to remove is not in the list. Undefined: nothing changes. */
@@ -49,7 +57,8 @@ interface Options {
 
 /** Locks are always taken in this order: user, channel, membership. */
 function createMemberships(options: Options): Memberships {
-  const { table, count, max, limitError, plural, isJoin, absenceError, added, removed, history } = options;
+  const { table, count, max, limitError, plural, readMark, isJoin, absenceError, added, removed, history } =
+    options;
   const aboutOf = (row: string) => ({
     channelPk: `${row}.channel_pk`,
     channelId: "$1",
@@ -63,7 +72,7 @@ function createMemberships(options: Options): Memberships {
   const list: Statement<ListRow> = {
     name: `${table}.list`,
     text: `SELECT entry.* FROM {channels} c LEFT JOIN LATERAL (
-        SELECT joined_at AS "joinedAt", position, ${userColumns}, ${mutedUntil} AS "mutedUntil"
+        SELECT joined_at AS "joinedAt", position, ${readMark}, ${userColumns}, ${mutedUntil} AS "mutedUntil"
         FROM {${table}} JOIN {users} u ON u.pk = user_pk AND u.deleted_at IS NULL WHERE channel_pk = c.pk
       ) entry ON true
       WHERE channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."joinedAt", entry.position`,
@@ -142,7 +151,7 @@ function createMemberships(options: Options): Memberships {
     async list(db, channelId) {
       const rows = await db.channel(channelId).query(list, [channelId]);
       if (rows.length === 0) rejectUnknownChannel(channelId);
-      return rows.filter((row): row is MembershipRow => row.userId !== null);
+      return rows.filter((row): row is ListedRow => row.userId !== null);
     },
     async add(db, writer, channelId, userId, now) {
       await writeOrExplain<{ isIn: boolean }>(
@@ -181,7 +190,7 @@ interface AdditionObstacles {
 }
 
 /** No row: the channel does not exist. One row without a user: the list is empty. */
-type ListRow = MembershipRow | { readonly userId: null };
+type ListRow = ListedRow | { readonly userId: null };
 
 /** The channel's row stores its first two participants, and whether there were others, for `reuse`. */
 export const members = createMemberships({
@@ -190,6 +199,7 @@ export const members = createMemberships({
   max: limits.membersPerChannel,
   limitError: "member_limit_exceeded",
   plural: "participants",
+  readMark: 'read_created_at AS "readAt", read_pk AS "readPk"',
   isJoin: true,
   added: "member.joined",
   removed: "member.left",
@@ -207,6 +217,7 @@ export const managers = createMemberships({
   max: limits.managersPerChannel,
   limitError: "manager_limit_exceeded",
   plural: "managers",
+  readMark: 'NULL::bigint AS "readAt", NULL::bigint AS "readPk"',
   isJoin: false,
   absenceError: "manager_not_found",
   added: "manager.added",

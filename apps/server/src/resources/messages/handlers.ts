@@ -1,16 +1,19 @@
 import { contract, limits } from "@madang/contract";
-import { bindToOwner, type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { inOrder, requireAlone } from "../../paging/id-list";
+import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { oldest, type Position } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
 import { listReaders } from "../memberships/readers-store";
 import { reactionHandlers } from "../reactions/handlers";
+import { findOwnReactions } from "../reactions/own-store";
 import type { SearchHandlers } from "../search/handlers";
 import { presentMembership } from "../users/present";
 import { sendToChannels } from "./announce-store";
 import { batchMessages } from "./batch";
 import { deleteMessage, updateMessage } from "./edit-store";
-import { readWindow } from "./list-store";
+import { findMessages, readWindow } from "./list-store";
+import { formatMessageId } from "./message-id";
 import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
 import { pinMessage, unpinMessage } from "./pin-store";
 import { presentAnnounced, presentMessageRow } from "./present";
@@ -23,8 +26,18 @@ export const messageHandlers = (deps: Deps, { search, searchAll }: SearchHandler
   return defineHandlers(contract.messages, {
     search,
     searchAll,
-    // Always read from the primary, so that edits and deletions are visible immediately.
-    list: async ({ params: { channel_id: channelId }, query }) => {
+    list: async ({ params: { channel_id: channelId }, query: { message_ids: messageIds, ...query } }) => {
+      if (messageIds !== undefined) {
+        const { as_user: userId, ...others } = query;
+        requireAlone("message_ids", others);
+        const found = await findMessages(db, channelId, [...new Set(messageIds)]);
+        const ofIds = inOrder(messageIds, found, (row) => formatMessageId(positionOf(row)));
+        const isOwn = await findOwnReactions(db, channelId, userId, ofIds);
+        return {
+          status: 200,
+          body: { messages: ofIds.map((message) => presentMessageRow(channelId, message, isOwn)) },
+        };
+      }
       const scope = `messages.list ${channelId}`;
       const pageQuery = openPageQuery<MessageFilters>(cursors, scope, query, limits.messagePage.default);
       const plan = planPage(channelId, pageQuery);
@@ -33,12 +46,13 @@ export const messageHandlers = (deps: Deps, { search, searchAll }: SearchHandler
       const found = await readWindow(db, channelId, boundary, { ...sides, older: sides.older + 1 });
       const owned = bindToOwner(pageQuery, found.channelPk);
       const { messages, older, newer } = takeMessagePage(found, plan);
+      const isOwn = await findOwnReactions(db, channelId, pageQuery.filters.as_user, messages);
       const sign = (direction: "older" | "newer", position: Position) =>
         signNextPage(cursors, scope, { ...owned, filters: { ...owned.filters, direction } }, position);
       return {
         status: 200,
         body: {
-          messages: messages.map((message) => presentMessageRow(channelId, message)),
+          messages: messages.map((message) => presentMessageRow(channelId, message, isOwn)),
           ...(older && { next: sign("older", older) }),
           newer: sign("newer", newer),
         },
@@ -46,25 +60,27 @@ export const messageHandlers = (deps: Deps, { search, searchAll }: SearchHandler
     },
     replies: async ({ params: { channel_id: channelId, message_id: messageId }, query }) => {
       const scope = `messages.replies ${channelId} ${messageId}`;
-      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.replyPage.default);
-      const { limit, after = oldest } = pageQuery;
+      const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default);
+      const { limit, filters, after = oldest } = pageQuery;
       const { items, last } = takePage(
         await readReplies(db, { channelId, messageId }, after, limit + 1),
         limit,
         messageBytes,
       );
+      const isOwn = await findOwnReactions(db, channelId, filters.as_user, items);
       return {
         status: 200,
         body: {
-          messages: items.map((message) => presentMessageRow(channelId, message)),
+          messages: items.map((message) => presentMessageRow(channelId, message, isOwn)),
           ...(last && { next: signNextPage(cursors, scope, pageQuery, positionOf(last)) }),
         },
       };
     },
-    get: async ({ params: { channel_id: channelId, message_id: messageId } }) => ({
-      status: 200,
-      body: presentMessageRow(channelId, await requireMessage(db, { channelId, messageId })),
-    }),
+    get: async ({ params: { channel_id: channelId, message_id: messageId }, query }) => {
+      const message = await requireMessage(db, { channelId, messageId });
+      const isOwn = await findOwnReactions(db, channelId, query.as_user, [message]);
+      return { status: 200, body: presentMessageRow(channelId, message, isOwn) };
+    },
     send: async ({ params: { channel_id: channelId }, body, writer }) => {
       const message = { channelId, ...readMessage(body) };
       return { status: 201, body: presentMessageRow(channelId, await send(writer, message)) };
@@ -108,6 +124,9 @@ export const messageHandlers = (deps: Deps, { search, searchAll }: SearchHandler
     reactions: reactionHandlers(deps),
   });
 };
+
+/** In the cursor. */
+type ReplyFilters = { readonly as_user?: string | undefined };
 
 /** The fields that `send` and `sendMany` read from a body. A system message has no sender. */
 const readMessage = (

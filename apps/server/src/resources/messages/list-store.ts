@@ -2,6 +2,7 @@ import type { Reader, Statement } from "../../db/db";
 import { readPage } from "../../paging/page-bytes";
 import { type Position, positionsDescending } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
+import { findPosition } from "./message-id";
 import { type MessageRow, messageSize, positionOf, selectMessages } from "./store";
 
 /** How many messages to read on each side of a boundary. */
@@ -41,6 +42,20 @@ export async function readWindow(
   };
 }
 
+/** The existing messages among those with the ids, in no order. */
+export async function findMessages(
+  db: Reader,
+  channelId: string,
+  messageIds: readonly string[],
+): Promise<MessageRow[]> {
+  const positions = messageIds.flatMap((id) => findPosition(id) ?? []);
+  const rows = await db
+    .channel(channelId)
+    .query(findMany, [channelId, positions.map(({ createdAt }) => createdAt), positions.map(({ pk }) => pk)]);
+  if (rows.length === 0) return rejectUnknownChannel(channelId);
+  return rows.filter((row): row is Found => row.messagePk !== null);
+}
+
 type Found = MessageRow & { readonly channelPk: number };
 
 /** In no order. No row: the channel does not exist. One row without a message: it has none. */
@@ -65,6 +80,16 @@ const list: Statement<Row> = {
         "created_at DESC, pk DESC",
         messageSize,
       )}) AS newer_and_older`,
+    )}) AS found ON true
+    WHERE channel_id = $1 AND deleted_at IS NULL`,
+};
+
+const findMany: Statement<Row> = {
+  name: "messages.find-many",
+  text: `SELECT c.pk AS "channelPk", found.* FROM {channels} c
+    LEFT JOIN LATERAL (${selectMessages(
+      `unnest($2::bigint[], $3::bigint[]) AS asked (at, key)
+      JOIN {messages} ON channel_pk = c.pk AND created_at = at AND pk = key`,
     )}) AS found ON true
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };

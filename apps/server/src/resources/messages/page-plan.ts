@@ -6,7 +6,9 @@ import { requirePosition } from "./message-id";
 import { type MessageRow, messageBytes, positionOf } from "./store";
 
 /** `direction` exists only in cursors. */
-export type MessageFilters = Partial<Record<"before" | "after" | "around" | "direction", string | undefined>>;
+export type MessageFilters = Partial<
+  Record<"before" | "after" | "around" | "as_user" | "direction", string | undefined>
+>;
 
 /** Where to read, and how many messages on each side. */
 export interface PagePlan {

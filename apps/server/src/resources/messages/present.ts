@@ -1,10 +1,11 @@
+import type { IsOwn } from "../reactions/own-store";
 import { presentUser } from "../users/present";
 import type { Announced } from "./announce-store";
 import { formatMessageId } from "./message-id";
 import type { MessageExtras, MessageRow, ReactionCounts, StoredMessage } from "./store";
 
-export const presentMessageRow = (channelId: string, row: MessageRow) =>
-  presentMessage(channelId, row, row.userId === null ? undefined : presentUser(row));
+export const presentMessageRow = (channelId: string, row: MessageRow, isOwn?: IsOwn) =>
+  presentMessage(channelId, row, row.userId === null ? undefined : presentUser(row), isOwn);
 
 export const presentAnnounced = (announced: Announced) => ({
   channel_id: announced.channelId,
@@ -18,6 +19,7 @@ export function presentMessage(
   channelId: string,
   message: StoredMessage,
   user: ReturnType<typeof presentUser> | undefined,
+  isOwn?: IsOwn,
 ) {
   const { messagePk: pk, sentAt, changedAt, content, file, messageMeta, externalId } = message;
   const envelope = {
@@ -29,7 +31,7 @@ export function presentMessage(
     meta: messageMeta,
     created_at: sentAt,
     updated_at: changedAt,
-    ...(message.extras && presentExtras(message.extras)),
+    ...(message.extras && presentExtras(message.extras, isOwn && ((reaction) => isOwn(pk, reaction)))),
   };
   if (user === undefined) return { ...envelope, type: "system" as const, content: content ?? "", ...ending };
   return file === null
@@ -37,7 +39,7 @@ export function presentMessage(
     : { ...envelope, user, type: "file" as const, file, ...ending };
 }
 
-function presentExtras(extras: MessageExtras) {
+function presentExtras(extras: MessageExtras, isOwn?: (reaction: string) => boolean) {
   const { editedAt, replyToCreatedAt, replyToPk, replyCount, mentions, reactions, pinnedAt } = extras;
   return {
     ...(editedAt !== null && { edited_at: editedAt }),
@@ -45,10 +47,10 @@ function presentExtras(extras: MessageExtras) {
       replyToPk !== null && { reply_to: formatMessageId({ createdAt: replyToCreatedAt, pk: replyToPk }) }),
     ...(replyCount > 0 && { reply_count: replyCount }),
     ...(mentions !== null && { mentions: [...mentions] }),
-    ...(reactions !== null && { reactions: presentReactionCounts(reactions) }),
+    ...(reactions !== null && { reactions: presentReactionCounts(reactions, isOwn) }),
     ...(pinnedAt !== null && { pinned_at: pinnedAt }),
   };
 }
 
-export const presentReactionCounts = (counts: ReactionCounts) =>
-  counts.map(([reaction, count]) => ({ reaction, count }));
+export const presentReactionCounts = (counts: ReactionCounts, isOwn?: (reaction: string) => boolean) =>
+  counts.map(([reaction, count]) => ({ reaction, count, ...(isOwn && { own: isOwn(reaction) }) }));

@@ -30,7 +30,6 @@ const { messages, searchMessages } = contract.users;
 
 export type SearchHandlers = ReturnType<typeof searchHandlers>;
 
-/** Searches always read from the primary. */
 export const searchHandlers = ({ db, cursors }: Deps) => {
   const share = shareReads(new Turns({ max: maxSearches, what: "searches" }));
 
