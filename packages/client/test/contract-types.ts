@@ -16,7 +16,9 @@ type Success = 200 | 201 | 202;
 type Output<Schema> = Schema extends { _zod: { output: infer Value } } ? Value : undefined;
 type Input<Schema> = Schema extends { _zod: { input: infer Value } } ? Value : undefined;
 type Responses<Id> = RouteOf<Contract, Id> extends { responses: infer All } ? All : never;
-type Response<Id> = Output<Responses<Id>[Extract<keyof Responses<Id>, Success>]>;
+/** An operation with 201 and 200 has the same body in both, whose types do not merge. */
+type StatusOf<Id> = 201 extends keyof Responses<Id> ? 201 : Extract<keyof Responses<Id>, Success>;
+type Response<Id> = Output<Responses<Id>[StatusOf<Id>]>;
 type Body<Id> = RouteOf<Contract, Id> extends { body: infer Schema } ? Input<Schema> : undefined;
 type Query<Id> = RouteOf<Contract, Id> extends { query: infer Schema } ? Input<Schema> : undefined;
 type Path<Id> = RouteOf<Contract, Id> extends { pathParams: infer Schema } ? Input<Schema> : undefined;
