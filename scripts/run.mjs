@@ -72,7 +72,9 @@ const commands = {
   },
 };
 
-step("npm", ["run", "--silent", "setup"]);
+// Starting needs no package of the command line, the benchmarks and the third-party tools. The examples have none of their own.
+const started = ["madang", "@madang/server...", "@madang/examples"].flatMap((each) => ["--filter", each]);
+step("npm", ["run", "--silent", "setup", "--", ...(["start", "dev"].includes(name) ? started : [])]);
 commands[name]();
 
 function turbo(...args) {
