@@ -1,4 +1,4 @@
-import { type OpenApiDocument, openApiDocument } from "@madang/contract";
+import { idPattern, type OpenApiDocument, openApiDocument } from "@madang/contract";
 import type { FieldData, FieldKind } from "../src/operations/operation.ts";
 
 export type Schema = OpenApiDocument["components"]["schemas"][string];
@@ -81,6 +81,7 @@ export function readField(name: string, declared: Schema, required: boolean): Fi
     ...(choices && { choices }),
     ...(isNullable && { nullable: true as const }),
     ...(isSecret(schema) && { secret: true }),
+    ...(isOwnId(schema) && { isOwnId: true as const }),
     ...(kind === "object" && { fields: fieldsOf(schema) }),
     ...(minimum !== undefined && maximum !== undefined && { min: minimum, max: maximum }),
   };
@@ -93,6 +94,12 @@ function withoutNull(schema: Schema): { schema: Schema; isNullable: boolean } {
   if (only === undefined || others.length > 0 || options.length === 1) return { schema, isNullable: false };
   const { description } = schema;
   return { schema: { ...only, ...(description !== undefined && { description }) }, isNullable: true };
+}
+
+/** The id of a user or channel, or several. */
+function isOwnId({ pattern, items }: Schema): boolean {
+  if (items !== undefined && !Array.isArray(items)) return isOwnId(resolve(items));
+  return pattern === idPattern.source;
 }
 
 /** A field that is never an argument and never printed in full. */

@@ -5,6 +5,7 @@ import { addDoctor } from "./doctor/add-doctor";
 import { addListen } from "./events/add-listen";
 import { addTail } from "./events/add-tail";
 import { addExport } from "./export/add-export";
+import { addIds } from "./ids/add-ids";
 import { addImport } from "./import/add-import";
 import type { Io } from "./io";
 import { addOperations } from "./operations/add-operations";
@@ -55,6 +56,7 @@ export function createProgram(io: Io): Command {
   addImport(program, session);
   addSearch(program, session);
   addExportPerson(program, session);
+  addIds(program, io);
   program.commandsGroup("Events:");
   addTail(program, session);
   addListen(program, session);

@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { ChatClient } from "@madang/client";
+import { ChatClient, ids } from "@madang/client";
 import { type Server, startServer } from "@madang/examples/start-server";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -244,19 +244,37 @@ test("an export of some channels and days has these messages and the users of th
   expect(changed.stderr).toContain("users.ndjson: on the server, 0 more, 1 changed and 0 deleted.");
 });
 
-test("the CSV of the guide is imported, and its missing senders are created", async () => {
+test("the CSV of the guide is imported, missing senders are created, and their inboxes have the channel", async () => {
   await mkdir(at("sheet"));
-  await copyFile(
-    new URL("../../../examples/guides/from-csv.csv", import.meta.url),
-    join(at("sheet"), "messages.csv"),
-  );
+  for (const [name, copy] of [
+    ["from-csv.csv", "messages.csv"],
+    ["from-csv-members.csv", "members.csv"],
+  ] as const)
+    await copyFile(new URL(`../../../examples/guides/${name}`, import.meta.url), join(at("sheet"), copy));
   await writeFile(join(at("sheet"), "channels.csv"), "channel_id,name\nlunch_csv,점심\n");
-  expect(await run(0, "import", at("sheet"))).toMatchObject({ users: 2, channels: 1, messages: 2 });
+  const expected = { users: 2, channels: 1, members: 2, messages: 2 };
+  expect(await run(0, "import", at("sheet"))).toMatchObject(expected);
   const messages = await readMessages("lunch_csv");
   expect(messages.map(({ content, created_at }) => [content, created_at])).toEqual([
     ['Yes, at "noon"', Date.parse("2024-01-31T03:01:00Z")],
     ["점심 먹을까요?", Date.parse("2024-01-31T03:00:00Z")],
   ]);
+  const chat = new ChatClient({ baseUrl: servers[0].url, apiKey: servers[0].masterKey });
+  const inbox = await chat.users.channels("migrating_kim").toArray({ max: 5 });
+  expect(inbox.map(({ channel_id }) => channel_id)).toEqual(["lunch_csv"]);
+});
+
+test("with --encode-ids, an import and its verification take e-mail addresses", async () => {
+  await mkdir(at("encoded"));
+  const line =
+    '{"channel_id":"Room 1","user_id":"kim@example.com","content":"Hi","created_at":1600000000000}\n';
+  await writeFile(join(at("encoded"), "messages.ndjson"), line);
+  await writeFile(join(at("encoded"), "channels.ndjson"), '{"channel_id":"Room 1","name":"One"}\n');
+  expect(await run(0, "import", at("encoded"), "--encode-ids")).toMatchObject({ users: 1, messages: 1 });
+  const verified = await run(0, "verify", at("encoded"), "--migrated", "--encode-ids");
+  expect(verified).toMatchObject({ rows: 2, missing: 0, different: 0 });
+  const chat = new ChatClient({ baseUrl: servers[0].url, apiKey: servers[0].masterKey });
+  expect(await chat.users.get(ids.encode("kim@example.com"))).toMatchObject({ name: "kim@example.com" });
 });
 
 async function readMessages(channelId: string) {

@@ -83,6 +83,18 @@ test.each([
   ],
   ["users.csv", 'user_id,name\nkim_01,5" nail"\n', ':2: a cell that contains " must be quoted as a whole.'],
   ["users.csv", "user_id,nam\nkim_01,Kim\n", ':1: the column "nam" is unknown.'],
+  ["users.csv", "user_id;name\nkim_01;Kim\n", ":1: the cells are separated by ;. Save the file with commas."],
+  ["users.csv", "user_id\tname\nkim_01\tKim\n", ":1: the cells are separated by tabs."],
+  [
+    "messages.ndjson",
+    lines({ ...message, created_at: 1_706_670_000 }),
+    ":1 (channel room_1): created_at: 1706670000 is a time in seconds. It must be in milliseconds.",
+  ],
+  [
+    "members.ndjson",
+    lines({ channel_id: "room_1", user_id: "kim_01", muted_until: 1_906_670_000 }),
+    ":1 (channel room_1): muted_until: 1906670000 is a time in seconds.",
+  ],
   [
     "messages.csv",
     "channel_id,user_id,created_at,content\nroom_1,kim_01,2024-01-31 03:00,Hi\n",
@@ -95,10 +107,36 @@ test.each([
   expect(stderr).toContain("that the server would reject:");
 });
 
-test("all problems are reported, each once", async () => {
+test("each kind of problem is one line, with the first row that has it and the number of others", async () => {
   const { stderr } = await check("users.ndjson", lines(...Array.from({ length: 50 }, () => ({ name: 1 }))));
   // Two in each of 50 rows, and 49 rows have the id of the first one.
-  expect(stderr.trim().split("\n")).toHaveLength(2 * 50 + 49 + 1);
+  expect(stderr.trim().split("\n")).toEqual([
+    "users.ndjson:1: user_id: It is required. (and 49 more like this)",
+    "users.ndjson:1: name: Must be a string. (and 49 more like this)",
+    "users.ndjson:2: the row has the same user_id as that of line 1. (and 48 more like this)",
+    expect.stringContaining("that the server would reject: 149."),
+  ]);
+});
+
+test("with --encode-ids, ids may be UUIDs and e-mail addresses, also as names of files", async () => {
+  const dir = join(folder, String(++count));
+  mkdirSync(join(dir, "messages"), { recursive: true });
+  const channel_id = "0b9e2f6e-5f3f-4c6b-9d55-0c6a1c3e7a10";
+  const user_id = "kim@example.com";
+  const write = (name: string, ...rows: object[]) => writeFileSync(join(dir, name), lines(...rows));
+  write("users.ndjson", { user_id, name: "Kim" });
+  write("channels.ndjson", { channel_id, name: "Lunch" });
+  write("members.ndjson", { channel_id, user_id });
+  write(
+    `messages/${channel_id}.ndjson`,
+    { user_id, content: "Hi", mentions: [user_id], created_at: 1_600_000_000_000 },
+    { user: { user_id }, channel_id, content: "Ho", created_at: 1_600_000_000_000 },
+  );
+  const args = ["import", dir, "--dry-run", "--json"];
+  const plain = await runInMemory(args);
+  expect(plain.exitCode).toBe(1);
+  expect(plain.stderr).toContain("ids.encode of the SDK and madang ids encode make an id of any other name.");
+  expect(await runInMemory([...args, "--encode-ids"])).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
 test.each(["users.ndjson", "users.csv"])("%s in CP949 is rejected, with the lines", async (name) => {

@@ -1,3 +1,4 @@
+import { ids } from "@madang/client";
 import { exampleCall, operations } from "@madang/contract";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { operations as generated } from "../src/generated/operations";
@@ -68,6 +69,34 @@ test("an erasure can be waited for, and the messages that are on hold are report
     "/v1/privacy/erasures",
     ...Array(3).fill("/v1/privacy/erasures/era_1"),
   ]);
+});
+
+test("an id can be given as the application has it, or encoded; a creation takes it as it is", async () => {
+  reply = { status: 200, body: { user_id: "kim_01", name: "Kim", meta: {}, created_at: 1, updated_at: 1 } };
+  const encoded = ids.encode("kim@example.com");
+  for (const id of ["kim@example.com", encoded, "kim_01", "Kim"])
+    expect((await runInMemory(["users", "get", id], { env })).exitCode).toBe(0);
+  await runInMemory(["members", "join", "Room-1", "kim@example.com"], { env });
+  await runInMemory(["users", "create", "kim@example.com", "--name", "Kim"], { env });
+  expect(server.requests.map(({ path, body }) => [path, body])).toEqual([
+    [`/v1/users/${encoded}`, undefined],
+    [`/v1/users/${encoded}`, undefined],
+    ["/v1/users/kim_01", undefined],
+    [`/v1/users/${ids.encode("Kim")}`, undefined],
+    [`/v1/group/channels/${ids.encode("Room-1")}/join`, { member: encoded }],
+    ["/v1/users", { user_id: "kim@example.com", name: "Kim" }],
+  ]);
+});
+
+test("madang ids encodes and decodes names", async () => {
+  const encoded = await runInMemory(["ids", "encode", "kim@example.com", "kim_01"]);
+  expect(encoded).toEqual({ exitCode: 0, stdout: `${ids.encode("kim@example.com")}\nkim_01\n`, stderr: "" });
+  const decoded = await runInMemory(["ids", "decode", ...encoded.stdout.trim().split("\n")]);
+  expect(decoded).toEqual({ exitCode: 0, stdout: "kim@example.com\nkim_01\n", stderr: "" });
+  expect(await runInMemory(["ids", "decode", "b32_1"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('"b32_1": The id is not one of ids.encode.'),
+  });
 });
 
 test("a group below another is also a command of its own", async () => {

@@ -15,7 +15,7 @@ test.each([
   [["no-such-command"], "unknown command"],
   [["users", "get"], "missing required argument 'user_id'"],
   [["users", "get", "kim_01", "park_03"], "too many arguments"],
-  [["users", "get", "../x"], "user_id: Must be the id of a user"],
+  [["messages", "get", "room_1", "../x"], "message_id: Must be the id of a message"],
   [["users", "create", "kim_01"], "--name is required."],
   [["users", "create", "kim_01", "--name", "Kim", "--meta", "blue"], "It must be key=value."],
   [["users", "list", "--limit", "0"], "It must be a whole number from 1."],

@@ -56,6 +56,14 @@ async function* readCsv(
   isReversed: boolean,
 ): AsyncGenerator<(RowEntry | Problem)[]> {
   const names = await readHeader(path);
+  const [, separator] = names.length === 1 ? (/([;\t|])/.exec(names.join()) ?? []) : [];
+  if (separator !== undefined)
+    return yield [
+      {
+        line: 1,
+        problem: `the cells are separated by ${separator === "\t" ? "tabs" : separator}. Save the file with commas.`,
+      },
+    ];
   const columns = names.map((name) => tables[kind].find((column) => column.name === name));
   const unknown = names.filter((_, index) => columns[index] === undefined);
   if (unknown.length > 0) yield unknown.map((name) => explainUnknownColumn(1, name, tables[kind]));

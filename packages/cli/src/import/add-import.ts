@@ -10,6 +10,7 @@ import { findSources, type Source } from "./sources";
 
 interface Options {
   readonly dryRun?: true;
+  readonly encodeIds?: true;
   readonly concurrency: number;
 }
 
@@ -22,6 +23,10 @@ export function addImport(program: Command, session: Session): void {
     )
     .argument("<folder>", "the folder with the files")
     .option("--dry-run", "check every row by the rules of the server; send nothing")
+    .option(
+      "--encode-ids",
+      "make valid ids of ids such as UUIDs and e-mail addresses, as ids.encode of the SDK does",
+    )
     .addOption(
       new Option("--concurrency <number>", "how many files of messages to import at the same time, 1 to 16")
         .argParser(parseConcurrency)
@@ -33,7 +38,7 @@ export function addImport(program: Command, session: Session): void {
 
 async function importFolder(dir: string, options: Options, session: Session): Promise<void> {
   const { io, output } = session;
-  const sources = await findSources(dir);
+  const sources = await findSources(dir, options.encodeIds);
   const progress = startProgress(io, "rows checked", undefined);
   const { rows, problems, leftOut, senders } = await checkSources(
     sources,

@@ -22,7 +22,10 @@ export interface Sender {
   readonly location: string;
 }
 
-/** Reads and checks all rows and sends nothing. Reports a sentence for each problem, with its file, line and channel. */
+/**
+ * Reads and checks all rows and sends nothing. Reports a sentence for each kind of problem, with the file, line and channel of
+ * the first row that has it, and the number of others.
+ */
 export async function checkSources(
   sources: readonly Source[],
   report: (problem: string) => void,
@@ -34,15 +37,22 @@ export async function checkSources(
   const users = new IdIndex();
   const senders = new Map<string, Sender>();
   const leftOut = { reactions: 0, pinned_at: 0, edited_at: 0 };
-  let problems = 0;
+  const found = new Map<string, { first: string; count: number }>();
+  const addProblem = ({ kind }: Source, location: string, problem: string) => {
+    // Rows that have the same problem have other values and numbers in its sentence.
+    const key = `${kind} ${problem.replaceAll(/"[^"]*"|\d+/g, "_")}`;
+    const known = found.get(key);
+    if (known) known.count += 1;
+    else found.set(key, { first: `${location}: ${problem}`, count: 1 });
+  };
   for (const source of sources) {
     const ids = new IdIndex();
     const entries = new Map<string, number>();
     for await (const batch of source.entries()) {
       for (const entry of batch)
         for (const problem of "row" in entry ? problemsOf(entry.row, entry.line) : [entry.problem]) {
-          report(`${locateRow(source, entry.line, "row" in entry ? entry.row : {})}: ${problem}`);
-          problems += 1;
+          const location = locateRow(source, entry.line, "row" in entry ? entry.row : {});
+          addProblem(source, location, problem);
         }
       const { length } = batch.filter((entry) => "row" in entry);
       counts.set(source.kind, (counts.get(source.kind) ?? 0) + length);
@@ -76,6 +86,11 @@ export async function checkSources(
         return;
       senders.set(id, { row: sender, location: locateRow(source, line, row) });
     }
+  }
+  let problems = 0;
+  for (const { first, count } of found.values()) {
+    report(count === 1 ? first : `${first} (and ${count - 1} more like this)`);
+    problems += count;
   }
   // Every kind is a key.
   const rows = Object.fromEntries(kinds.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<Kind, number>;

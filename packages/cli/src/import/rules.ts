@@ -53,11 +53,22 @@ const added: Readonly<Record<Exclude<Kind, "messages">, readonly string[]>> = {
   managers: Object.keys(memberEntry.shape),
 };
 
-/** Why the service would reject a row, a sentence for each broken rule of the contract. */
+/** Why the service would reject a row, or why it would not mean what it says: a sentence for each broken rule. */
 export function findProblems(kind: Kind, row: Row, channelOfFile?: string): string[] {
-  return kind === "messages"
-    ? findProblemsOfMessage(row, channelOfFile)
-    : explain(requests[kind], withoutAdded(kind, row));
+  const problems =
+    kind === "messages"
+      ? findProblemsOfMessage(row, channelOfFile)
+      : explain(requests[kind], withoutAdded(kind, row));
+  return [...problems, ...findSeconds(row)];
+}
+
+/** In milliseconds these are days of 1970, and in seconds the times from 1973 to 2286. */
+const seconds = { min: 100_000_000, max: 10_000_000_000 };
+
+function findSeconds(row: Row): string[] {
+  return ["created_at", "suspended_until", "muted_until"]
+    .filter((name) => Number(row[name]) >= seconds.min && Number(row[name]) < seconds.max)
+    .map((name) => `${name}: ${row[name]} is a time in seconds. It must be in milliseconds.`);
 }
 
 function withoutAdded(kind: Exclude<Kind, "messages">, row: Row): Row {

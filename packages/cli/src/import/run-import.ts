@@ -1,4 +1,4 @@
-import { type ChatClient, isChatError } from "@madang/client";
+import { type ChatClient, ids, isChatError } from "@madang/client";
 import { limits } from "@madang/contract/limits";
 import { startProgress } from "../data/progress";
 import type { Kind, Row } from "../data/tables";
@@ -41,7 +41,7 @@ export async function runImport(
   const missing = new Set<string>();
   const callOptions = { signal: io.signal };
   const createUser = async ({ user_id, name, profile_url, meta }: Row) => {
-    const user = { user_id, name: name ?? user_id, profile_url, meta };
+    const user = { user_id, name: name ?? nameOf(String(user_id)), profile_url, meta };
     // The row was checked; the service checks it again.
     const isNew = await unlessExists("user_exists", chat.users.create(user as never, callOptions));
     if (isNew) counts.users += 1;
@@ -158,6 +158,16 @@ async function unlessExists(code: string, work: Promise<unknown>): Promise<boole
   } catch (error) {
     if (isChatError(error) && error.code === code) return false;
     throw error;
+  }
+}
+
+/** The name of a sender who has none: the id, as it was before it was encoded. */
+function nameOf(userId: string): string {
+  try {
+    return ids.decode(userId);
+  } catch {
+    // The hash of a long name, or an id that only looks encoded.
+    return userId;
   }
 }
 

@@ -1,8 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { ids } from "@madang/client";
 import { readManifest } from "../data/manifest";
 import { formats, locate, readEntries } from "../data/read-rows";
-import { isNewestFirst, type Kind, kinds, type Problem, type RowEntry } from "../data/tables";
+import { isNewestFirst, type Kind, kinds, type Problem, type Row, type RowEntry } from "../data/tables";
 import { CommandError, exitCodes } from "../exit-codes";
 
 /** A file to import. */
@@ -24,8 +25,40 @@ export async function* rowsOf({ path, entries }: Source): AsyncGenerator<RowEntr
       else throw new CommandError(`${locate(path, entry.line)}: ${entry.problem}`);
 }
 
-/** The files of an export, or those with the names that an export uses. */
-export async function findSources(dir: string): Promise<Source[]> {
+/** The files of an export, or those with the names that an export uses. The ids of their rows can be encoded as they are read. */
+export async function findSources(dir: string, encodesIds = false): Promise<Source[]> {
+  const sources = await findUnchanged(dir);
+  return encodesIds ? sources.map(encodeIds) : sources;
+}
+
+function encodeIds({ channelId, ...source }: Source): Source {
+  return {
+    ...source,
+    ...(channelId !== undefined && { channelId: ids.encode(channelId) }),
+    async *entries() {
+      for await (const batch of source.entries())
+        yield batch.map((entry) => ("row" in entry ? { ...entry, row: encodeIdsOf(entry.row) } : entry));
+    },
+  };
+}
+
+function encodeIdsOf(row: Row): Row {
+  const { user, mentions } = row;
+  const encoded = {
+    ...row,
+    ...(Array.isArray(mentions) && { mentions: mentions.map(encodeId) }),
+    ...(Object(user) === user && { user: encodeIdsOf(Object(user)) }),
+  };
+  for (const name of ["user_id", "channel_id"])
+    if (name in row) Object.assign(encoded, { [name]: encodeId(row[name]) });
+  return encoded;
+}
+
+/** What is no name stays, and is a problem of its row. */
+const encodeId = (value: unknown): unknown =>
+  typeof value === "string" && value !== "" && value.isWellFormed() ? ids.encode(value) : value;
+
+async function findUnchanged(dir: string): Promise<Source[]> {
   const manifest = await readManifest(dir);
   const sources =
     manifest === undefined

@@ -27,6 +27,11 @@ export function isDeletion({ id, method }: OperationData): boolean {
   return method === "DELETE" || id === "privacy.erase";
 }
 
+/** Whether the operation gives a user or channel its id. */
+export function isCreation({ id }: OperationData): boolean {
+  return id === "users.create" || id === "channels.create";
+}
+
 /** Whether the SDK fetches page after page. */
 export function isPaged({ query }: OperationData): boolean {
   return query.some(({ name }) => name === "next");

@@ -27,6 +27,8 @@ export interface FieldData {
   readonly impliedBy?: Readonly<Record<string, string>>;
   /** An id that some forms of the body require and others do not have: a system message has no `user_id`. */
   readonly isOptionalArgument?: true;
+  /** The id of a user or channel, or several: an application may have others, such as e-mail addresses. */
+  readonly isOwnId?: true;
   /** It holds a key: it is read from a prompt or from standard input. */
   readonly secret?: true;
   /** The fields of an object. */

@@ -1,10 +1,11 @@
-import type { ChatClient, Operation } from "@madang/client";
+import { type ChatClient, ids, type Operation } from "@madang/client";
+import { idPattern, limits } from "@madang/contract/limits";
 import { type Pages, pagesOf } from "../data/pages";
 import { csvLists } from "../data/tables";
 import { waitForErasure } from "../privacy/wait-for-erasure";
 import { confirm } from "../prompts";
 import type { Session } from "../session";
-import { attributeName, isDeletion, isPaged, isPositional } from "./naming";
+import { attributeName, isCreation, isDeletion, isPaged, isPositional } from "./naming";
 import type { FieldData, OperationData, Options } from "./operation";
 import { parseScalar } from "./parse-value";
 import { readBody } from "./read-body";
@@ -68,10 +69,20 @@ function readArguments(
   return Object.fromEntries(
     fields.map((field, index) => {
       const value = values[index];
+      if (field.isOwnId && !isCreation(operation)) return [field.name, encodeId(value)];
       return [field.name, typeof value === "string" ? parseScalar(field, value) : value];
     }),
   );
 }
+
+/** An id as an application has it: one that no user or channel can have stands for what `ids.encode` makes of it. */
+function encodeId(value: string | readonly string[] | undefined): unknown {
+  if (typeof value === "object") return value.map(encodeId);
+  return value === undefined || value === "" || isId(value) ? value : ids.encode(value);
+}
+
+const isId = (value: string) =>
+  idPattern.test(value) && value.length >= limits.userId.minLength && value.length <= limits.userId.maxLength;
 
 function readQuery({ query }: OperationData, options: Options): Record<string, unknown> {
   const filters = query.map(({ name }) => [name, options[attributeName(name)]] as const);

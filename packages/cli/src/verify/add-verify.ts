@@ -12,6 +12,7 @@ import { compareMigrated } from "./compare-migrated";
 interface Options {
   readonly offline?: true;
   readonly migrated?: true;
+  readonly encodeIds?: true;
 }
 
 export function addVerify(program: Command, session: Session): void {
@@ -27,16 +28,21 @@ export function addVerify(program: Command, session: Session): void {
       "--migrated",
       "compare what an import keeps: all of users, channels and messages but the ids of messages and the times of the rest; what only the server has is no difference",
     )
+    .option("--encode-ids", "with --migrated: the files were imported with --encode-ids")
     .addHelpText("after", "\nExample:\n  $ madang verify backup\n  $ madang verify migrated --migrated")
     .action((dir: string, options: Options) => {
       if (!options.migrated) return runVerify(dir, options.offline === true, session);
       if (options.offline) throw new UsageError("--migrated compares with a server, and --offline does not.");
-      return verifyMigrated(dir, session);
+      return verifyMigrated(dir, options.encodeIds === true, session);
     });
 }
 
-async function verifyMigrated(dir: string, { connectPatiently, io, output }: Session): Promise<void> {
-  const sources = await findSources(dir);
+async function verifyMigrated(
+  dir: string,
+  encodesIds: boolean,
+  { connectPatiently, io, output }: Session,
+): Promise<void> {
+  const sources = await findSources(dir, encodesIds);
   const chat = await connectPatiently();
   const progress = startProgress(io, "files compared", sources.length);
   const compared = await compareMigrated(
