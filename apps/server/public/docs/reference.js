@@ -12,7 +12,10 @@ for (const element of document.querySelectorAll("[data-script]")) element.remove
 if (!isWide) document.querySelector("nav details")?.removeAttribute("open");
 insertServerUrl();
 markCurrentSection();
-search.addEventListener("input", () => find(search.value));
+search.addEventListener("input", () => {
+  find(search.value);
+  void findTexts(search.value);
+});
 search.addEventListener("keydown", (event) => {
   if (event.key === "Enter") openFirstFound();
   if (event.key === "Escape") clearSearch();
@@ -117,14 +120,48 @@ function find(text) {
   requireElement("found", HTMLElement).textContent = report;
 }
 
+/** @type {Promise<{ href: string, title: string, text: string }[]> | undefined} */
+let texts;
+const maxTexts = 20;
+
+/**
+ * Lists the sections of all pages whose texts contain every word, those with the words in their titles first.
+ * @param {string} text
+ */
+async function findTexts(text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  // Loaded by the first search.
+  texts ??= fetch(new URL("docs/texts.json", base)).then((response) => response.json());
+  const all = await texts.catch(() => []);
+  if (text !== search.value) return;
+  const has = (/** @type {string} */ content) => words.every((word) => content.toLowerCase().includes(word));
+  const found = words.length === 0 ? [] : all.filter((each) => has(`${each.title} ${each.text}`));
+  found.sort((one, other) => Number(has(other.title)) - Number(has(one.title)));
+  const list = requireElement("texts", HTMLUListElement);
+  list.hidden = found.length === 0;
+  list.replaceChildren(
+    ...found.slice(0, maxTexts).map(({ href, title }) => {
+      const link = document.createElement("a");
+      link.href = new URL(`docs/${href}`, base).href;
+      link.textContent = title;
+      const item = document.createElement("li");
+      item.append(link);
+      return item;
+    }),
+  );
+}
+
 function openFirstFound() {
-  const first = document.querySelector("nav section:not([hidden]) li:not([hidden]) a");
+  const first =
+    document.querySelector("nav section:not([hidden]) li:not([hidden]) a") ??
+    document.querySelector("#texts a");
   if (search.value.trim() !== "" && first instanceof HTMLElement) first.click();
 }
 
 function clearSearch() {
   search.value = "";
   find("");
+  void findTexts("");
 }
 
 /** @param {Element} sample */

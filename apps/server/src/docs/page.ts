@@ -2,12 +2,13 @@ import { errorCodes, type OpenApiDocument } from "@madang/contract";
 import { findCommon } from "./common";
 import { type DescribedOperation, listOperations } from "./described-operation";
 import { errorSection } from "./error-section";
-import { readGuides } from "./guides";
+import { isGuide, readPages } from "./guides";
 import { Html, html, nothing, prose } from "./html";
 import { introduction } from "./introduction";
 import { operationSection } from "./operation-section";
 
-const guides = readGuides();
+const pages = readPages();
+const guides = pages.filter(isGuide);
 
 /** The operations of a resource, which have a page. */
 interface Chapter {
@@ -22,8 +23,14 @@ export interface ReferencePages {
   readonly start: string;
   /** One page for each resource, by its id. */
   readonly resources: ReadonlyMap<string, string>;
-  /** The guides, by id. */
-  readonly guides: ReadonlyMap<string, string>;
+  /** The guides and the pages that they link to, by their addresses below `/docs`. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** The same as Markdown. */
+  readonly markdown: ReadonlyMap<string, string>;
+  /** The list of these and the OpenAPI document, for language models: https://llmstxt.org. */
+  readonly llms: string;
+  /** The texts that the search covers, as JSON. */
+  readonly texts: string;
 }
 
 /** The reference. Its content comes from the OpenAPI document and the explanations of the errors. */
@@ -51,19 +58,59 @@ ${sections}`;
     });
     return [chapter.id, page] as const;
   });
-  const guidePages = guides.map(({ id, title, body }) => {
+  const ownPages = pages.map(({ id, title, body }) => {
     // Made from the repository's own pages when the server was built.
     const main = html`<article class="guide">${new Html(body)}</article>`;
-    return [
-      id,
-      renderPage({ document, chapters, root: "../../", title, current: `guides/${id}`, main }),
-    ] as const;
+    return [id, renderPage({ document, chapters, root: "../../", title, current: id, main })] as const;
   });
   return {
     start: renderPage({ document, chapters, root: "./", title: "", current: "", main: start }),
     resources: new Map(resources),
-    guides: new Map(guidePages),
+    pages: new Map(ownPages),
+    markdown: new Map(pages.map(({ id, markdown }) => [id, markdown])),
+    llms: listForModels(document),
+    texts: JSON.stringify(listTexts(chapters)),
   };
+}
+
+function listForModels({ info }: OpenApiDocument): string {
+  const links = (list: typeof pages) => list.map(({ id, title }) => `- [${title}](docs/${id}.md)`).join("\n");
+  const others = pages.filter((page) => !isGuide(page));
+  return `# ${info.title}
+
+> ${info.summary}
+
+- [The API as an OpenAPI document](openapi.json)
+
+## Guides
+
+${links(guides)}
+
+## Optional
+
+${links(others)}
+`;
+}
+
+/** A title, where it is below `/docs`, and what is said there. */
+function listTexts(chapters: readonly Chapter[]) {
+  const operations = chapters.flatMap((chapter) =>
+    chapter.operations.map(({ id, operation }) => ({
+      href: `${chapter.id}#${id}`,
+      title: operation.summary,
+      text: `${id} ${operation.description}`,
+    })),
+  );
+  // The reference itself lists the codes of errors.
+  const searched = pages.filter(({ id }) => id !== "pages/errors");
+  const sections = searched.flatMap((page) =>
+    page.sections.map(({ anchor, title, text }) => ({
+      href: `${page.id}#${anchor}`,
+      title: title === page.title ? title : `${page.title}: ${title}`,
+      text,
+    })),
+  );
+  return [...operations, ...sections];
 }
 
 /** The page at `/`, for somebody who opens the address of the service in a browser. */
@@ -129,7 +176,8 @@ function renderPage({ document, chapters, root, title: ownTitle, current, main }
 <nav aria-label="Contents"><details open><summary>Contents</summary>
 <search data-script hidden><label for="search">Search <kbd>/</kbd></label>
 <input id="search" type="search" autocomplete="off" spellcheck="false">
-<p id="found" role="status"></p></search>
+<p id="found" role="status"></p>
+<ul id="texts" class="operations" hidden></ul></search>
 <section>${pageLink(`${root}docs`, "Introduction", current === "")}</section>
 ${chapters.map((chapter) => chapterLinks(chapter, root, chapter.id === current))}
 ${guideLinks(root, current)}
@@ -165,8 +213,8 @@ function chapterLinks({ id: chapterId, name, operations }: Chapter, root: string
 function guideLinks(root: string, current: string): Html {
   const links = guides.map(
     ({ id, title }) =>
-      html`<li data-words="${title}"><a href="${root}docs/guides/${id}"${
-        current === `guides/${id}` ? html` aria-current="page"` : nothing
+      html`<li data-words="${title}"><a href="${root}docs/${id}"${
+        current === id ? html` aria-current="page"` : nothing
       }>${prose(title)}</a></li>`,
   );
   const list = current.startsWith("guides/")
@@ -186,7 +234,7 @@ function resourceList(chapters: readonly Chapter[]): Html {
 </section>
 <section class="chapter" id="guides" aria-labelledby="guides.title">
 <h2 id="guides.title">Guides</h2>
-<ul>${guides.map(({ id, title }) => html`<li><a href="./docs/guides/${id}">${prose(title)}</a></li>`)}</ul>
+<ul>${guides.map(({ id, title }) => html`<li><a href="./docs/${id}">${prose(title)}</a></li>`)}</ul>
 </section>`;
 }
 

@@ -17,7 +17,7 @@ export const openapi: RequestHandler = (_request, response) => {
 
 /** The pages of the reference with their stylesheet and script, and the OpenAPI document. */
 export function docsRouter({ hasConsole = false } = {}): Router {
-  const { start, resources, guides } = renderPages(document);
+  const { start, resources, pages, markdown, llms, texts } = renderPages(document);
   const style = readAsset("reference.css");
   const script = readAsset("reference.js");
   const router = Router({ strict: true });
@@ -31,8 +31,15 @@ export function docsRouter({ hasConsole = false } = {}): Router {
   );
   for (const [id, page] of resources)
     router.get(`/docs/${id}`, (_request, response) => sendPage(response, page));
-  for (const [id, page] of guides)
-    router.get(`/docs/guides/${id}`, (_request, response) => sendPage(response, page));
+  for (const [id, page] of pages) router.get(`/docs/${id}`, (_request, response) => sendPage(response, page));
+  for (const [id, text] of markdown)
+    router.get(`/docs/${id}.md`, (_request, response) =>
+      send(response, "text/markdown; charset=utf-8", text),
+    );
+  router.get("/llms.txt", (_request, response) => send(response, "text/plain; charset=utf-8", llms));
+  router.get("/docs/texts.json", (_request, response) =>
+    send(response, "application/json; charset=utf-8", texts),
+  );
   router.get("/openapi.json", openapi);
   return router;
 }

@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
     const contents = page.getByRole("navigation", { name: "Contents" });
     await page.keyboard.press("/");
     await page.keyboard.type("managers add");
-    expect(await contents.getByRole("listitem").allTextContents()).toEqual([
+    expect(await contents.locator("section").getByRole("listitem").allTextContents()).toEqual([
       expect.stringContaining("Register a manager"),
     ]);
     await contents.getByText("1 result").waitFor();
@@ -99,6 +99,13 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
     await page.waitForURL("**/docs/managers#channels.managers.add");
     await page.getByLabel("Search").fill("user_exists");
     await contents.getByRole("link", { name: "user_exists" }).waitFor();
+    expect(await findViolations(page, "nav")).toEqual([]);
+    // The texts of all pages.
+    await page.getByLabel("Search").fill("pg_dump");
+    await contents
+      .getByRole("link", { name: /^Backup/ })
+      .first()
+      .waitFor();
     expect(await findViolations(page, "nav")).toEqual([]);
     await page.getByLabel("Search").press("Escape");
     // The operations of this page.

@@ -60,7 +60,8 @@ const libraries: Readonly<Record<string, RegExp>> = {
   "rate-limiter-flexible": /^apps\/server\/src\/http\/rate-limits\//,
   ky: /^packages\/client\/src\/(transport\/send|errors\/failure)\.ts/,
   // Zod stays out of the commands that check no rows: the other two import days and limits.
-  "@madang/contract": /^(?!packages\/cli\/src\/(?!(data\/csv|import\/(rules|run-import)|parse-options)\.ts))/,
+  "@madang/contract":
+    /^(?!packages\/cli\/src\/(?!(import\/(rules|run-import)|parse-options|data\/csv|operations\/run-operation)\.ts))/,
   "@clack/prompts": /^packages\/cli\/src\/prompts\.ts/,
 };
 

@@ -12,7 +12,7 @@ let baseUrl = "";
 /** The start page, and the page of each resource by its path. */
 let start = "";
 let pages: ReadonlyMap<string, string>;
-/** The pages of the guides. */
+/** The guides, and all pages that these link to. */
 let guides: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -29,7 +29,15 @@ beforeAll(async () => {
       ),
     );
   pages = await readAll(/href="\.\/(docs\/[\w-]+)"/g);
-  guides = await readAll(/href="\.\/(docs\/guides\/[\w-]+)"/g);
+  const found = new Map<string, string>(await readAll(/href="\.\/(docs\/guides\/[\w-]+)"/g));
+  // The list grows while it is read.
+  for (const [path, page] of found)
+    for (const href of matches(page, /<a [^>]*href="([^"]+)"/g)) {
+      const { pathname } = new URL(href, `${baseUrl}${path}`);
+      if (!/^\/docs\/(guides|pages)\//.test(pathname) || found.has(pathname)) continue;
+      found.set(pathname, await read(pathname));
+    }
+  guides = found;
 });
 afterAll(() => server.close());
 
@@ -108,6 +116,41 @@ test("every link has a target, and every id is unique on its page", () => {
   }
 });
 
+test("a link between pages of the repository leads to a page here", () => {
+  expect(guides.get("/docs/guides/distributing")).toContain('href="../pages/backup');
+  for (const path of ["/docs/pages/backup", "/docs/pages/settings", "/docs/pages/packages-client-readme"])
+    expect([path, guides.get(path)?.includes("<article")]).toEqual([path, true]);
+});
+
+test("llms.txt lists the guides, each as Markdown whose links lead to Markdown", async () => {
+  const list = await read("/llms.txt");
+  const listed = matches(list, /\]\((docs\/[^)]+\.md)\)/g);
+  expect(listed).toContain("docs/guides/webhooks.md");
+  for (const path of listed) {
+    const response = await fetch(`${baseUrl}/${path}`);
+    expect([path, response.headers.get("content-type")]).toEqual([path, "text/markdown; charset=utf-8"]);
+    const text = await response.text();
+    expect(text).toMatch(/^# /m);
+    for (const href of matches(text, /\]\(([^)#\s]+)(?:#[^)]*)?\)/g))
+      if (!href.startsWith("http")) {
+        const { pathname } = new URL(href, `${baseUrl}/${path}`);
+        expect(listed, `${path} links to ${href}`).toContain(pathname.slice(1));
+      }
+  }
+});
+
+test("the search covers the texts of all pages, and finds them where they are", async () => {
+  const texts: { href: string; title: string; text: string }[] = JSON.parse(await read("/docs/texts.json"));
+  const find = (words: string) => texts.filter(({ text }) => text.includes(words)).map(({ href }) => href);
+  expect(find("pg_dump").some((href) => href.startsWith("pages/backup"))).toBe(true);
+  expect(texts.some(({ href }) => href === "messages#messages.update")).toBe(true);
+  const all = new Map([...pages, ...guides]);
+  for (const { href } of texts) {
+    const [path = "", anchor] = href.split("#");
+    expect(all.get(`/docs/${path}`), href).toContain(` id="${anchor}"`);
+  }
+});
+
 test.each([
   ["/docs", "./"],
   ["/docs/users", "../"],
@@ -166,7 +209,7 @@ function sectionOf(id: string): string {
 }
 
 test("every guide has a page, and the start page links to it", () => {
-  expect([...guides.keys()]).toEqual(
+  expect([...guides.keys()].filter((path) => path.startsWith("/docs/guides/")).sort()).toEqual(
     readdirSync(new URL("../../../../docs/guides", import.meta.url)).map(
       (name) => `/docs/guides/${name.replace(".md", "")}`,
     ),
