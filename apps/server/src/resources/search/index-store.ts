@@ -116,7 +116,7 @@ export interface Block {
   readonly toPk: number;
 }
 
-/** The blocks of messages after `from`, up to and including `to`. Messages after the newest block are in none. */
+/** The first blocks of messages after `from`, up to and including `to`. Messages after the newest block are in none. */
 export const listBlocks: Statement<Block> = {
   name: "search-index.list-blocks",
   text: `SELECT DISTINCT of_channel AS "channelPk", COALESCE(previous.last_created_at, 0) AS "fromAt",
@@ -132,7 +132,8 @@ export const listBlocks: Statement<Block> = {
     LEFT JOIN LATERAL (
       SELECT last_created_at, last_pk FROM {search_blocks}
       WHERE channel_pk = of_channel AND (last_created_at, last_pk) < (block.last_created_at, block.last_pk)
-      ORDER BY last_created_at DESC, last_pk DESC LIMIT 1) AS previous ON true`,
+      ORDER BY last_created_at DESC, last_pk DESC LIMIT 1) AS previous ON true
+    ORDER BY 1, 4, 5 LIMIT $6`,
 };
 
 export const removeBlocks: Statement<unknown> = {

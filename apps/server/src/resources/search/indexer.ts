@@ -20,7 +20,9 @@ import { messagesPerBlock, type SignedBlock, signatureVersion, signBlocks } from
 const channelsPerStep = 500;
 const messagesPerStep = 32 * messagesPerBlock;
 const rangesPerBatch = 50;
-const changesPerStep = 32;
+/** Most changes are in no block yet, or in the same one. */
+const changesPerStep = 1_000;
+const blocksPerStep = 32;
 /** The number of new messages after which the indexer checks whether a channel has enough for a block. */
 const messagesPerCheck = 16;
 const maxCounts = 100_000;
@@ -104,9 +106,13 @@ async function readBatch(
   for (const channelPk of due) counts.delete(channelPk);
   if (counts.size > maxCounts) counts.clear();
   // Those of a block are signed in one step.
-  changed.sort((one, other) => one.channelPk - other.channelPk || positionsDescending(other.to, one.to));
+  changed.sort(inOrder);
   return { after, through, unknown, changed, due: [...due, ...unknown].sort((one, other) => one - other) };
 }
+
+/** By channel and end, as blocks are. */
+const inOrder = (one: Extent, other: Extent) =>
+  one.channelPk - other.channelPk || positionsDescending(other.to, one.to);
 
 const extentOf = (channelPk: number, createdAt: number, firstPk: number, lastPk: number): Extent => ({
   channelPk,
@@ -122,10 +128,10 @@ async function doSome(tx: Queryable, batch: Batch): Promise<Batch | undefined> {
     return { ...batch, unknown: [] };
   }
   if (changed.length > 0) {
-    let isDone = true;
-    for (const shard of tx.shards())
-      if (!(await signAgain(shard, changed.slice(0, changesPerStep)))) isDone = false;
-    return isDone ? { ...batch, changed: changed.slice(changesPerStep) } : batch;
+    const now = changed.slice(0, changesPerStep);
+    const left = new Set<Extent>();
+    for (const shard of tx.shards()) for (const change of await signAgain(shard, now)) left.add(change);
+    return { ...batch, changed: [...[...left].sort(inOrder), ...changed.slice(changesPerStep)] };
   }
   const rest = await appendBlocks(tx, due);
   return rest === undefined ? undefined : { ...batch, due: due.filter((channelPk) => channelPk >= rest) };
@@ -195,14 +201,15 @@ async function appendBlocksOf(shard: Queryable, channels: readonly number[]): Pr
   return undefined;
 }
 
-/** Signs the blocks of changed messages again. Returns false if a block has more messages than a step reads: then a part is left. */
-async function signAgain(shard: Queryable, changed: readonly Extent[]): Promise<boolean> {
-  const blocks = await shard.query(listBlocks, valuesOf(changed));
-  if (blocks.length === 0) return true;
+/** Signs some blocks of changed messages again, and returns what is left: other changes, and parts of blocks with more messages than a step reads. */
+async function signAgain(shard: Queryable, changed: readonly Extent[]): Promise<readonly Extent[]> {
+  const blocks = await shard.query(listBlocks, [...valuesOf(changed), blocksPerStep]);
   const extents = blocks.map(toExtent);
+  const lastExtent = extents.at(-1);
+  if (lastExtent === undefined) return [];
   const messagesOf = Map.groupBy(await readExtents(shard, extents), ({ number }) => number - 1);
   const signed: NewBlock[] = [];
-  let isDone = true;
+  const left: Extent[] = [];
   for (const [index, { channelPk, to }] of extents.entries()) {
     const messages = messagesOf.get(index) ?? [];
     const ofExtent: NewBlock[] = (await signBlocks(messages)).map((block) => ({ ...block, channelPk }));
@@ -212,7 +219,7 @@ async function signAgain(shard: Queryable, changed: readonly Extent[]): Promise<
     // The last one keeps the key of the old block, even if the message with this key was deleted.
     if (isCut) ofExtent.push({ channelPk, last: to, signature: null });
     else ofExtent.push(...ofExtent.splice(-1).map((block) => ({ ...block, last: to })));
-    if (isCut) isDone = false;
+    if (isCut) left.push({ channelPk, from: last, to });
     signed.push(...ofExtent);
   }
   await shard.query(removeBlocks, [
@@ -221,7 +228,9 @@ async function signAgain(shard: Queryable, changed: readonly Extent[]): Promise<
     extents.map(({ to }) => to.pk),
   ]);
   await insertBlocks(shard, signed);
-  return isDone;
+  if (blocks.length === blocksPerStep)
+    left.push(...changed.filter((change) => inOrder(change, lastExtent) > 0));
+  return left;
 }
 
 const toExtent = ({ channelPk, fromAt, fromPk, toAt, toPk }: Block): Extent => ({
