@@ -46,10 +46,14 @@ test("a migration waits for another process, whatever time limits the role has",
   // The lock of the migrations.
   await client.query("SELECT pg_advisory_xact_lock(7262414001)");
   let isMigrated = false;
-  const migrated = migrate(url).finally(() => {
+  const progress: string[] = [];
+  const migrated = migrate(url, { onProgress: (line) => progress.push(line) }).finally(() => {
     isMigrated = true;
   });
-  await sleep(300);
+  await expect.poll(() => progress, { timeout: 10_000 }).not.toEqual([]);
+  expect(progress[0]).toMatch(
+    /^waits for another migration, of .+ \(process \d+ of PostgreSQL, .+ for \d s\)$/,
+  );
   expect(isMigrated).toBe(false);
   await client.query("COMMIT");
   expect(await migrated).toEqual([]);
@@ -166,7 +170,7 @@ CREATE INDEX CONCURRENTLY "messages_two" ON "messages" ("two");
   onTestFinished(() => reader.end());
   const progress: string[] = [];
   const ofReader =
-    /^90000101000000_column waits for a lock of pg_dump \(process \d+ of PostgreSQL, for \d+ s\)$/;
+    /^90000101000000_column waits for pg_dump \(process \d+ of PostgreSQL, in a transaction for \d+ s\)$/;
   const isOfReader = (line: string) => ofReader.test(line);
   const sends: Awaited<ReturnType<typeof send>>[] = [];
   await reader.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
@@ -190,6 +194,45 @@ CREATE INDEX CONCURRENTLY "messages_two" ON "messages" ("two");
     "applied 90000101000000_column",
     "applied 90000102000000_index",
   ]);
+});
+
+test("a migration that cannot run in a transaction says within two seconds who blocks it, and names whoever comes next", async () => {
+  const index = `-- no-transaction
+CREATE INDEX CONCURRENTLY "users_name" ON "users" ("name");
+`;
+  const folder = await addMigrations({ "90000101000000_index/migration.sql": index });
+  const { url: database, drop } = await createDatabase();
+  onTestFinished(drop);
+  const open = async (application_name: string, statement: string) => {
+    const client = new pg.Client({ connectionString: database, application_name });
+    await client.connect();
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ; ${statement}`);
+    const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
+    return {
+      client,
+      name: `${application_name} (process ${rows[0].pid} of PostgreSQL, in a transaction for`,
+    };
+  };
+  const writer = await open("psql", "LOCK TABLE users IN ROW EXCLUSIVE MODE");
+  const reader = await open("pg_dump", "SELECT FROM users");
+  await sleep(1_000);
+  const progress: { line: string; at: number }[] = [];
+  const onProgress = (line: string) => progress.push({ line, at: performance.now() });
+  const startedAt = performance.now();
+  const migrated = migrate(database, { folder, onProgress });
+  await expect.poll(() => progress.length, { timeout: 10_000 }).toBe(1);
+  await writer.client.end();
+  const releasedAt = performance.now();
+  await expect.poll(() => progress.length, { timeout: 10_000 }).toBe(2);
+  await reader.client.end();
+  expect(await migrated).toEqual(["90000101000000_index"]);
+  expect(progress.map(({ line }) => line)).toEqual([
+    expect.stringContaining(`90000101000000_index waits for ${writer.name}`),
+    expect.stringContaining(`90000101000000_index waits for ${reader.name}`),
+    "applied 90000101000000_index",
+  ]);
+  expectWithinIfLong(2_000, (progress[0]?.at ?? 0) - startedAt);
+  expectWithinIfLong(2_000, (progress[1]?.at ?? 0) - releasedAt);
 });
 
 test("a rewritten migration is the same to a database that has its earlier text", async () => {

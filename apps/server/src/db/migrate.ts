@@ -5,6 +5,7 @@ import { rejectWorker } from "./citus/check-cluster";
 import { isDistributed } from "./citus/shard-map";
 import { isLockTimeout, isRolledBack } from "./faults";
 import { findPending, type Migration, migrationsFolder, readMigrations } from "./migrations";
+import { createWaitReport, type OnWait, reportWaits } from "./report-waits";
 import { beginUnlimited } from "./transaction";
 import { withConnection } from "./with-connection";
 
@@ -24,18 +25,24 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   const { folder = migrationsFolder, onProgress = () => undefined } = options;
   return withConnection(url, async (client) => {
     await rejectWorker(client);
-    return withConnection(url, (guard) =>
-      alone(guard, async () => {
-        await client.query(migrationsTable);
-        const isOnCitus = await isDistributed(client);
-        const pending = await findPending(client, await readMigrations(folder));
-        for (const migration of pending) {
-          const script = (isOnCitus ? migration.citus : undefined) ?? migration;
-          await apply(client, { ...migration, ...script }, onProgress);
-          onProgress(`applied ${migration.name}`);
-        }
-        return pending.map(({ name }) => name);
-      }),
+    const applyAll = async (observer: pg.Client) => {
+      await client.query(migrationsTable);
+      const isOnCitus = await isDistributed(client);
+      const pending = await findPending(client, await readMigrations(folder));
+      const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      for (const migration of pending) {
+        const script = (isOnCitus ? migration.citus : undefined) ?? migration;
+        const onWait: OnWait = (holder) => onProgress(`${migration.name} waits for ${holder}`);
+        await reportWaits(observer, rows[0]?.pid ?? 0, onWait, () =>
+          apply(client, { ...migration, ...script }),
+        );
+        onProgress(`applied ${migration.name}`);
+      }
+      return pending.map(({ name }) => name);
+    };
+    const onTurn: OnWait = (holder) => onProgress(`waits for another migration, of ${holder}`);
+    return withConnection(url, (observer) =>
+      withConnection(url, (guard) => alone(guard, observer, onTurn, () => applyAll(observer))),
     );
   });
 }
@@ -45,7 +52,6 @@ const maxAttempts = 10;
 const lockTimeoutMs = 200;
 /** Between two attempts, requests run as if there were no migration. */
 const lockPauseMs = 1_000;
-const maxSilenceMs = 10_000;
 const turnPauseMs = 100;
 const migrationLock = 7_262_414_001;
 
@@ -59,13 +65,20 @@ const migrationsTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
  * would keep one of the session. It is tried, not awaited: CREATE INDEX CONCURRENTLY would wait for the snapshot of a
  * statement that waits.
  */
-async function alone<Result>(guard: pg.Client, work: () => Promise<Result>): Promise<Result> {
+async function alone<Result>(
+  guard: pg.Client,
+  observer: pg.Client,
+  onWait: OnWait,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const report = createWaitReport(observer, findMigrating, onWait);
   for (;;) {
     await guard.query(beginUnlimited);
     // Without parameters: with some, the transaction would keep the snapshot of the statement.
     const { rows } = await guard.query(`SELECT pg_try_advisory_xact_lock(${migrationLock}) AS locked`);
     if (rows[0]?.locked === true) break;
     await guard.query("ROLLBACK");
+    await report();
     await sleep(turnPauseMs);
   }
   try {
@@ -75,24 +88,18 @@ async function alone<Result>(guard: pg.Client, work: () => Promise<Result>): Pro
   }
 }
 
+const findMigrating = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+  AND (classid::bigint << 32) + objid::bigint = ${migrationLock}
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
 /** Under load, a migration may not get a lock, or be ended as one side of a deadlock. Nothing of it is kept then. */
-async function apply(
-  client: pg.Client,
-  migration: Migration,
-  onProgress: (line: string) => void,
-): Promise<void> {
-  let reportedAt = Number.NEGATIVE_INFINITY;
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
   for (let attempt = 1; ; ) {
     try {
       return await (migration.isTransaction ? inTransaction : withoutTransaction)(client, migration);
     } catch (error) {
-      if (isLockTimeout(error)) {
-        if (performance.now() - reportedAt > maxSilenceMs) {
-          onProgress(`${migration.name} waits for ${await findHolder(client)}`);
-          reportedAt = performance.now();
-        }
-        await sleep(lockPauseMs);
-      } else if (!isRolledBack(error) || attempt++ === maxAttempts) {
+      if (isLockTimeout(error)) await sleep(lockPauseMs);
+      else if (!isRolledBack(error) || attempt++ === maxAttempts) {
         const outcome = migration.isTransaction ? "failed and was rolled back" : "failed and can be repeated";
         throw new Error(`The migration ${migration.name} ${outcome}.`, { cause: error });
       }
@@ -112,7 +119,7 @@ async function inTransaction(client: pg.Client, migration: Migration): Promise<v
   }
 }
 
-/** No other statement waits behind its locks, so it may wait for them. The role may have limits. */
+/** No request waits behind its locks, so it may wait for them. The role may have limits. */
 async function withoutTransaction(client: pg.Client, migration: Migration): Promise<void> {
   const limits = ["statement_timeout", "lock_timeout"];
   for (const limit of limits) await client.query(`SET ${limit} = 0`);
@@ -137,19 +144,4 @@ async function run(client: pg.Client, { name, statements, checksum }: Migration)
      VALUES ($1, $2, $3, now(), 1)`,
     [randomUUID(), checksum, name],
   );
-}
-
-/** Who has read or written a table of this schema for the longest time. */
-async function findHolder(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ pid: number; application: string; seconds: number | null }>(
-    `SELECT pid, application_name AS application, extract(epoch FROM now() - xact_start)::integer AS seconds
-     FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND pid IN (
-       SELECT pid FROM pg_locks WHERE granted AND relation IN (
-         SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace))
-     ORDER BY xact_start LIMIT 1`,
-  );
-  const [holder] = rows;
-  if (holder === undefined) return "a lock";
-  const since = holder.seconds === null ? "" : `, for ${holder.seconds} s`;
-  return `a lock of ${holder.application || "a client"} (process ${holder.pid} of PostgreSQL${since})`;
 }
