@@ -11,7 +11,7 @@ import { addMigrations } from "../../test/support/migrations";
 import { expectWithinIfLong } from "../../test/support/report";
 import { startServer, startServerOn } from "../../test/support/server";
 import { migrate } from "./migrate";
-import { readMigrationStatus } from "./migrations";
+import { migrationsFolder, readMigrationStatus, readMigrations } from "./migrations";
 
 const postgres = await postgresUrl();
 
@@ -252,6 +252,34 @@ const earlierIndex = `-- In a transaction of its own: the table is read once, wi
 CREATE UNIQUE INDEX "messages_external_id_key" ON "messages" ("channel_pk", "external_id") WHERE "external_id" IS NOT NULL;
 ALTER TABLE "messages" VALIDATE CONSTRAINT "messages_external_id_length";
 `;
+
+test("a database with earlier texts records the current ones, so that servers from before the change do not start", async () => {
+  const old = `old_${randomBytes(6).toString("hex")}`;
+  await administrator.query(`CREATE DATABASE ${old}`);
+  const oldUrl = urlOf(old);
+  await migrateUntil(oldUrl, "20261125235329");
+  const client = new pg.Client({ connectionString: oldUrl });
+  await client.connect();
+  const rewritten =
+    "migration_name IN ('20261122020000_idempotency_results', '20261122131000_external_id_index')";
+  const earlier = [
+    "439444297b466afa55b5cc5f07923b2d67d4d0168552879e79c4813808af0a8c",
+    createHash("sha256").update(earlierIndex).digest("hex"),
+  ];
+  await client.query(
+    `UPDATE "_prisma_migrations" SET checksum = ($1::text[])[1 + (migration_name LIKE '%index')::int] WHERE ${rewritten}`,
+    [earlier],
+  );
+  await migrate(oldUrl);
+  const { rows } = await client.query<{ migration_name: string; checksum: string }>(
+    `SELECT migration_name, checksum FROM "_prisma_migrations" WHERE ${rewritten}`,
+  );
+  const texts = new Map((await readMigrations(migrationsFolder)).map((each) => [each.name, each.checksum]));
+  expect(rows).toHaveLength(2);
+  for (const row of rows) expect(row.checksum).toBe(texts.get(row.migration_name));
+  await client.end();
+  await administrator.query(`DROP DATABASE ${old} WITH (FORCE)`);
+});
 
 test("an index whose creation failed is created again", async () => {
   const index = `-- no-transaction
