@@ -2,6 +2,7 @@ import { ids } from "@madang/client";
 import { limits } from "@madang/contract/limits";
 
 const { minLength, maxLength } = limits.userId;
+const { max: maxIds } = limits.idsPerList;
 
 /** What the id of a user or a channel looks like, for the `pattern` of an input. */
 export const idPattern = `[a-z0-9_]{${minLength},${maxLength}}`;
@@ -26,4 +27,11 @@ export function decodeId(id: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Lists of as many ids as a request may name. */
+export function inRequests(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / maxIds) }, (_, index) =>
+    ids.slice(index * maxIds, (index + 1) * maxIds),
+  );
 }

@@ -189,6 +189,7 @@ export const en = {
   editText: "Members see the new text, marked as edited.",
   edited: "edited",
   inReply: "In reply to a message",
+  inReplyToDeleted: "In reply to a deleted message",
   jumpToDay: "Jump to a day",
   message: "Message",
   messageGone: "This message does not exist any more.",
@@ -228,8 +229,7 @@ export const en = {
   reopen: "Reopen",
   reopenText: "The report is open again, and its resolution is removed.",
   reopenTitle: "Reopen this report?",
-  reportOpen: "Open",
-  reportResolved: "Resolved",
+  report: "Report",
   reportedUser: "Reported user",
   reporter: "Reported by",
   reportsToResolve: (count: number, isMore: boolean) =>

@@ -5,6 +5,7 @@ import {
   type MessageListPage,
   type ReceivedEvent,
 } from "@madang/client";
+import { fetchMessages } from "../../api/messages";
 import { isGone } from "../../api/query-client";
 import { createStore } from "../../api/store";
 
@@ -29,6 +30,8 @@ export interface ConversationState {
   readonly error: unknown;
   /** Why it does not follow what happens any more. */
   readonly followError: unknown;
+  /** What messages reply to, by id, where it is not among them. Undefined: it was deleted. */
+  readonly repliedTo: ReadonlyMap<string, Message | undefined>;
   /** Why older or newer messages could not be added, until they are. */
   readonly loadErrors: { readonly older?: unknown; readonly newer?: unknown };
 }
@@ -56,6 +59,7 @@ export class ConversationWindow {
     position: undefined,
     error: undefined,
     followError: undefined,
+    repliedTo: new Map(),
     loadErrors: {},
   });
   readonly #chat: ChatClient;
@@ -104,6 +108,7 @@ export class ConversationWindow {
         error: undefined,
         loadErrors: {},
       });
+      void this.#loadRepliedTo();
     } catch (error) {
       if (opening !== this.#opening) return;
       this.#pages = [];
@@ -124,6 +129,7 @@ export class ConversationWindow {
       const isCut = this.#pages.length > maxPages;
       if (isCut) this.#pages.pop();
       this.#set({ ...(isCut && { hasNewer: true }), ...this.#loadErrorAt("older", undefined) });
+      void this.#loadRepliedTo();
     });
   }
 
@@ -143,7 +149,25 @@ export class ConversationWindow {
         // A page of large messages is short, and only an empty one is the end.
       } while (count > 0 && count < pageSize);
       this.#set({ hasNewer: count > 0, ...this.#loadErrorAt("newer", undefined) });
+      void this.#loadRepliedTo();
     });
+  }
+
+  /** Without it, a reply only says that it is one. */
+  async #loadRepliedTo(): Promise<void> {
+    const { messages = [], repliedTo } = this.state.get();
+    const known = new Set([...repliedTo.keys(), ...messages.map(({ message }) => message.message_id)]);
+    const ids = new Set(
+      messages.flatMap(({ message }) => message.reply_to ?? []).filter((id) => !known.has(id)),
+    );
+    if (ids.size === 0) return;
+    const found = await fetchMessages(this.#chat, this.#channelId, [...ids]).catch(() => undefined);
+    if (found === undefined) return;
+    for (const id of ids) this.#setRepliedTo(id, found.get(id));
+  }
+
+  #setRepliedTo(id: string, message: Message | undefined): void {
+    this.#set({ repliedTo: new Map([...this.state.get().repliedTo, [id, message]]) });
   }
 
   /** Loads again what could not be loaded. */
@@ -240,6 +264,11 @@ export class ConversationWindow {
   }
 
   #change(messageId: string, change: (shown: ShownMessage) => ShownMessage): void {
+    const repliedTo = this.state.get().repliedTo.get(messageId);
+    if (repliedTo !== undefined) {
+      const { message, isDeleted } = change({ message: repliedTo, isDeleted: false });
+      this.#setRepliedTo(messageId, isDeleted ? undefined : message);
+    }
     const page = this.#pages.find(({ messages }) =>
       messages.some(({ message }) => message.message_id === messageId),
     );

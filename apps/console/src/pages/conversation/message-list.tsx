@@ -3,7 +3,7 @@ import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Button } from "../../ui/button";
 import type { ConversationState, ConversationWindow } from "./conversation-window";
-import { MessageRow, type MessageRowProps } from "./message-row";
+import { MessageRow, type MessageRowProps, type RepliedTo } from "./message-row";
 
 interface MessageListProps extends Pick<MessageRowProps, "channelId" | "onMenu"> {
   readonly window: ConversationWindow;
@@ -32,7 +32,7 @@ export function MessageList({ window, state, target, channelId, onMenu, onLatest
   const anchor = useRef<Anchor>(undefined);
   const isAtBottom = useRef(true);
   const shownOpening = useRef<number>(undefined);
-  const { messages = [], hasOlder, hasNewer, opening, position, loadErrors } = state;
+  const { messages = [], hasOlder, hasNewer, opening, position, repliedTo, loadErrors } = state;
 
   function load() {
     const element = scroller.current;
@@ -71,6 +71,14 @@ export function MessageList({ window, state, target, channelId, onMenu, onLatest
   // A page may not fill the screen.
   useEffect(load);
 
+  const shownById = new Map(messages.map((shown) => [shown.message.message_id, shown]));
+  const findRepliedTo = (id: string | undefined): RepliedTo | undefined => {
+    if (id === undefined) return undefined;
+    const shown = shownById.get(id);
+    if (shown !== undefined) return shown.isDeleted ? "deleted" : shown.message;
+    return repliedTo.has(id) ? (repliedTo.get(id) ?? "deleted") : undefined;
+  };
+
   const items: ReactNode[] = [];
   let previousDay = "";
   let previous: (typeof messages)[number] | undefined;
@@ -88,6 +96,7 @@ export function MessageList({ window, state, target, channelId, onMenu, onLatest
         key={message.message_id}
         channelId={channelId}
         shown={shown}
+        repliedTo={findRepliedTo(message.reply_to)}
         isContinued={currentDay === previousDay && isOfSameSender(previous, shown)}
         isTarget={message.message_id === target}
         onMenu={onMenu}

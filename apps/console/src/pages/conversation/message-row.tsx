@@ -1,3 +1,4 @@
+import type { Message } from "@madang/client";
 import { memo } from "react";
 import { Link } from "wouter";
 import { useFormat } from "../../text/format";
@@ -5,14 +6,19 @@ import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { IconButton } from "../../ui/button";
 import { Icon } from "../../ui/icon";
+import { IdText } from "../../ui/id-text";
 import { Time } from "../../ui/time";
 import { Name, OutsideLink, UserText } from "../../ui/user-text";
 import type { ShownMessage } from "./conversation-window";
 import { previewOf } from "./preview";
 
+export type RepliedTo = Message | "deleted";
+
 export interface MessageRowProps {
   readonly channelId: string;
   readonly shown: ShownMessage;
+  /** What it replies to. Undefined if it is no reply, or until that is loaded. */
+  readonly repliedTo: RepliedTo | undefined;
   /** Whether it stands with the message above it, of the same sender. */
   readonly isContinued: boolean;
   readonly isTarget: boolean;
@@ -20,7 +26,7 @@ export interface MessageRowProps {
 }
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { channelId, shown, isContinued, isTarget, onMenu } = props;
+  const { channelId, shown, repliedTo, isContinued, isTarget, onMenu } = props;
   const t = useTexts();
   const { message, isDeleted } = shown;
   const {
@@ -54,12 +60,17 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                 <Name name={message.user.name} id={message.user.user_id} />
               </Link>
             )}
-            {message.type !== "system" && <code className="quiet clip wide">{message.user.user_id}</code>}
+            {message.type !== "system" && (
+              <span className="quiet clip wide">
+                <IdText id={message.user.user_id} />
+              </span>
+            )}
           </div>
         )}
         {replyTo !== undefined && (
           <Link href={address(replyTo)} className="reply-to">
-            <Icon name="reply" /> {t.inReply}
+            <Icon name="reply" />
+            <Quote message={repliedTo} />
           </Link>
         )}
         {isDeleted ? <p className="quiet">{t.deletedMessage}</p> : <Content message={message} />}
@@ -96,6 +107,20 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     </li>
   );
 });
+
+/** A message in one line, above its reply. */
+function Quote({ message }: { message: RepliedTo | undefined }) {
+  const t = useTexts();
+  if (message === undefined) return t.inReply;
+  if (message === "deleted") return t.inReplyToDeleted;
+  return (
+    <span className="clip">
+      <span className="hidden">{t.inReply}</span>{" "}
+      {message.type === "system" ? t.system : <Name name={message.user.name} id={message.user.user_id} />}:{" "}
+      <span className="user-text">{previewOf(message)}</span>
+    </span>
+  );
+}
 
 function Content({ message }: { message: ShownMessage["message"] }) {
   const { bytes } = useFormat();

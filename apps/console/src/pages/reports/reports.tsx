@@ -1,4 +1,4 @@
-import type { Report } from "@madang/client";
+import type { Report, User } from "@madang/client";
 import { limits } from "@madang/contract/limits";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -7,7 +7,6 @@ import { usePagedList } from "../../api/paged-list";
 import { queryClient } from "../../api/query-client";
 import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
-import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
@@ -17,6 +16,9 @@ import { useSearchParameter } from "../../ui/search-parameter";
 import { Select } from "../../ui/select";
 import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
+import { Name } from "../../ui/user-text";
+import { previewOf } from "../conversation/preview";
+import { type ShownReport, withReported } from "./reported";
 
 const filters = ["open", "resolved", "all"] as const;
 
@@ -25,38 +27,41 @@ export function Reports() {
   const t = useTexts();
   const can = usePermission();
   const [chosen, setStatus] = useSearchParameter("status");
-  const [decided, setDecided] = useState<Report>();
+  const [decided, setDecided] = useState<ShownReport>();
   const status = filters.find((one) => one === chosen) ?? "open";
+  const readable = {
+    messages: can("messages.list"),
+    channels: can("channels.list"),
+    users: can("users.list"),
+  };
   const list = usePagedList(
     ["reports", status],
-    (cursor) => chat.reports.list({ pageSize: 50, ...(status !== "all" && { status }), cursor }),
+    (cursor) => ({
+      async firstPage() {
+        const range = { pageSize: 50, ...(status !== "all" && { status }), cursor };
+        return withReported(await chat.reports.list(range).firstPage(), readable);
+      },
+    }),
     { isEnabled: can("reports.list") },
   );
-  const columns: Column<Report>[] = [
+  const columns: Column<ShownReport>[] = [
     {
-      header: t.reason,
-      cell: (report) => (
-        <Link href={conversationOf(report)} className="row-link">
-          <span className="clip user-text">
-            {report.reason}
-            {report.resolution !== undefined && <span className="quiet"> → {report.resolution}</span>}
-          </span>
-        </Link>
-      ),
-    },
-    {
-      header: t.status,
-      cell: (report) => <StatusBadge status={report.status} />,
-      className: "column-short wide",
+      header: t.report,
+      cell: (report) => <Reported report={report} canRead={readable.messages} />,
     },
     {
       header: t.reportedUser,
-      cell: ({ reported_user_id: userId }) => userId !== undefined && <UserLink userId={userId} />,
+      cell: (report) => (
+        <span className="row-lines">
+          <UserLink user={report.reported} userId={report.reported_user_id} />
+          <ChannelLink report={report} />
+        </span>
+      ),
       className: "column-person wide",
     },
     {
       header: t.reporter,
-      cell: ({ reporter_user_id: userId }) => userId !== undefined && <UserLink userId={userId} />,
+      cell: ({ reporter, reporter_user_id: id }) => <UserLink user={reporter} userId={id} />,
       className: "column-person wide",
     },
     { header: t.created, cell: ({ created_at }) => <Time ms={created_at} />, className: "column-time wide" },
@@ -100,25 +105,63 @@ export function Reports() {
 const conversationOf = ({ channel_id: channelId, message_id: messageId }: Report) =>
   `/channels/${channelId}${messageId === undefined ? "" : `?message=${messageId}`}`;
 
-function UserLink({ userId }: { userId: string }) {
+/** Why, and below it what was reported. Narrow screens also show who wrote it and where. */
+function Reported({ report, canRead }: { report: ShownReport; canRead: boolean }) {
+  const t = useTexts();
+  const { channel_id: channelId, message_id: messageId, message, channel, reported } = report;
+  const isGone = message === undefined && messageId !== undefined && canRead;
   return (
-    <Link href={`/users/${userId}`} className="row-link">
-      <code className="clip">{userId}</code>
+    <Link href={conversationOf(report)} className="row-link">
+      <span className="row-lines">
+        <span className="row-line">
+          <span className="clip user-text">
+            {report.reason}
+            {report.resolution !== undefined && <span className="quiet"> → {report.resolution}</span>}
+          </span>
+          <span className="narrow row-place">
+            <span className="clip quiet">
+              {channel ? <Name name={channel.name} id={channelId} /> : channelId}
+            </span>
+          </span>
+        </span>
+        <span className={message || isGone ? undefined : "narrow"}>
+          <span className="clip quiet">
+            {reported && (
+              <span className="narrow">
+                <Name name={reported.name} id={reported.user_id} />
+                {message && ": "}
+              </span>
+            )}
+            {message && <span className="user-text">{previewOf(message)}</span>}
+            {isGone && t.messageGone}
+          </span>
+        </span>
+      </span>
     </Link>
   );
 }
 
-function StatusBadge({ status }: Pick<Report, "status">) {
-  const t = useTexts();
-  return status === "open" ? (
-    <Badge look="warning">{t.reportOpen}</Badge>
-  ) : (
-    <Badge look="success">{t.reportResolved}</Badge>
+/** By name, or by id if the user cannot be read. */
+function UserLink({ user, userId }: { user: User | undefined; userId: string | undefined }) {
+  const id = user?.user_id ?? userId;
+  if (id === undefined) return null;
+  return (
+    <Link href={`/users/${id}`} className="clip">
+      {user ? <Name name={user.name} id={id} /> : <code>{id}</code>}
+    </Link>
+  );
+}
+
+function ChannelLink({ report: { channel, channel_id: id } }: { report: ShownReport }) {
+  return (
+    <Link href={`/channels/${id}`} className="clip quiet">
+      {channel ? <Name name={channel.name} id={id} /> : <code>{id}</code>}
+    </Link>
   );
 }
 
 /** Resolves a report, or opens it again. */
-function Decide({ report, onClose }: { report: Report; onClose: () => void }) {
+function Decide({ report, onClose }: { report: ShownReport; onClose: () => void }) {
   const t = useTexts();
   const isOpen = report.status === "open";
   return (
@@ -137,7 +180,10 @@ function Decide({ report, onClose }: { report: Report; onClose: () => void }) {
         await queryClient.invalidateQueries({ queryKey: ["reports"] });
       }}
     >
-      <blockquote className="quoted user-text">{report.reason}</blockquote>
+      <blockquote className="quoted user-text">
+        {report.reason}
+        {report.message && <p className="quiet">{previewOf(report.message).slice(0, 400)}</p>}
+      </blockquote>
       {isOpen && (
         <Field label={t.resolution} hint={t.resolutionHint}>
           {(id) => (

@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
         await settle(page);
         for (const cut of await page.evaluate<string[]>(cutTexts)) found.push({ path, cut });
       }
-      await open("/audit");
+      await open("/audit?operation=keys.create");
       await page.getByRole("row", { name: /keys\.create.*idempotency_key_reused/ }).waitFor();
       expect(found).toEqual([]);
     },

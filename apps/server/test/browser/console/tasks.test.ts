@@ -593,11 +593,75 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     expect(await chat.reports.get(report_id)).toMatchObject({ status: "resolved", resolution: "Warned" });
     await page.getByRole("combobox", { name: "Status" }).click();
     await page.getByRole("option", { name: "Resolved reports" }).click();
-    await page.getByRole("row", { name: /Advertising.*Warned.*Resolved.*park_03/ }).waitFor();
+    await page.getByRole("row", { name: /Advertising.*Warned.*Park Seo-yeon/ }).waitFor();
     await page.getByRole("button", { name: "Reopen" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Reopen" }).click();
     await page.getByText("No resolved reports").waitFor();
     expect((await chat.reports.get(report_id)).status).toBe("open");
+  });
+
+  test("a report shows what was written, by whom and where, and what is gone is said to be", async () => {
+    await chat.channels.create({ channel_id: "market_01", name: "Market", members: ["park_03"] });
+    const say = (content: string) =>
+      chat.messages.send("market_01", { user_id: "park_03", type: "text", content });
+    const [kept, removed] = [await say("Forged watches"), await say("Cheap phones")];
+    const report = { channel_id: "market_01", reporter_user_id: "kim_01", reason: "Fake goods" };
+    await chat.reports.create({ ...report, message_id: kept.message_id });
+    await chat.reports.create({ ...report, message_id: removed.message_id, reason: "Phones" });
+    await chat.reports.create({ ...report, reported_user_id: "park_03", reason: "Rude" });
+    await chat.messages.delete("market_01", removed.message_id);
+    const paths: string[] = [];
+    page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+    await opened.open("/reports");
+    const row = (reason: string) => page.getByRole("row", { name: new RegExp(reason) });
+    const texts = async (reason: string) => (await row(reason).getByRole("cell").allInnerTexts()).slice(0, 3);
+    await row("Fake goods").waitFor();
+    expect(await texts("Fake goods")).toEqual([
+      "Fake goods\nForged watches",
+      "Park Seo-yeon\nMarket",
+      "Kim Min-jun",
+    ]);
+    expect((await texts("Phones"))[0]).toBe("Phones\nThis message does not exist any more.");
+    expect((await texts("Rude")).slice(0, 2)).toEqual(["Rude", "Park Seo-yeon\nMarket"]);
+    // Together, not one by one.
+    for (const path of ["/v1/users", "/v1/group/channels", "/v1/group/channels/market_01/messages"])
+      expect(
+        paths.filter((one) => one === path),
+        path,
+      ).toHaveLength(1);
+    const phone = await openConsole(browser, server, { path: "/reports", width: "phone" });
+    await phone.page.getByText("Park Seo-yeon: Forged watches").waitFor();
+    for (const { report_id } of await chat.reports.list({ status: "open" }).toArray())
+      await chat.reports.resolve(report_id, { status: "resolved" });
+  });
+
+  test("a reply shows what it replies to, also what is further up, as it is now", async () => {
+    await chat.channels.create({ channel_id: "thread_01", name: "Thread", members: ["kim_01", "park_03"] });
+    const say = (user_id: string, content: string, reply_to?: string) =>
+      chat.messages.send("thread_01", { user_id, type: "text", content, ...(reply_to && { reply_to }) });
+    const first = await say("kim_01", "Where is the office?");
+    for (let count = 0; count < 60; count++) await say("kim_01", `Line ${count}.`);
+    const second = await say("kim_01", "And when?");
+    const replies = [
+      await say("park_03", "In Seoul.", first.message_id),
+      await say("park_03", "At ten.", second.message_id),
+    ];
+    await opened.open("/channels/thread_01");
+    const quote = (index: number) => page.locator(`[data-message="${replies[index]?.message_id}"] .reply-to`);
+    await quote(0).getByText("Kim Min-jun: Where is the office?").waitFor();
+    await quote(1).getByText("Kim Min-jun: And when?").waitFor();
+    await chat.messages.update("thread_01", first.message_id, { content: "Where is the new office?" });
+    await quote(0).getByText("Where is the new office?").waitFor();
+    for (const [index, { message_id }] of [first, second].entries()) {
+      await chat.messages.delete("thread_01", message_id);
+      await quote(index).getByText("In reply to a deleted message").waitFor();
+    }
+    await page.reload();
+    for (const index of [0, 1]) await quote(index).getByText("In reply to a deleted message").waitFor();
+    const third = await say("kim_01", "Which floor?");
+    const reply = await say("park_03", "The second.", third.message_id);
+    await page.locator(`[data-message="${reply.message_id}"] .reply-to`).click();
+    await page.locator(".message-target").getByText("Which floor?").waitFor();
   });
 
   test("a webhook is created, its secret shown once, its failures listed and replayed", async () => {
