@@ -2,7 +2,6 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { listOf } from "../../api/paged-list";
-import { queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { Badge } from "../../ui/badge";
@@ -17,8 +16,8 @@ import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
 import { BanDialog, Bans } from "./bans";
-import { type Member, useMembers } from "./members";
-import { MuteDialog, unmute } from "./mute-dialog";
+import { type Member, refreshMembers, unmute, useMembers } from "./members";
+import { MuteDialog } from "./mute-dialog";
 
 /** Participants, managers and bans of a channel, with what moderators do to them. */
 export function ChannelMembers({ channelId }: { channelId: string }) {
@@ -83,7 +82,7 @@ interface MemberMenuProps {
 function MemberMenu({ channelId, member, onAction }: MemberMenuProps) {
   const t = useTexts();
   const { user_id: userId } = member;
-  const run = (work: Promise<unknown>) => work.then(() => refresh(channelId)).catch(showError);
+  const run = (work: Promise<unknown>) => work.then(() => refreshMembers(channelId)).catch(showError);
   const open = (name: MemberAction["name"]) => () => onAction({ name, member });
   const { managers } = chat.channels;
   const entries: MenuEntry[] = [
@@ -140,12 +139,9 @@ function MemberDialog({
           onClose={onClose}
           onConfirm={async () => {
             await chat.channels.members.leave(channelId, member.user_id);
-            await refresh(channelId);
+            await refreshMembers(channelId);
           }}
         />
       );
   }
 }
-
-const refresh = (channelId: string) =>
-  queryClient.invalidateQueries({ queryKey: ["channels", "members", channelId] });

@@ -1,6 +1,7 @@
 import type { MemberEntry } from "@madang/client";
 import { useQuery } from "@tanstack/react-query";
 import { chat } from "../../api/chat";
+import { queryClient } from "../../api/query-client";
 import { usePermission } from "../../session/current-session";
 
 export type Member = MemberEntry & { readonly isManager: boolean; readonly isParticipant: boolean };
@@ -13,6 +14,14 @@ export function useMembers(channelId: string) {
     queryFn: () => fetchMembers(channelId),
     enabled: can("channels.members.list") && can("channels.managers.list"),
   });
+}
+
+export const refreshMembers = (channelId: string) =>
+  queryClient.invalidateQueries({ queryKey: ["channels", "members", channelId] });
+
+export async function unmute(channelId: string, userId: string): Promise<void> {
+  await chat.channels.members.unmute(channelId, userId);
+  await refreshMembers(channelId);
 }
 
 /** Managers need not be participants. */

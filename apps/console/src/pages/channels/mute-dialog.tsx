@@ -1,9 +1,9 @@
 import type { User } from "@madang/client";
 import { chat } from "../../api/chat";
-import { queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Confirm } from "../../ui/confirm";
 import { DurationField, untilOf } from "../../ui/restriction";
+import { refreshMembers, unmute } from "./members";
 
 interface MuteDialogProps {
   readonly channelId: string;
@@ -23,18 +23,10 @@ export function MuteDialog({ channelId, user, onClose }: MuteDialogProps) {
       onClose={onClose}
       onConfirm={async (_, form) => {
         await chat.channels.members.mute(channelId, user.user_id, untilOf(form));
-        await refresh(channelId);
+        await refreshMembers(channelId);
       }}
     >
       <DurationField />
     </Confirm>
   );
 }
-
-export async function unmute(channelId: string, userId: string): Promise<void> {
-  await chat.channels.members.unmute(channelId, userId);
-  await refresh(channelId);
-}
-
-const refresh = (channelId: string) =>
-  queryClient.invalidateQueries({ queryKey: ["channels", "members", channelId] });

@@ -13,7 +13,7 @@ import { showError, showNotice } from "../../ui/notice";
 import { SearchField } from "../../ui/search-field";
 import { useSearchParameter } from "../../ui/search-parameter";
 import { Empty, Failure, FailureBanner, Loading, NotPermitted } from "../../ui/state";
-import { unmute } from "../channels/mute-dialog";
+import { unmute } from "../channels/members";
 import { Composer } from "./composer";
 import { ConversationSearch } from "./conversation-search";
 import type { ShownMessage } from "./conversation-window";
