@@ -61,6 +61,46 @@ test("a migration waits for another process, whatever time limits the role has",
   await client.end();
 });
 
+test("usage, webhooks and the search index continue where a server of the version before was, which goes on counting there", async () => {
+  const old = `old_${randomBytes(6).toString("hex")}`;
+  await administrator.query(`CREATE DATABASE ${old}`);
+  const oldUrl = urlOf(old);
+  const client = new pg.Client({ connectionString: oldUrl });
+  await client.connect();
+  await migrateUntil(oldUrl, "2026112522");
+  await client.query(`INSERT INTO event_ranges VALUES (0, 30, '{}', 1, '{}', 1, 1)`);
+  await client.query("UPDATE usage_positions SET position = 20");
+  await client.query(`INSERT INTO webhooks (webhook_id, master_id, url, secret, position, created_at, updated_at)
+    VALUES ('wh_1', '', 'https://example.com', '', 10, 1, 1)`);
+  await client.query(
+    `INSERT INTO channels (channel_id, name, created_at, updated_at) VALUES ('room_1', 'R', 1, 1)`,
+  );
+  await client.query(
+    `INSERT INTO search_blocks SELECT pk, at, 1, 1, '' FROM channels, unnest(ARRAY[10, 20, 30]) AS at`,
+  );
+  // Edited since its block was signed.
+  await client.query(
+    "INSERT INTO search_changes (channel_pk, created_at, message_pk) SELECT pk, 15, 7 FROM channels",
+  );
+  await migrate(oldUrl);
+  const read = async (sql: string) => (await client.query({ text: sql, rowMode: "array" })).rows.map(String);
+  expect(await read("SELECT name, position FROM consumers ORDER BY name")).toEqual([
+    "search,30",
+    "usage,20",
+    "wh_1,10",
+  ]);
+  expect(await read("SELECT last_created_at FROM search_blocks")).toEqual(["10"]);
+  // As the version before does.
+  await client.query("BEGIN");
+  expect(await read("SELECT position FROM usage_positions FOR NO KEY UPDATE SKIP LOCKED")).toEqual(["20"]);
+  await client.query("UPDATE usage_positions SET position = 25");
+  await client.query("COMMIT");
+  expect(await read("SELECT position FROM consumers WHERE name = 'usage'")).toEqual(["25"]);
+  expect(await read("SELECT version FROM search_positions")).toEqual([String(2 ** 31 - 1)]);
+  await client.end();
+  await administrator.query(`DROP DATABASE ${old}`);
+});
+
 test("later migrations apply to a database with rows, and set the times of each channel", async () => {
   const old = `old_${randomBytes(6).toString("hex")}`;
   await administrator.query(`CREATE DATABASE ${old}`);

@@ -6,6 +6,7 @@ import type { EventKey } from "../../src/resources/events/event-id";
 import { findPositionBefore } from "../../src/resources/events/store";
 import { chatWith } from "../support/chat";
 import { createDatabase } from "../support/database";
+import { indexAll } from "../support/index-all";
 import { startServerOn } from "../support/server";
 
 const database = await createDatabase();
@@ -87,4 +88,38 @@ test("a cursor from beyond the moment to which the database was restored is inva
   await chat.events.list();
   await expect(chat.events.list({ after: lost })).rejects.toMatchObject({ code: "invalid_cursor" });
   await server.close();
+});
+
+test("after a dump is restored on another server, searches find what the index had not consumed", async () => {
+  const own = await createDatabase();
+  const before = await startServerOn(own.url);
+  const chat = chatWith(before);
+  await chat.users.create({ user_id: "kim_01", name: "Kim" });
+  await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["kim_01"] });
+  const old = { user_id: "kim_01", type: "text" as const, content: "quiet" };
+  const history = Array.from({ length: 80 }, (_, index) => ({ ...old, created_at: 1_000 + index }));
+  await chat.imports.messages("room_1", history);
+  await indexAll(before.db);
+  const [, first = { message_id: "" }, second = { message_id: "" }] = await chat.messages
+    .list("room_1")
+    .toArray();
+  await chat.messages.update("room_1", first.message_id, { content: "needle 1" });
+  await chat.events.list();
+  await before.close();
+
+  const client = new pg.Client({ connectionString: own.url });
+  await client.connect();
+  for (const text of older) await client.query(text);
+  await client.end();
+  await adoptRestoredEvents(own.url);
+  const restored = await startServerOn(own.url);
+  const later = chatWith(restored);
+  await later.messages.update("room_1", second.message_id, { content: "needle 2" });
+  for (const _ of ["restored", "indexed"]) {
+    const found = await later.messages.search("room_1", { q: "needle" }).toArray();
+    expect(found.map(({ message_id }) => message_id)).toEqual([first.message_id, second.message_id]);
+    await indexAll(restored.db);
+  }
+  await restored.close();
+  await own.drop();
 });
