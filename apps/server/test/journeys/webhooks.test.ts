@@ -4,6 +4,7 @@ import pino from "pino";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { Numbering } from "../../src/resources/events/numbering";
 import { Deliveries, type DeliveryDeps } from "../../src/resources/webhooks/deliver";
+import { sweepQueues } from "../../src/resources/webhooks/queue-store";
 import { createReceivers } from "../../src/resources/webhooks/receivers";
 import { createAddressRules } from "../../src/security/address-rules";
 import { openKeyMaker } from "../../src/security/secret";
@@ -142,6 +143,21 @@ const insertEvent = {
   text: `INSERT INTO {events} (type, channel_pk, channel_id)
     SELECT 'channel.updated', pk, channel_id FROM {channels} WHERE channel_id = $1 RETURNING 1`,
 };
+
+test("a webhook that a server of the version before created gets its events, and a deleted one leaves no position", async () => {
+  const receiver = await receive();
+  const { webhook_id } = await chat.webhooks.create({ url: receiver.url, types: ["message.created"] });
+  const consumer = { where: { name: webhook_id } };
+  const { position } = await server.db.prisma.consumer.delete(consumer);
+  await server.db.prisma.webhook.update({ where: { webhookId: webhook_id }, data: { position } });
+  await say("one");
+  await sweepQueues(server.db);
+  deliver();
+  await until(() => contents(receiver)).toEqual(["one"]);
+  await chat.webhooks.delete(webhook_id);
+  await sweepQueues(server.db);
+  expect(await server.db.prisma.consumer.findUnique(consumer)).toBeNull();
+});
 
 test("a webhook with types gets these alone", async () => {
   const receiver = await receive();
