@@ -1,7 +1,4 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, inject, test } from "vitest";
 import { readPage, root } from "./pages";
@@ -12,14 +9,11 @@ const samples = [...readPage(page).matchAll(/^<!-- (samples\/[\w-]+\.ts) -->$/gm
 );
 
 test("the samples of the SDK's README run on a real server, one after another, and all of them again", async () => {
-  expect(samples.length).toBeGreaterThan(6);
-  // One of them writes a file.
-  const cwd = mkdtempSync(join(tmpdir(), "madang-samples-"));
+  expect(samples.length).toBeGreaterThan(4);
   const env = { ...process.env, MADANG_URL: inject("url"), MADANG_API_KEY: inject("masterKey") };
   for (const sample of [...samples, ...samples]) {
     const program = new URL(`packages/client/${sample}`, root).pathname;
-    const { stderr } = await promisify(execFile)(process.execPath, [program], { cwd, env });
+    const { stderr } = await promisify(execFile)(process.execPath, [program], { env });
     expect([sample, stderr]).toEqual([sample, ""]);
   }
-  rmSync(cwd, { recursive: true });
 });
