@@ -11,9 +11,7 @@ const columns: Readonly<Record<string, (row: Row) => string>> = {
   "Node + PostgreSQL, ms": ({ subject }) => costOf(subject),
   "baseline, ms": ({ baseline }) => costOf(baseline),
   "per second": ({ subject }) => rateOf(subject),
-  "baseline, per second": ({ baseline }) => rateOf(baseline),
   "p99, ms": ({ subject }) => fixed(subject.p99Ms, 1),
-  "baseline, p99": ({ baseline }) => fixed(baseline.p99Ms, 1),
 };
 
 export function tableOf(rows: readonly Row[]): string[][] {
