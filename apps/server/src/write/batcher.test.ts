@@ -9,7 +9,8 @@ interface Call {
 
 interface Run {
   readonly values: readonly number[];
-  readonly mayWait: boolean | "alone";
+  /** For a batch, whether it has one key. */
+  readonly isOneKey: boolean | "alone";
   end(results?: readonly (number | undefined)[]): void;
   fail(error: Error): void;
 }
@@ -19,19 +20,29 @@ function startBatcher(change: Partial<Batching<Call, number>> = {}) {
   const runs: Run[] = [];
   const start = <Result>(
     calls: readonly Call[],
-    mayWait: Run["mayWait"],
+    isOneKey: Run["isOneKey"],
     convert: (r: unknown[]) => Result,
   ) =>
     new Promise<Result>((resolve, reject) => {
       const values = calls.map(({ value }) => value);
-      runs.push({ values, mayWait, end: (results = values) => resolve(convert([...results])), fail: reject });
+      runs.push({
+        values,
+        isOneKey,
+        end: (results = values) => resolve(convert([...results])),
+        fail: reject,
+      });
     });
   const add = createBatcher<Call, number>({
     keyOf: ({ key }) => key,
     distinctOf: ({ claim }) => (claim === undefined ? [] : [claim]),
     maxSize: 3,
     maxRunning: 2,
-    runMany: (calls, mayWait) => start(calls, mayWait, (results) => results as (number | undefined)[]),
+    runMany: (calls) =>
+      start(
+        calls,
+        new Set(calls.map(({ key }) => key)).size === 1,
+        (results) => results as (number | undefined)[],
+      ),
     runOne: (call) => start([call], "alone", ([result]) => Number(result)),
     ...change,
   });
@@ -72,7 +83,7 @@ test("calls with one key run in order, in one batch at a time, and delay no othe
   run(0).end();
   await settled();
   expect(began()[2]).toEqual([2, 3]);
-  expect(run(2).mayWait).toBe(true);
+  expect(run(2).isOneKey).toBe(true);
   for (const each of runs) each.end();
   expect(await Promise.all(results)).toEqual([1, 2, 3, 4]);
 });
@@ -97,14 +108,14 @@ test("calls that a batch passes over run again by key, may then wait, and finall
   const results = [add("a", 1), add("a", 2), add("b", 3)];
   run(0).end();
   await settled();
-  expect(run(1)).toMatchObject({ values: [1, 2, 3], mayWait: false });
+  expect(run(1)).toMatchObject({ values: [1, 2, 3], isOneKey: false });
   run(1).end([undefined, undefined, 3]);
   await settled();
   expect(await results[2]).toBe(3);
-  expect(run(2)).toMatchObject({ values: [1, 2], mayWait: true });
+  expect(run(2)).toMatchObject({ values: [1, 2], isOneKey: true });
   run(2).end([1, undefined]);
   await settled();
-  expect(run(3)).toMatchObject({ values: [2], mayWait: "alone" });
+  expect(run(3)).toMatchObject({ values: [2], isOneKey: "alone" });
   run(3).end();
   expect(await Promise.all(results)).toEqual([1, 2, 3]);
   expect(began()).toHaveLength(4);
@@ -118,8 +129,8 @@ test("if one call makes a batch fail, only that call is rejected", async () => {
   await settled();
   run(1).fail(new Error("bad row"));
   await settled();
-  runs.find(({ values, mayWait }) => mayWait === "alone" && values[0] === 1)?.fail(new Error("bad row"));
-  runs.find(({ values, mayWait }) => mayWait === "alone" && values[0] === 2)?.end();
+  runs.find(({ values, isOneKey }) => isOneKey === "alone" && values[0] === 1)?.fail(new Error("bad row"));
+  runs.find(({ values, isOneKey }) => isOneKey === "alone" && values[0] === 2)?.end();
   expect(await Promise.allSettled(results)).toMatchObject([
     { status: "rejected", reason: { message: "bad row" } },
     { status: "fulfilled", value: 2 },

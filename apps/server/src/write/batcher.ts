@@ -9,8 +9,6 @@ export interface Batching<Call, Result> {
   readonly keyOf?: (call: Call) => string;
   /** Calls that have one of these in common are never in one batch. */
   readonly distinctOf?: (call: Call) => readonly string[];
-  /** Whether a batch contains only one key. */
-  readonly isSingleKeyed?: boolean;
   /** Keeps a batch short, and so the wait of the calls after it. */
   readonly maxSize?: number;
   /** How many batches run at once. While they run, calls wait and form the next batch. */
@@ -21,10 +19,9 @@ export interface Batching<Call, Result> {
   readonly maxWaitAfterFailureMs?: number;
   /**
    * Runs calls at once. A call whose result is undefined took no effect: it then runs alone. If it rejects, no call took
-   * effect, or the connection was lost. `mayWait`: whether it may wait for locks; otherwise it passes over the calls
-   * whose rows are locked.
+   * effect, or the connection was lost. If the calls have several keys, those whose rows are locked should be passed over.
    */
-  runMany(calls: readonly Call[], mayWait: boolean): Promise<readonly (Result | undefined)[]>;
+  runMany(calls: readonly Call[]): Promise<readonly (Result | undefined)[]>;
   runOne(call: Call): Promise<Result>;
 }
 
@@ -96,7 +93,7 @@ class Batcher<Call, Result> {
 
   /** Takes the first calls that may run now, and rejects those that waited too long. */
   #takeBatch(): Waiting<Call, Result>[] {
-    const { maxSize, maxWaitMs, isSingleKeyed } = this.#batching;
+    const { maxSize, maxWaitMs } = this.#batching;
     this.#rejectLate(maxWaitMs, () => true);
     const batch: Waiting<Call, Result>[] = [];
     const left: Waiting<Call, Result>[] = [];
@@ -107,8 +104,7 @@ class Batcher<Call, Result> {
       const mustWait =
         batch.length === maxSize ||
         (key !== undefined && (this.#busyKeys.has(key) || passedOver.has(key))) ||
-        names.some((name) => distinct.has(name)) ||
-        (isSingleKeyed && batch.length > 0 && batch[0]?.key !== key);
+        names.some((name) => distinct.has(name));
       if (mustWait) {
         left.push(waiting);
         if (key !== undefined) passedOver.add(key);
@@ -169,7 +165,7 @@ class Batcher<Call, Result> {
   }
 
   /** Settles calls at once. Never rejects; returns those that took no effect. */
-  async #settleMany(batch: readonly Waiting<Call, Result>[], mayWait: boolean): Promise<Left<Call, Result>> {
+  async #settleMany(batch: readonly Waiting<Call, Result>[], isOneKey: boolean): Promise<Left<Call, Result>> {
     const [only, second] = batch;
     if (only !== undefined && second === undefined) {
       await this.#settleAlone(only);
@@ -178,7 +174,7 @@ class Batcher<Call, Result> {
     try {
       const calls = batch.map(({ call }) => call);
       const spans = batch.flatMap((waiting) => waiting.spans);
-      const results = await runInSpans(spans, () => this.#batching.runMany(calls, mayWait));
+      const results = await runInSpans(spans, () => this.#batching.runMany(calls));
       const left = batch.filter(({ resolve }, index) => {
         const result = results[index];
         if (result !== undefined) resolve(result);
@@ -186,7 +182,7 @@ class Batcher<Call, Result> {
       });
       return { calls: left, hasFailed: false };
     } catch (error) {
-      if (!isFinal(error, mayWait)) return { calls: batch, hasFailed: true };
+      if (!isFinal(error, isOneKey)) return { calls: batch, hasFailed: true };
       for (const { reject } of batch) reject(error);
       this.#rejectAfterFailure(batch);
       return { calls: [], hasFailed: false };
@@ -238,9 +234,9 @@ const isUnavailable = (error: unknown) => isDatabaseUnavailable(error) && !isWai
  * Whether the calls of a failed batch are not run alone: the database is unavailable, so that they may have taken effect, or
  * all of them have already waited for the same lock. What PostgreSQL cancelled or rolled back took no effect.
  */
-function isFinal(error: unknown, mayWait: boolean): boolean {
+function isFinal(error: unknown, isOneKey: boolean): boolean {
   if (!isUnavailable(error)) return false;
-  return isLockTimeout(error) ? mayWait : !isTimedOut(error) && !isRolledBack(error);
+  return isLockTimeout(error) ? isOneKey : !isTimedOut(error) && !isRolledBack(error);
 }
 
 const late = "The server is busy: the request waited too long for earlier ones. Try again shortly.";

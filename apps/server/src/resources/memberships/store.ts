@@ -9,7 +9,7 @@ import type { Writer } from "../../write/writer";
 import { lockChannelFully } from "../channels/lock-store";
 import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
 import { emit } from "../events/emit";
-import { hasRestriction, isNotSuspended, isStillFreeOf, mutedUntil } from "../moderation/conditions";
+import { hasRestriction, isNotSuspended, isStillNotBanned, mutedUntil } from "../moderation/conditions";
 import { userBanned, userSuspended } from "../moderation/errors";
 import { type UserRow, userColumns } from "../users/store";
 import { endRolesOfDeletedUsers } from "./end-roles-store";
@@ -90,7 +90,7 @@ function createMemberships(options: Options): Memberships {
         UPDATE {channels} c SET ${count} = ${count} + 1, latest_at = GREATEST(latest_at, $3), ${history}
         FROM person
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${count} < $4
-          AND ${isStillFreeOf("bans", "c", "person.pk")} AND NOT ${isIn("c.pk", "person.pk")}
+          AND ${isStillNotBanned("c", "person.pk")} AND NOT ${isIn("c.pk", "person.pk")}
         RETURNING c.pk AS channel_pk, person.pk AS user_pk, latest_at
       ), added AS (
         INSERT INTO {${table}} (channel_pk, user_pk, joined_at) SELECT channel_pk, user_pk, latest_at FROM counted

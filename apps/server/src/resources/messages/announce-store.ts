@@ -1,10 +1,11 @@
 import type { UnsentCode } from "@madang/contract";
 import type { Queryable, Statement } from "../../db/db";
+import { noRequest } from "../../write/request";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
-import { findObstacle, type Obstacles, obstacles } from "./may-send";
+import { explainRejections, type Found, findObstacle } from "./may-send-store";
 import { type NewMessage, type Sent, toRow } from "./new-message";
-import { storeBatch } from "./send-batch-store";
+import { storeMessages } from "./send-store";
 import type { MessageRow } from "./store";
 
 /** A message to several channels. */
@@ -52,7 +53,7 @@ type Outcome =
   | { readonly channelId: string; readonly code: UnsentCode }
   | (Sent & { readonly channelId: string; readonly code: null });
 
-/** The first statement locks the channels, so the reasons cannot change before a later statement finds them. */
+/** The channels are locked first, so the reasons of rejections cannot change before a later statement finds them. */
 async function sendToPart(
   tx: Queryable,
   { channelIds, ...message }: Announcement,
@@ -62,15 +63,12 @@ async function sendToPart(
   const listLeft = () => channelIds.filter((id) => !outcomes.has(id));
   const [first] = channelIds;
   const shard = first === undefined ? tx : tx.channel(first);
+  await shard.query(lockChannels, [channelIds, message.senderId]);
   await writeOrExplain(
     async () => {
       const left = listLeft();
-      const stored = await storeBatch(
-        tx,
-        left.map((channelId) => ({ message: { ...message, channelId } })),
-        now,
-        true,
-      );
+      const batch = left.map((channelId) => ({ message: { ...message, channelId }, request: noRequest() }));
+      const stored = await storeMessages(shard, batch, now);
       for (const [index, channelId] of left.entries()) {
         const sent = stored[index];
         if (sent !== undefined) outcomes.set(channelId, { ...sent, channelId, code: null });
@@ -78,7 +76,8 @@ async function sendToPart(
       return listLeft().length === 0 ? [outcomes] : [];
     },
     async () => {
-      for (const found of await shard.query(explainMany, [listLeft(), message.senderId])) {
+      const question = { channelIds: listLeft(), userId: message.senderId };
+      for (const found of await explainRejections(shard, question)) {
         const code = findCode(found);
         if (code !== undefined) outcomes.set(found.channelId, { channelId: found.channelId, code });
       }
@@ -88,29 +87,21 @@ async function sendToPart(
   return [...outcomes.values()];
 }
 
-function findCode(found: Obstacles & Found): UnsentCode | undefined {
+function findCode(found: Found): UnsentCode | undefined {
   if (!found.isChannel) return "channel_not_found";
   if (!found.isUser) return "user_not_found";
   return findObstacle(found);
 }
 
-interface Found {
-  readonly channelId: string;
-  readonly isChannel: boolean;
-  readonly isUser: boolean;
-}
+/** The sender, then the channels in the order of their keys, so that requests do not deadlock. */
+const lockChannels: Statement<unknown> = {
+  name: "messages.lock-channels",
+  text: `WITH sender AS (SELECT pk FROM {users} WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)
+    SELECT pk FROM {channels} WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL
+      AND (SELECT count(*) FROM sender) >= 0 ORDER BY pk FOR NO KEY UPDATE`,
+};
 
 const holdUser: Statement<unknown> = {
   name: "messages.hold-sender",
   text: "SELECT 1 FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR KEY SHARE",
-};
-
-// OFFSET makes PostgreSQL look up each channel: it would otherwise read the whole tables of mutes and bans.
-const explainMany: Statement<Obstacles & Found> = {
-  name: "messages.explain-many",
-  text: `SELECT asked.id AS "channelId", c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", facts.*
-    FROM unnest($1::text[]) AS asked (id)
-    LEFT JOIN {channels} c ON c.channel_id = asked.id AND c.deleted_at IS NULL
-    LEFT JOIN {users} u ON u.user_id = $2 AND u.deleted_at IS NULL
-    CROSS JOIN LATERAL (SELECT ${obstacles} OFFSET 0) AS facts`,
 };

@@ -54,6 +54,8 @@ export const eraseChosen = `erased AS (
       WHERE m.channel_pk = channel.pk AND m.created_at = chosen.created_at AND m.pk = chosen.pk RETURNING m.*
     ), answered AS (${lowerReplyCounts}
     ), emitted AS (${emitChange("message.deleted", "erased", "(SELECT channel_id FROM channel)")}), counted AS (
-      UPDATE {channels} c SET last_message_at = NULL FROM channel
-      WHERE c.pk = channel.pk AND EXISTS (SELECT FROM erased WHERE created_at = channel.last_message_at)
+      UPDATE {channels} c SET moderation_revision = c.moderation_revision + 1,
+        last_message_at = CASE WHEN EXISTS (SELECT FROM erased WHERE created_at = channel.last_message_at) THEN NULL
+          ELSE c.last_message_at END
+      FROM channel WHERE c.pk = channel.pk AND EXISTS (SELECT FROM erased)
     )`;

@@ -16,10 +16,6 @@ export interface NewMessage {
   readonly mentions: readonly string[] | null;
 }
 
-/** Whether a message has a sender, no `reply_to` and no mentions. The statements for these are shorter. */
-export const isPlain = ({ senderId, replyTo, mentions }: NewMessage) =>
-  senderId !== null && replyTo === null && mentions === null;
-
 /** An invalid message id becomes the oldest position, which no message has. */
 export const findParent = (replyTo: string | null): Position | undefined =>
   replyTo === null ? undefined : (findPosition(replyTo) ?? oldest);

@@ -3,9 +3,10 @@ import { call } from "../../../test/support/call";
 import { startServer, startServerOn, type TestServer } from "../../../test/support/server";
 import { untilBlocking } from "../../../test/support/until-blocking";
 import type { Statement } from "../../db/db";
+import { noRequest } from "../../write/request";
 import { openWriter } from "../../write/writer";
 import { batchMessages } from "./batch";
-import { storeBatch } from "./send-batch-store";
+import { sendMessages, storeMessages } from "./send-store";
 
 const clocks = { first: 0, second: 0 };
 let channel = "";
@@ -99,7 +100,7 @@ test.each([
     await call(first.url, "PUT", `${path}/freeze`, { body: { freeze: true } });
   }
   const message = { channelId: channel, senderId: "sender", content: "late", file: null, meta: {} };
-  const linked = { ...message, replyTo: null, mentions: null };
+  const late = () => ({ message: { ...message, replyTo: null, mentions: null }, request: noRequest() });
   const { ended, sent, batch } = await first.db.transaction(async (tx) => {
     const lock = `SELECT 1 FROM channels WHERE channel_id = '${channel}' FOR UPDATE`;
     await tx.query({ name: `test.lock ${channel}`, text: lock });
@@ -109,7 +110,7 @@ test.each([
     const sent = call(first.url, "POST", `${path}/messages`, {
       body: { user_id: "sender", type: "text", content: "late" },
     });
-    const batch = storeBatch(second.db, [{ message: linked }, { message: linked }], 5_000, true);
+    const batch = sendMessages(second.db, [late(), late()], 5_000);
     const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted";
     await expect.poll(() => tx.query({ name: "test.waiting", text: waiting })).toHaveLength(3);
     return { ended, sent, batch };
@@ -128,10 +129,13 @@ test("a batch looks up the role of a sender only in the channel of its message",
     await post("/v1/group/channels", { channel_id: id, name: "Room", members: [id] });
   }
   const plain = { content: "Hi", file: null, meta: {}, replyTo: null, mentions: null };
-  const batch = ids.map((id) => ({ message: { ...plain, channelId: id, senderId: id } }));
+  const batch = ids.map((id) => ({
+    message: { ...plain, channelId: id, senderId: id },
+    request: noRequest(),
+  }));
   const lookups = await server.db.transaction(async (tx) => {
     const [before] = await tx.query(countLookups);
-    expect(await storeBatch(tx, batch, 5_000, true)).toHaveLength(30);
+    expect((await storeMessages(tx, batch, 5_000)).filter((sent) => sent !== undefined)).toHaveLength(30);
     const [after] = await tx.query(countLookups);
     return Number(after?.count) - Number(before?.count);
   });
@@ -167,7 +171,7 @@ test("a send writes its message, its event and one version of its channel, for a
       events: [20 + 1 + 20 + 15, 0, 0],
       idempotency_keys: [5, 0, 0],
       // Creating a user is audited by default, sending is not.
-      queued_audit_entries: [20, 0, 0],
+      audit_entries: [20, 0, 0],
     });
   await server.close();
 });

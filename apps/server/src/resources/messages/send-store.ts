@@ -1,89 +1,181 @@
-import type { Reader, Statement } from "../../db/db";
+import type { Queryable } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors";
-import { defineCommand, isFirst } from "../../write/command";
+import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
+import type { WriteRequest } from "../../write/request";
 import { writeOrExplain } from "../../write/write-or-explain";
-import type { Writer } from "../../write/writer";
-import { defineLookup, hasEntry, requireChannelAndUser, requireChannelPk } from "../channels/store";
 import { emit } from "../events/emit";
-import { isNotSuspended, isStillFreeOf } from "../moderation/conditions";
 import { userColumns, userFields } from "../users/store";
-import { hasRole, type Obstacles, obstacles, requireMaySend } from "./may-send";
-import { isPlain, type NewMessage, type Sent, toRow } from "./new-message";
-import { chooseCommand, linksOf, valuesOf } from "./send-batch-store";
-import { type MessageRow, requireMessage } from "./store";
+import { explainRejection, maySend, requireMaySend } from "./may-send-store";
+import { rejectUnknownMessage } from "./message-id";
+import { findParent, type NewMessage, type Sent, toRow } from "./new-message";
+import type { MessageRow } from "./store";
+
+export interface Sending {
+  readonly message: NewMessage;
+  readonly request: WriteRequest;
+}
+
+/** Stores a message and counts it. In a frozen channel only managers may send; a system message is always accepted. */
+export async function sendMessage(db: Queryable, sending: Sending, now: number): Promise<MessageRow> {
+  const { channelId, senderId, replyTo, mentions } = sending.message;
+  return writeOrExplain(
+    async () => {
+      const [sent] = await storeMessages(db.channel(channelId), [sending], now);
+      return sent === undefined ? [] : [toRow(sending.message, sent)];
+    },
+    async () => {
+      const question = { userId: senderId, message: findParent(replyTo), mentions };
+      const found = await explainRejection(db, channelId, question);
+      if (senderId !== null) requireMaySend(found, senderId);
+      if (replyTo !== null && found.message === null) rejectUnknownMessage(channelId, replyTo);
+      if (found.absentUser !== null)
+        throw new ServiceError(
+          "member_not_found",
+          `The user ${found.absentUser} is not a participant or manager of the channel ${channelId}, so a message there cannot mention it.`,
+        );
+      return undefined;
+    },
+  );
+}
+
+/** How long the messages of other channels in a batch wait for a locked channel or sender. */
+const maxSharedWaitMs = 50;
 
 /**
- * Stores a message and counts it, in one statement. In a frozen channel only managers may send; a system message is always
- * accepted.
+ * Stores messages of several channels. One that was not stored is undefined in the result: `sendMessage` stores it or finds the
+ * reason. If a channel or sender stays locked by another request, the batch fails, so that it delays no other channel for long.
  */
-export async function sendMessage(writer: Writer, message: NewMessage, now: number): Promise<MessageRow> {
-  const { channelId, senderId, content, file, meta } = message;
-  const shard = writer.channel(channelId);
-  const sent = await writeOrExplain(
-    () =>
-      isPlain(message)
-        ? shard.write(send, [channelId, senderId, now, content, file, meta])
-        : shard.write(chooseCommand({ mayWait: true, isLinked: true }), [
-            ...valuesOf([message], now),
-            ...linksOf([message]),
-          ]),
-    () => explainRejection(writer.reader, message),
+export async function sendMessages(
+  db: Queryable,
+  batch: readonly Sending[],
+  now: number,
+): Promise<(MessageRow | undefined)[]> {
+  const parts = [...Map.groupBy(batch, ({ message }) => message.channelId)];
+  // On Citus, each channel is on a node of its own.
+  if (db.isDistributed && parts.length > 1) {
+    const stored = await Promise.all(parts.map(([, part]) => sendMessages(db, part, now)));
+    const rows = new Map(parts.flatMap(([, part], p) => part.map((one, index) => [one, stored[p]?.[index]])));
+    return batch.map((sending) => rows.get(sending));
+  }
+  const [first] = batch;
+  const shard = first === undefined ? db : db.channel(first.message.channelId);
+  const stored = await storeMessages(shard, batch, now, parts.length > 1 ? maxSharedWaitMs : undefined);
+  return batch.map(({ message }, index) => {
+    const sent = stored[index];
+    return sent && toRow(message, sent);
+  });
+}
+
+/**
+ * Stores messages in one statement, which updates the counts of each channel once. A message that may not be sent, or whose channel
+ * changed while the statement waited for it, is not stored.
+ */
+export function storeMessages(
+  db: Queryable,
+  batch: readonly Sending[],
+  now: number,
+  maxWaitMs?: number,
+): Promise<(Sent | undefined)[]> {
+  const messages = batch.map(({ message }) => message);
+  const parents = messages.map(({ replyTo }) => findParent(replyTo));
+  const values = [
+    messages.map(({ channelId }) => channelId),
+    messages.map(({ senderId }) => senderId),
+    now,
+    messages.map(({ content }) => content),
+    messages.map(({ file }) => file && JSON.stringify(file)),
+    messages.map(({ meta }) => JSON.stringify(meta)),
+    parents.map((parent) => parent?.createdAt),
+    parents.map((parent) => parent?.pk),
+    messages.map(({ mentions }) => mentions && JSON.stringify(mentions)),
+    maxWaitMs ?? null,
+  ];
+  return writeBatch(
+    db,
+    send,
+    values,
+    batch.map(({ request }) => request),
   );
-  return toRow(message, sent);
 }
 
-async function explainRejection(db: Reader, message: NewMessage): Promise<undefined> {
-  const { channelId, senderId, replyTo, mentions } = message;
-  if (senderId === null) await requireChannelPk(db, channelId);
-  else requireMaySend(await requireChannelAndUser(db, explain, channelId, senderId), channelId, senderId);
-  if (replyTo !== null) await requireMessage(db, { channelId, messageId: replyTo });
-  if (mentions === null) return;
-  const [absent] = await db.channel(channelId).query(findAbsent, [channelId, mentions]);
-  if (absent !== undefined)
-    throw new ServiceError(
-      "member_not_found",
-      `The user ${absent.userId} is not a participant or manager of the channel ${channelId}, so a message there cannot mention it.`,
-    );
-}
+const about = { channelPk: "channel_pk", channelId: "channel_id", userPk: "sender_pk", userId: "sender_id" };
 
-const about = { channelPk: "channel_pk", channelId: "$1", userPk: "sender_pk" };
-
-// The sender is always locked before the channel. The time and key of a message are assigned while the channel is locked,
-// so they are in the order in which messages become visible, and times never decrease, whatever the clock does.
-const send = defineCommand<Sent>(
+// What may be sent is decided in the snapshot of the statement. The UPDATE of the channel locks its row, and counts only if nothing
+// relevant changed there since: a mute, a ban, a leave or the deletion of a message raises the revision. Senders are locked before,
+// and several channels in the order of their keys.
+// The time and the keys of messages are assigned after that, so they are in the order in which messages become visible, and times
+// never decrease, whatever the clock does. System messages have no sender, so the join is a LEFT JOIN: PostgreSQL then
+// looks up roles after it, one for each message, and not one for every sender in every channel.
+const send = defineBatchCommand<Sent>(
   "messages.send",
-  6,
-  `sender AS (
-      SELECT pk, ${userColumns} FROM {users} u
-      WHERE user_id = $2 AND deleted_at IS NULL AND ${isFirst} AND ${isNotSuspended("u")} FOR KEY SHARE
+  10,
+  `sent AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::bigint[], $8::bigint[], $9::jsonb[])
+        WITH ORDINALITY AS sent (channel_id, sender_id, content, file, message_meta, reply_to_created_at, reply_to_pk, mentions, ordinal)
+      WHERE ${isFirstOf("ordinal")}
+        AND ($10::text IS NULL OR (SELECT set_config('lock_timeout', $10::text, true)) IS NOT NULL)
+    ), sender AS (
+      SELECT pk, user_id, suspended_until, ${userColumns} FROM {users} u
+      WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL AND (SELECT count(*) FROM sent) > 0
+      ORDER BY pk FOR KEY SHARE
+    ), mentioned AS (
+      SELECT ordinal, c.pk AS channel_pk, u.pk AS user_pk, COALESCE(u.user_id = sender_id, false) AS is_own
+      FROM sent CROSS JOIN LATERAL jsonb_array_elements_text(mentions) AS mention (id)
+      JOIN {channels} c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
+      JOIN {users} u ON u.user_id = mention.id AND u.deleted_at IS NULL
+      CROSS JOIN LATERAL (
+        SELECT FROM {members} r WHERE r.channel_pk = c.pk AND r.user_pk = u.pk
+        UNION ALL SELECT FROM {managers} r WHERE r.channel_pk = c.pk AND r.user_pk = u.pk LIMIT 1) AS role
+      WHERE mentions IS NOT NULL
+    ), allowed AS (
+      SELECT sent.*, sender.pk AS sender_pk, c.pk AS channel_pk, c.is_frozen, c.moderation_revision
+      FROM sent LEFT JOIN sender ON sender.user_id = sent.sender_id
+      JOIN {channels} c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
+      WHERE (sent.sender_id IS NULL OR (sender.pk IS NOT NULL AND ${maySend("c", "sender")}))
+        AND (sent.reply_to_pk IS NULL OR EXISTS (
+          SELECT FROM {messages} m
+          WHERE m.channel_pk = c.pk AND m.created_at = sent.reply_to_created_at AND m.pk = sent.reply_to_pk))
+        AND (mentions IS NULL OR jsonb_array_length(mentions) = (
+          SELECT count(*) FROM mentioned WHERE mentioned.ordinal = sent.ordinal))
+    ), added AS (
+      SELECT channel_pk, is_frozen, moderation_revision, count(*) AS messages, count(file) AS files
+      FROM allowed GROUP BY channel_pk, is_frozen, moderation_revision ORDER BY channel_pk
     ), counted AS (
-      UPDATE {channels} c SET total_message_count = c.total_message_count + 1,
-        total_file_count = c.total_file_count + CASE WHEN $5::jsonb IS NULL THEN 0 ELSE 1 END,
+      UPDATE {channels} c SET total_message_count = c.total_message_count + added.messages,
+        total_file_count = c.total_file_count + added.files,
         latest_at = GREATEST(c.latest_at, $3::bigint), last_message_at = GREATEST(c.latest_at, $3::bigint)
-      FROM sender
-      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isStillFreeOf("mutes", "c", "sender.pk")}
-        AND ${hasRole("c", "sender.pk")}
-      RETURNING c.pk AS channel_pk, sender.pk AS sender_pk, c.latest_at AS sent_at
+      FROM added WHERE c.pk = added.channel_pk AND c.deleted_at IS NULL AND c.is_frozen = added.is_frozen
+        AND c.moderation_revision = added.moderation_revision
+      RETURNING c.pk AS channel_pk, c.latest_at AS sent_at
+    ), accepted AS (
+      SELECT *, nextval('messages_pk_seq') AS message_pk FROM (
+        SELECT allowed.*, sent_at FROM allowed JOIN counted USING (channel_pk) ORDER BY ordinal) AS each_one
     ), stored AS (
-      INSERT INTO {messages} (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta)
-      SELECT channel_pk, sender_pk, sent_at, sent_at,
-        CASE WHEN $5::jsonb IS NULL THEN 'text' ELSE 'file' END, $4, $5::jsonb, $6::jsonb
-      FROM counted RETURNING channel_pk, sender_pk, pk, created_at
-    ), emitted AS (${emit("message.created", { ...about, userId: "$2", messageCreatedAt: "created_at", messagePk: "pk" }, "stored")}), effect AS (
-      SELECT stored.pk AS "messagePk", stored.created_at AS "sentAt", ${nameList("sender", userFields)} FROM stored, sender
+      INSERT INTO {messages} (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta,
+        reply_to_created_at, reply_to_pk, mentions)
+      SELECT channel_pk, message_pk, sender_pk, sent_at, sent_at,
+        CASE WHEN sender_pk IS NULL THEN 'system' WHEN file IS NULL THEN 'text' ELSE 'file' END,
+        content, file, message_meta, reply_to_created_at, reply_to_pk, mentions
+      FROM accepted
+    ), answered AS (
+      UPDATE {messages} m SET reply_count = m.reply_count + replies.count
+      FROM (
+        SELECT channel_pk, reply_to_created_at, reply_to_pk, count(*) FROM accepted
+        WHERE reply_to_pk IS NOT NULL GROUP BY channel_pk, reply_to_created_at, reply_to_pk
+      ) AS replies
+      WHERE m.channel_pk = replies.channel_pk AND m.created_at = replies.reply_to_created_at
+        AND m.pk = replies.reply_to_pk
+    ), noted AS (
+      INSERT INTO {mentions} (channel_pk, message_created_at, message_pk, user_pk, is_own)
+      SELECT mentioned.channel_pk, sent_at, message_pk, user_pk, is_own FROM accepted JOIN mentioned USING (ordinal)
+    ), emitted AS (${emit(
+      "message.created",
+      { ...about, messageCreatedAt: "sent_at", messagePk: "message_pk" },
+      "(SELECT * FROM accepted ORDER BY ordinal) AS accepted",
+    )}), effect AS (
+      SELECT ordinal, message_pk AS "messagePk", sent_at AS "sentAt", ${nameList("sender", userFields)}
+      FROM accepted LEFT JOIN sender ON sender.pk = sender_pk
     )`,
   { messageCreatedAt: "sentAt", messagePk: "messagePk" },
 );
-
-const explain = defineLookup<Obstacles>("messages.explain", obstacles);
-
-/** The first of these users that is neither a participant nor a manager. */
-const findAbsent: Statement<{ readonly userId: string }> = {
-  name: "messages.find-absent",
-  text: `SELECT named.user_id AS "userId"
-    FROM {channels} c, unnest($2::text[]) WITH ORDINALITY AS named (user_id, position)
-    LEFT JOIN {users} u ON u.user_id = named.user_id AND u.deleted_at IS NULL
-    WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND NOT ${hasEntry("members")} AND NOT ${hasEntry("managers")}
-    ORDER BY named.position LIMIT 1`,
-};

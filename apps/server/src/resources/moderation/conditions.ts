@@ -19,11 +19,16 @@ export const mutedUntil = `(SELECT until FROM {mutes} r WHERE c.moderation_revis
   AND r.user_pk = u.pk AND ${isInForce("until")})`;
 
 /**
- * Whether the user has no mute, or no ban, in a channel whose row is locked, and nothing was restricted there since the snapshot.
- * While a statement waits for the lock, others may mute or ban the user, or end the membership that its snapshot still shows. Each
- * of these raises the revision: if that of the locked row is higher than in the snapshot, the statement has to run again. In a
- * channel without any mute, ban and leave so far, the revision is 0 and the condition reads no further row.
+ * Whether nothing was restricted in a channel, whose row is locked, since the snapshot. While a statement waits for the lock, others
+ * may mute or ban a user, or end the membership that its snapshot still shows. Each of these raises the revision: if that of the
+ * locked row is higher than in the snapshot, the statement has to run again.
  */
-export const isStillFreeOf = (table: "mutes" | "bans", channel: string, userPk: string) =>
-  `(${channel}.moderation_revision = 0 OR (NOT ${hasRestriction(table, `${channel}.pk`, userPk)} AND ${channel}.moderation_revision = (
-    SELECT seen.moderation_revision FROM {channels} seen WHERE seen.pk = ${channel}.pk)))`;
+export const isUnchanged = (channel: string) =>
+  `${channel}.moderation_revision = (SELECT seen.moderation_revision FROM {channels} seen WHERE seen.pk = ${channel}.pk)`;
+
+/**
+ * The same, and whether the user has no ban there. In a channel without any mute, ban and leave so far, the revision is 0 and the
+ * condition reads no further row.
+ */
+export const isStillNotBanned = (channel: string, userPk: string) =>
+  `(${channel}.moderation_revision = 0 OR (NOT ${hasRestriction("bans", `${channel}.pk`, userPk)} AND ${isUnchanged(channel)}))`;

@@ -92,9 +92,10 @@ const eraseMessages: Statement<{ channelPk: number }> = {
       ofLiveMessage,
       "(SELECT * FROM live ORDER BY created_at, pk) AS live",
     )}), counted AS (
-      UPDATE {channels} c SET last_message_at = NULL
+      UPDATE {channels} c SET moderation_revision = moderation_revision + 1,
+        last_message_at = NULLIF(last_message_at, newest)
       FROM (SELECT channel_pk, max(created_at) AS newest FROM live GROUP BY channel_pk) AS each_one
-      WHERE c.pk = channel_pk AND last_message_at = newest
+      WHERE c.pk = channel_pk
     )
     SELECT channel_pk AS "channelPk" FROM live`,
 };

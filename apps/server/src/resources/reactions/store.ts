@@ -6,12 +6,12 @@ import { defineCommand, isFirst } from "../../write/command";
 import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
-import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
+import { rejectUnknownChannel } from "../channels/store";
 import { emit } from "../events/emit";
-import { hasRole, type Obstacles, obstacles, requireMaySend } from "../messages/may-send";
+import { explainRejection, maySend, requireMaySend } from "../messages/may-send-store";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../messages/message-id";
 import type { ReactionCounts } from "../messages/store";
-import { isNotSuspended, isStillFreeOf } from "../moderation/conditions";
+import { isUnchanged } from "../moderation/conditions";
 import { type UserRow, userColumns } from "../users/store";
 
 export interface NewReaction extends MessageKey {
@@ -29,12 +29,17 @@ export async function addReaction(writer: Writer, added: NewReaction, now: numbe
 }
 
 async function explainNotAdded(db: Reader, added: NewReaction): Promise<undefined> {
-  const { channelId, messageId, userId } = added;
-  const [, createdAt, pk, reaction] = valuesOf(added);
-  const found = await requireChannelAndUser(db, explainAdd, channelId, userId, createdAt, pk, reaction);
-  if (!found.isMessage) rejectUnknownMessage(channelId, messageId);
-  requireMaySend(found, channelId, userId);
-  if (found.isFull)
+  const { channelId, messageId, userId, reaction } = added;
+  const [, createdAt, pk] = valuesOf(added);
+  const found = await explainRejection(db, channelId, { userId, message: { createdAt, pk } });
+  if (found.message === null) rejectUnknownMessage(channelId, messageId);
+  requireMaySend(found, userId);
+  const { reactions } = found.message;
+  if (
+    reactions !== null &&
+    reactions.length >= limits.reactionsPerMessage &&
+    !reactions.some(([used]) => used === reaction)
+  )
     throw new ServiceError(
       "reaction_limit_exceeded",
       `The message already has ${limits.reactionsPerMessage} different reactions, the maximum. Use one of them.`,
@@ -53,15 +58,8 @@ export async function removeReaction(writer: Writer, removed: NewReaction): Prom
       ),
     async () => {
       const [, createdAt, pk] = valuesOf(removed);
-      const found = await requireChannelAndUser(
-        writer.reader,
-        explainRemove,
-        channelId,
-        userId,
-        createdAt,
-        pk,
-      );
-      if (!found.isMessage) rejectUnknownMessage(channelId, messageId);
+      const found = await explainRejection(writer.reader, channelId, { userId, message: { createdAt, pk } });
+      if (found.message === null) rejectUnknownMessage(channelId, messageId);
       return undefined;
     },
   );
@@ -96,10 +94,6 @@ export async function listReactions(
 
 const valuesOf = ({ reaction, userId, ...name }: NewReaction) => [...keyOf(name), reaction, userId] as const;
 
-const isMessage = (createdAt: string, pk: string, condition = "true") => `EXISTS (
-    SELECT FROM {messages} m WHERE m.channel_pk = c.pk AND m.created_at = ${createdAt}::bigint AND m.pk = ${pk}::bigint
-      AND ${condition})`;
-
 /** Whether the message of a row has the maximum of different reactions, in SQL. */
 const isFull = (message: string, reaction: string) =>
   `(${isUsed(message, reaction)} IS NOT TRUE AND COALESCE(jsonb_array_length(${message}.reactions), 0) >= ${limits.reactionsPerMessage})`;
@@ -107,16 +101,6 @@ const isFull = (message: string, reaction: string) =>
 /** Whether any user has this reaction to the message, in SQL. Null if the message has no reactions. */
 const isUsed = (message: string, reaction: string) =>
   `${message}.reactions @> jsonb_build_array(jsonb_build_array(${reaction}::text))`;
-
-const explainAdd = defineLookup<Obstacles & { isMessage: boolean; isFull: boolean }>(
-  "reactions.explain-add",
-  `${obstacles}, ${isMessage("$3", "$4")} AS "isMessage", ${isMessage("$3", "$4", isFull("m", "$5"))} AS "isFull"`,
-);
-
-const explainRemove = defineLookup<{ isMessage: boolean }>(
-  "reactions.explain-remove",
-  `${isMessage("$3", "$4")} AS "isMessage"`,
-);
 
 // A change of reactions locks the user and the channel FOR KEY SHARE, which conflicts with leaving, mutes, bans, suspensions,
 // freezing and deletions, but not with sends. Then it changes the counts in the row of the message. A deletion of the message waits
@@ -150,12 +134,11 @@ const add = defineCommand<{ isAdded: true }>(
   "reactions.add",
   6,
   `person AS (
-      SELECT pk FROM {users} u
-      WHERE user_id = $5 AND deleted_at IS NULL AND ${isFirst} AND ${isNotSuspended("u")} FOR KEY SHARE
+      SELECT pk, suspended_until FROM {users} WHERE user_id = $5 AND deleted_at IS NULL AND ${isFirst} FOR KEY SHARE
     ), locked AS (
       SELECT c.pk, person.pk AS user_pk FROM person, {channels} c
-      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isStillFreeOf("mutes", "c", "person.pk")}
-        AND ${hasRole("c", "person.pk")} FOR KEY SHARE OF c
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${maySend("c", "person")} AND ${isUnchanged("c")}
+      FOR KEY SHARE OF c
     ), counted AS (
       UPDATE {messages} m SET reactions = CASE WHEN ${isUsed("m", "$4")} THEN ${countsWith("+ 1")}
         ELSE COALESCE(m.reactions, '[]') || jsonb_build_array(jsonb_build_array($4::text, 1)) END
