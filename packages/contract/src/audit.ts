@@ -9,7 +9,7 @@ import { c } from "./router";
 export const auditEntry = z
   .object({
     entry_id: z.string().meta({
-      description: "The number of the entry in the chain. Numbers have no gaps.",
+      description: "The number of the entry. Numbers increase, with gaps.",
       examples: [entryExample.entry_id],
     }),
     at: timestamp,
@@ -58,6 +58,10 @@ export const auditEntry = z
       .string()
       .optional()
       .meta({ description: "The message that the request names or sent. Absent if there is none." }),
+    subject: z.string().optional().meta({
+      description:
+        "The `key_id` or `webhook_id` that the request creates or names, or the number of channels of a message to several. Absent if there is none.",
+    }),
   })
   .meta({
     id: "AuditEntry",

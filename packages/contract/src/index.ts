@@ -22,3 +22,4 @@ export { errorCodesOf, operations } from "./operations";
 export { isPermitted, isScope, scopeOf, scopeRule } from "./scopes";
 export { lineOfText, text } from "./text";
 export { user } from "./user";
+export { webhookId } from "./webhook";

@@ -11,7 +11,7 @@ const tables = [
   "mentions",
   "events",
   "idempotency_keys",
-  "queued_audit_entries",
+  "audit_entries",
   "users",
 ] as const;
 

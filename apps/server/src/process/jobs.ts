@@ -1,6 +1,6 @@
 import { sweepEndedSessions } from "../db/ended-sessions";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
-import { chainStep, sweepExpiredEntries } from "../resources/audit/chain-store";
+import { sweepExpiredEntries } from "../resources/audit/store";
 import { sweepDeletedChannels } from "../resources/channels/delete-store";
 import type { WokenJob } from "../resources/deps";
 import type { Consumed } from "../resources/events/consumers-store";
@@ -30,7 +30,6 @@ type JobName =
   | Exclude<WokenJob, "deliveries">
   | "counting usage"
   | "indexing messages for the search"
-  | "chaining audit entries"
   | `removing old ${string}`;
 
 /** Everything that runs without a request, apart from deliveries. */
@@ -68,11 +67,6 @@ function listJobs({ db, numbering, now, settings, rateLimit }: JobDeps): Job<Job
     { name: "removing old idempotency keys", step: () => ifMore(sweepExpiredKeys(db)) },
     { name: "removing old sessions of the console", step: () => ifMore(sweepEndedSessions(db, now())) },
     { name: "removing old events", step: () => ifMore(sweepExpiredEvents(db, eventsMs)) },
-    {
-      name: "chaining audit entries",
-      intervalMs: 4_000,
-      step: () => ifMore(chainStep(db, { waitsForLock: false })),
-    },
     {
       name: "removing old audit entries",
       step: () => ifMore(sweepExpiredEntries(db, settings.MADANG_AUDIT_DAYS * dayMs)),

@@ -5,7 +5,6 @@ import { migrate } from "../db/migrate";
 import { readMigrationStatus } from "../db/migrations";
 import { SettingError } from "../errors";
 import { readSettings, settingDescriptions } from "../settings/settings";
-import { verifyAudit } from "./commands/audit";
 import { backUpCommand, restoreCommand } from "./commands/backup";
 import { erasuresCommand, repeatErasuresCommand } from "./commands/erasures";
 import { switchWebhooks } from "./commands/webhooks";
@@ -75,19 +74,6 @@ export function createProgram(): Command {
     .action(async (action: "pause" | "resume") =>
       print(await switchWebhooks(readSettings(process.env), action)),
     );
-
-  program
-    .command("audit")
-    .description(
-      "find entries of the audit log that were altered, removed or inserted, and print the end of the log: note it elsewhere; exit with 1 if something is wrong",
-    )
-    .addArgument(new Argument("<action>").choices(["verify"]))
-    .argument("[end]", "an end that was noted, NUMBER:HASH: the log must still contain it")
-    .action(async (_action: string, end: string | undefined) => {
-      const { text, isIntact } = await verifyAudit(readSettings(process.env), end);
-      if (!isIntact) process.exitCode = 1;
-      print(text);
-    });
 
   program
     .command("backup")

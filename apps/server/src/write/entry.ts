@@ -6,6 +6,7 @@ import {
   type ErrorCode,
   messageId,
   userId,
+  webhookId,
 } from "@madang/contract";
 import type { Request } from "express";
 import type { Caller } from "../http/auth/caller";
@@ -43,6 +44,7 @@ export function describeRequest(
   { status, code }: Outcome,
 ): string {
   const actor = caller.console?.actor ?? headers.actor;
+  const channels: unknown = Object(request.body).channel_ids;
   return JSON.stringify({
     operation: operation.variantOf ?? operation.id,
     method: request.method,
@@ -54,6 +56,7 @@ export function describeRequest(
     reason: headers.reason,
     address: request.ip ?? "",
     ...findIds([request.params, request.query, request.body]),
+    ...(Array.isArray(channels) && { subject: String(new Set(channels).size) }),
   });
 }
 
@@ -62,6 +65,7 @@ const idFields = [
   ["user_id", userId, ["user_id", "member", "manager", "reported_user_id"]],
   ["channel_id", channelId, ["channel_id"]],
   ["message_id", messageId, ["message_id"]],
+  ["subject", webhookId, ["webhook_id"]],
 ] as const;
 
 function findIds(parts: readonly unknown[]): Record<string, string> {

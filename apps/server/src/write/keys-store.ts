@@ -3,7 +3,7 @@ import { everyPlace, type Queryable, type Statement } from "../db/db";
 import { isLockTimeout } from "../db/faults";
 import { databaseNow } from "../db/statement";
 import { ServiceError } from "../errors";
-import { entryColumns, readSubject, type SubjectOfRow, selectSubject } from "./entries-store";
+import { insertEntry, readSubject, type SubjectOfRow } from "./entries-store";
 import type { RequestKey, WriteRequest } from "./request";
 
 const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
@@ -50,7 +50,7 @@ const record: Statement<unknown> = {
       INSERT INTO {idempotency_keys} (caller, key, fingerprint, created_at, result)
       SELECT $1::text, $2::text, decode($3::text, 'hex'), ${databaseNow}, $4::json WHERE $2 IS NOT NULL
     )
-    INSERT INTO {queued_audit_entries} (${entryColumns}) SELECT ${selectSubject("$5", 6)} WHERE $5 IS NOT NULL RETURNING 1`,
+    ${insertEntry("$5", 6)} RETURNING 1`,
 };
 
 /** Errors for which no stored result is looked up. After `unavailable`, another query would only make the client wait longer. */

@@ -1,8 +1,8 @@
-import type { Statement } from "../../src/db/db";
-import { chainEntries } from "../../src/resources/audit/chain-store";
+import { everyPlace, type Statement } from "../../src/db/db";
 import type { TestServer } from "./server";
 
 interface Found {
+  readonly number: number;
   readonly operation: string;
   readonly method: string;
   readonly status: number;
@@ -12,13 +12,13 @@ interface Found {
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** Chains the entries that are committed, and reads the chain. */
-export async function takeEntries({ db }: TestServer): Promise<Found[]> {
-  await chainEntries(db);
-  return db.query(readEntries);
+/** The entries of the audit log, oldest first. */
+export async function readEntries({ db }: Pick<TestServer, "db">): Promise<Found[]> {
+  const found = await Promise.all(everyPlace(db).map((place) => place.query(read)));
+  return found.flat().sort((one, other) => one.number - other.number);
 }
 
-const readEntries: Statement<Found> = {
+const read: Statement<Found> = {
   name: "test.read-audit-entries",
-  text: "SELECT operation, method, status, code, kind, to_jsonb(e) AS entry FROM audit_entries e ORDER BY number",
+  text: "SELECT number, operation, method, status, code, kind, to_jsonb(e) AS entry FROM {audit_entries} e ORDER BY number",
 };

@@ -42,6 +42,7 @@ export const csvLists: Readonly<Record<string, readonly Column[]>> = {
     column("user_id"),
     column("channel_id"),
     column("message_id"),
+    column("subject"),
   ],
 };
 

@@ -142,9 +142,11 @@ function Call({ entry }: { entry: AuditEntry }) {
 
 function Subject({ entry }: { entry: AuditEntry }) {
   const t = useTexts();
-  const { channel_id: channelId, user_id: userId, message_id: messageId } = entry;
+  const { channel_id: channelId, user_id: userId, message_id: messageId, subject } = entry;
   const path = pathOf(entry);
-  return path === undefined ? null : (
+  return path === undefined ? (
+    <code className="clip">{subject}</code>
+  ) : (
     <Link href={path} className="row-link">
       <code className="clip">{channelId ?? userId}</code>
       {channelId !== undefined && messageId !== undefined && <span className="quiet">{t.message}</span>}

@@ -16,6 +16,7 @@ const fields = [
   "user_id",
   "channel_id",
   "message_id",
+  "subject",
 ] as const satisfies readonly (keyof AuditEntry)[];
 
 /** The entries as RFC 4180 has it, with times in ISO 8601. */

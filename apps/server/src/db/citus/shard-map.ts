@@ -8,7 +8,7 @@ const shardedTables: TableNames = {
   ...plainNames,
   events: "channel_events",
   idempotency_keys: "channel_idempotency_keys",
-  queued_audit_entries: "channel_audit_entries",
+  audit_entries: "channel_audit_entries",
   users: "user_copies",
 };
 

@@ -174,13 +174,17 @@ export const steps: readonly Step[] = [
     ],
   },
   {
-    // The audit entries of channels, until the chain takes them over.
+    // The entries of requests that change one channel.
     name: "audit entries",
     statements: [
+      "ALTER TABLE audit_entries ALTER number SET DEFAULT madang_next_pk()",
       `CREATE TABLE channel_audit_entries (shard_key integer NOT NULL DEFAULT madang_shard_key(),
-        pk bigint NOT NULL DEFAULT madang_next_pk(),
-        at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint, entry json NOT NULL,
-        channel_id text, message_created_at bigint, message_pk bigint, PRIMARY KEY (shard_key, pk))`,
+        number bigint NOT NULL DEFAULT madang_next_pk(),
+        at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint, operation text NOT NULL,
+        method text NOT NULL, status integer NOT NULL, code text, kind text NOT NULL, key_id text, actor text, reason text,
+        address text NOT NULL, user_id text, channel_id text, message_id text, subject text,
+        PRIMARY KEY (shard_key, at, number))`,
+      "CREATE INDEX channel_audit_entries_by_time ON channel_audit_entries (at, number)",
       "SELECT create_distributed_table('channel_audit_entries', 'shard_key', colocate_with => 'channels')",
     ],
   },

@@ -4,7 +4,6 @@ import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import type { Deps } from "../deps";
-import { chainEntries } from "./chain-store";
 import { presentEntry } from "./present";
 import { type EntryFilters, listEntries } from "./store";
 
@@ -22,8 +21,6 @@ export const auditHandlers = ({ db, cursors }: Deps) =>
       const sent = { ...query, from: from?.toString(), to: to?.toString() };
       const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.auditPage.default);
       const { filters, limit, after } = pageQuery;
-      // Queued entries are chained first: a change is in the list as soon as its response was sent.
-      if (after === undefined) await chainEntries(db);
       const end = filters.to === undefined ? newest : { createdAt: Number(filters.to), pk: 0 };
       const found = await listEntries(db, {
         filters,

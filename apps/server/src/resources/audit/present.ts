@@ -1,8 +1,8 @@
-import type { ChainedEntry } from "./chain";
+import type { EntryRow } from "./store";
 
-export function presentEntry(entry: ChainedEntry) {
+export function presentEntry(entry: EntryRow) {
   const { number, at, operation, method, status, code, kind, keyId, actor, reason, address } = entry;
-  const { userId, channelId, messageId } = entry;
+  const { userId, channelId, messageId, subject } = entry;
   return {
     entry_id: String(number),
     at,
@@ -19,5 +19,6 @@ export function presentEntry(entry: ChainedEntry) {
     ...(userId !== null && { user_id: userId }),
     ...(channelId !== null && { channel_id: channelId }),
     ...(messageId !== null && { message_id: messageId }),
+    ...(subject !== null && { subject }),
   };
 }

@@ -1,7 +1,27 @@
-import type { Queryable, Statement } from "../../db/db";
+import { everyPlace, type Queryable, type Statement } from "../../db/db";
+import { type Row, selectList } from "../../db/row";
+import { databaseNow } from "../../db/statement";
 import type { Position } from "../../paging/position";
-import type { ChainedEntry } from "./chain";
-import { entryColumns } from "./chain-store";
+
+export type EntryRow = Row<"AuditEntry">;
+
+const fields = [
+  "number",
+  "at",
+  "operation",
+  "method",
+  "status",
+  "code",
+  "kind",
+  "keyId",
+  "actor",
+  "reason",
+  "address",
+  "userId",
+  "channelId",
+  "messageId",
+  "subject",
+] as const satisfies readonly (keyof EntryRow)[];
 
 const filterColumns = ["key_id", "user_id", "channel_id", "operation"] as const;
 
@@ -19,27 +39,51 @@ interface EntryQuery {
 }
 
 /** Entries before a position that match all filters, newest first. */
-export function listEntries(
-  db: Pick<Queryable, "query">,
+export async function listEntries(
+  db: Queryable,
   { filters, from, before, count }: EntryQuery,
-): Promise<ChainedEntry[]> {
+): Promise<EntryRow[]> {
   const columns = filterColumns.filter((column) => filters[column] !== undefined);
   const values = columns.map((column) => filters[column]);
-  return db.query(requireStatement(columns), [before.createdAt, before.pk, from, count, ...values]);
+  const pages = await Promise.all(
+    everyPlace(db).map((place) =>
+      place.query(requireStatement(columns), [before.createdAt, before.pk, from, count, ...values]),
+    ),
+  );
+  const found = pages.flat();
+  if (pages.length > 1) found.sort((one, other) => other.at - one.at || other.number - one.number);
+  return found.slice(0, count);
 }
 
 /** One statement for each set of filters, so that PostgreSQL plans each set separately. */
-const statements = new Map<string, Statement<ChainedEntry>>();
+const statements = new Map<string, Statement<EntryRow>>();
 
-function requireStatement(columns: readonly string[]): Statement<ChainedEntry> {
+function requireStatement(columns: readonly string[]): Statement<EntryRow> {
   const name = ["audit.list", ...columns].join("-");
   const conditions = columns.map((column, index) => `AND ${column} = $${index + 5}`);
   const statement = statements.get(name) ?? {
     name,
-    text: `SELECT ${entryColumns} FROM audit_entries
+    text: `SELECT ${selectList(fields)} FROM {audit_entries}
       WHERE (at, number) < ($1::bigint, $2::bigint) AND at >= $3 ${conditions.join(" ")}
       ORDER BY at DESC, number DESC LIMIT $4`,
   };
   statements.set(name, statement);
   return statement;
 }
+
+const entriesPerStep = 1_000;
+
+/** Removes some entries that are older than this, and returns whether there may be more. */
+export async function sweepExpiredEntries(db: Queryable, retentionMs: number): Promise<boolean> {
+  let isMore = false;
+  for (const place of everyPlace(db))
+    if ((await place.query(sweep, [retentionMs, entriesPerStep])).length === entriesPerStep) isMore = true;
+  return isMore;
+}
+
+const sweep: Statement<unknown> = {
+  name: "audit.sweep",
+  text: `DELETE FROM {audit_entries} WHERE ctid IN (
+      SELECT ctid FROM {audit_entries} WHERE at < ${databaseNow} - $1::bigint ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    RETURNING 1`,
+};

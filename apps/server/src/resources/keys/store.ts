@@ -37,8 +37,9 @@ export async function createSubKey(
   const stored = [keyMaker.masterId, keyMaker.digest(made), keyMaker.seal(made)];
   const [created] = await writer.writeAll(async (tx) => {
     await tx.query(lock);
-    return tx.query(insert, [...stored, label ?? null, scopes, createdAt, expiresAt ?? null, limits.subKeys]);
-  });
+    const values = [...stored, label ?? null, scopes, createdAt, expiresAt ?? null, limits.subKeys];
+    return withKeyId(await tx.query(insert, values), keyMaker.idOf(made));
+  }, ofKey);
   if (created === undefined)
     throw new ServiceError(
       "key_limit_exceeded",
@@ -49,13 +50,21 @@ export async function createSubKey(
 }
 
 export async function deleteSubKey(writer: Writer, keyMaker: KeyMaker, key: string): Promise<void> {
-  const [deleted] = await writer.write(remove, [keyMaker.masterId, keyMaker.digest(key)]);
+  const [deleted] = await writer.writeAll(
+    async (tx) =>
+      withKeyId(await tx.query(remove, [keyMaker.masterId, keyMaker.digest(key)]), keyMaker.idOf(key)),
+    ofKey,
+  );
   if (deleted !== undefined) return;
   const detail = key.startsWith(keyIdPrefix)
     ? "This is a key_id. Send the key itself, which the list of sub keys contains."
     : "There is no such sub key. It may have been deleted already.";
   throw new ServiceError("key_not_found", detail);
 }
+
+/** For the audit entry: the id of the key is computed from the key, which is not stored in clear text. */
+const ofKey = { subject: "keyId" };
+const withKeyId = <Each>(rows: readonly Each[], keyId: string) => rows.map((row) => ({ ...row, keyId }));
 
 /** All keys that are not deleted, as authentication needs them. A label reaches the log, so keys in it are masked. */
 export async function listStoredKeys(db: Db, keyMaker: KeyMaker): Promise<StoredKey[]> {

@@ -43,13 +43,16 @@ export async function createWebhook(
     await tx.query(lock);
     const values = [keyMaker.masterId, url, types, description ?? "", sealed, now, limits.webhooks];
     return tx.query(insert, values);
-  });
+  }, ofWebhook);
   if (created !== undefined) return created;
   throw new ServiceError(
     "webhook_limit_exceeded",
     `There are already ${limits.webhooks} webhooks, the maximum. Delete one first.`,
   );
 }
+
+/** For the audit entry: the request does not name the new webhook. */
+const ofWebhook = { subject: "webhookId" };
 
 export async function listWebhooks(db: Db, { masterId }: KeyMaker): Promise<WebhookRow[]> {
   const rows = await db.prisma.webhook.findMany({
