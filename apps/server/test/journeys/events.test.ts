@@ -154,6 +154,16 @@ const contents = (events: readonly ReceivedEvent[]) =>
       event.type === "message.created" && event.data.message?.type === "text" && event.data.message.content,
   );
 
+test("a page has the events of large messages whose channel is deleted", async () => {
+  await chat.channels.create({ ...room, channel_id: "large_1" });
+  const content = "가".repeat(8_000);
+  const types = await eventsOf(async () => {
+    for (let count = 0; count < 60; count++) await chat.messages.send("large_1", { ...text, content });
+    await chat.channels.delete("large_1");
+  });
+  expect(types).toEqual([...Array(60).fill("message.created"), "channel.deleted"]);
+});
+
 test("a listener whose connection breaks again and again gets every event once and in order", async () => {
   await chat.channels.create({ ...room, channel_id: "cut_1" });
   const { next: after } = await chat.events.list({ after: "latest" });

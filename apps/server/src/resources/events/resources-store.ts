@@ -37,20 +37,21 @@ const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", fo
     SELECT to_json(about) FROM (
       SELECT ${reportColumns} FROM reports WHERE report_id = found.detail->>'report_id') AS about) END AS report`;
 
-const message = `{messages} WHERE channel_pk = found.channel_pk AND created_at = found.message_created_at
-  AND pk = found.message_pk AND EXISTS (
-    SELECT FROM {channels} c WHERE c.pk = found.channel_pk AND c.deleted_at IS NULL)`;
+/** The message of an event, a row. That of a deleted channel is not found. */
+const messageOf = (event: string) => `{messages} WHERE channel_pk = ${event}.channel_pk
+  AND created_at = ${event}.message_created_at AND pk = ${event}.message_pk AND EXISTS (
+    SELECT FROM {channels} c WHERE c.pk = ${event}.channel_pk AND c.deleted_at IS NULL)`;
 
 const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts_with(found.type, 'messages.') THEN (
     SELECT to_json(about) FROM (
       SELECT ${channelColumns} FROM {channels} WHERE pk = found.channel_pk AND deleted_at IS NULL) AS about) END AS channel,
   CASE WHEN starts_with(found.type, 'message.') THEN (
-    SELECT to_json(about) FROM (${selectMessages(message)}) AS about) END AS message,
-  CASE WHEN starts_with(found.type, 'reaction.') THEN EXISTS (SELECT FROM ${message}) END AS "hasMessage"`;
+    SELECT to_json(about) FROM (${selectMessages(messageOf("found"))}) AS about) END AS message,
+  CASE WHEN starts_with(found.type, 'reaction.') THEN EXISTS (SELECT FROM ${messageOf("found")}) END AS "hasMessage"`;
 
+// Of what is read: a larger size would end the page before `fillPage` does, and the events after it would be lost.
 const sizeOfMessage = `CASE WHEN starts_with(type, 'message.') THEN (
-    SELECT ${messageSize} FROM {messages}
-    WHERE channel_pk = every.channel_pk AND created_at = message_created_at AND pk = message_pk) END`;
+    SELECT ${messageSize} FROM ${messageOf("every")}) END`;
 
 /** A statement that reads events. On the coordinator, it reads them without the resources on shards. */
 export interface EventRead<Row> {
