@@ -159,6 +159,14 @@ test("a webhook that a server of the version before created gets its events, and
   expect(await server.db.prisma.consumer.findUnique(consumer)).toBeNull();
 });
 
+test("a server of the version before delivers to a new webhook no earlier events", async () => {
+  const { webhook_id } = await chat.webhooks.create({ url: (await receive()).url });
+  const created = await server.db.prisma.webhook.findUniqueOrThrow({ where: { webhookId: webhook_id } });
+  const consumer = await server.db.prisma.consumer.findUniqueOrThrow({ where: { name: webhook_id } });
+  expect(Number(created.position)).toBeGreaterThan(0);
+  expect(created.position).toBe(consumer.position);
+});
+
 test("a webhook with types gets these alone", async () => {
   const receiver = await receive();
   await chat.webhooks.create({ url: receiver.url, types: ["message.deleted"] });
