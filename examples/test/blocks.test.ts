@@ -15,6 +15,7 @@ const notRun = {
     "# pg_hba.conf",
     "DATABASE_URL=",
   ],
+  "docs/guides/audit-log.md": ["psql"],
   "docs/measurements/README.md": ["npm run bench"],
   "packages/client/README.md": ["npm install @madang/client"],
   "docs/guides/migrating.md": ["madang import", "node guides/from-sendbird.ts"],
