@@ -446,6 +446,22 @@ test("an erasure waits for an import that mentions the user, and removes its men
   expect(JSON.stringify(await chat.exports.messages("room_2").toArray({ max: 10 }))).not.toContain("gone");
 });
 
+test("a message that waits while a user whom it mentions is erased is rejected", async () => {
+  const sent = await server.db.transaction(async (tx) => {
+    await tx.query({ name: "test.lock", text: "SELECT 1 FROM users WHERE user_id = 'other' FOR UPDATE" });
+    const message = { user_id: "other", type: "text", content: "Hello", mentions: ["gone"] };
+    const path = "/v1/group/channels/room_1/messages";
+    const reply = call(server.url, "POST", path, { body: message });
+    await untilBlocking((sql) => tx.query({ name: "test.waiting", text: sql }));
+    await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+    while ((await step()) === "worked");
+    return { reply };
+  });
+  expect((await sent.reply).body.code).toBe("member_not_found");
+  await finish();
+  expect(await server.db.query({ name: "test.mentions", text: "SELECT 1 FROM mentions" })).toEqual([]);
+});
+
 test("an erasure keeps the stored results of a new user with the id, and those in which a channel has it", async () => {
   const create = (name: string) => ({ body: { user_id: "gone", name }, idempotencyKey: name });
   await chat.users.delete("gone");

@@ -47,6 +47,7 @@ const emitEnd = (type: "member.left" | "manager.removed", ended: string) =>
     `${ended} JOIN {channels} c ON c.pk = channel_pk AND c.deleted_at IS NULL JOIN {users} u ON u.pk = user_pk`,
   );
 
+// The new revision makes sends run again that still see a membership in their snapshot: they may mention the user.
 // One UPDATE per channel: on a second one in the same transaction, PostgreSQL checks the channel's foreign keys again.
 const end: Statement<unknown> = {
   name: "channels.end-roles",
@@ -59,6 +60,7 @@ const end: Statement<unknown> = {
           SELECT channel_pk, 1 AS member, 0 AS manager FROM left_as_member
           UNION ALL SELECT channel_pk, 0, 1 FROM left_as_manager) AS each_one
         GROUP BY channel_pk)
-    UPDATE {channels} SET member_count = member_count - ended.member, manager_count = manager_count - ended.manager
+    UPDATE {channels} SET member_count = member_count - ended.member, manager_count = manager_count - ended.manager,
+      moderation_revision = moderation_revision + 1
     FROM ended WHERE pk = ended.channel_pk RETURNING pk`,
 };
