@@ -29,8 +29,8 @@ for (const { channel_id, message, code } of results)
 const found = await chat.users.list({ user_ids: ["many_02", "many_99", "many_01"] }).firstPage();
 console.log(found.items.map(({ user_id }) => user_id).join(" "));
 
-// Users by the beginning of their name, for example to complete a name that is being typed.
-const typed = await chat.users.list({ name_prefix: "Many", pageSize: 5 }).firstPage();
+// Users by words of their name, for example to complete a name that is being typed; or by their id.
+const typed = await chat.users.list({ q: "many", pageSize: 5 }).firstPage();
 console.log(typed.items.length > 0 ? "found by name" : "nobody");
 
 // The channels with unread messages, then the number of them in one channel.

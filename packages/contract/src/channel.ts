@@ -41,7 +41,7 @@ export const channelWithMembers = channel
 
 export const channelPage = z
   .object({
-    channels: z.array(channel).meta({ description: "The channels, newest first." }),
+    channels: z.array(channel).meta({ description: "The channels, in the order of the list." }),
     next: nextCursor,
   })
   .meta({

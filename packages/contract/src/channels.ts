@@ -9,6 +9,7 @@ import {
   channelPathParams,
   cursor,
   idList,
+  nameQuery,
   pageSize,
   profileUrlInput,
   userId,
@@ -30,7 +31,7 @@ export const channels = c.router({
     method: "GET",
     path: "/group/channels",
     summary: "List group channels",
-    description: "Channels by creation time, newest first.",
+    description: "Channels by creation time, newest first; with `q` or `name_prefix` by name.",
     query: z.strictObject({
       limit: pageSize(limits.channelPage).optional(),
       name_prefix: channelName
@@ -39,6 +40,7 @@ export const channels = c.router({
             "Only channels whose name begins with this text (case-sensitive), ordered by name (code points), then oldest first.",
         })
         .optional(),
+      q: nameQuery("channels").optional(),
       channel_ids: idList(channelId, "channels").optional(),
       next: cursor.optional(),
     }),
@@ -46,6 +48,7 @@ export const channels = c.router({
     metadata: metadata({
       access: "any_key",
       extension: true,
+      hasEmptyPages: true,
       examples: { query: { limit: "15" }, responses: example("The last page", { channels: [lunch] }) },
     }),
   },

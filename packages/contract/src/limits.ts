@@ -48,6 +48,7 @@ export const limits = {
   auditPage: { min: 1, max: 100, default: 30 },
   consoleActor: { maxLength: 80 },
   auditHeader: { minLength: 1, maxLength: 200 },
+  nameQuery: { minLength: 1, maxLength: 80 },
   search: { query: { maxLength: 100 }, maxTerms: 8 },
   searchPage: { min: 1, max: 100, default: 30 },
   idsPerList: { min: 1, max: 50 },

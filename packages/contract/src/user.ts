@@ -18,5 +18,8 @@ export const user = z
   .meta({ id: "User", description: "A user of the application." });
 
 export const userPage = z
-  .object({ users: z.array(user).meta({ description: "The users, newest first." }), next: nextCursor })
+  .object({
+    users: z.array(user).meta({ description: "The users, in the order of the list." }),
+    next: nextCursor,
+  })
   .meta({ id: "UserPage", description: "A page of users. `next` is present when there is another page." });

@@ -1,7 +1,16 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { kim, park } from "./examples/data";
-import { cursor, idList, pageSize, profileUrlInput, userId, userName, userPathParams } from "./fields";
+import {
+  cursor,
+  idList,
+  nameQuery,
+  pageSize,
+  profileUrlInput,
+  userId,
+  userName,
+  userPathParams,
+} from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { metaInput } from "./meta";
@@ -17,7 +26,7 @@ export const users = c.router({
     path: "/users",
     summary: "List users",
     description:
-      "Users, newest first. The response is `{users, next?}`. With `base_user_id` it is an array that begins with the user created just before that one. A server can be configured to respond to every list with an array.",
+      "Users, newest first; with `q` or `name_prefix` by name. The response is `{users, next?}`. With `base_user_id` it is an array that begins with the user created just before that one. A server can be configured to respond to every list with an array.",
     query: z.strictObject({
       limit: pageSize(limits.userPage).optional(),
       name: userName.meta({ description: "Only users with exactly this name." }).optional(),
@@ -27,6 +36,7 @@ export const users = c.router({
             "Only users whose name begins with this text (case-sensitive), ordered by name (code points), then oldest first.",
         })
         .optional(),
+      q: nameQuery("users").optional(),
       user_ids: idList(userId, "users").optional(),
       next: cursor.optional(),
       base_user_id: userId
@@ -39,6 +49,7 @@ export const users = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      hasEmptyPages: true,
       examples: {
         query: { limit: "15" },
         responses: {

@@ -12,13 +12,6 @@ const id = new RegExp(`^${idPattern}$`);
 /** Whether a text can be the id of a user or a channel. */
 export const isId = (text: string) => id.test(text);
 
-/** The ids that a reader may mean: what is typed, and what `ids.encode` of the SDK makes of it. */
-export function idsOf(text: string): string[] {
-  if (text === "" || !text.isWellFormed()) return [];
-  const encoded = ids.encode(text);
-  return isId(text) && text !== encoded ? [text, encoded] : [encoded];
-}
-
 /** What `ids.encode` of the SDK made the id of. Undefined for other ids. */
 export function decodeId(id: string): string | undefined {
   try {

@@ -50,6 +50,34 @@ test("a list by the beginning of a name reads the names that begin so, and no la
   await own.drop();
 });
 
+test("a search by name reads each name in the index once, and only the row that it finds", async () => {
+  const own = await createDatabase();
+  const server = await startServerOn(own.url);
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
+  const names = "SELECT '김 Min ' || i AS name, i FROM generate_series(1, 3000) AS i";
+  await ask(
+    `INSERT INTO users (user_id, name, created_at, updated_at) SELECT 'user_' || i, name, i, i FROM (${names}) AS named;
+    INSERT INTO channels (channel_id, name, created_at, updated_at) SELECT 'room_' || i, name, i, i FROM (${names}) AS named`,
+    own.url,
+  );
+  await ask("ANALYZE", own.url);
+  expect(await chat.users.list({ q: "min 1500" }).toArray()).toHaveLength(1);
+  expect(await chat.channels.list({ q: "min 1500" }).toArray()).toHaveLength(1);
+  await server.close();
+  const read = await ask(
+    `SELECT indexrelname, idx_tup_read::integer AS read FROM pg_stat_user_indexes
+      WHERE indexrelname IN ('users_live_by_name_prefix', 'users_pkey', 'channels_live_by_name', 'channels_pkey') ORDER BY 1`,
+    own.url,
+  );
+  expect(read).toEqual([
+    { indexrelname: "channels_live_by_name", read: 3000 },
+    { indexrelname: "channels_pkey", read: 1 },
+    { indexrelname: "users_live_by_name_prefix", read: 3000 },
+    { indexrelname: "users_pkey", read: 1 },
+  ]);
+  await own.drop();
+});
+
 async function ask(sql: string, url = database.url): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -116,6 +116,17 @@ const lists: readonly List[] = [
   },
   {
     ...userRows,
+    name: "users by a word of their name, while names change",
+    isOldestFirst: true,
+    remove: (id: string) => client.query("UPDATE users SET name = 'Zoe' WHERE user_id = $1", [id]),
+    first: (size) => `/v1/users?limit=${size}&q=pAG`,
+    read: ({ users, next }) => ({
+      ids: idsOf(users),
+      next: next === undefined ? undefined : `/v1/users?next=${encodeURIComponent(next)}`,
+    }),
+  },
+  {
+    ...userRows,
     name: "users by reference",
     first: (size) => `/v1/users?limit=${size}&base_user_id=anchor`,
     prepare: () => userRows.insert(["anchor"], [9_000_000]),

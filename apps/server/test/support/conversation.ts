@@ -9,10 +9,12 @@ export async function holdConversation(chat: ChatClient): Promise<void> {
   await chat.users.meta.merge("kim_01", { team: "blue" });
   await chat.users.list().toArray({ max: 5 });
   await chat.users.list({ name_prefix: "kim" }).toArray({ max: 5 });
+  expect(await chat.users.list({ q: "KIM" }).toArray({ max: 5 })).toHaveLength(1);
   await chat.users.list({ user_ids: ids }).toArray({ max: 5 });
   await chat.channels.create({ channel_id: "room_1", name: "Room", members: ids });
   await chat.channels.meta.merge("room_1", { team: "blue" });
   await chat.channels.list({ name_prefix: "Ro" }).toArray({ max: 5 });
+  expect(await chat.channels.list({ q: "rO" }).toArray({ max: 5 })).toHaveLength(1);
   await chat.channels.list({ channel_ids: ["room_1"] }).toArray({ max: 5 });
   await chat.channels.members.addMany("room_1", ids);
   await chat.channels.managers.add("room_1", "kim_01");

@@ -70,9 +70,10 @@ export class Channels {
   }
 
   /**
-   * Lists the channels, newest first; with `name_prefix` by name, with `channel_ids` in their order.
+   * Lists the channels, newest first; with `q` or `name_prefix` by name, with `channel_ids` in their order. With `q`, a page may
+   * have fewer channels than its size, or none, and still a `nextCursor`: a loop over the channels goes on by itself.
    *
-   * @param filter The beginning of the name, or ids; where to begin, and the page size: 5 to 30, default 15.
+   * @param filter `q`: words of the name, the last one perhaps incomplete, in any case, or an id; the beginning of the name; ids; where to begin, and the page size: 5 to 30, default 15.
    * @param options Timeouts, retries, headers and signal of each request.
    * @example for await (const channel of chat.channels.list()) console.log(channel.name);
    */

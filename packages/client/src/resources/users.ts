@@ -50,11 +50,12 @@ export class Users {
   }
 
   /**
-   * Lists the users, newest first; with `name_prefix` by name, with `user_ids` in their order.
+   * Lists the users, newest first; with `q` or `name_prefix` by name, with `user_ids` in their order. With `q`, a page may have
+   * fewer users than its size, or none, and still a `nextCursor`: a loop over the users goes on by itself.
    *
    * Throws `BadRequestError` for a cursor of another list, `NotFoundError` for an unknown `base_user_id`.
    *
-   * @param filter A name or its beginning, or ids; where to begin, and the page size: 5 to 30, default 15.
+   * @param filter `q`: words of the name, the last one perhaps incomplete, in any case, or an id; a name or its beginning; ids; where to begin, and the page size: 5 to 30, default 15.
    * @param options Timeouts, retries, headers and signal of each request.
    * @example for await (const user of chat.users.list({ name: "Kim" })) console.log(user.user_id);
    */

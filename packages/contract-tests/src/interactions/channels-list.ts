@@ -78,6 +78,55 @@ const filtered = {
     request: { query: { name_prefix: "L" } },
     response: { status: 200, body: { channels: [] } },
   },
+  "finds channels by the beginning of a word in any case, by name, and begins with the one whose id is q": {
+    given: {
+      channels: [lunch, { ...dinner, name: "Business lunch" }, { ...lunchTwo, channel_id: "lunch" }],
+    },
+    request: { query: { q: "lunch" } },
+    response: {
+      status: 200,
+      body: {
+        channels: [
+          presentChannel({ ...lunchTwo, channel_id: "lunch" }),
+          presentChannel({ ...dinner, name: "Business lunch" }),
+          presentChannel(lunch),
+        ],
+      },
+    },
+  },
+  "finds the channel whose id ids.encode makes of q": {
+    given: { channels: [lunch, { ...dinner, channel_id: "b32_5k4yb25pxtwirga" }] },
+    request: { query: { q: "김민수" } },
+    response: {
+      status: 200,
+      body: { channels: [presentChannel({ ...dinner, channel_id: "b32_5k4yb25pxtwirga" })] },
+    },
+  },
+  "omits deleted channels in a search by name or id": {
+    given: { channels: [lunch], deletedChannels: ["room_1"] },
+    request: { query: { q: "room_1" } },
+    response: { status: 200, body: { channels: [] } },
+  },
+  "continues a search by name with only next": {
+    given: {
+      channels: numberedChannels(6).map((channel) => ({ ...channel, name: "Lunch" })),
+      page: { operation: "channels.list", query: { limit: "5", q: "l" } },
+    },
+    request: { query: { next } },
+    response: {
+      status: 200,
+      body: { channels: [{ ...presentChannels({ first: 6, last: 6 })[0], name: "Lunch" }] },
+    },
+  },
+  "rejects q together with name_prefix": {
+    request: { query: { q: "Lunch", name_prefix: "Lunch" } },
+    response: invalid("query", "q"),
+  },
+  "rejects a q that differs from next": {
+    given: firstPage,
+    request: { query: { next, q: "Lunch" } },
+    response: invalid("query", "q"),
+  },
   "rejects a prefix that differs from next": {
     given: firstPage,
     request: { query: { next, name_prefix: "Lunch" } },
@@ -105,8 +154,13 @@ export const channelsList = {
     ...pageSizeCases(list["accepts limit 5"], 5, 30),
     ...filtered,
     ...textCases(lunchByPrefix, "query", "name_prefix", 150),
+    ...textCases({ ...lunchByPrefix, request: { query: { q: "Lunch" } } }, "query", "q", 80),
     ...byIds,
     ...idListCases(byIds["responds with the channels of the ids, in their order"], "channel_ids"),
+    "rejects channel_ids together with q": {
+      request: { query: { channel_ids: "unknown_1", q: "Lunch" } },
+      response: invalid("query", "q"),
+    },
     ...cursorCases(list["continues with only next"], {
       "another list": { users: numberedUsers(6), page: { operation: "users.list", query: { limit: "5" } } },
     }),

@@ -3,7 +3,7 @@ import { idListCases } from "../cases/id-list-cases";
 import { cursorCases, pageSizeCases } from "../cases/page-cases";
 import { textCases } from "../cases/text-cases";
 import { kim, lee, numberedChannels, numberedUsers, park, presentUser, presentUsers } from "../fixtures";
-import type { Interactions, InteractionsByOperation } from "../interaction";
+import type { Interaction, Interactions, InteractionsByOperation } from "../interaction";
 import { next } from "../placeholders";
 import { invalid, problem } from "../problem";
 import type { World } from "../world";
@@ -142,6 +142,86 @@ function presentNamed(user_id: string) {
   return presentUser({ user_id, name });
 }
 
+const peopleToFind = {
+  "Kim Min-ji": "found_1",
+  "MIN kim": "found_2",
+  김민수: "found_3",
+  "ＡＮＮＡ ﬁsher": "found_4",
+  Benjamin: "found_5",
+  "50% _off_": "found_6",
+  "🎉 Straße": "found_7",
+};
+const toFind = Object.entries(peopleToFind).map(([name, user_id]) => ({ user_id, name }));
+
+/** Code points order the names: capital letters, small letters, Hangul, full-width letters, emoji. */
+const searches: Readonly<
+  Record<string, readonly [q: string, names: readonly (keyof typeof peopleToFind)[]]>
+> = {
+  "the beginning of any word, in any case": ["mIN", ["Kim Min-ji", "MIN kim"]],
+  "several words, in this order": ["min j", ["Kim Min-ji"]],
+  "words with other separators": ["  KIM--min.", ["Kim Min-ji"]],
+  "words in another order": ["ji min", []],
+  "the end of a word": ["jamin", []],
+  Hangul: ["김민", ["김민수"]],
+  "decomposed Hangul": ["\u1100\u1175\u11b7", ["김민수"]],
+  "ligatures and full-width letters": ["anna FI", ["ＡＮＮＡ ﬁsher"]],
+  "full-width letters for others": ["ｋｉｍ ｍ", ["Kim Min-ji"]],
+  "a sharp s": ["STRASSE", ["🎉 Straße"]],
+  "%, which has no word": ["%", ["50% _off_"]],
+  "_, which has no word": ["_", ["50% _off_"]],
+  "\\, which no name has": ["\\", []],
+  "an underscore within words": ["k_m", []],
+  "an emoji": ["🎉", ["🎉 Straße"]],
+};
+
+const bySearch: Record<string, Interaction> = {
+  "continues a search by name with only next": {
+    given: {
+      users: numberedUsers(6).map((user) => ({ ...user, name: "Kim" })),
+      page: { operation: "users.list", query: { limit: "5", q: "k" } },
+    },
+    request: { query: { next } },
+    response: { status: 200, body: { users: [{ ...presentUsers({ first: 6, last: 6 })[0], name: "Kim" }] } },
+  },
+  "begins with the user whose id is q": {
+    given: { users: [lee, { ...park, name: "Lee_02" }] },
+    request: { query: { q: "lee_02" } },
+    response: { status: 200, body: { users: [presentUser(lee), presentUser({ ...park, name: "Lee_02" })] } },
+  },
+  "finds the user whose id ids.encode makes of q": {
+    given: { users: [kim, { user_id: "b32_5k4yb25pxtwirga", name: "Minsu" }] },
+    request: { query: { q: "김민수" } },
+    response: {
+      status: 200,
+      body: { users: [presentUser({ user_id: "b32_5k4yb25pxtwirga", name: "Minsu" })] },
+    },
+  },
+  "omits deleted users in a search by name or id": {
+    given: { users: [kim], deletedUsers: ["kim_01"] },
+    request: { query: { q: "kim_01" } },
+    response: { status: 200, body: { users: [] } },
+  },
+  "rejects a q that differs from next": {
+    given: firstPage,
+    request: { query: { next, q: "Kim" } },
+    response: invalid("query", "q"),
+  },
+};
+for (const [what, [q, names]] of Object.entries(searches))
+  bySearch[`finds users by ${what}`] = {
+    given: { users: toFind },
+    request: { query: { q } },
+    response: {
+      status: 200,
+      body: { users: names.map((name) => presentUser({ user_id: peopleToFind[name], name })) },
+    },
+  };
+for (const other of ["name", "name_prefix", "base_user_id"])
+  bySearch[`rejects q together with ${other}`] = {
+    request: { query: { q: "Kim", [other]: "kim_01" } },
+    response: invalid("query", "q"),
+  };
+
 const byIds = {
   "responds with the users of the ids, in their order": {
     given: { users: [kim, lee, park], deletedUsers: ["park_03"] },
@@ -189,8 +269,14 @@ export const usersList = {
     ...textCases(kimByName, "query", "name", 80),
     ...byPrefix,
     ...textCases({ ...kimByName, request: { query: { name_prefix: "Kim" } } }, "query", "name_prefix", 80),
+    ...bySearch,
+    ...textCases({ ...kimByName, request: { query: { q: "Kim" } } }, "query", "q", 80),
     ...byIds,
     ...idListCases(byIds["responds with the users of the ids, in their order"], "user_ids"),
+    "rejects user_ids together with q": {
+      request: { query: { user_ids: "unknown_1", q: "Kim" } },
+      response: invalid("query", "q"),
+    },
     "rejects user_ids together with name": {
       request: { query: { user_ids: "unknown_1", name: "Kim" } },
       response: invalid("query", "name"),

@@ -1,7 +1,7 @@
 import type { Channel } from "@madang/client";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
-import { useNamedList } from "../../api/named-list";
+import { usePagedList } from "../../api/paged-list";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
@@ -27,18 +27,14 @@ export function Channels() {
   );
 }
 
-const channels = {
-  name: "channels",
-  withIds: (ids: readonly string[]) => chat.channels.list({ channel_ids: ids }),
-  withPrefix: (prefix: string, cursor: string | undefined) =>
-    chat.channels.list({ pageSize: 30, ...(prefix && { name_prefix: prefix }), cursor }),
-  idOf: ({ channel_id }: Channel) => channel_id,
-};
-
 function ChannelTable({ query }: { query: string }) {
   const t = useTexts();
   const { number } = useFormat();
-  const list = useNamedList(channels, query);
+  const list = usePagedList(
+    ["channels", "list", query],
+    (cursor) => chat.channels.list({ pageSize: 30, ...(query && { q: query }), cursor }),
+    { keepsPrevious: true },
+  );
   const columns: Column<Channel>[] = [
     {
       header: t.name,

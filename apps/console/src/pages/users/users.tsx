@@ -1,7 +1,7 @@
 import type { User } from "@madang/client";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
-import { useNamedList } from "../../api/named-list";
+import { usePagedList } from "../../api/paged-list";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { type Column, DataTable } from "../../ui/data-table";
@@ -27,17 +27,13 @@ export function Users() {
   );
 }
 
-const users = {
-  name: "users",
-  withIds: (ids: readonly string[]) => chat.users.list({ user_ids: ids }),
-  withPrefix: (prefix: string, cursor: string | undefined) =>
-    chat.users.list({ pageSize: 30, ...(prefix && { name_prefix: prefix }), cursor }),
-  idOf: ({ user_id }: User) => user_id,
-};
-
 function UserTable({ query }: { query: string }) {
   const t = useTexts();
-  const list = useNamedList(users, query);
+  const list = usePagedList(
+    ["users", "list", query],
+    (cursor) => chat.users.list({ pageSize: 30, ...(query && { q: query }), cursor }),
+    { keepsPrevious: true },
+  );
   const columns: Column<User>[] = [
     {
       header: t.name,

@@ -1,4 +1,5 @@
 import { contract, limits } from "@madang/contract";
+import { invalidField } from "../../errors";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest, requireNamed } from "../../paging/position";
@@ -13,12 +14,14 @@ import { deleteMeta, mergeMeta } from "../meta/store";
 import { banHandlers } from "../moderation/handlers";
 import { findOwnReactions } from "../reactions/own-store";
 import { setRetention } from "../retention/store";
+import { createNameSearch } from "../search/names";
 import { createChannel } from "./create-store";
 import { deleteChannel } from "./delete-store";
 import { presentChannel, presentChannelWithMembers } from "./present";
 import { reuseOrCreateChannel } from "./reuse-store";
 import {
   channelMeta,
+  channelNames,
   findChannels,
   freezeChannel,
   listChannels,
@@ -27,10 +30,14 @@ import {
   updateChannel,
 } from "./store";
 
+/** In the cursor. */
+type ChannelFilters = { readonly [Name in "name_prefix" | "q"]?: string | undefined };
+
 const scope = "channels";
 
 export const channelHandlers = (deps: Deps) => {
   const { db, now, cursors, wake } = deps;
+  const findByName = createNameSearch(channelNames(db));
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
     const channel = await deleteMeta(writer.channel(id), channelMeta, { id, keys, now: now() });
     return { status: 200, body: presentChannel(channel) } as const;
@@ -46,14 +53,21 @@ export const channelHandlers = (deps: Deps) => {
         const listed = inOrder(channelIds, await findChannels(db, channelIds), ({ channelId }) => channelId);
         return { status: 200, body: { channels: listed.map(presentChannel) } };
       }
-      const pageQuery = openPageQuery<{ readonly name_prefix?: string | undefined }>(
-        cursors,
-        scope,
-        query,
-        limits.channelPage.default,
-      );
+      if (query.q !== undefined && query.name_prefix !== undefined)
+        throw invalidField("query", "q", "It cannot be sent together with name_prefix.");
+      const pageQuery = openPageQuery<ChannelFilters>(cursors, scope, query, limits.channelPage.default);
       const { filters, limit, after } = pageQuery;
-      const { name_prefix: prefix } = filters;
+      const { name_prefix: prefix, q } = filters;
+      if (q !== undefined) {
+        const { items, next } = await findByName({ q, limit, after: requireNamed(after) });
+        return {
+          status: 200,
+          body: {
+            channels: items.map(presentChannel),
+            ...(next && { next: signNextPage(cursors, scope, pageQuery, next, next.name) }),
+          },
+        };
+      }
       const found = await (prefix === undefined
         ? listChannels(db, after ?? newest, limit + 1)
         : listChannelsByPrefix(db, { prefix, after: requireNamed(after), count: limit + 1 }));

@@ -6,6 +6,8 @@ import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 import { emit } from "../events/emit";
 import { defineMetaStatements } from "../meta/store";
+import type { NameSource, WithKey } from "../search/names";
+import { defineWalk } from "../search/names-store";
 import { rejectUnknownUser } from "../users/store";
 import { lockChannelFully } from "./lock-store";
 
@@ -67,6 +69,14 @@ export function listChannelsByPrefix(
   return db.query(listByPrefix, [name, createdAt, pk, endOfPrefix(prefix), count]);
 }
 
+/** For a search of channels by name. */
+export const channelNames = (db: Queryable): NameSource<ChannelRow> => ({
+  walk: ({ name, createdAt, pk }, count, part) => db.query(walkNames, [name, createdAt, pk, count, part]),
+  findByKeys: (pks) => db.query(findByKeys, [pks]),
+  findByIds: (ids) => findChannels(db, ids),
+  idOf: ({ channelId }) => channelId,
+});
+
 /** The existing channels among these ids, in no order. */
 export function findChannels(db: Queryable, channelIds: readonly string[]): Promise<ChannelRow[]> {
   return db.query(findMany, [channelIds]);
@@ -115,6 +125,14 @@ const findMany: Statement<ChannelRow> = {
   name: "channels.find-many",
   text: `SELECT ${channelColumns} FROM {channels} WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL`,
 };
+
+// Not limited to rows that are not deleted: for those, PostgreSQL would read a whole index that has the key in its last column.
+const findByKeys: Statement<WithKey<ChannelRow>> = {
+  name: "channels.find-by-keys",
+  text: `SELECT pk, deleted_at IS NOT NULL AS "isDeleted", ${channelColumns} FROM {channels} WHERE pk = ANY ($1::bigint[])`,
+};
+
+const walkNames = defineWalk("channels.walk-names", "{channels}");
 
 // `COLLATE "C"` compares code points, as the index does.
 const listByPrefix: Statement<ChannelRow & NamedPosition> = {

@@ -27,7 +27,7 @@ const joinSpaces = (text: string) => text.replace(whiteSpace, " ");
  * its folded text would have 147,456 characters. All other texts grow to at most six times their length.
  */
 export function fold(text: string): string {
-  if (isAscii.test(text)) return text.toLowerCase();
+  if (isPlain.test(text)) return text.toLowerCase();
   return limitLigatures(text).normalize("NFKC").replace(changesWhenFolded, foldCharacter).normalize("NFKC");
 }
 
@@ -39,7 +39,13 @@ function limitLigatures(text: string): string {
   return text.replace(ligature, (character) => (++count > maxLigatures ? " " : character));
 }
 
-const isAscii = /^[\0-\x7f]*$/;
+/**
+ * Characters of which folding changes only A to Z, whatever stands beside them: ASCII, and most syllables and ideographs of Korean,
+ * Japanese and Chinese. As in a bracket of a regular expression, in JavaScript and in PostgreSQL.
+ */
+export const plainCharacters =
+  "\\u0001-\\u007f\\u3041-\\u3096\\u30a1-\\u30fa\\u30fc\\u4e00-\\u9fff\\uac00-\\ud7a3";
+const isPlain = new RegExp(`^[${plainCharacters}]*$`);
 const changesWhenFolded = /\p{Changes_When_Casefolded}/gu;
 
 /** Each character alone, because the lower case of a sigma depends on its neighbours. Cherokee folds to upper case. */

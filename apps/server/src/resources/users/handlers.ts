@@ -9,6 +9,7 @@ import type { Deps } from "../deps";
 import { inboxHandlers } from "../inbox/handlers";
 import { deleteMeta, mergeMeta } from "../meta/store";
 import type { SearchHandlers } from "../search/handlers";
+import { createNameSearch } from "../search/names";
 import { batchUserCreation, batchUserLookups } from "./batches";
 import { deleteUser } from "./delete-store";
 import { presentUser } from "./present";
@@ -20,11 +21,12 @@ import {
   rejectUnknownUser,
   updateUser,
   userMeta,
+  userNames,
 } from "./store";
 import { suspendUser, unsuspendUser } from "./suspension-store";
 
 /** In the cursor. */
-type UserFilters = { readonly [Name in "name" | "name_prefix"]?: string | undefined };
+type UserFilters = { readonly [Name in "name" | "name_prefix" | "q"]?: string | undefined };
 
 const scope = "users";
 const defaultLimit = limits.userPage.default;
@@ -32,6 +34,7 @@ const defaultLimit = limits.userPage.default;
 export const userHandlers = (deps: Deps, { messages, searchMessages }: SearchHandlers) => {
   const { db, now, cursors, userList, wake } = deps;
   const find = batchUserLookups(db);
+  const findByName = createNameSearch(userNames(db));
   const createUser = batchUserCreation(db, now);
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
     const user = await deleteMeta(writer, userMeta, { id, keys, now: now() });
@@ -52,6 +55,8 @@ export const userHandlers = (deps: Deps, { messages, searchMessages }: SearchHan
           throw invalidField("query", "next", "This list is paged with base_user_id and has no cursor.");
         if (query.name_prefix !== undefined)
           throw invalidField("query", "name_prefix", "A list that is paged with base_user_id has no prefix.");
+        if (query.q !== undefined)
+          throw invalidField("query", "q", "A list that is paged with base_user_id has no search.");
         const { base_user_id: base, name, limit: count = defaultLimit } = query;
         const users = await (base === undefined
           ? listUsers(db, { name, before: newest, count })
@@ -61,9 +66,21 @@ export const userHandlers = (deps: Deps, { messages, searchMessages }: SearchHan
       const { base_user_id: _, ...sent } = query;
       if (sent.name !== undefined && sent.name_prefix !== undefined)
         throw invalidField("query", "name_prefix", "It cannot be sent together with name.");
+      if (sent.q !== undefined && (sent.name !== undefined || sent.name_prefix !== undefined))
+        throw invalidField("query", "q", "It cannot be sent together with name or name_prefix.");
       const pageQuery = openPageQuery<UserFilters>(cursors, scope, sent, defaultLimit);
       const { filters, limit, after } = pageQuery;
-      const { name, name_prefix: prefix } = filters;
+      const { name, name_prefix: prefix, q } = filters;
+      if (q !== undefined) {
+        const { items, next } = await findByName({ q, limit, after: requireNamed(after) });
+        return {
+          status: 200,
+          body: {
+            users: items.map(presentUser),
+            ...(next && { next: signNextPage(cursors, scope, pageQuery, next, next.name) }),
+          },
+        };
+      }
       const found = await (prefix === undefined
         ? listUsers(db, { name, before: after ?? newest, count: limit + 1 })
         : listUsersByPrefix(db, { prefix, after: requireNamed(after), count: limit + 1 }));

@@ -8,6 +8,8 @@ import type { Writer } from "../../write/writer";
 import { emit } from "../events/emit";
 import { defineMetaStatements } from "../meta/store";
 import { isInForce } from "../moderation/conditions";
+import type { NameSource, WithKey } from "../search/names";
+import { defineWalk } from "../search/names-store";
 
 const plainFields = [
   "userId",
@@ -56,6 +58,14 @@ export function listUsersByPrefix(
   const { name, createdAt, pk } = after ?? { name: prefix, createdAt: 0, pk: 0 };
   return db.query(listByPrefix, [name, createdAt, pk, endOfPrefix(prefix), count]);
 }
+
+/** For a search of users by name. */
+export const userNames = (db: Reader): NameSource<UserRow> => ({
+  walk: ({ name, createdAt, pk }, count, part) => db.query(walkNames, [name, createdAt, pk, count, part]),
+  findByKeys: (pks) => db.query(findByKeys, [pks]),
+  findByIds: (ids) => db.query(findMany, [ids]),
+  idOf: ({ userId }) => userId,
+});
 
 /** Users older than the base user, newest first. */
 export async function listUsersAfter(
@@ -139,6 +149,14 @@ const findMany: Statement<UserRow> = {
   text: `SELECT ${userColumns} FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL`,
 };
 
+// Not limited to rows that are not deleted: for those, PostgreSQL would read a whole index that has the key in its last column.
+const findByKeys: Statement<WithKey<UserRow>> = {
+  name: "users.find-by-keys",
+  text: `SELECT pk, deleted_at IS NOT NULL AS "isDeleted", ${userColumns} FROM users WHERE pk = ANY ($1::bigint[])`,
+};
+
+const walkNames = defineWalk("users.walk-names", "users");
+
 const page = (before: string, limit: string, filter: string) => `SELECT pk, ${userColumns} FROM users
   WHERE deleted_at IS NULL AND (created_at, pk) < (${before}) ${filter}
   ORDER BY created_at DESC, pk DESC LIMIT ${limit}`;
@@ -158,6 +176,7 @@ const listByPrefix: Statement<UserRow & NamedPosition> = {
       AND name COLLATE "C" < $4
     ORDER BY name COLLATE "C", created_at, pk LIMIT $5`,
 };
+
 /** No row: the user does not exist. One row without a user: no user is older. */
 type RowAfter = UserRow | { readonly userId: null };
 

@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await open("/");
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.keyboard.type("/Kim");
-    const field = page.getByRole("searchbox", { name: "Find by ID or beginning of the name" });
+    const field = page.getByRole("searchbox", { name: "Find by ID or name" });
     expect(await field.inputValue()).toBe("Kim");
     await open("/channels/lunch_01");
     await page.getByText("Noon?").waitFor();
