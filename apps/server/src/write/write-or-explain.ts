@@ -12,14 +12,16 @@ const maxAttempts = 10;
  * `explain` reads with a single statement. It throws the rejection, or returns the result if there is nothing to write.
  * If the state allows the write, it returns undefined: something changed in between, and the write runs again.
  *
+ * A write that conflicts may take a lock when it runs again, which the number of the attempt tells it.
+ *
  * A write that inserts a row which another request has inserted since its snapshot fails, and has no effect either.
  */
 export async function writeOrExplain<Result>(
-  write: () => Promise<readonly Result[]>,
+  write: (attempt: number) => Promise<readonly Result[]>,
   explain: () => Promise<Result | undefined>,
 ): Promise<Result> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const [written] = await write().catch(returnNoneIfInserted);
+    const [written] = await write(attempt).catch(returnNoneIfInserted);
     const result = written ?? (await explain());
     if (result !== undefined) return result;
   }

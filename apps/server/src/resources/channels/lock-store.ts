@@ -18,6 +18,14 @@ export const lockChannelFully: Statement<Row<"Channel", "pk">> = {
   text: `${byId} FOR UPDATE`,
 };
 
+/** A user, who may be null, then channels in the order of their keys, so that requests do not deadlock. */
+export const lockUserAndChannels: Statement<unknown> = {
+  name: "channels.lock-with-user",
+  text: `WITH person AS (SELECT pk FROM {users} WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)
+    SELECT pk FROM {channels} WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL
+      AND (SELECT count(*) FROM person) >= 0 ORDER BY pk FOR NO KEY UPDATE`,
+};
+
 export interface LockedChannel {
   readonly pk: number;
   /** Whether its messages must stay. */

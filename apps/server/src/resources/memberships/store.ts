@@ -5,8 +5,8 @@ import { ServiceError } from "../../errors";
 import { defineCommand, isFirst } from "../../write/command";
 import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
-import type { Writer } from "../../write/writer";
-import { lockChannelFully } from "../channels/lock-store";
+import { openWriter, type Writer } from "../../write/writer";
+import { lockChannelFully, lockUserAndChannels } from "../channels/lock-store";
 import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
 import { emit } from "../events/emit";
 import { hasRestriction, isNotSuspended, isStillNotBanned, mutedUntil } from "../moderation/conditions";
@@ -155,7 +155,16 @@ function createMemberships(options: Options): Memberships {
     },
     async add(db, writer, channelId, userId, now) {
       await writeOrExplain<{ isIn: boolean }>(
-        () => writer.channel(channelId).write(add, [channelId, userId, now, max]),
+        (attempt) => {
+          const shard = writer.channel(channelId);
+          const values = [channelId, userId, now, max];
+          if (attempt === 1) return shard.write(add, values);
+          // Beside many deletions, the revision of the channel would change whenever the command waits for its row.
+          return shard.writeAll(async (tx) => {
+            await tx.query(lockUserAndChannels, [[channelId], userId]);
+            return openWriter(tx).write(add, values);
+          });
+        },
         () => explainNotAdded(db, channelId, userId),
       );
     },

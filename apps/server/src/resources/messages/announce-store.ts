@@ -3,6 +3,7 @@ import type { Queryable, Statement } from "../../db/db";
 import { noRequest } from "../../write/request";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
+import { lockUserAndChannels } from "../channels/lock-store";
 import { explainRejections, type Found, findObstacle } from "./may-send-store";
 import { type NewMessage, type Sent, toRow } from "./new-message";
 import { storeMessages } from "./send-store";
@@ -63,7 +64,7 @@ async function sendToPart(
   const listLeft = () => channelIds.filter((id) => !outcomes.has(id));
   const [first] = channelIds;
   const shard = first === undefined ? tx : tx.channel(first);
-  await shard.query(lockChannels, [channelIds, message.senderId]);
+  await shard.query(lockUserAndChannels, [channelIds, message.senderId]);
   await writeOrExplain(
     async () => {
       const left = listLeft();
@@ -92,14 +93,6 @@ function findCode(found: Found): UnsentCode | undefined {
   if (!found.isUser) return "user_not_found";
   return findObstacle(found);
 }
-
-/** The sender, then the channels in the order of their keys, so that requests do not deadlock. */
-const lockChannels: Statement<unknown> = {
-  name: "messages.lock-channels",
-  text: `WITH sender AS (SELECT pk FROM {users} WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)
-    SELECT pk FROM {channels} WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL
-      AND (SELECT count(*) FROM sender) >= 0 ORDER BY pk FOR NO KEY UPDATE`,
-};
 
 const holdUser: Statement<unknown> = {
   name: "messages.hold-sender",

@@ -2,8 +2,10 @@ import type { Queryable } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors";
 import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
-import type { WriteRequest } from "../../write/request";
+import { noRequest, type WriteRequest } from "../../write/request";
 import { writeOrExplain } from "../../write/write-or-explain";
+import { openWriter } from "../../write/writer";
+import { lockUserAndChannels } from "../channels/lock-store";
 import { emit } from "../events/emit";
 import { userColumns, userFields } from "../users/store";
 import { explainRejection, maySend, requireMaySend } from "./may-send-store";
@@ -20,8 +22,9 @@ export interface Sending {
 export async function sendMessage(db: Queryable, sending: Sending, now: number): Promise<MessageRow> {
   const { channelId, senderId, replyTo, mentions } = sending.message;
   return writeOrExplain(
-    async () => {
-      const [sent] = await storeMessages(db.channel(channelId), [sending], now);
+    async (attempt) => {
+      const store = attempt === 1 ? storeMessages : storeLocked;
+      const [sent] = await store(db.channel(channelId), [sending], now);
       return sent === undefined ? [] : [toRow(sending.message, sent)];
     },
     async () => {
@@ -37,6 +40,16 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
       return undefined;
     },
   );
+}
+
+/** Locks the channel first: beside many deletions, its revision would change whenever `storeMessages` waits for its row. */
+function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number): Promise<Sent[]> {
+  const { message, request } = sending;
+  return openWriter(db, request).writeAll(async (tx) => {
+    await tx.query(lockUserAndChannels, [[message.channelId], message.senderId]);
+    const stored = await storeMessages(tx, [{ message, request: noRequest() }], now);
+    return stored.filter((sent) => sent !== undefined);
+  }, sentMessage);
 }
 
 /** How long the messages of other channels in a batch wait for a locked channel or sender. */
@@ -98,6 +111,9 @@ export function storeMessages(
     batch.map(({ request }) => request),
   );
 }
+
+/** For the audit entry. */
+const sentMessage = { messageCreatedAt: "sentAt", messagePk: "messagePk" };
 
 const about = { channelPk: "channel_pk", channelId: "channel_id", userPk: "sender_pk", userId: "sender_id" };
 
@@ -177,5 +193,5 @@ const send = defineBatchCommand<Sent>(
       SELECT ordinal, message_pk AS "messagePk", sent_at AS "sentAt", ${nameList("sender", userFields)}
       FROM accepted LEFT JOIN sender ON sender.pk = sender_pk
     )`,
-  { messageCreatedAt: "sentAt", messagePk: "messagePk" },
+  sentMessage,
 );
