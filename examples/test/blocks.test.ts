@@ -19,6 +19,7 @@ const notRun = {
   "docs/measurements/README.md": ["npm run bench"],
   "packages/client/README.md": ["npm install @madang/client"],
   "docs/guides/migrating.md": ["madang import", "node guides/from-sendbird.ts"],
+  "docs/guides/agents.md": ["madang keys create", "claude mcp add", "{"],
   "docs/guides/command-line.md": ["madang search", "madang tail", "madang export"],
   "docs/guides/erase-a-person.md": [
     "madang export-person",

@@ -8,6 +8,7 @@ import { addExport } from "./export/add-export";
 import { addIds } from "./ids/add-ids";
 import { addImport } from "./import/add-import";
 import type { Io } from "./io";
+import { addMcp } from "./mcp/add-mcp";
 import { addOperations } from "./operations/add-operations";
 import { addExportPerson } from "./privacy/add-export-person";
 import { addLogin } from "./profiles/add-login";
@@ -60,6 +61,7 @@ export function createProgram(io: Io): Command {
   program.commandsGroup("Events:");
   addTail(program, session);
   addListen(program, session);
+  addMcp(program, session);
   program.commandsGroup("Operations:");
   addOperations(program, session);
   return program;

@@ -13,12 +13,14 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
   "packages/cli/src": {
     may: [
       "@madang/client",
+      "@madang/mcp",
       "@madang/contract",
       "@madang/contract/calendar",
       "@madang/contract/csv",
       "@madang/contract/limits",
     ],
   },
+  "packages/mcp/src": { may: ["@madang/client"] },
   "examples/src": { may: ["@madang/client"] },
   "apps/console/src": { may: ["@madang/client", "@madang/contract/csv", "@madang/contract/limits"] },
 };

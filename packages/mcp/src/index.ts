@@ -1,0 +1,8 @@
+export {
+  type HttpOptions,
+  type HttpServer,
+  type ServeOptions,
+  type StdioOptions,
+  serveHttp,
+  serveStdio,
+} from "./serve";
