@@ -70,7 +70,7 @@ const rowsOf = (table: string, filter = "") =>
  * coordinator, where this does not look.
  */
 const isWrongCount = (count: string, rows: string) =>
-  `(${count} < ${rows} OR (${count} <> ${rows} AND to_regclass('madang_distribution') IS NULL AND c.pk NOT IN (
+  `(${count} < ${rows} OR (${count} <> ${rows} AND to_regproc('madang_run') IS NULL AND c.pk NOT IN (
     SELECT channel_pk FROM {events} WHERE type = 'message.deleted' AND channel_pk IS NOT NULL)))`;
 
 /** Rules that hold while no writes are running. Each statement selects the rows that violate one. */
