@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { call, type Reply } from "../support/call";
+import { isDistributed } from "../support/citus";
 import { createDatabase } from "../support/database";
 import { scale } from "../support/report";
 import { type Rival, startRival } from "./rival";
@@ -80,7 +81,8 @@ function disturb(): { stop(): Promise<number> } {
       ]);
       await sleep(10);
       const { rows } = await client.query<{ canceled: boolean }>(
-        `SELECT pg_cancel_backend(pid) AS canceled FROM pg_stat_activity WHERE datname = current_database()
+        `SELECT pg_cancel_backend(${isDistributed ? "global_pid" : "pid"}) AS canceled
+        FROM ${isDistributed ? "citus_stat_activity" : "pg_stat_activity"} WHERE datname = current_database()
           AND application_name <> 'disturber' AND state = 'active' AND query ~ '^(WITH .*sender|SELECT .*madang_run)' LIMIT 1`,
       );
       canceled += rows.length;
