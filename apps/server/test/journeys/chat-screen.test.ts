@@ -331,7 +331,8 @@ async function readTables(): Promise<string> {
   const ofShards = {
     name: "test.read-tables",
     text: `SELECT row::text FROM {messages} AS row UNION ALL SELECT row::text FROM {channels} AS row
-      UNION ALL SELECT row::text FROM {members} AS row UNION ALL SELECT row::text FROM {events} AS row`,
+      UNION ALL SELECT row::text FROM {members} AS row UNION ALL SELECT row::text FROM {events} AS row
+      UNION ALL SELECT row::text FROM {idempotency_keys} AS row`,
   };
   const others = {
     name: "test.read-other-tables",

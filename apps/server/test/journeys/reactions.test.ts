@@ -216,10 +216,12 @@ test("a repeated request with its idempotency key adds nothing, and after the de
   const repeated = await add();
   expect(repeated).toMatchObject({ status: 200, body: { reactions: [] } });
   expect(repeated.headers.get("Idempotent-Replayed")).toBe("true");
-  const [stored] = await server.db.query<{ result: unknown }>(
-    { name: "test.find-key", text: "SELECT result FROM idempotency_keys WHERE key = $1" },
-    [`key-${room}`],
-  );
+  const [stored] = await server.db
+    .channel(room)
+    .query<{ result: unknown }>(
+      { name: "test.find-key", text: "SELECT result FROM {idempotency_keys} WHERE key = $1" },
+      [`key-${room}`],
+    );
   expect(JSON.stringify(stored?.result)).not.toContain("secret");
 });
 
