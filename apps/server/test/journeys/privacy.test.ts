@@ -1,12 +1,13 @@
 import { ChatClient, type PersonalPage } from "@madang/client";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeEach, expect, inject, test } from "vitest";
 import { readShardMap, shardKeyOf } from "../../src/db/citus/shard-map";
 import { withConnection } from "../../src/db/with-connection";
 import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
 import { createEraser } from "../../src/resources/privacy/erase-store";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
-import { isDistributed } from "../support/citus";
+import { connectsToNodes, isDistributed } from "../support/citus";
 import { finishErasures } from "../support/erasures";
 import { masterKey, startServer, type TestServer } from "../support/server";
 import { untilBlocking } from "../support/until-blocking";
@@ -201,6 +202,19 @@ test("stored results are removed only when no request that could have read the n
   await finish();
   expect(await isStored()).toBe(false);
   expect((await chat.privacy.get(erasure_id)).status).toBe("done");
+});
+
+test.runIf(connectsToNodes)("they also wait for requests that are connected to a worker", async () => {
+  await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  const url = new URL(inject("citusWorkers")?.[0] ?? "");
+  url.pathname = new URL(server.databaseUrl).pathname;
+  const request = new pg.Client({ connectionString: url.href, application_name: "madang" });
+  await request.connect();
+  await request.query("BEGIN");
+  while ((await step()) === "worked");
+  expect(await step()).toBe("waiting");
+  await request.end();
+  await finish();
 });
 
 test("stored results of erased reports are removed, also those that were stored during the erasure", async () => {

@@ -74,9 +74,14 @@ export async function eraseResults(
   return { next: last === undefined ? { part: part + 1, caller: "", key: "" } : { part, ...last } };
 }
 
-/** Whether a transaction of a server that began before this time is still running. Transactions have a time limit. */
-export const hasEarlierRequests = async (tx: Queryable, before: number): Promise<boolean> =>
-  (await tx.query(findEarlier, [before])).length > 0;
+/**
+ * Whether a transaction of a server that began before this time is still running. Transactions have a time limit. On Citus, servers may
+ * also be connected to the workers.
+ */
+export async function hasEarlierRequests(db: Queryable, before: number): Promise<boolean> {
+  for (const place of everyPlace(db)) if ((await place.query(findEarlier, [before])).length > 0) return true;
+  return false;
+}
 
 const findEarlier: Statement<unknown> = {
   name: "privacy.find-earlier",
