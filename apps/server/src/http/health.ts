@@ -1,46 +1,15 @@
 import { type RequestHandler, Router } from "express";
-import type { Statement } from "../db/db";
 import type { HttpDeps } from "./deps";
 import { nameOperation } from "./locals";
 
-const probeStatement: Statement<unknown> = { name: "health.probe", text: "SELECT 1" };
-const maxProbeAgeMs = 1_000;
-
-/** `/healthz`: the process responds. `/readyz`: the process and the database accept requests. */
-export function healthRouter({
-  db,
-  logger,
-  isStopping,
-}: Pick<HttpDeps, "db" | "logger" | "isStopping">): Router {
-  let probedAt = Number.NEGATIVE_INFINITY;
-  let probe: Promise<boolean> = Promise.resolve(false);
-
-  const runProbe = () =>
-    db.query(probeStatement).then(
-      () => true,
-      (error: unknown) => {
-        logger.warn({ reason: error instanceof Error ? error.message : String(error) }, "not ready");
-        return false;
-      },
-    );
-  // At most one probe per second, because each takes a database connection.
-  const isDatabaseReady = () => {
-    const now = performance.now();
-    if (now - probedAt >= maxProbeAgeMs) {
-      probedAt = now;
-      probe = runProbe();
-    }
-    return probe;
-  };
-
-  const ready: RequestHandler = async (_request, response) => {
-    const reason = isStopping()
-      ? "The server is stopping."
-      : (await isDatabaseReady())
-        ? undefined
-        : "The database is unavailable.";
-    if (reason === undefined) response.json({ status: "ready" });
-    else response.status(503).json({ status: "not ready", reason });
+/**
+ * `/healthz`: the process responds. `/readyz`: it also keeps its port open. Neither depends on the database, which all processes share:
+ * without it a load balancer would remove every process, and its clients would get errors without `Retry-After`.
+ */
+export function healthRouter({ isStopping }: Pick<HttpDeps, "isStopping">): Router {
+  const ready: RequestHandler = (_request, response) => {
+    if (isStopping()) response.status(503).json({ status: "not ready", reason: "The server is stopping." });
+    else response.json({ status: "ready" });
   };
   return Router()
     .get("/healthz", nameOperation("healthz"), (_request, response) => void response.json({ status: "ok" }))

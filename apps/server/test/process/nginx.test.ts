@@ -1,28 +1,20 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { type IncomingHttpHeaders, request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ChatClient } from "@madang/client";
 import { errors, limits } from "@madang/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { createDatabase } from "../support/database";
-import { canConnect, findFreePort } from "../support/ports";
+import { hasNginx, type LoadBalancer, startNginx } from "../support/load-balancers";
 import { masterKey } from "../support/server";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy";
 
-// Other systems have no second loopback address.
-const hasNginx = process.platform === "linux" && spawnSync("nginx", ["-v"]).status === 0;
 const maxWrongKeys = 3;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let server: ServerProcess;
 let proxy: TcpProxy;
-let nginx: ChildProcess;
-let folder: string;
+let nginx: LoadBalancer;
 let chat: ChatClient;
-let port: number;
 /** The connections on which nginx sent requests to the server. */
 const connections = new Set<unknown>();
 
@@ -41,19 +33,14 @@ beforeAll(async () => {
       return bytes;
     },
   });
-  port = await findFreePort();
-  folder = await mkdtemp(join(tmpdir(), "madang-nginx-"));
-  chat = new ChatClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: masterKey, maxRetries: 0 });
-  nginx = await startNginx(await readBlock());
+  nginx = await startNginx([proxy.port]);
+  chat = new ChatClient({ baseUrl: `http://127.0.0.1:${nginx.port}`, apiKey: masterKey, maxRetries: 0 });
 });
 afterAll(async () => {
   if (!hasNginx) return;
-  const ended = new Promise((resolve) => nginx.once("exit", resolve));
-  nginx.kill("SIGTERM");
-  await ended;
+  await nginx.stop();
   await proxy.close();
   await database.drop();
-  await rm(folder, { recursive: true });
 });
 
 describe.skipIf(!hasNginx)("behind nginx with the configuration of the deploying guide", () => {
@@ -61,7 +48,7 @@ describe.skipIf(!hasNginx)("behind nginx with the configuration of the deploying
     await chat.users.create({ user_id: "kim_01", name: "Kim", meta: { 부서: "파랑", team: "blue" } });
     expect((await chat.users.meta.delete("kim_01", ["team"])).meta).toEqual({ 부서: "파랑" });
     const bodiless = new ChatClient({
-      baseUrl: `http://127.0.0.1:${port}`,
+      baseUrl: `http://127.0.0.1:${nginx.port}`,
       apiKey: masterKey,
       bodilessDeletes: true,
     });
@@ -159,7 +146,14 @@ function send({ method = "GET", path, headers = {}, body, from = "127.0.0.1" }: 
   };
   const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return new Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
-    const sending = request({ host: "127.0.0.1", port, localAddress: from, method, path, headers: sent });
+    const sending = request({
+      host: "127.0.0.1",
+      port: nginx.port,
+      localAddress: from,
+      method,
+      path,
+      headers: sent,
+    });
     sending.once("error", reject);
     sending.once("response", (response) => {
       let text = "";
@@ -174,44 +168,4 @@ function send({ method = "GET", path, headers = {}, body, from = "127.0.0.1" }: 
     });
     sending.end(body);
   });
-}
-
-/** The configuration of the guide, with the ports of this run. */
-async function readBlock(): Promise<string> {
-  const guide = await readFile(new URL("../../../../docs/guides/deploying.md", import.meta.url), "utf8");
-  const block = /```nginx\n([\s\S]*?)```/.exec(guide)?.[1] ?? "";
-  const configured = block
-    .replace("server 127.0.0.1:3000;", `server 127.0.0.1:${proxy.port};`)
-    .replace("listen 8080;", `listen 127.0.0.1:${port};`);
-  expect(configured).not.toMatch(/3000|8080/);
-  return configured;
-}
-
-async function startNginx(block: string): Promise<ChildProcess> {
-  // As root, nginx runs its workers as another user, which needs access.
-  await chmod(folder, 0o755);
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (kind) => `${kind}_temp_path ${folder}/${kind};`,
-  );
-  const lines = [
-    "daemon off;",
-    `pid ${folder}/nginx.pid;`,
-    "error_log stderr crit;",
-    "events {}",
-    "http {",
-    "access_log off;",
-    ...temporary,
-    block,
-    "}",
-  ];
-  await writeFile(join(folder, "nginx.conf"), lines.join("\n"));
-  const started = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  let hasEnded = false;
-  started.once("exit", () => {
-    hasEnded = true;
-  });
-  while (!(await canConnect(port))) if (hasEnded) throw new Error("nginx ended before it listened.");
-  return started;
 }
