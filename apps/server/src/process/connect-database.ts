@@ -6,6 +6,7 @@ import type { Db } from "../db/db";
 import type { DbSettings } from "../db/pool";
 import { withConnection } from "../db/with-connection";
 import { SettingError } from "../errors";
+import { countReasons } from "../http/observe/count-reasons";
 import type { Settings } from "../settings/settings";
 import type { OpenDatabase } from "./open-database";
 
@@ -46,7 +47,7 @@ export async function connectDatabase(
       if (durationMs > settings.MADANG_SLOW_STATEMENT_MS)
         logger.warn({ statement: name, duration_ms: Math.round(durationMs) }, "slow statement");
     },
-    onIdleError: (error) => logger.warn({ err: error }, "the database closed an idle connection"),
+    onIdleError: countReasons((line) => logger.warn(line, "the database closed idle connections")),
   });
 }
 

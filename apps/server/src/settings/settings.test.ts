@@ -76,6 +76,7 @@ describe("settings", () => {
     ["MADANG_WEBHOOK_ALLOW", "10.1.0.0/16,internal"],
     ["MADANG_AUTH_FAILURE_LIMIT", "60"],
     ["MADANG_VALIDATE_RESPONSES", "yes"],
+    ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"],
     ["LOG_LEVEL", "loud"],
   ])("%s=%s is rejected with a message that names the setting", (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} .*\\.$`));

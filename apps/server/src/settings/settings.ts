@@ -110,6 +110,10 @@ const schema = z.object({
     })
     .optional()
     .describe("Collector for OpenTelemetry traces, by OTLP over HTTP. Default: no traces."),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .literal("http/json", { error: "must be http/json: the server sends traces in no other way." })
+    .optional()
+    .describe("How traces are sent. Only http/json is possible."),
   OTEL_TRACES_SAMPLER_ARG: share
     .default(1)
     .describe("Share of the requests without a trace that start one, from 0 to 1. Default: 1."),

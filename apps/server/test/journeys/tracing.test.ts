@@ -48,6 +48,7 @@ test("one trace spans the application, the SDK and SQL, and shows no content, id
     headers: { authorization: `Bearer ${masterKey}` },
   });
   await response.json();
+  for (const probe of ["/healthz", "/readyz"]) await (await fetch(server.url + probe)).json();
   const foreign = await fetch(`${server.url}/v1/users/kim_01`, {
     headers: {
       authorization: `Bearer ${masterKey}`,
@@ -89,6 +90,9 @@ test("one trace spans the application, the SDK and SQL, and shows no content, id
   // Sends at once share statements; each trace has those that served it.
   for (const each of batch) expect(spansOf(each).some(({ name }) => name.startsWith("messages."))).toBe(true);
   expect(spansOf("0af7651916cd43dd8448eb211c80319c")).toEqual([]);
+
+  // Load balancers call them every second.
+  expect(collector.spans.filter(({ name }) => /healthz|readyz/.test(name))).toEqual([]);
 
   const lines: { request_id?: string; trace_id?: string }[] = server.logLines.map((line) => JSON.parse(line));
   const logged = lines.find(({ request_id }) => request_id === request?.attributes["madang.request_id"]);

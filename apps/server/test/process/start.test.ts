@@ -71,6 +71,9 @@ test("--help, the page of settings, .env.example and compose.yaml list the same 
   const fixed = ["PORT", "HOST", "MADANG_DATA_DIR", "DATABASE_URL_FILE", "MADANG_MASTER_KEY_FILE"];
   for (const [, name = ""] of documented)
     if (!fixed.includes(name)) expect(compose).toMatch(new RegExp(`^ {6}${name}:`, "m"));
+  // The packages of OpenTelemetry read these themselves.
+  for (const name of ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_RESOURCE_ATTRIBUTES", "OTEL_SERVICE_NAME"])
+    expect(compose).toMatch(new RegExp(`^ {6}${name}:`, "m"));
   const onPage = [...(await readPage("docs/settings.md")).matchAll(/^\| `([A-Z_]+)`\s*\|/gm)];
   expect(onPage.map(([, name]) => name).toSorted()).toEqual(documented.map(([, name]) => name).toSorted());
   const example = await readPage(".env.example");

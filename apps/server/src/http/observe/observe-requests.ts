@@ -54,7 +54,9 @@ export function observeRequests(deps: ObserverDeps): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     const locals = localsOf(response);
-    const span = tracer?.startRequest(methodOf(request, "_OTHER"), locals);
+    const span = probes.has(request.path)
+      ? undefined
+      : tracer?.startRequest(methodOf(request, "_OTHER"), locals);
     if (span !== undefined) locals.traceId = span.traceId;
     response.once("close", () => {
       const durationMs = performance.now() - startedAt;
@@ -88,6 +90,9 @@ export function observeRequests(deps: ObserverDeps): RequestHandler {
     else span.run(next);
   };
 }
+
+/** Load balancers call them every second. They would be most of the traces. */
+const probes = new Set(["/healthz", "/readyz"]);
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE"]);
 

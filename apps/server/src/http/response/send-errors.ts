@@ -4,11 +4,15 @@ import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../../db/faults";
 import { invalidField, ServiceError } from "../../errors";
 import { localsOf } from "../locals";
+import { countReasons } from "../observe/count-reasons";
 import { endAfterDrain } from "./end-after-drain";
 
 /** Turns every thrown error into a response with problem details (RFC 9457). */
 export function sendErrors(logger: Logger): ErrorRequestHandler {
-  const logOutage = createOutageLog(logger);
+  // The lines of the requests have their ids.
+  const logOutage = countReasons((line) =>
+    logger.error(line, "requests failed: the database is unavailable"),
+  );
   return (thrown, _request, response, _next) => {
     const error = toServiceError(thrown);
     const { requestId, traceId } = localsOf(response);
@@ -26,26 +30,6 @@ export function sendErrors(logger: Logger): ErrorRequestHandler {
     sendProblem(response, error);
   };
 }
-
-/**
- * While the database does not respond, or all connections are in use, every request fails for the same reason. Each second
- * has one line for each reason; the lines of the requests have their ids.
- */
-function createOutageLog(logger: Logger): (thrown: unknown) => void {
-  const counts = new Map<string, number>();
-  const flush = () => {
-    for (const [reason, count] of counts)
-      logger.error({ reason, count }, "requests failed: the database is unavailable");
-    counts.clear();
-  };
-  return (thrown) => {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    if (counts.size === 0) setTimeout(flush, outageLogMs);
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  };
-}
-
-const outageLogMs = 1_000;
 
 const defaultRetryAfterSeconds: { readonly [Code in ErrorCode]?: number } = {
   unavailable: 1,
