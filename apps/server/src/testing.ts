@@ -55,7 +55,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       database: { url: postgres.url, masterKey },
       logger: createLogger(all.LOG_LEVEL),
       maxConnections: all.MADANG_POOL_SIZE,
-      isWorker: false,
       isStopping: () => false,
       opened,
     });

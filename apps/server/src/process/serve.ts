@@ -32,7 +32,6 @@ import { createMetrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
 import type { OpenDatabase } from "./open-database";
 import { startTracing } from "./tracing";
-import { receive } from "./workers/receive";
 
 const defaultGraceMs = 15_000;
 
@@ -41,8 +40,6 @@ export interface Service {
   readonly database: Pick<OpenDatabase, "url" | "masterKey">;
   readonly logger: Logger;
   readonly maxConnections: number;
-  /** Whether another process owns the port and passes its connections on. */
-  readonly isWorker: boolean;
   /** Whether the process is about to close its port. */
   readonly isStopping: () => boolean;
   /** What must be called, in reverse order, to close the service. */
@@ -70,7 +67,7 @@ export interface RunningService extends RunningServer {
 
 /** Serves requests. The database must be open and migrated. */
 export async function serve(service: Service): Promise<RunningService> {
-  const { settings, database, logger, isWorker, isStopping, opened, overrides = {} } = service;
+  const { settings, database, logger, isStopping, opened, overrides = {} } = service;
   const { now = Date.now, graceMs = defaultGraceMs, hasBackgroundTasks = true } = overrides;
   const { metrics, tracer, onStatement } = await startObserving(service);
   const db = await connectDatabase(service, { onStatement, ...overrides });
@@ -138,7 +135,7 @@ export async function serve(service: Service): Promise<RunningService> {
     opened.push(metricsServer.close);
     logger.info({ url: metricsServer.url }, "serving metrics");
   }
-  const server = isWorker ? receive(app) : await listen(app, settings, overrides.timeouts);
+  const server = await listen(app, settings, overrides.timeouts);
   opened.push(() => server.close(graceMs));
   opened.push(async () => liveFeed.close());
   return { ...server, db };

@@ -6,14 +6,16 @@ import { checkSessions } from "../db/check-sessions";
 import { migrate } from "../db/migrate";
 import { readMigrationStatus } from "../db/migrations";
 import { SettingError } from "../errors";
+import { urlOf } from "../http/listen/bind";
 import { isConsoleOn, type Settings } from "../settings/settings";
 import { greet } from "./greet";
 import { createLogger } from "./logger";
 import { type OpenDatabase, openDatabase } from "./open-database";
 import { serve } from "./serve";
-import { endingSignals, report, waitForStop } from "./workers/receive";
-import { superviseWorkers } from "./workers/supervise";
+import { superviseWorkers } from "./supervise-workers";
 
+/** A terminal that closes sends the last one. */
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const duplicateSignalMs = 1_000;
 
 export interface StartOptions {
@@ -26,10 +28,7 @@ export interface StartOptions {
 export async function start(settings: Settings, { isMigrating, workers }: StartOptions): Promise<void> {
   const logger = createLogger(settings.LOG_LEVEL);
   let isStopping = false;
-  const markStopping = () => {
-    isStopping = true;
-  };
-  const mustStop = cluster.isWorker ? waitForStop(markStopping) : waitForSignal();
+  const mustStop = cluster.isWorker ? waitForPrimary() : waitForSignal();
   // Closed in reverse order, also when a later step fails.
   const opened: (() => Promise<void>)[] = [];
   try {
@@ -47,31 +46,27 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
     if (cluster.isPrimary && workers > 1) {
       await superviseWorkers({
         count: workers,
-        address: settings,
         logger,
         environmentOf: (index) => environmentOfWorker(settings, database, index),
-        onListening: greetOnce,
+        onListening: (port) => greetOnce(urlOf(settings.HOST, port)),
         stopped,
         shutdownDelayMs: settings.MADANG_SHUTDOWN_DELAY_MS,
       });
       return;
     }
-    const { isWorker } = cluster;
     const { url } = await serve({
       settings,
       database,
       logger,
       maxConnections: Math.max(1, Math.floor(settings.MADANG_POOL_SIZE / workers)),
-      isWorker,
       isStopping: () => isStopping,
       opened,
     });
-    if (isWorker) report("ready");
-    else greetOnce(url);
+    if (cluster.isPrimary) greetOnce(url);
     logger.info({ url, signal: await stopped }, "stopping");
-    markStopping();
+    isStopping = true;
     // A load balancer notices /readyz and stops sending requests before the port closes.
-    if (!isWorker) await sleep(settings.MADANG_SHUTDOWN_DELAY_MS);
+    await sleep(settings.MADANG_SHUTDOWN_DELAY_MS);
   } finally {
     for (const close of opened.reverse()) await close();
     // The channel to the parent process would keep this one alive.
@@ -115,6 +110,12 @@ async function requireMigrations(url: string): Promise<void> {
     throw new SettingError(
       `The database at DATABASE_URL lacks ${pending.length} migration(s). Run madang-server migrate, or start with --migrate.`,
     );
+}
+
+/** The primary process handles the signals, and says when its workers must stop. */
+function waitForPrimary(): Promise<"stop"> {
+  for (const signal of endingSignals) process.on(signal, () => undefined);
+  return new Promise((resolve) => process.once("message", () => resolve("stop")));
 }
 
 function waitForSignal(): Promise<NodeJS.Signals> {

@@ -47,7 +47,6 @@ export async function startServerOn(
     database: { url: databaseUrl, masterKey },
     logger: createLogger("info", { write: (line) => void logLines.push(line) }),
     maxConnections,
-    isWorker: false,
     isStopping,
     opened,
     overrides: {

@@ -4,17 +4,24 @@ import { SettingError } from "../../errors";
 export interface Address {
   readonly PORT: number;
   readonly HOST: string;
+  /** Whether a worker does not share the port with the others. */
+  readonly exclusive?: boolean;
 }
 
 const ownNames = { port: "PORT", host: "HOST" };
 
 /** Opens the port, and returns its URL, e.g. `http://127.0.0.1:3000`. An error names the settings of the address. */
-export async function bind(server: Server, { PORT, HOST }: Address, names = ownNames): Promise<string> {
+export async function bind(
+  server: Server,
+  { PORT, HOST, exclusive = false }: Address,
+  names = ownNames,
+): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, PORT, HOST, names)));
-    server.listen(PORT, HOST, resolve);
+    server.listen({ port: PORT, host: HOST, exclusive }, resolve);
   });
-  return urlOf(server, HOST);
+  const address = server.address();
+  return urlOf(HOST, typeof address === "object" && address !== null ? address.port : 0);
 }
 
 function explain(
@@ -37,8 +44,6 @@ function explain(
   return error;
 }
 
-function urlOf(server: Server, host: string): string {
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+export function urlOf(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -31,7 +31,7 @@ const defaultTimeouts: Timeouts = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** The HTTP server without a port: it gets its connections from its own port or from the primary process. */
+/** The HTTP server, not listening yet. */
 export function createHttpServer(
   app: RequestListener,
   { timeout, ...timeouts }: Timeouts = defaultTimeouts,

@@ -19,7 +19,7 @@ export async function serveMetrics(registry: Registry, port: number, host: strin
     }
   });
   const names = { port: "MADANG_METRICS_PORT", host: "MADANG_METRICS_HOST" };
-  const url = await bind(server, { PORT: port, HOST: host }, names);
+  const url = await bind(server, { PORT: port, HOST: host, exclusive: true }, names);
   return {
     url: `${url}/metrics`,
     async close() {
