@@ -48,7 +48,8 @@ export const defineBatchCommand = <Row>(
   subject: AuditSubject = {},
 ): Command<Row> => define(name, valueCount, `${effect}, result AS (SELECT * FROM effect)`, subject);
 
-// The key is inserted last, and only with an effect, so it needs one row version for each request.
+// The key is inserted last, and only with an effect, so it needs one row version for each request. Keys are sorted, so that two
+// batches that repeat the same requests do not wait for each other.
 function define<Row>(name: string, valueCount: number, effect: string, subject: AuditSubject): Command<Row> {
   const [caller, key, fingerprint, entry] = [1, 2, 3, 4].map((index) => `$${valueCount + index}::text[]`);
   return {
@@ -63,7 +64,7 @@ function define<Row>(name: string, valueCount: number, effect: string, subject: 
     ), ${effect}, stored_result AS (
       INSERT INTO {idempotency_keys} (caller, key, fingerprint, created_at, result)
       SELECT caller, key, decode(fingerprint, 'hex'), ${databaseNow}, json_build_array(result)
-      FROM result JOIN request USING (ordinal) WHERE key IS NOT NULL
+      FROM result JOIN request USING (ordinal) WHERE key IS NOT NULL ORDER BY caller, key
     ), audited AS (${insertEntries("result JOIN request USING (ordinal)", subject)})
     SELECT * FROM result FULL JOIN earlier USING (ordinal)`,
     },

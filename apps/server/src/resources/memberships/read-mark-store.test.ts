@@ -1,0 +1,94 @@
+import { afterAll, expect, test } from "vitest";
+import { call } from "../../../test/support/call";
+import { startServer } from "../../../test/support/server";
+import type { WriteRequest } from "../../write/request";
+import { openWriter } from "../../write/writer";
+import { batchReadMarks } from "./batch";
+import { markManyRead } from "./read-mark-store";
+
+const server = await startServer();
+const users = Array.from({ length: 40 }, (_, index) => `reader_${index}`);
+for (const user_id of users)
+  await call(server.url, "POST", "/v1/users", { body: { user_id, name: user_id } });
+const body = { channel_id: "room", name: "Room", members: users };
+await call(server.url, "POST", "/v1/group/channels", { body });
+const sent = await call(server.url, "POST", "/v1/group/channels/room/messages", {
+  body: { user_id: "reader_0", type: "text", content: "Hi" },
+});
+afterAll(() => server.close());
+
+const requestOf = (key: string): WriteRequest => ({
+  key: { caller: "test", key, fingerprint: "00" },
+  entry: JSON.stringify({
+    operation: "channels.members.markRead",
+    method: "PUT",
+    status: 200,
+    kind: "master",
+    address: "::1",
+  }),
+  outcome: "none",
+});
+const markOf = (userId: string) => ({ channelId: "room", userId, position: undefined });
+const count = async (table: string) =>
+  (await server.db.query({ name: `test.count ${table}`, text: `SELECT FROM ${table}` })).length;
+
+test("read marks with idempotency keys and audit entries share statements", async () => {
+  let statements = 0;
+  const batched = batchReadMarks({
+    ...server.db,
+    query(statement, values) {
+      statements += 1;
+      return server.db.query(statement, values);
+    },
+    channel: (channelId) => ({
+      ...server.db.channel(channelId),
+      query(statement, values) {
+        statements += 1;
+        return server.db.channel(channelId).query(statement, values);
+      },
+    }),
+  });
+  const markAll = () => {
+    const requests = users.map(requestOf);
+    const writers = requests.map((request) => openWriter(server.db, request));
+    const marks = writers.map((writer, index) => batched(writer, markOf(users[index] ?? "")));
+    return Promise.all(marks).then((states) => ({
+      states,
+      outcomes: requests.map(({ outcome }) => outcome),
+    }));
+  };
+  const entries = await count("audit_entries");
+  const first = await markAll();
+  expect(first.outcomes).toEqual(users.map(() => "written"));
+  const [at, pk] = sent.body.message_id.split("-").map(Number);
+  const readers = first.states.map(({ mark }) => mark);
+  expect(readers).toEqual(users.map(() => ({ createdAt: at, pk })));
+  const again = await markAll();
+  expect(again).toEqual({ states: first.states, outcomes: users.map(() => "replayed") });
+  expect(await count("audit_entries")).toBe(entries + users.length);
+  expect(statements).toBeLessThan(10);
+});
+
+test("two processes that repeat the same marks at the same time do not deadlock", async () => {
+  const marks = ["a", "m", "z"].map((key, index) => ({ key, mark: markOf(users[index] ?? "") }));
+  const markAll = (order: typeof marks) =>
+    markManyRead(
+      server.db,
+      order.map(({ key, mark }) => ({ mark, request: requestOf(key) })),
+    );
+  const both = await server.db.transaction(async (tx) => {
+    // Both batches wait for the second key when they have stored their first one.
+    const text = `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result) VALUES ('test', 'm', '', 0, '[]') RETURNING 1`;
+    await tx.query({ name: "test.take-key", text });
+    const both = Promise.allSettled([markAll(marks), markAll(marks.toReversed())]);
+    const waiting = { name: "test.waiting", text: "SELECT 1 FROM pg_locks WHERE NOT granted" };
+    await expect.poll(() => tx.query(waiting), { timeout: 8_000 }).toHaveLength(2);
+    await tx.query({
+      name: "test.free-key",
+      text: "DELETE FROM idempotency_keys WHERE created_at = 0 RETURNING 1",
+    });
+    return { settled: both };
+  });
+  const codes = (await both.settled).map((one) => (one.status === "rejected" ? one.reason.code : "stored"));
+  expect(codes.toSorted()).toEqual(["23505", "stored"]);
+});
