@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { backUp } from "../../db/embedded/backup/back-up";
-import { restore } from "../../db/embedded/backup/restore";
+import { backUp } from "../../db/embedded/back-up";
+import { restore } from "../../db/embedded/restore";
 import { SettingError } from "../../errors";
 import type { Settings } from "../../settings/settings";
 import { masterKeyFileIn, postgresFolderOf } from "../open-database";

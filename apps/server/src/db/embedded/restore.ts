@@ -1,12 +1,19 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
+import { chown, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pauseDeliveries } from "../../delivery-permit";
-import { launch, stopCluster, unfinishedRestoreOf } from "../cluster";
-import { createEndpoint, database, urlOf } from "../endpoint";
-import { type Installation, prepareInstallation } from "../installation";
-import { lockFolder } from "../lock-folder";
-import { onEmbedded, waitUntilReady } from "../wait-until-ready";
-import { unpack } from "./unpack";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { pauseDeliveries } from "../delivery-permit";
+import { passwordName } from "./back-up";
+import { launch, stopCluster, unfinishedRestoreOf } from "./cluster";
+import { createEndpoint, database, urlOf } from "./endpoint";
+import type { Identity } from "./identity";
+import { type Installation, prepareInstallation } from "./installation";
+import { lockFolder } from "./lock-folder";
+import { onEmbedded, waitUntilReady } from "./wait-until-ready";
 
 export interface Restored {
   /** The folder of the database that was there before, if there was one. */
@@ -16,7 +23,7 @@ export interface Restored {
 }
 
 /**
- * Replaces the embedded database below `folder` by a backup. The backup is unpacked, verified and started beside the
+ * Replaces the embedded database below `folder` by a backup. The backup is unpacked, checked and started beside the
  * database first, so that a damaged one changes nothing. The replaced database is kept.
  */
 export async function restore(folder: string, file: string, now: Date): Promise<Restored> {
@@ -34,13 +41,40 @@ export async function restore(folder: string, file: string, now: Date): Promise<
     const counts = await check({ ...installation, data: unfinished }, password.trim());
     const suffix = `.replaced-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
     const replaced = await moveAway(data, suffix);
-    await moveAway(join(folder, "password"), suffix);
-    await writeFile(join(folder, "password"), password, { mode: 0o600, flush: true });
+    await moveAway(join(folder, passwordName), suffix);
+    await writeFile(join(folder, passwordName), password, { mode: 0o600, flush: true });
     await rename(unfinished, data);
     return { replaced, counts };
   } finally {
     unlock();
   }
+}
+
+/** Unpacks a backup to a new folder, as the user of PostgreSQL, and returns the password that the cluster expects. */
+async function unpack(file: string, folder: string, identity: Identity): Promise<string> {
+  const { uid, gid } = identity;
+  await mkdir(folder, { mode: 0o700 });
+  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
+  // A backup has two archives, one after the other.
+  const child = spawn("tar", ["--ignore-zeros", "-xf", "-"], {
+    ...identity,
+    cwd: folder,
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  await once(child, "spawn");
+  const ended = Promise.all([once(child, "close"), text(child.stderr)]);
+  // Fails at the end if the checksum is wrong.
+  const [read] = await Promise.allSettled([
+    pipeline(createReadStream(file), createGunzip(), child.stdin),
+    ended,
+  ]);
+  const [[code], problems] = await ended;
+  if (read.status === "rejected") throw read.reason;
+  if (code !== 0) throw new Error(`tar failed: ${problems}`);
+  const path = join(folder, passwordName);
+  const password = await readFile(path, "utf8");
+  await rm(path);
+  return password;
 }
 
 /** Starts PostgreSQL on the unpacked files: it replays the log of the backup, and then everything can be read. */
