@@ -51,9 +51,14 @@ export const listScripts: Readonly<Record<string, Script>> = {
       socket,
       [{ users: users("kim_01"), next: "a" }, { users: [], next: "b" }, { users: users("lee_02") }][index],
     ),
-  "empty-pages": (socket, _, index) => sendJson(socket, { users: [], next: `cursor_${index}` }),
+  "empty-pages": (socket, _, index) => sendJson(socket, { channels: [], next: `cursor_${index}` }),
   "empty-search": (socket, _, index) =>
-    sendJson(socket, index < 60 ? { messages: [], next: `cursor_${index}` } : { messages: [found] }),
+    sendJson(
+      socket,
+      index < 60
+        ? { messages: [], users: [], next: `cursor_${index}` }
+        : { messages: [found], users: users("kim_01") },
+    ),
   "no-page": (socket) => sendJson(socket, { people: [] }),
   "references-35": references(35, false),
   "references-30": references(30, false),

@@ -1,11 +1,12 @@
-import type { ChatClient, Message, Pager } from "../../src/index";
+import type { ChatClient, Message, User } from "../../src/index";
 import { type Case, collect, equal, failure, requests, type Tools, wait } from "../case";
 
-const searches: readonly (readonly [string, (chat: ChatClient) => Pager<Message>])[] = [
+const searches: readonly (readonly [string, (chat: ChatClient) => AsyncIterable<Message | User>])[] = [
   ["messages.search", (chat) => chat.messages.search("room_1", { q: "noon" })],
   ["messages.searchAll", (chat) => chat.messages.searchAll({ q: "noon" })],
   ["users.searchMessages", (chat) => chat.users.searchMessages("kim_01", { q: "noon" })],
   ["users.messages", (chat) => chat.users.messages("kim_01")],
+  ["users.list", (chat) => chat.users.list({ q: "kim" })],
 ];
 
 /** Lists, with and without faults. */
@@ -37,7 +38,7 @@ export const lists: readonly Case[] = [
   {
     name: "endless empty pages: a typed error",
     async run(tools) {
-      const { error } = await collect(tools.client("empty-pages").users.list());
+      const { error } = await collect(tools.client("empty-pages").users.channels("kim_01"));
       await failure(Promise.reject(error), { kind: "pagination" });
       await requests(tools, 51);
     },
