@@ -337,7 +337,8 @@ describe("invalid input is one kind of error, whether the SDK or the server find
   test("the SDK: code and errors as those of the service", async () => {
     const { fetch, sent } = respondWith();
     const chat = new ChatClient({ ...options, fetch });
-    const rule = "Must be the id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.";
+    const rule =
+      "Must be the id of a user: 4 to 80 characters; lower-case letters, digits and `_` only. ids.encode of the SDK and madang ids encode make an id of any other name.";
     await expect(chat.users.get("a/b")).rejects.toMatchObject({
       message: `users.get: In the path, user_id: ${rule}`,
       code: "invalid_request",
