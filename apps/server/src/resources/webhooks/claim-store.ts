@@ -55,7 +55,8 @@ export async function finishQueue(
   { channelPk, queuePk, until, donePk, throughPk, event, ...queue }: ClaimedQueue,
   { attempt, retryMs }: Finish,
 ): Promise<void> {
-  const { eventId = null, isSuccess = null, outcome } = attempt ?? {};
+  const { eventId = null, outcome } = attempt ?? {};
+  if (attempt !== undefined) await db.query(judge, [webhookPk, attempt.isSuccess]);
   await db.query(finish, [
     webhookPk,
     channelPk,
@@ -66,7 +67,6 @@ export async function finishQueue(
     retryMs ?? null,
     eventId,
     queue.attempt + 1,
-    isSuccess,
     outcome?.status ?? null,
     outcome?.durationMs ?? null,
     outcome?.error ?? null,
@@ -94,16 +94,20 @@ const claim = defineEventRead<ClaimedQueue>(
     FROM claimed`,
 );
 
+// A statement of its own: `webhooks.update` and a replay lock the webhook before its queues.
+const judge: Statement<unknown> = {
+  name: "webhooks.judge",
+  text: `UPDATE webhooks SET failing_since = CASE WHEN $2::boolean THEN NULL ELSE ${databaseNow} END
+    WHERE pk = $1 AND (failing_since IS NOT NULL) = $2::boolean`,
+};
+
 // The first condition is true if a replay has moved the queue back during the attempt.
 const finish: Statement<unknown> = {
   name: "webhooks.finish",
   text: `WITH recorded AS (
       INSERT INTO webhook_attempts (webhook_pk, created_at, event_id, channel_pk, attempt, status, duration_ms, error)
-      SELECT $1::bigint, ${databaseNow}, $8::text, $2::bigint, $9::integer, $11::integer, $12::integer, $13::text
+      SELECT $1::bigint, ${databaseNow}, $8::text, $2::bigint, $9::integer, $10::integer, $11::integer, $12::text
       WHERE $8::text IS NOT NULL
-    ), judged AS (
-      UPDATE webhooks SET failing_since = CASE WHEN $10::boolean THEN NULL ELSE ${databaseNow} END
-      WHERE pk = $1 AND (failing_since IS NOT NULL) = $10::boolean
     )
     MERGE INTO webhook_lanes AS queue
     USING (SELECT $1::bigint AS webhook_pk, $2::bigint AS channel_pk, $3::bigint AS event_pk) AS claimed
