@@ -128,8 +128,8 @@ test("the audit log as CSV has all pages, and no cell that a spreadsheet would r
   const { exitCode, stdout } = await runInMemory(["audit", "list", "--csv"], { env });
   expect(exitCode).toBe(0);
   expect(stdout).toBe(
-    "\ufeffentry_id,at,operation,method,status,code,kind,key_id,actor,reason,address,user_id,channel_id,message_id\r\n" +
-      `1,2023-11-14T22:13:20.000Z,users.get,GET,200,,master,,"'=HYPERLINK(""x"")","'+1,5",::1,kim_01,,\r\n`,
+    "\ufeffentry_id,at,operation,method,status,code,kind,key_id,actor,reason,address,user_id,channel_id,message_id,subject\r\n" +
+      `1,2023-11-14T22:13:20.000Z,users.get,GET,200,,master,,"'=HYPERLINK(""x"")","'+1,5",::1,kim_01,,,\r\n`,
   );
 });
 
