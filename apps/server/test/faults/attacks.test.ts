@@ -30,7 +30,7 @@ beforeAll(async () => {
   database = await createDatabase();
   server = await startProcess(database.url);
   await call(server.url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });
-  for (const channel_id of ["room_1", "other_1", "large_1"])
+  for (const channel_id of ["room_1", "other_1", "large_1", "wide_1"])
     await call(server.url, "POST", "/v1/group/channels", {
       body: { channel_id, name: "Lunch", members: ["kim_01"] },
     });
@@ -127,6 +127,51 @@ test("bodies of one key that arrive almost completely, and then wait", async () 
     { request: send, maxMegabytes },
   );
   expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+test("texts that grow when they are folded, sent and searched", async () => {
+  const key = await createKey("read", "messages.send");
+  // One character becomes 18.
+  const body = { user_id: "kim_01", type: "text", content: "ﷺ".repeat(limits.content.maxLength) };
+  const path = "/v1/group/channels/wide_1/messages";
+  const q = encodeURIComponent("عليه وسلم");
+  let left = 256;
+  const statuses = new Set<number>();
+  await measureAttack(
+    "256 messages of U+FDFA are sent, indexed and searched by 2 clients",
+    server,
+    () =>
+      repeat(2, async () => {
+        if (left-- > 0) statuses.add((await call(server.url, "POST", path, { key, body })).status);
+        const found = await call(server.url, "GET", `${path}/search?q=${q}`, { key });
+        statuses.add(found.status);
+      }),
+    { request: send, maxMegabytes },
+  );
+  for (const status of statuses) expect([200, 201, 503]).toContain(status);
+});
+
+test("100 streams from the oldest event on", async () => {
+  const headers = { Authorization: `Bearer ${await createKey("read")}`, Accept: "text/event-stream" };
+  const durationMs = scale(3_000, 15_000);
+  const statuses = new Set<number>();
+  await measureAttack(
+    "100 streams of one key read the events of 1,000 large messages from the oldest on",
+    server,
+    async () => {
+      const read = async () => {
+        const signal = AbortSignal.timeout(durationMs);
+        const response = await fetch(`${server.url}/v1/events/stream`, { headers, signal });
+        statuses.add(response.status);
+        await response.bytes();
+      };
+      // The time limit ends them.
+      await Promise.all(Array.from({ length: 100 }, () => read().catch(() => undefined)));
+    },
+    { request: send, maxMegabytes },
+  );
+  for (const status of statuses) expect([200, 503]).toContain(status);
+  expect(statuses).toContain(200);
 });
 
 // On a machine that is busy with other work, opening a connection to PostgreSQL may take too long.
