@@ -1,6 +1,6 @@
 import { headersOf } from "./load";
 import { type Call, type Operation, withoutSide } from "./operations/operation";
-import type { Side } from "./pairs";
+import type { Side } from "./side";
 import type { Target } from "./target";
 
 const samples = 5;

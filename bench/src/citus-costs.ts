@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { userIdAt } from "./dataset";
-import type { Measured } from "./load";
 import { findOperation } from "./operations/all";
 import { type Operation, pick } from "./operations/operation";
-import type { Side } from "./pairs";
+import type { Measured } from "./row";
 import { medianOf } from "./row";
+import type { Side } from "./side";
 import { contextOf, createTarget, loadSide, type Settings, type Target } from "./target";
 import { builtServer, type Testbed } from "./testbed";
 

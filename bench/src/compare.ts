@@ -1,7 +1,7 @@
-import type { Measured } from "./load";
 import type { Operation } from "./operations/operation";
-import type { Side } from "./pairs";
+import type { Measured } from "./row";
 import { type Expectation, evaluate, type Round, type Row } from "./row";
+import type { Side } from "./side";
 import { loadSide, type Settings, type Target } from "./target";
 
 export interface Load {

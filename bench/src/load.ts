@@ -3,8 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import type { Sizes } from "./dataset";
 import type { Call, Operation } from "./operations/operation";
-import { isKeyed, type Side } from "./pairs";
 import { machineTimeMs, processorTimeMs, totalProcessorTimeMs } from "./processor-time";
+import type { Measured } from "./row";
+import { isKeyed, type Side } from "./side";
 import { quantile } from "./statistics";
 
 export interface Load {
@@ -25,21 +26,6 @@ export interface Load {
     readonly postgres: readonly number[];
     readonly others: readonly number[];
   };
-}
-
-/** Times are milliseconds; those of Node and PostgreSQL are processor time per request, NaN where it is not available. */
-export interface Measured {
-  readonly perSecond: number;
-  readonly p99Ms: number;
-  readonly nodeMs: number;
-  readonly postgresMs: number;
-  /** Of the load itself. */
-  readonly loadMs: number;
-  /** Of the workers of a cluster of PostgreSQL. */
-  readonly othersMs: number;
-  /** How many processors other programs of this machine used. */
-  readonly otherProcessors: number;
-  readonly failed: number;
 }
 
 /** Loads a server, and measures from the end of the warm-up to the end of the load. */

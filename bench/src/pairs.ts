@@ -1,12 +1,6 @@
 import type { Operation } from "./operations/operation";
 import type { Expectation } from "./row";
-
-/** Who sends and who responds. A POST has an idempotency key, except on the unkeyed sides. */
-export const sides = ["server", "baseline", "serverUnkeyed", "baselineUnkeyed"] as const;
-
-export type Side = (typeof sides)[number];
-
-export const isKeyed = (side: Side) => side === "server" || side === "baseline";
+import type { Side } from "./side";
 
 /** Two sides, and the expected ratio of their costs. */
 export interface Pair extends Expectation {

@@ -4,10 +4,11 @@ import { compareLoads } from "./compare";
 import { type Findings, print } from "./findings";
 import { operations } from "./operations/all";
 import type { Operation } from "./operations/operation";
-import { type Pair, pairsOf, type Side } from "./pairs";
+import { type Pair, pairsOf } from "./pairs";
 import { lineOf, notesOn, tableOf } from "./report";
 import { failedRow, type Measurement, type Row } from "./row";
 import { sdkMeasurements } from "./sdk";
+import type { Side } from "./side";
 import { contextOf, createTarget, type Run, type Target } from "./target";
 import { createTestbed, disableAutovacuum } from "./testbed";
 

@@ -1,4 +1,4 @@
-import type { Measured } from "./load";
+import type { Measured } from "./row";
 import { type Row, verdictOf } from "./row";
 
 const columns: Readonly<Record<string, (row: Row) => string>> = {

@@ -1,5 +1,19 @@
-import type { Measured } from "./load";
 import { median, type Ratio, summarize } from "./statistics";
+
+/** Times are milliseconds; those of Node and PostgreSQL are processor time per request, NaN where it is not available. */
+export interface Measured {
+  readonly perSecond: number;
+  readonly p99Ms: number;
+  readonly nodeMs: number;
+  readonly postgresMs: number;
+  /** Of the load itself. */
+  readonly loadMs: number;
+  /** Of the workers of a cluster of PostgreSQL. */
+  readonly othersMs: number;
+  /** How many processors other programs of this machine used. */
+  readonly otherProcessors: number;
+  readonly failed: number;
+}
 
 /** The expected ratio of a baseline's cost per request to a subject's. */
 export interface Expectation {

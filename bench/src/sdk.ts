@@ -1,6 +1,5 @@
 import { compareRounds } from "./compare";
-import type { Measured } from "./load";
-import type { Expectation, Measurement, Round, Row } from "./row";
+import type { Expectation, Measured, Measurement, Round, Row } from "./row";
 import { createWork, type Work } from "./sdk-work";
 import { quantile } from "./statistics";
 import type { Target } from "./target";

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { Sizes } from "./dataset";
-import { type Measured, measure } from "./load";
+import { measure } from "./load";
 import type { Context, Operation } from "./operations/operation";
 import type { Options } from "./options";
-import type { Side } from "./pairs";
+import type { Measured } from "./row";
 import type { ServerProcess } from "./server-process";
+import type { Side } from "./side";
 import { createSubKey, type Testbed } from "./testbed";
 
 /** The input of a part of the benchmark. */

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Sizes } from "../dataset";
-import { type Side, sides } from "../pairs";
+import { type Side, sides } from "../side";
 
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";

@@ -1,5 +1,5 @@
 import { busyChannel, channelIdAt, channelsOfInbox, memberOf, membersPerChannel, userIdAt } from "../dataset";
-import { sides } from "../pairs";
+import { sides } from "../side";
 import { type Call, createdId, type Operation, pick } from "./operation";
 
 export const writes: readonly Operation[] = [
