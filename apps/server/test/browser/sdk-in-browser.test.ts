@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
       server.logLines
         .slice(before)
         .map((line) => JSON.parse(line))
-        .filter(({ method, path }) => path === "/v1/users" && method !== "OPTIONS")
+        .filter(({ method, route }) => route === "/v1/users" && method !== "OPTIONS")
         .map(({ status }) => status);
     await expect.poll(listStatuses, { timeout: 10_000 }).toHaveLength(5);
     expect(new Set(listStatuses())).toEqual(new Set([expected]));
