@@ -52,7 +52,7 @@ test("queued and chained entries of the version before are in the log, also thos
   await client.connect();
   onTestFinished(() => client.end());
   const chained = `INSERT INTO audit_entries (number, at, operation, method, status, kind, address, user_id, hash)
-    SELECT number, number, 'users.create', 'POST', 201, 'master', '::1', 'chained_' || number, '' FROM generate_series(1, 3) number`;
+    SELECT number, (extract(epoch FROM now()) * 1000)::bigint - 86400000 + number, 'users.create', 'POST', 201, 'master', '::1', 'chained_' || number, '' FROM generate_series(1, 3) number`;
   await client.query(chained);
   await client.query("INSERT INTO audit_chains VALUES (1, 3, '', 0, '')");
   let count = 0;
