@@ -24,7 +24,13 @@ beforeAll(async () => {
   for (const folder of ["packages", "apps"])
     for (const name of await readdir(join(root, folder))) {
       const modules = join(folder, name, "node_modules");
-      await cp(join(root, modules), join(clone, modules), { recursive: true, verbatimSymlinks: true });
+      // The databases of tests are there, too.
+      const filter = (path: string) => basename(path) !== ".cache";
+      await cp(join(root, modules), join(clone, modules), {
+        recursive: true,
+        verbatimSymlinks: true,
+        filter,
+      });
     }
 });
 afterAll(() => rm(clone, { recursive: true }));
