@@ -18,7 +18,7 @@ export const maxResultBytes = 25_000;
 /** A string that is longer than this is cut when a result is too large. */
 const minCutLength = 200;
 
-/** The structured content and a short text. What is too large loses its last entries, then the ends of long texts. */
+/** The structured content and a short text. What is too large loses the ends of long texts, then its last entries. */
 export function toResult({ data, text }: Outcome, format: Format): CallToolResult {
   const shown = format === "concise" ? leaveOutRarelyNeeded(data) : data;
   const { content, note } = fit(shown as Outcome["data"], maxResultBytes - sizeOf(text) - 500);
@@ -59,13 +59,7 @@ function adviceOf(code: string | undefined, kind: string, isRetryable: boolean):
 }
 
 /** Fields that say nothing to most readers of a result. */
-const rarelyNeeded: ReadonlySet<string> = new Set([
-  "profile_url",
-  "updated_at",
-  "latest_at",
-  "total_file_count",
-  "newer",
-]);
+const rarelyNeeded: ReadonlySet<string> = new Set(["profile_url", "latest_at", "total_file_count", "newer"]);
 
 function leaveOutRarelyNeeded(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) return value.map((entry) => leaveOutRarelyNeeded(entry));

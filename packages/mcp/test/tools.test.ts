@@ -184,6 +184,12 @@ test("the list has at most 16 tools and 8,000 tokens", async () => {
   expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(8_000);
 });
 
+test("what a conversation shows names the version that an edit expects", async () => {
+  const message = await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "noon" });
+  const { data } = await callTool(agent, "madang_read_conversation", { channel_id: "room_1" });
+  expect(data.messages[0].updated_at).toBe(message.updated_at);
+});
+
 test("the audit log names the agent and the tool", async () => {
   await callTool(agent, "madang_send_message", { channel_id: "room_1", user_id: "kim_01", content: "noon" });
   const [entry] = await chat.audit.list({ operation: "messages.send" }).toArray({ max: 10 });
