@@ -6,9 +6,9 @@ export default defineConfig({
     testTimeout: 30_000,
     include: [
       "src/db/faults.test.ts",
-      "src/resources/exports/date-range.test.ts",
-      "src/resources/messages/message-id.test.ts",
-      "src/resources/messages/page-plan.test.ts",
+      "src/modules/exports/date-range.test.ts",
+      "src/chat/message-id.test.ts",
+      "src/chat/messages/page-plan.test.ts",
       "src/http/request/explain-invalid.test.ts",
       "src/security/*.test.ts",
       "src/paging/*.test.ts",

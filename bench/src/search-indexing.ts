@@ -1,8 +1,8 @@
 import pg from "pg";
 import type { Queryable } from "../../apps/server/src/db/db";
 import { createNamer, plainNames } from "../../apps/server/src/db/tables";
-import { numberEvents } from "../../apps/server/src/resources/events/number-store";
-import { createIndexer } from "../../apps/server/src/resources/search/indexer";
+import { numberEvents } from "../../apps/server/src/modules/events/number-store";
+import { createIndexer } from "../../apps/server/src/modules/search/indexer";
 import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
 import type { Testbed } from "./testbed";
 

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { SettingError } from "./errors";
+import { SettingError } from "./errors/service-error";
 import { createProgram } from "./process/program";
 
 createProgram()

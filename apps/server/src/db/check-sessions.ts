@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { SettingError } from "../errors";
+import { SettingError } from "../errors/service-error";
 import { clientClassFor } from "./client";
 import { explainConnection } from "./explain-connection";
 import { listSessionSettings, type SessionSettings, sessionConfig } from "./session";

@@ -1,4 +1,4 @@
-import { SettingError } from "../errors";
+import { SettingError } from "../errors/service-error";
 
 /**
  * Says why PostgreSQL could not be reached at DATABASE_URL. A `SettingError` is one that only the operator can mend; the

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
-import { SettingError } from "../errors";
+import { SettingError } from "../errors/service-error";
 import { packageFolder } from "../package-folder";
 import { rejectWorker } from "./citus/check-cluster";
 import { withConnection } from "./with-connection";

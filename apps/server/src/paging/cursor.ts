@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
-import { invalidField, ServiceError } from "../errors";
+import { invalidField, ServiceError } from "../errors/service-error";
 
 /** Signs the query of the next page into a string, and opens only strings that this service signed. */
 export interface Cursors {

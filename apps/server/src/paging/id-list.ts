@@ -1,4 +1,4 @@
-import { invalidField } from "../errors";
+import { invalidField } from "../errors/service-error";
 
 /** Rejects parameters beside a list of ids, which is complete by itself. */
 export function requireAlone(name: string, rest: Readonly<Record<string, unknown>>): void {

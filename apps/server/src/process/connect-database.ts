@@ -5,7 +5,7 @@ import { connect } from "../db/connect";
 import type { Db } from "../db/db";
 import type { DbSettings } from "../db/pool";
 import { withConnection } from "../db/with-connection";
-import { SettingError } from "../errors";
+import { SettingError } from "../errors/service-error";
 import { countReasons } from "../http/observe/count-reasons";
 import type { Settings } from "../settings/settings";
 import type { OpenDatabase } from "./open-database";

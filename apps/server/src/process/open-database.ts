@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { findData } from "../db/embedded/installation";
 import { readOrCreateSecret } from "../db/embedded/secret-file";
 import { startEmbeddedPostgres } from "../db/embedded/start";
-import { SettingError } from "../errors";
+import { SettingError } from "../errors/service-error";
 import { requireMasterKey, type Settings } from "../settings/settings";
 
 export interface OpenDatabase {

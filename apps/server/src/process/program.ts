@@ -3,7 +3,7 @@ import { version } from "../../package.json";
 import { distribute, planDistribution } from "../db/citus/distribute";
 import { migrate } from "../db/migrate";
 import { readMigrationStatus } from "../db/migrations";
-import { SettingError } from "../errors";
+import { SettingError } from "../errors/service-error";
 import { readSettings, settingDescriptions } from "../settings/settings";
 import { backUpCommand, restoreCommand } from "./commands/backup";
 import { erasuresCommand, repeatErasuresCommand } from "./commands/erasures";

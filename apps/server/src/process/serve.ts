@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Logger } from "pino";
-import { createApp } from "../app";
+import { createApp } from "../app/app";
+import { type BackgroundDeps, startBackground } from "../app/jobs";
 import type { Db } from "../db/db";
-import { createDeliveryPermit } from "../db/delivery-permit";
 import { receiveNotifications } from "../db/notifications";
 import { requireSecret } from "../db/secrets";
 import type { OnStatement } from "../db/time-statement";
@@ -10,23 +10,23 @@ import type { Timeouts } from "../http/listen/http-server";
 import { listen, type RunningServer } from "../http/listen/listen";
 import { createAuthFailureLimit } from "../http/rate-limits/auth-failure-limit";
 import { createCredentialLimit } from "../http/rate-limits/credential-limit";
+import { createPageTurns } from "../http/turns/turns";
+import { ListenerLimit } from "../modules/events/listener-limit";
+import { LiveFeed } from "../modules/events/live-feed";
+import { measureQueue, notificationChannel } from "../modules/events/number-store";
+import { Numbering } from "../modules/events/numbering";
+import { listStoredKeys, recordUse } from "../modules/keys/store";
+import { createDeliveryPermit } from "../modules/webhooks/delivery-permit-store";
+import { readQueues } from "../modules/webhooks/queue-store";
+import { createReceivers, type ReceiverOptions } from "../modules/webhooks/receivers";
 import { createCursors } from "../paging/cursor";
-import { ListenerLimit } from "../resources/events/listener-limit";
-import { LiveFeed } from "../resources/events/live-feed";
-import { measureQueue, notificationChannel } from "../resources/events/number-store";
-import { Numbering } from "../resources/events/numbering";
-import { listStoredKeys, recordUse } from "../resources/keys/store";
-import { createPageTurns } from "../resources/turns";
-import { readQueues } from "../resources/webhooks/queue-store";
-import { createReceivers, type ReceiverOptions } from "../resources/webhooks/receivers";
 import { createAddressRules } from "../security/address-rules";
 import { createConsoleSessions } from "../security/console-sessions";
 import { createKeyRing } from "../security/key-ring";
 import { resealSecrets } from "../security/reseal-secrets";
-import { openKeyMaker } from "../security/secret";
+import { type KeyMaker, openKeyMaker } from "../security/secret";
 import { isConsoleOn, type Settings } from "../settings/settings";
 import { connectDatabase } from "./connect-database";
-import { type JobDeps, startBackground } from "./jobs";
 import { watchFeed, watchPool, watchStreams, watchWebhooks } from "./metrics/gauges";
 import { createMetrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
@@ -89,7 +89,11 @@ export async function serve(service: Service): Promise<RunningService> {
   const background = hasBackgroundTasks
     ? startBackground({
         ...shared,
-        settings,
+        days: {
+          events: settings.MADANG_EVENTS_DAYS,
+          audit: settings.MADANG_AUDIT_DAYS,
+          messages: settings.MADANG_RETENTION_DAYS,
+        },
         random: Math.random,
         mayDeliver: createDeliveryPermit(db, logger),
         onAttempt: metrics?.countWebhookAttempt,
@@ -170,7 +174,12 @@ function startNumbering({ database, logger, opened }: Service, db: Db): Numberin
   return numbering;
 }
 
-function openKeyRing({ db, keyMaker, now, logger }: Pick<JobDeps, "db" | "keyMaker" | "now" | "logger">) {
+function openKeyRing({
+  db,
+  keyMaker,
+  now,
+  logger,
+}: Pick<BackgroundDeps, "db" | "now" | "logger"> & { keyMaker: KeyMaker }) {
   return createKeyRing({
     keyMaker,
     load: () => listStoredKeys(db, keyMaker),

@@ -5,7 +5,7 @@ import { adoptRestoredEvents } from "../db/adopt-events";
 import { checkSessions } from "../db/check-sessions";
 import { migrate } from "../db/migrate";
 import { readMigrationStatus } from "../db/migrations";
-import { SettingError } from "../errors";
+import { SettingError } from "../errors/service-error";
 import { urlOf } from "../http/listen/bind";
 import { isConsoleOn, type Settings } from "../settings/settings";
 import { greet } from "./greet";

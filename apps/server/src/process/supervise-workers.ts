@@ -1,6 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import type { Logger } from "pino";
-import { SettingError } from "../errors";
+import { SettingError } from "../errors/service-error";
 
 export interface Workers {
   readonly count: number;

@@ -1,7 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import type { Queryable, Statement } from "../db/db";
 import type { Row } from "../db/row";
-import { SettingError } from "../errors";
+import { SettingError } from "../errors/service-error";
 import { openWithAny, seal } from "./seal";
 
 /** What sub keys and stored secrets depend on. The database has a copy for each accepted master key, encrypted with it. */

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { auditSettings, limits } from "@madang/contract";
 import * as z from "zod";
-import { SettingError } from "../errors";
+import { SettingError } from "../errors/service-error";
+import { findSimilarName } from "../errors/similar-name";
 import { isCidr, isLoopback } from "../security/address-rules";
-import { findSimilarName } from "../similar-name";
 import { list, masterKey, oneOf, operationNames, policy, postgresUrl, share, wholeNumber } from "./types";
 
 const secretFile = (setting: string) =>

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { callerHeaders, type InvalidField } from "@madang/contract";
 import type { Request } from "express";
-import { invalidRequest } from "../errors";
+import { invalidRequest } from "../errors/service-error";
 import { listHeaders } from "../http/request/list-headers";
 import type { KeyMaker } from "../security/secret";
 

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from "../db/db";
 import { databaseNow } from "../db/statement";
-import { type AuditSubject, insertEntries } from "./entries-store";
+import { type AuditSubject, insertEntries } from "./audit/entries-store";
 import { expiredBefore } from "./keys-store";
 import { isSameRequest, keyReused, type WriteRequest } from "./request";
 

@@ -1,15 +1,15 @@
 import { createHmac, createSecretKey } from "node:crypto";
 import type { AuditSetting } from "@madang/contract";
 import type { Db } from "../db/db";
-import { ServiceError } from "../errors";
+import { ServiceError } from "../errors/service-error";
 import type { Caller } from "../http/auth/caller";
 import type { Call, Handler } from "../http/handler";
 import { localsOf } from "../http/locals";
 import { requireOperation } from "../http/request/operation";
-import { runInSlices } from "../in-slices";
+import { runInSlices } from "../http/turns/in-slices";
 import type { KeyMaker } from "../security/secret";
+import { describeRequest, isRecorded } from "./audit/entry";
 import { requireCallerHeaders } from "./caller-headers";
-import { describeRequest, isRecorded } from "./entry";
 import { canRetry, isWaitingForKey } from "./keys-store";
 import type { RequestKey, WriteRequest } from "./request";
 import { openWriter } from "./writer";

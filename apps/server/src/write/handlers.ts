@@ -1,4 +1,4 @@
-import type { AppRoute, AppRouter } from "@ts-rest/core";
+import { type AppRoute, type AppRouter, isAppRoute } from "@ts-rest/core";
 import type { AppRouteImplementation, createExpressEndpoints } from "@ts-rest/express";
 import type { Handler } from "../http/handler";
 import type { Writer } from "./writer";
@@ -17,11 +17,31 @@ type HandlerOf<Route extends AppRoute> = (
     (Route["method"] extends "GET" ? unknown : { readonly writer: Writer }),
 ) => ReturnType<AppRouteImplementation<Route>>;
 
-/** Checks the types of handlers. */
-export const defineHandlers = <Router extends AppRouter>(
+/** Checks the types of the handlers of some operations of a router. */
+export const defineHandlers = <Router extends AppRouter, Name extends keyof Router>(
   _router: Router,
-  handlers: Handlers<Router>,
-): Handlers<Router> => handlers;
+  handlers: Pick<Handlers<Router>, Name>,
+): Pick<Handlers<Router>, Name> => handlers;
+
+/** All of these together. */
+type Merged<Part> = (Part extends unknown ? (part: Part) => void : never) extends (merged: infer All) => void
+  ? All
+  : never;
+
+/** Merges the handlers of several modules. A router can have operations of more than one. */
+export function mergeHandlers<Part extends object>(parts: readonly Part[]): Merged<Part> {
+  const merged: Record<string, unknown> = {};
+  for (const part of parts)
+    for (const [name, entry] of Object.entries(part)) {
+      const known = merged[name];
+      if (known === undefined) merged[name] = entry;
+      else if (typeof known === "object" && typeof entry === "object" && known !== null && entry !== null)
+        merged[name] = mergeHandlers([known, entry]);
+      else throw new Error(`Two modules have a handler called ${name}.`);
+    }
+  // Nothing but the parts is in it.
+  return merged as Merged<Part>;
+}
 
 type Implementation<Router extends AppRouter> = Parameters<typeof createExpressEndpoints<Router>>[1];
 
@@ -29,18 +49,21 @@ interface AnyHandlers {
   readonly [name: string]: Handler | AnyHandlers;
 }
 
-/** Wraps the handler of every operation of a router. */
+/** Wraps the handler of every operation of a router, in the order of the contract, in which Express tries the paths. */
 export function mapHandlers<Router extends AppRouter>(
+  router: Router,
   handlers: Handlers<Router>,
   wrap: (handler: Handler) => Handler,
 ): Implementation<Router> {
-  const map = (router: AnyHandlers): AnyHandlers =>
+  const map = (routes: AppRouter, of: AnyHandlers): AnyHandlers =>
     Object.fromEntries(
-      Object.entries(router).map(([name, entry]) => [
-        name,
-        typeof entry === "function" ? wrap(entry) : map(entry),
-      ]),
+      Object.entries(routes).map(([name, route]) => {
+        const entry = of[name];
+        if (typeof entry === "function") return [name, wrap(entry)];
+        if (entry === undefined || isAppRoute(route)) throw new Error(`There is no handler called ${name}.`);
+        return [name, map(route, entry)];
+      }),
     );
   // The types of the handlers are checked where they are defined. Here they are only called.
-  return map(handlers as unknown as AnyHandlers) as unknown as Implementation<Router>;
+  return map(router, handlers as unknown as AnyHandlers) as unknown as Implementation<Router>;
 }

@@ -2,8 +2,8 @@ import { type ErrorCode, limits } from "@madang/contract";
 import { everyPlace, type Queryable, type Statement } from "../db/db";
 import { isLockTimeout } from "../db/faults";
 import { databaseNow } from "../db/statement";
-import { ServiceError } from "../errors";
-import { insertEntry, readSubject, type SubjectOfRow } from "./entries-store";
+import { ServiceError } from "../errors/service-error";
+import { insertEntry, readSubject, type SubjectOfRow } from "./audit/entries-store";
 import type { RequestKey, WriteRequest } from "./request";
 
 const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;

@@ -3,7 +3,7 @@ import { call } from "../../test/support/call";
 import { startServer, startServerOn, type TestServer } from "../../test/support/server";
 import { startTcpProxy } from "../../test/support/tcp-proxy";
 import { untilBlocking } from "../../test/support/until-blocking";
-import { ServiceError } from "../errors";
+import { ServiceError } from "../errors/service-error";
 import { canRetry, sweepExpiredKeys } from "./keys-store";
 import type { WriteRequest } from "./request";
 

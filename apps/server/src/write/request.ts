@@ -1,5 +1,5 @@
 import type { Queryable } from "../db/db";
-import { ServiceError } from "../errors";
+import { ServiceError } from "../errors/service-error";
 
 /** A request that changes data. It reaches the stores with the `Writer`. */
 export interface WriteRequest {

@@ -1,5 +1,5 @@
 import type { Statement } from "../db/statement";
-import type { ChangeOfSender } from "./entries-store";
+import type { ChangeOfSender } from "./audit/entries-store";
 import type { Writer } from "./writer";
 
 /**

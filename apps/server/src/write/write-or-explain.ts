@@ -1,5 +1,5 @@
 import { isUniqueViolation } from "../db/faults";
-import { ServiceError } from "../errors";
+import { ServiceError } from "../errors/service-error";
 import { isKeyTaken } from "./keys-store";
 
 const maxAttempts = 10;

@@ -1,6 +1,6 @@
 import type { Queryable, Reader, Statement } from "../db/db";
+import type { ChangeOfSender, SubjectOfRow } from "./audit/entries-store";
 import { type Command, writeBatch } from "./command";
-import type { ChangeOfSender, SubjectOfRow } from "./entries-store";
 import { findResult, recordWrite } from "./keys-store";
 import { isSameRequest, keyReused, noRequest, type WriteRequest } from "./request";
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readShardMap, shardKeyOf } from "../../src/db/citus/shard-map";
 import type { Db } from "../../src/db/db";
 import { withConnection } from "../../src/db/with-connection";
-import { type DueMessages, sweepDueMessages } from "../../src/resources/retention/sweep-store";
+import { type DueMessages, sweepDueMessages } from "../../src/modules/retention/sweep-store";
 import { chatWith } from "../support/chat";
 import { execute, readGuide } from "../support/citus";
 import { createDatabase, openDatabase } from "../support/database";

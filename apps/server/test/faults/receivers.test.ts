@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openHostNames } from "../../src/resources/webhooks/host-names";
+import { openHostNames } from "../../src/modules/webhooks/host-names";
 import { call } from "../support/call";
 import { type Receiver, respondWith, startReceiver } from "../support/receiver";
 import { report, scale } from "../support/report";

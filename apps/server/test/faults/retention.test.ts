@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepDueMessages } from "../../src/resources/retention/sweep-store";
+import { sweepDueMessages } from "../../src/modules/retention/sweep-store";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createDatabase, openDatabase } from "../support/database";

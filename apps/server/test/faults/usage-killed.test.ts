@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { collectEvents } from "../../src/resources/events/collect-store";
-import { numberEvents } from "../../src/resources/events/number-store";
-import { countUsage } from "../../src/resources/usage/store";
+import { collectEvents } from "../../src/modules/events/collect-store";
+import { numberEvents } from "../../src/modules/events/number-store";
+import { countUsage } from "../../src/modules/usage/store";
 import { call } from "../support/call";
 import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Queryable, Statement } from "../../src/db/db";
-import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call, type Reply } from "../support/call";
 import { checkData } from "../support/check-data";
 import { isDistributed } from "../support/citus";
 import { createDatabase, openDatabase } from "../support/database";
 import { expectWithinIfLong, report, scale } from "../support/report";
 import { startServerOn } from "../support/server";
+import { sweepDeletedUsers } from "../support/sweep";
 import { startProcess } from "./process";
 
 const database = await createDatabase();

@@ -4,9 +4,9 @@ import { ChatClient } from "@madang/client";
 import { ExampleTour, exampleOrder, type OperationId, openApiDocument, operations } from "@madang/contract";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DescribedOperation, listOperations } from "../../src/docs/described-operation";
-import { curlSample, fetchSample, sampleBaseUrl } from "../../src/docs/http-samples";
-import { sdkSample } from "../../src/docs/sdk-samples";
+import { type DescribedOperation, listOperations } from "../../src/modules/docs/described-operation";
+import { curlSample, fetchSample, sampleBaseUrl } from "../../src/modules/docs/http-samples";
+import { sdkSample } from "../../src/modules/docs/sdk-samples";
 import { masterKey, startServer, type TestServer } from "../support/server";
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;

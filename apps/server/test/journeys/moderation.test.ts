@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
-import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call } from "../support/call";
 import { startServer } from "../support/server";
+import { sweepDeletedChannels, sweepDeletedUsers } from "../support/sweep";
 
 const hour = 3_600_000;
 /** Its clock is wrong: only that of the database counts. */

@@ -1,15 +1,16 @@
 import { ChatClient, type PersonalPage } from "@madang/client";
 import pg from "pg";
 import { afterAll, beforeEach, expect, inject, test } from "vitest";
+import { removeUser } from "../../src/app/modules";
 import { readShardMap, shardKeyOf } from "../../src/db/citus/shard-map";
 import { withConnection } from "../../src/db/with-connection";
-import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
-import { createEraser } from "../../src/resources/privacy/erase-store";
+import { createEraser } from "../../src/modules/privacy/erase-store";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
 import { connectsToNodes, isDistributed } from "../support/citus";
 import { finishErasures } from "../support/erasures";
 import { masterKey, startServer, type TestServer } from "../support/server";
+import { sweepDeletedChannels } from "../support/sweep";
 import { untilBlocking } from "../support/until-blocking";
 
 // Without background tasks: the tests do the steps.
@@ -19,7 +20,7 @@ let step: ReturnType<typeof createEraser>;
 beforeEach(async () => {
   await server?.close();
   server = await startServer();
-  step = createEraser(server.db, Date.now);
+  step = createEraser({ db: server.db, now: Date.now, removeUser });
   chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
   for (const user_id of ["gone", "other"]) await chat.users.create({ user_id, name: `Name of ${user_id}` });
   await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["gone", "other"] });

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
 import { startServer } from "../support/server";
+import { sweepDeletedUsers } from "../support/sweep";
 import { untilBlocking } from "../support/until-blocking";
 
 let round = 0;

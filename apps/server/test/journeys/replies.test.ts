@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
-import { sweepDueMessages } from "../../src/resources/retention/sweep-store";
-import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
+import { sweepDueMessages } from "../../src/modules/retention/sweep-store";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
 import { finishErasures } from "../support/erasures";
 import { startServer } from "../support/server";
+import { sweepDeletedUsers } from "../support/sweep";
 
 let round = 0;
 const server = await startServer();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Queryable } from "../../src/db/db";
-import { collectEvents } from "../../src/resources/events/collect-store";
-import { sweepDueMessages } from "../../src/resources/retention/sweep-store";
+import { collectEvents } from "../../src/modules/events/collect-store";
+import { sweepDueMessages } from "../../src/modules/retention/sweep-store";
 import { chatWith } from "../support/chat";
 import { indexAll } from "../support/index-all";
 import { startServer } from "../support/server";

@@ -1,6 +1,6 @@
 import type { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { findPair } from "../../src/resources/channels/reuse-store";
+import { findPair } from "../../src/chat/channels/reuse-store";
 import { chatWith } from "../support/chat";
 import { isDistributed } from "../support/citus";
 import { startServer, startServerOn, type TestServer } from "../support/server";

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { collectEvents } from "../../src/resources/events/collect-store";
-import { numberEvents } from "../../src/resources/events/number-store";
-import { sweepExpiredEvents } from "../../src/resources/events/store";
-import { countUsage } from "../../src/resources/usage/store";
+import { collectEvents } from "../../src/modules/events/collect-store";
+import { numberEvents } from "../../src/modules/events/number-store";
+import { sweepExpiredEvents } from "../../src/modules/events/store";
+import { countUsage } from "../../src/modules/usage/store";
 import { chatWith } from "../support/chat";
 import { createDatabase } from "../support/database";
 import { startServerOn, type TestServer } from "../support/server";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
 import { chatWith } from "../support/chat";
 import { startServer } from "../support/server";
+import { sweepDeletedChannels } from "../support/sweep";
 import { createUsers } from "../support/users";
 
 const server = await startServer();

@@ -1,6 +1,6 @@
 import { DateTime } from "luxon";
 import { expect, test } from "vitest";
-import { dateRange } from "../../src/resources/exports/date-range";
+import { dateRange } from "../../src/modules/exports/date-range";
 import { report, scale } from "../support/report";
 
 const msPerHour = 3_600_000;

@@ -1,9 +1,9 @@
 import type { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepDeletedUsers } from "../../src/resources/users/delete-store";
 import { patiently } from "../support/call";
 import { chatWith } from "../support/chat";
 import { startServer, startServerOn, type TestServer } from "../support/server";
+import { sweepDeletedUsers } from "../support/sweep";
 import { createUsers, numbered, outcomes } from "../support/users";
 
 let first: TestServer;

@@ -1,10 +1,10 @@
 import { limits } from "@madang/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Db } from "../../src/db/db";
-import { sweepDeletedChannels } from "../../src/resources/channels/delete-store";
 import { call, type Reply } from "../support/call";
 import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";
+import { sweepDeletedChannels } from "../support/sweep";
 import { type Rival, startRival } from "./rival";
 
 const clients = 64;

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { signBlocks } from "../../src/resources/search/signature";
+import { signBlocks } from "../../src/modules/search/signature";
 import { chatWith } from "../support/chat";
 import { indexAll } from "../support/index-all";
 import { startServer, type TestServer } from "../support/server";

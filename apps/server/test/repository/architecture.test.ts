@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import { limits } from "@madang/contract";
 import { describe, expect, test } from "vitest";
-import { findCycles, type Import, parseSource, readSources, type Source } from "./sources";
+import { findCycles, findFolderCycles, type Import, parseSource, readSources, type Source } from "./sources";
 
 /** Which of our packages each package may import, and whether only for types. */
 const packages: Readonly<Record<string, { readonly may: readonly string[]; readonly isTypeOnly?: true }>> = {
@@ -25,40 +25,38 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
   "apps/console/src": { may: ["@madang/client", "@madang/contract/csv", "@madang/contract/limits"] },
 };
 
-/** The modules of the server, from top to bottom. A module imports only itself and modules below it. */
-const modules = [
+/** The folders of the server, from top to bottom. A folder imports only itself and folders below it. */
+const folders = [
   "main.ts",
   "node-version.ts",
   "command.ts",
   "testing.ts",
   "process",
   "settings",
-  "app.ts",
-  "docs",
-  "console",
-  "resources",
+  "app",
+  "modules",
+  "chat",
+  "jobs",
   "write",
   "http",
   "paging",
   "security",
   "db",
-  "in-slices.ts",
-  "errors.ts",
-  "similar-name.ts",
+  "errors",
   "package-folder.ts",
 ];
 
 /** The modules in which each library may be imported. */
 const libraries: Readonly<Record<string, RegExp>> = {
-  express: /^apps\/server\/src\/(app\.ts|http\/|docs\/|console\/)/,
-  "@ts-rest/express": /^apps\/server\/src\/(app\.ts|http\/|write\/handlers\.ts)/,
+  express: /^apps\/server\/src\/(app\/|http\/|modules\/(docs|console)\/)/,
+  "@ts-rest/express": /^apps\/server\/src\/(app\/|http\/|write\/handlers\.ts)/,
   "@ts-rest/core": /^(packages\/contract\/src\/|apps\/server\/src\/(http\/|write\/handlers\.ts))/,
   pg: /^apps\/server\/src\/db\//,
   "@prisma/client": /^apps\/server\/src\/db\//,
   "@prisma/adapter-pg": /^apps\/server\/src\/db\//,
   "@opentelemetry": /^(apps\/server\/src\/process\/tracing|packages\/client\/src\/transport\/trace)\.ts/,
   helmet: /^apps\/server\/src\/http\//,
-  "temporal-polyfill": /^apps\/server\/src\/resources\/exports\/date-range\.ts/,
+  "temporal-polyfill": /^apps\/server\/src\/modules\/exports\/date-range\.ts/,
   "rate-limiter-flexible": /^apps\/server\/src\/http\/rate-limits\//,
   ky: /^packages\/client\/src\/(transport\/send|errors\/failure)\.ts/,
   // Zod stays out of the commands that check no rows: the other two import days and limits.
@@ -78,9 +76,9 @@ const entryPoints =
   /^apps\/server\/src\/(process\/(program|start|serve|logger|open-database)\.ts|db\/migrate\.ts|db\/embedded\/)/;
 /** The jitter of a retry, which no test needs to control. */
 const jitter = /^apps\/server\/src\/db\/transaction\.ts/;
-/** Where SQL and Prisma are: the database module, the commands, and the files of resources that are named store. */
+/** Where SQL and Prisma are: the database module, the commands, and the files of the chat and of modules that are named store. */
 const stores =
-  /^apps\/server\/src\/(db\/|write\/(command|([a-z-]+-)?store)\.ts|resources\/[a-z]+\/([a-z-]+-)?store\.ts)/;
+  /^apps\/server\/src\/(db\/|write\/(audit\/)?(command|([a-z-]+-)?store)\.ts|(chat|modules)\/[a-z]+\/([a-z-]+-)?store\.ts)/;
 const statementNames = ["Statement", "defineCommand", "defineBatchCommand", "defineLookup"];
 
 const serverOrContract = /^(apps\/server|packages\/contract)\/src\//;
@@ -104,7 +102,7 @@ function findViolations(source: Source): string[] {
   report(random.length > 0 && !entryPoints.test(path), `uses randomness: ${random.join(", ")}`);
   report(accesses.has("prisma") && !stores.test(path), "uses Prisma outside a store");
   const definesStatements = imports.some(({ names }) => names.some((name) => statementNames.includes(name)));
-  const isResource = path.startsWith("apps/server/src/resources/");
+  const isResource = /^apps\/server\/src\/(chat|modules)\//.test(path);
   report(definesStatements && isResource && !stores.test(path), "has SQL outside a store");
   const throwsApiErrors = imports.some(({ names }) => names.includes("ServiceError"));
   report(throwsApiErrors && path.startsWith("apps/server/src/db/"), "throws API errors in database code");
@@ -135,12 +133,12 @@ function checkModule(path: string, from: string): string[] {
   if (own === undefined) return ["is in no known module"];
   if (other === undefined)
     return target.endsWith("package.json") ? [] : [`imports an unknown module: ${from}`];
-  return modules.indexOf(other) < modules.indexOf(own) ? [`imports upward: ${from}`] : [];
+  return folders.indexOf(other) < folders.indexOf(own) ? [`imports upward: ${from}`] : [];
 }
 
 function moduleOf(path: string): string | undefined {
   const [first = ""] = path.replace("apps/server/src/", "").split("/");
-  return modules.find((module) => module === first || module === `${first}.ts`);
+  return folders.find((module) => module === first || module === `${first}.ts`);
 }
 
 function checkLibrary(path: string, { from, isTypeOnly }: Import): string[] {
@@ -177,11 +175,27 @@ describe.each(Object.keys(packages))("%s", (folder) => {
   });
 });
 
+test.each(["chat", "modules"])("the folders of %s import each other in one direction", (name) => {
+  const sources = readSources(`apps/server/src/${name}`);
+  expect(findFolderCycles(sources, `apps/server/src/${name}`)).toEqual([]);
+});
+
+test("a cycle of folders is found, even if there is none of files", () => {
+  const sources = [
+    parseSource("src/modules/a/handlers.ts", `import { find } from "../b/store";`),
+    parseSource("src/modules/a/store.ts", ""),
+    parseSource("src/modules/b/handlers.ts", `import { find } from "../a/store";`),
+    parseSource("src/modules/b/store.ts", ""),
+  ];
+  expect(findCycles(sources)).toEqual([]);
+  expect(findFolderCycles(sources, "src/modules")).toEqual(["a → b → a"]);
+});
+
 test("CONTRIBUTING.md lists the modules of the server in their order", async () => {
   const page = await readFile(new URL("../../../../CONTRIBUTING.md", import.meta.url), "utf8");
   const [, table = ""] = page.split("The server's modules, from top to bottom");
   const listed = [...table.matchAll(/^\| `([a-z]+)` +\|/gm)].map(([, name]) => name);
-  expect(listed).toEqual(modules.filter((name) => !name.endsWith(".ts")));
+  expect(listed).toEqual(folders.filter((name) => !name.endsWith(".ts")));
 });
 
 test("a cycle is found and reported once", () => {
@@ -206,29 +220,23 @@ test.each([
   ["packages/client/src/users.ts", `const { limits } = await import("@madang/contract");`],
   ["packages/client/src/users.ts", `import ky from "ky";`],
   ["packages/cli/src/session.ts", `import { confirm } from "@clack/prompts";`],
-  ["apps/server/src/resources/users/handlers.ts", `import { ChatClient } from "@madang/client";`],
-  ["apps/server/src/resources/users/handlers.ts", `import type { Request } from "express";`],
-  ["apps/server/src/resources/users/store.ts", `import { initServer } from "@ts-rest/express";`],
-  ["apps/server/src/resources/users/store.ts", `import pg from "pg";`],
-  ["apps/server/src/resources/users/store.ts", `import { createApp } from "../../app";`],
-  ["apps/server/src/db/db.ts", `import { createUser } from "../resources/users/store";`],
+  ["apps/server/src/chat/users/handlers.ts", `import { ChatClient } from "@madang/client";`],
+  ["apps/server/src/chat/users/handlers.ts", `import type { Request } from "express";`],
+  ["apps/server/src/chat/users/store.ts", `import { initServer } from "@ts-rest/express";`],
+  ["apps/server/src/chat/users/store.ts", `import pg from "pg";`],
+  ["apps/server/src/chat/users/store.ts", `import { createApp } from "../../app/app";`],
+  ["apps/server/src/db/db.ts", `import { createUser } from "../chat/users/store";`],
   ["apps/server/src/http/health.ts", `import type { Settings } from "../settings/settings";`],
   ["apps/server/src/users/store.ts", `const one = 1;\nimport "../db/db";`],
-  [
-    "apps/server/src/resources/users/handlers.ts",
-    `import { PrismaClient } from "../../db/generated/client";`,
-  ],
-  [
-    "apps/server/src/resources/users/handlers.ts",
-    `export const find = ({ db }) => db.prisma.user.findMany();`,
-  ],
-  ["apps/server/src/resources/users/store.ts", `const port = process.env.PORT;`],
-  ["apps/server/src/resources/users/store.ts", `const now = Date.now();`],
-  ["apps/server/src/resources/users/store.ts", `const now = new Date();`],
-  ["apps/server/src/resources/users/store.ts", `const chance = Math.random();`],
-  ["apps/server/src/resources/users/store.ts", `import { randomBytes as bytes } from "node:crypto";`],
-  ["apps/server/src/resources/users/store.ts", `const max = 2_048;`],
-  ["apps/server/src/resources/users/store.ts", `const max = 0x50;`],
+  ["apps/server/src/chat/users/handlers.ts", `import { PrismaClient } from "../../db/generated/client";`],
+  ["apps/server/src/chat/users/handlers.ts", `export const find = ({ db }) => db.prisma.user.findMany();`],
+  ["apps/server/src/chat/users/store.ts", `const port = process.env.PORT;`],
+  ["apps/server/src/chat/users/store.ts", `const now = Date.now();`],
+  ["apps/server/src/chat/users/store.ts", `const now = new Date();`],
+  ["apps/server/src/chat/users/store.ts", `const chance = Math.random();`],
+  ["apps/server/src/chat/users/store.ts", `import { randomBytes as bytes } from "node:crypto";`],
+  ["apps/server/src/chat/users/store.ts", `const max = 2_048;`],
+  ["apps/server/src/chat/users/store.ts", `const max = 0x50;`],
   ["examples/src/quickstart.ts", `import { contract } from "@madang/contract";`],
   ["apps/console/src/pages/keys/keys.tsx", `import { contract } from "@madang/contract";`],
   ["apps/console/src/pages/keys/keys.tsx", `import { db } from "../../../../server/src/db/db";`],
@@ -241,12 +249,12 @@ test.each([
   ["packages/client/src/users.ts", `import { type contract } from "@madang/contract";`],
   ["packages/cli/src/parse-options.ts", `import { isDay } from "@madang/contract/calendar";`],
   ["apps/server/src/http/locals.ts", `import type { Response } from "express";`],
-  ["apps/server/src/resources/users/store.ts", `import { ServiceError } from "../../errors";`],
+  ["apps/server/src/chat/users/store.ts", `import { ServiceError } from "../../errors/service-error";`],
   [
-    "apps/server/src/resources/users/store.ts",
+    "apps/server/src/chat/users/store.ts",
     `// process.env, Date.now() and 2_048\nconst text = "Date.now() 2048 ${"${"}process.env}";`,
   ],
-  ["apps/server/src/resources/users/store.ts", `const day = new Date(0);`],
+  ["apps/server/src/chat/users/store.ts", `const day = new Date(0);`],
 ])("an allowed source in %s passes: %s", (path, text) => {
   expect(findViolations(parseSource(path, text))).toEqual([]);
 });

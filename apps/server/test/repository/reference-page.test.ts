@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { errorCodes, eventStreamOperation, openApiDocument, operations } from "@madang/contract";
 import express from "express";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { docsRouter } from "../../src/docs/router";
+import { docsRouter } from "../../src/modules/docs/router";
 
 // As long as `fetch` may keep a connection: one that the server closes fails the next request on a busy machine.
 const server = createServer({ keepAliveTimeout: 60_000 }, express().use(docsRouter()));

@@ -32,7 +32,23 @@ export function readSources(folder: string): Source[] {
 /** Every cycle of imports between the sources, as the chain of its files. */
 export function findCycles(sources: readonly Source[]): string[] {
   const paths = new Set(sources.map(({ path }) => path));
-  const targets = new Map(sources.map((source) => [source.path, targetsOf(source, paths)]));
+  return findCyclesIn(new Map(sources.map((source) => [source.path, targetsOf(source, paths)])));
+}
+
+/** Every cycle of imports between the folders in a folder. A file beside them counts as a folder. */
+export function findFolderCycles(sources: readonly Source[], parent: string): string[] {
+  const paths = new Set(sources.map(({ path }) => path));
+  const folderOf = (path: string) => path.slice(parent.length + 1).split("/")[0] ?? path;
+  const targets = new Map<string, string[]>();
+  for (const source of sources) {
+    const folder = folderOf(source.path);
+    const others = targetsOf(source, paths).map(folderOf);
+    targets.set(folder, [...(targets.get(folder) ?? []), ...others.filter((other) => other !== folder)]);
+  }
+  return findCyclesIn(targets);
+}
+
+function findCyclesIn(targets: ReadonlyMap<string, readonly string[]>): string[] {
   const cycles: string[] = [];
   const done = new Set<string>();
   const visit = (path: string, chain: readonly string[]) => {
@@ -42,7 +58,7 @@ export function findCycles(sources: readonly Source[]): string[] {
     for (const target of targets.get(path) ?? []) visit(target, [...chain, path]);
     done.add(path);
   };
-  for (const { path } of sources) visit(path, []);
+  for (const path of targets.keys()) visit(path, []);
   return cycles;
 }
 

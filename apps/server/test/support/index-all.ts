@@ -1,6 +1,6 @@
 import type { Db, Queryable } from "../../src/db/db";
-import { numberEvents } from "../../src/resources/events/number-store";
-import { createIndexer } from "../../src/resources/search/indexer";
+import { numberEvents } from "../../src/modules/events/number-store";
+import { createIndexer } from "../../src/modules/search/indexer";
 
 /** Indexes everything that was committed before. */
 export async function indexAll(db: Queryable | Db): Promise<void> {

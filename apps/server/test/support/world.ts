@@ -13,9 +13,9 @@ import {
   worldTime,
 } from "@madang/contract-tests";
 import type { Db, Queryable, Statement } from "../../src/db/db";
-import { collectEvents } from "../../src/resources/events/collect-store";
-import { sweepExpiredEvents } from "../../src/resources/events/store";
-import { countUsage } from "../../src/resources/usage/store";
+import { collectEvents } from "../../src/modules/events/collect-store";
+import { sweepExpiredEvents } from "../../src/modules/events/store";
+import { countUsage } from "../../src/modules/usage/store";
 import { send } from "./call";
 import { finishErasures } from "./erasures";
 import { indexAll } from "./index-all";

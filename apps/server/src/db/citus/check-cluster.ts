@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { SettingError } from "../../errors";
+import { SettingError } from "../../errors/service-error";
 
 /** The first version on which the tests have run. */
 const minVersion = [13, 2];

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { SettingError } from "../../errors";
+import { SettingError } from "../../errors/service-error";
 import { readMigrationStatus } from "../migrations";
 import { beginUnlimited } from "../transaction";
 import { withConnection } from "../with-connection";

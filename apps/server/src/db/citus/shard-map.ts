@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { SettingError } from "../../errors";
+import { SettingError } from "../../errors/service-error";
 import { createNamer, nameEach, plainNames, type Table, type TableNames } from "../tables";
 
 /** The tables of channels on Citus, and the copies of the users. */

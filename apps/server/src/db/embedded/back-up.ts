@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
-import { SettingError } from "../../errors";
+import { SettingError } from "../../errors/service-error";
 import { findData } from "./installation";
 import { findRunning } from "./running";
 import { startEmbeddedPostgres } from "./start";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { pauseDeliveries } from "../delivery-permit";
+import type pg from "pg";
 import { passwordName } from "./back-up";
 import { launch, stopCluster, unfinishedRestoreOf } from "./cluster";
 import { createEndpoint, database, urlOf } from "./endpoint";
@@ -22,11 +22,19 @@ export interface Restored {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+/** Changes the restored database before a server uses it. */
+type OnRestored = (client: pg.Client) => Promise<void>;
+
 /**
  * Replaces the embedded database below `folder` by a backup. The backup is unpacked, checked and started beside the
  * database first, so that a damaged one changes nothing. The replaced database is kept.
  */
-export async function restore(folder: string, file: string, now: Date): Promise<Restored> {
+export async function restore(
+  folder: string,
+  file: string,
+  now: Date,
+  onRestored: OnRestored,
+): Promise<Restored> {
   await mkdir(folder, { recursive: true });
   const unlock = lockFolder(folder);
   try {
@@ -38,7 +46,7 @@ export async function restore(folder: string, file: string, now: Date): Promise<
       await rm(unfinished, { recursive: true, force: true });
       throw new Error(`${file} is not a complete backup; nothing was changed. ${error.message}`);
     });
-    const counts = await check({ ...installation, data: unfinished }, password.trim());
+    const counts = await check({ ...installation, data: unfinished }, password.trim(), onRestored);
     const suffix = `.replaced-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
     const replaced = await moveAway(data, suffix);
     await moveAway(join(folder, passwordName), suffix);
@@ -78,7 +86,11 @@ async function unpack(file: string, folder: string, identity: Identity): Promise
 }
 
 /** Starts PostgreSQL on the unpacked files: it replays the log of the backup, and then everything can be read. */
-async function check(installation: Installation, password: string): Promise<Record<string, number>> {
+async function check(
+  installation: Installation,
+  password: string,
+  onRestored: OnRestored,
+): Promise<Record<string, number>> {
   const endpoint = await createEndpoint(installation.identity);
   try {
     const url = urlOf(endpoint.authority, password, database);
@@ -87,9 +99,7 @@ async function check(installation: Installation, password: string): Promise<Reco
       const { rows } = await client.query(
         "SELECT (SELECT count(*)::int FROM users WHERE deleted_at IS NULL) AS users, (SELECT count(*)::int FROM channels WHERE deleted_at IS NULL) AS channels, (SELECT count(*)::int FROM messages) AS messages",
       );
-      // Its webhooks are those of the database that was backed up. Until an operator confirms them, nothing is delivered.
-      const { rows: tables } = await client.query("SELECT to_regclass('delivery_permits') AS found");
-      if (tables[0]?.found !== null) await client.query(pauseDeliveries);
+      await onRestored(client);
       return rows[0];
     });
   } finally {

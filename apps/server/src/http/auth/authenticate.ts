@@ -1,7 +1,7 @@
 import { isPermitted, scopeOf } from "@madang/contract";
 import type { Request, RequestHandler } from "express";
 import { version } from "../../../package.json";
-import { ServiceError } from "../../errors";
+import { ServiceError } from "../../errors/service-error";
 import type { AuthDeps } from "../deps";
 import { localsOf } from "../locals";
 import { rateLimited } from "../rate-limits/limit-rate";

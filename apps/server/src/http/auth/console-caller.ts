@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import { isSessionEnded } from "../../db/ended-sessions";
-import { ServiceError } from "../../errors";
+import { ServiceError } from "../../errors/service-error";
 import type { ConsoleSession, ConsoleSessions } from "../../security/console-sessions";
 import type { AuthDeps } from "../deps";
 import { listHeaders } from "../request/list-headers";

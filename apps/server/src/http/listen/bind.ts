@@ -1,5 +1,5 @@
 import type { Server } from "node:net";
-import { SettingError } from "../../errors";
+import { SettingError } from "../../errors/service-error";
 
 export interface Address {
   readonly PORT: number;

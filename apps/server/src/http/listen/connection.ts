@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { errors } from "@madang/contract";
-import { ServiceError } from "../../errors";
+import { ServiceError } from "../../errors/service-error";
 import { failBody } from "../request/read-body";
 import { problemType, serializeProblem } from "../response/send-errors";
 import { readInTurns } from "./read-in-turns";

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Response } from "express";
-import { ServiceError } from "../../errors";
+import { ServiceError } from "../../errors/service-error";
 import type { Handler } from "../handler";
-import { KeyShares, keyOf } from "../key-shares";
+import { KeyShares, keyOf } from "../turns/key-shares";
 
 /** While a body is decoded, parsed and stored, it takes about six times as much memory. */
 const maxBytes = 32 * 2 ** 20;

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from "express";
-import { invalidField } from "../../errors";
+import { invalidField } from "../../errors/service-error";
 import { requireCaller } from "../auth/authenticate";
 import type { AuthDeps } from "../deps";
 import { invalidEncoding } from "../response/send-errors";

@@ -1,6 +1,6 @@
 import { describeIssue, type InvalidField } from "@madang/contract";
 import * as z from "zod";
-import { invalidRequest, type ServiceError } from "../../errors";
+import { invalidRequest, type ServiceError } from "../../errors/service-error";
 
 /** The fields of an issue that are used: the standard ones, and those that Zod may add. */
 interface Issue {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Response } from "express";
-import { invalidField, ServiceError } from "../../errors";
+import { invalidField, ServiceError } from "../../errors/service-error";
 import type { BodyBudget } from "./body-budget";
 import { createValueCounter } from "./count-values";
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import type { Request, RequestHandler, Response } from "express";
-import { ServiceError } from "../../errors";
+import { ServiceError } from "../../errors/service-error";
 import { requireCaller } from "../auth/authenticate";
 import type { AuthDeps } from "../deps";
 import type { BodyBudget } from "./body-budget";

@@ -1,6 +1,6 @@
 import { eventStreamOperation, operations } from "@madang/contract";
 import type { RequestHandler } from "express";
-import { ServiceError } from "../../errors";
+import { ServiceError } from "../../errors/service-error";
 
 /** Rejects requests that match no route: with 405 if the path has other methods, otherwise with 404. */
 export function rejectUnknownRoute(): RequestHandler {

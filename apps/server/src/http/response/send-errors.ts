@@ -2,7 +2,7 @@ import { type ErrorCode, errors } from "@madang/contract";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../../db/faults";
-import { invalidField, ServiceError } from "../../errors";
+import { invalidField, ServiceError } from "../../errors/service-error";
 import { localsOf } from "../locals";
 import { countReasons } from "../observe/count-reasons";
 import { endAfterDrain } from "./end-after-drain";

@@ -1,7 +1,7 @@
 import type { Response } from "express";
-import { ServiceError } from "../../errors";
+import { ServiceError } from "../../errors/service-error";
 import type { Handler } from "../handler";
-import { KeyShares, keyOf } from "../key-shares";
+import { KeyShares, keyOf } from "../turns/key-shares";
 
 const maxBytes = 64 * 2 ** 20;
 /** Leaves some to other keys. */

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { backUp } from "../../db/embedded/back-up";
 import { restore } from "../../db/embedded/restore";
-import { SettingError } from "../../errors";
+import { SettingError } from "../../errors/service-error";
+import { pauseDeliveries } from "../../modules/webhooks/delivery-permit-store";
 import type { Settings } from "../../settings/settings";
 import { masterKeyFileIn, postgresFolderOf } from "../open-database";
 
@@ -16,7 +17,11 @@ export async function backUpCommand(settings: Settings, file: string): Promise<s
 /** `madang-server restore FILE`. Returns what to print. */
 export async function restoreCommand(settings: Settings, file: string, now: Date): Promise<string> {
   if (!existsSync(file)) throw new SettingError(`There is no file ${resolve(file)}.`);
-  const { counts, replaced } = await restore(folderOf(settings), resolve(file), now);
+  const { counts, replaced } = await restore(folderOf(settings), resolve(file), now, async (client) => {
+    // Its webhooks are those of the database that was backed up. Until an operator confirms them, nothing is delivered.
+    const { rows } = await client.query("SELECT to_regclass('delivery_permits') AS found");
+    if (rows[0]?.found !== null) await client.query(pauseDeliveries);
+  });
   const found = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   const kept = replaced === undefined ? "" : `The database that was there is now in ${replaced}.\n`;
   const keyFile = masterKeyFileIn(resolve(settings.MADANG_DATA_DIR));

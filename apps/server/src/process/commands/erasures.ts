@@ -1,16 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { removeUser } from "../../app/modules";
 import { adoptRestoredEvents } from "../../db/adopt-events";
 import { readShardMap } from "../../db/citus/shard-map";
 import { connect } from "../../db/connect";
 import type { Db } from "../../db/db";
 import { migrate } from "../../db/migrate";
 import { withConnection } from "../../db/with-connection";
-import { SettingError } from "../../errors";
-import type { ErasureRow } from "../../resources/privacy/columns";
-import { createEraser } from "../../resources/privacy/erase-store";
-import { type KnownErasure, listAllErasures, repeatErasure } from "../../resources/privacy/store";
+import { SettingError } from "../../errors/service-error";
+import type { ErasureRow } from "../../modules/privacy/columns";
+import { createEraser } from "../../modules/privacy/erase-store";
+import { type KnownErasure, listAllErasures, repeatErasure } from "../../modules/privacy/store";
 import type { Settings } from "../../settings/settings";
 import { openDatabase } from "../open-database";
 import { findDatabase } from "./find-database";
@@ -49,7 +50,7 @@ async function repeatErasures(db: Db, erasures: readonly KnownErasure[], now: ()
   let repeated = 0;
   for (const erasure of erasures) if (await repeatErasure(db, erasure)) repeated += 1;
   // Also those that were running when the backup was made. What is on hold stays.
-  const step = createEraser(db, now);
+  const step = createEraser({ db, now, removeUser });
   for (;;) {
     const outcome = await step();
     if (outcome === "idle") return repeated;

@@ -1,5 +1,5 @@
 import { findRunning } from "../../db/embedded/running";
-import { SettingError } from "../../errors";
+import { SettingError } from "../../errors/service-error";
 import type { Settings } from "../../settings/settings";
 import { postgresFolderOf } from "../open-database";
 

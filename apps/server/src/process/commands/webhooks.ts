@@ -1,5 +1,5 @@
-import { pauseDeliveries, resumeDeliveries } from "../../db/delivery-permit";
 import { withConnection } from "../../db/with-connection";
+import { pauseDeliveries, resumeDeliveries } from "../../modules/webhooks/delivery-permit-store";
 import type { Settings } from "../../settings/settings";
 import { findDatabase } from "./find-database";
 

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Db } from "../../db/db";
-import type { Queue } from "../../resources/events/collect-store";
-import type { WebhookQueue } from "../../resources/webhooks/queue-store";
+import type { Queue } from "../../modules/events/collect-store";
+import type { WebhookQueue } from "../../modules/webhooks/queue-store";
 
 /** `count` is called whenever the metrics are read, as is what the other gauges get. */
 export function watchPool(registry: Registry, count: Db["countConnections"]): void {

@@ -1,0 +1,11 @@
+import type { AuditSetting } from "@madang/contract";
+import type { ChatDeps } from "../chat/deps";
+import type { HttpDeps } from "../http/deps";
+import type { EventDeps } from "../modules/events/deps";
+import type { WebhookDeps } from "../modules/webhooks/deps";
+
+/** The dependencies of the middleware and of all handlers. */
+export interface Deps extends HttpDeps, ChatDeps, EventDeps, WebhookDeps {
+  /** What the audit log records. */
+  readonly audit: AuditSetting;
+}

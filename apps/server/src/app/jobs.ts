@@ -1,0 +1,62 @@
+import type { Logger } from "pino";
+import { chatJobs } from "../chat/jobs";
+import type { JobDeps } from "../chat/module";
+import type { Db } from "../db/db";
+import { sweepEndedSessions } from "../db/ended-sessions";
+import type { CredentialLimit } from "../http/rate-limits/credential-limit";
+import { type Consumer, ifMore, type Job, startJobs } from "../jobs/run-jobs";
+import type { Numbering } from "../modules/events/numbering";
+import { Deliveries, type DeliveryDeps } from "../modules/webhooks/deliver";
+import { modules, removeChannel, removeUser } from "./modules";
+
+export interface BackgroundDeps extends DeliveryDeps {
+  readonly db: Db;
+  readonly numbering: Numbering;
+  readonly now: () => number;
+  readonly logger: Logger;
+  readonly days: JobDeps["days"];
+  readonly rateLimit: CredentialLimit | undefined;
+}
+
+/** Everything that runs without a request, apart from deliveries. */
+function listJobs({ db, numbering, now, days, rateLimit }: BackgroundDeps): Job[] {
+  const deps: JobDeps = { db, now, days, removeChannel, removeUser, numberEvents: numbering.wake };
+  return [
+    ...chatJobs(deps),
+    ...modules.flatMap((module) => module.jobs?.(deps) ?? []),
+    ...modules.flatMap((module) => module.consumers?.(deps) ?? []).map((each) => follow(numbering, each)),
+    { name: "removing old sessions of the console", step: () => ifMore(sweepEndedSessions(db, now())) },
+    ...(rateLimit
+      ? [{ name: "removing old windows of rate limits", step: () => ifMore(rateLimit.sweep()) }]
+      : []),
+  ];
+}
+
+/** Starts the jobs, and deliveries, which react to each event and each response of a receiver. */
+export function startBackground(deps: BackgroundDeps): { wake(job: string): void; stop(): Promise<void> } {
+  const jobs = startJobs(listJobs(deps), deps.logger);
+  const deliveries = new Deliveries(deps);
+  return {
+    wake: (job) => (job === "deliveries" ? deliveries.wake() : jobs.wake(job)),
+    async stop() {
+      await Promise.all([jobs.stop(), deliveries.stop()]);
+    },
+  };
+}
+
+/** The job of a consumer, which looks for events only when there may be new ones. */
+function follow(numbering: Numbering, { name, consume }: Consumer): Job {
+  let reached: number | undefined;
+  return {
+    name,
+    // With the duration of a step, a consumer is at most five seconds late.
+    intervalMs: 2_000,
+    async step() {
+      const position = numbering.lastPosition;
+      if (position === reached) return "idle";
+      const outcome = await consume();
+      if (outcome === "idle") reached = position;
+      return outcome === "worked" ? "worked" : "idle";
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { RemoveChannel } from "../chat/channels/delete-store";
+import { chatHandlers } from "../chat/handlers";
+import type { RemoveUser } from "../chat/members/sweep-users-store";
+import type { Module } from "../chat/module";
+import { audit } from "../modules/audit/module";
+import { events } from "../modules/events/module";
+import { exportsModule } from "../modules/exports/module";
+import { importsModule } from "../modules/imports/module";
+import { inbox } from "../modules/inbox/module";
+import { keys } from "../modules/keys/module";
+import { moderation } from "../modules/moderation/module";
+import { pins } from "../modules/pins/module";
+import { privacy } from "../modules/privacy/module";
+import { reactions } from "../modules/reactions/module";
+import { reports } from "../modules/reports/module";
+import { retention } from "../modules/retention/module";
+import { search } from "../modules/search/module";
+import { usage } from "../modules/usage/module";
+import { webhooks } from "../modules/webhooks/module";
+import { mergeHandlers } from "../write/handlers";
+import type { Deps } from "./deps";
+
+/** All modules, in any order. */
+const modulesWithHandlers = [
+  audit,
+  events,
+  exportsModule,
+  importsModule,
+  inbox,
+  keys,
+  moderation,
+  pins,
+  privacy,
+  reactions,
+  reports,
+  retention,
+  search,
+  usage,
+  webhooks,
+];
+
+export const modules: readonly Module[] = modulesWithHandlers;
+
+/** The handlers of every operation, in the shape of the contract. */
+export const createHandlers = (deps: Deps) =>
+  mergeHandlers([chatHandlers(deps), ...modulesWithHandlers.map((module) => module.handlers(deps))]);
+
+/** Removes a deleted channel from all modules. */
+export const removeChannel: RemoveChannel = async (db, channelPk) => {
+  for (const module of modules) await module.removeChannel?.(db, channelPk);
+};
+
+/** Removes a deleted user from all modules. */
+export const removeUser: RemoveUser = async (tx, userPk) => {
+  for (const module of modules) await module.removeUser?.(tx, userPk);
+};

@@ -1,0 +1,126 @@
+import type { Statement } from "../../db/db";
+import { ServiceError } from "../../errors/service-error";
+import { type Command, defineCommand, isFirst } from "../../write/command";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
+import { isNotSuspended } from "../restrictions/conditions";
+import { userSuspended } from "../restrictions/errors";
+import { type UserRow, userColumns } from "../users/store";
+import { type ChannelRow, channelColumns } from "./store";
+
+export interface NewChannel {
+  readonly channelId: string;
+  readonly name: string;
+  readonly profileUrl: string | undefined;
+  readonly meta: Record<string, string>;
+  /** User ids, each once. */
+  readonly members: readonly string[];
+}
+
+export interface ChannelWithMembers extends ChannelRow {
+  /** In the order in which they joined. */
+  readonly members: readonly UserRow[];
+}
+
+export interface CreatedChannel extends ChannelWithMembers {
+  readonly isCreated: boolean;
+}
+
+/** For the audit entry: the id of a channel that was reused is not in the request. */
+export const createdChannel = { channelId: "channelId" };
+
+/** The statement that creates a channel, and the one that explains why it did not. */
+export interface Creation {
+  readonly create: Command<CreatedChannel>;
+  readonly explain: Statement<CreationObstacles>;
+}
+
+interface CreationObstacles {
+  /** Members that do not exist; null if all exist. */
+  readonly unknownUsers: readonly string[] | null;
+  /** A member that is suspended; null if there is none. */
+  readonly suspendedUser: string | null;
+  readonly isTaken: boolean;
+  readonly isReusable: boolean;
+}
+
+/** Creates the channel with all its members, or nothing. */
+export function createChannel(
+  writer: Writer,
+  { channelId, name, profileUrl, meta, members }: NewChannel,
+  now: number,
+  { create, explain } = newChannel,
+): Promise<CreatedChannel> {
+  const shard = writer.channel(channelId);
+  return writeOrExplain(
+    () => shard.write(create, [channelId, name, profileUrl || null, meta, members, now]),
+    async () => {
+      const [found] = await shard.reader.query(explain, [channelId, members]);
+      if (found === undefined || found.isReusable) return undefined;
+      if (found.unknownUsers !== null) {
+        const ids = found.unknownUsers.join(", ");
+        throw new ServiceError("user_not_found", `The channel was not created. There is no user ${ids}.`);
+      }
+      if (found.suspendedUser !== null) throw userSuspended(found.suspendedUser);
+      if (!found.isTaken) return undefined;
+      throw new ServiceError("channel_exists", `The channel id ${channelId} is taken. Choose another one.`);
+    },
+  );
+}
+
+/**
+ * Statements that create a channel unless one can be reused: `reusable` selects that channel with its members, for an
+ * array of member ids.
+ *
+ * Users are always locked before the channel is written. The channel stores its first two participants: with
+ * `is_pair_only`, that is all that `reuse` needs to know about former participants.
+ */
+export function prepareCreation(name: string, reusable?: (members: string) => string): Creation {
+  return {
+    create: defineCommand<CreatedChannel>(
+      name,
+      6,
+      `${reusable === undefined ? "" : `reusable AS (${reusable("$5")}), `}people AS (
+          SELECT u.*, wanted.ordinal FROM unnest($5::text[]) WITH ORDINALITY AS wanted (id, ordinal)
+          JOIN {users} u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND ${isNotSuspended("u")}
+          ORDER BY u.pk FOR KEY SHARE OF u
+        ), made AS (
+          INSERT INTO {channels} (channel_id, name, profile_url, meta, member_count, is_pair_only,
+            first_participant_pk, second_participant_pk, latest_at, created_at, updated_at)
+          SELECT $1, $2, $3, $4::jsonb, cardinality($5), cardinality($5) <= 2,
+            (SELECT pk FROM people WHERE ordinal = 1 AND cardinality($5) <= 2),
+            (SELECT pk FROM people WHERE ordinal = 2 AND cardinality($5) <= 2), $6, $6, $6
+          WHERE (SELECT count(*) FROM people) = cardinality($5) AND ${isFirst}
+            ${reusable === undefined ? "" : "AND NOT EXISTS (SELECT FROM reusable)"}
+          ON CONFLICT DO NOTHING
+          RETURNING pk, ${channelColumns}
+        ), joined AS (
+          INSERT INTO {members} (channel_pk, user_pk, joined_at)
+          SELECT made.pk, people.pk, $6 FROM made, people ORDER BY people.ordinal
+        ), emitted AS (
+          INSERT INTO {events} (type, channel_pk, channel_id, user_pk, user_id)
+          SELECT type, channel_pk, $1, user_pk, user_id FROM (
+            SELECT 'channel.created' AS type, made.pk AS channel_pk, NULL::bigint AS user_pk, NULL AS user_id, 0 AS ordinal
+            FROM made
+            UNION ALL SELECT 'member.joined', made.pk, people.pk, people.user_id, people.ordinal FROM made, people
+          ) AS event ORDER BY ordinal
+        ), effect AS (
+          SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
+              FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS "members", true AS "isCreated"
+          FROM made ${reusable === undefined ? "" : `UNION ALL SELECT *, false FROM reusable WHERE ${isFirst}`}
+        )`,
+      createdChannel,
+    ),
+    explain: {
+      name: `${name}-explain`,
+      text: `SELECT EXISTS (SELECT FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL) AS "isTaken",
+          (SELECT json_agg(id) FROM unnest($2::text[]) AS wanted (id)
+            WHERE NOT EXISTS (SELECT FROM {users} WHERE user_id = id AND deleted_at IS NULL)) AS "unknownUsers",
+          (SELECT user_id FROM {users} u WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
+            AND NOT (${isNotSuspended("u")}) LIMIT 1) AS "suspendedUser",
+          ${reusable === undefined ? "false" : `EXISTS (${reusable("$2")})`} AS "isReusable"`,
+    },
+  };
+}
+
+const newChannel = prepareCreation("channels.create");

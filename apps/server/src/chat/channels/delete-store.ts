@@ -1,0 +1,77 @@
+import type { Queryable, Statement } from "../../db/db";
+import { writeLocked } from "../../write/write-locked";
+import type { Writer } from "../../write/writer";
+import { emit } from "../emit";
+import { lockChannelFully } from "./lock-store";
+import { rejectUnknownChannel } from "./store";
+
+/** Removes the channel from every list and lookup. The sweeper removes its rows in small steps. */
+export async function deleteChannel(writer: Writer, channelId: string, now: number): Promise<void> {
+  const [deleted] = await writeLocked(
+    writer.channel(channelId),
+    [lockChannelFully, [channelId]],
+    [markDeleted, [channelId, now]],
+  );
+  if (deleted === undefined) rejectUnknownChannel(channelId);
+}
+
+/** Removes what modules store about a deleted channel. */
+export type RemoveChannel = (db: Queryable, channelPk: number) => Promise<void>;
+
+const messagesPerStep = 2_000;
+
+/**
+ * Removes some rows of a deleted channel, and returns whether more may remain. Several processes share the work: each
+ * skips the channels that another one has locked.
+ */
+export async function sweepDeletedChannels(
+  db: Queryable,
+  removeFromModules: RemoveChannel,
+): Promise<boolean> {
+  let isMore = false;
+  for (const shard of db.shards()) {
+    const { channelPk, isEmpty } = await shard.transaction(removeSome);
+    if (channelPk === undefined) continue;
+    isMore = true;
+    if (!isEmpty) continue;
+    // That is on the coordinator. If the step fails after this, it runs again.
+    await removeFromModules(db, channelPk);
+    await shard.query(removeChannel, [channelPk]);
+  }
+  return isMore;
+}
+
+async function removeSome(tx: Queryable): Promise<{ channelPk?: number; isEmpty?: boolean }> {
+  const [channel] = await tx.query(findDeleted);
+  if (channel === undefined) return {};
+  const removed = await tx.query(removeMessages, [channel.pk, messagesPerStep]);
+  return { channelPk: channel.pk, isEmpty: removed.length === 0 };
+}
+
+const findDeleted: Statement<{ pk: number }> = {
+  name: "sweep.find-deleted",
+  text: `SELECT pk FROM {channels} WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+};
+
+const removeMessages: Statement<unknown> = {
+  name: "sweep.remove-messages",
+  text: `DELETE FROM {messages} WHERE channel_pk = $1 AND (created_at, pk) IN (
+      SELECT created_at, pk FROM {messages} WHERE channel_pk = $1 ORDER BY created_at, pk LIMIT $2)
+    RETURNING 1`,
+};
+
+// Cascades to memberships, manager roles, mutes and bans. On Citus, the search index has no foreign keys.
+const removeChannel: Statement<unknown> = {
+  name: "sweep.remove-channel",
+  text: `WITH blocks AS (DELETE FROM {search_blocks} WHERE channel_pk = $1)
+    DELETE FROM {channels} WHERE pk = $1 RETURNING pk`,
+};
+
+// The full lock waits for reactions too: no event of the channel comes after its deletion.
+const markDeleted: Statement<{ pk: number }> = {
+  name: "channels.mark-deleted",
+  text: `WITH deleted AS (
+      UPDATE {channels} SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk
+    ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "$1" }, "deleted")})
+    SELECT pk FROM deleted`,
+};

@@ -1,0 +1,124 @@
+import { contract, limits } from "@madang/contract";
+import type { Db } from "../../db/db";
+import { invalidField } from "../../errors/service-error";
+import { inOrder, requireAlone } from "../../paging/id-list";
+import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { newest, requireNamed } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
+import type { Writer } from "../../write/writer";
+import type { ChatDeps } from "../deps";
+import { deleteMeta, mergeMeta } from "../meta/store";
+import { createNameSearch } from "../names/names";
+import { createChannel } from "./create-store";
+import { deleteChannel } from "./delete-store";
+import { presentChannel, presentChannelWithMembers } from "./present";
+import { reuseOrCreateChannel } from "./reuse-store";
+import {
+  channelMeta,
+  channelNames,
+  findChannels,
+  freezeChannel,
+  listChannels,
+  listChannelsByPrefix,
+  requireChannel,
+  updateChannel,
+} from "./store";
+
+/** In the cursor. */
+type ChannelFilters = { readonly [Name in "name_prefix" | "q"]?: string | undefined };
+
+const scope = "channels";
+
+export const channelHandlers = (
+  { db, now, cursors, wake }: ChatDeps,
+  { endRolesOfDeletedUsers }: { endRolesOfDeletedUsers(db: Db, channelId: string): Promise<void> },
+) => {
+  const findByName = createNameSearch(channelNames(db));
+  const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
+    const channel = await deleteMeta(writer.channel(id), channelMeta, { id, keys, now: now() });
+    return { status: 200, body: presentChannel(channel) } as const;
+  };
+  return defineHandlers(contract.channels, {
+    get: async ({ params }) => ({
+      status: 200,
+      body: presentChannel(await requireChannel(db, params.channel_id)),
+    }),
+    list: async ({ query: { channel_ids: channelIds, ...query } }) => {
+      if (channelIds !== undefined) {
+        requireAlone("channel_ids", query);
+        const listed = inOrder(channelIds, await findChannels(db, channelIds), ({ channelId }) => channelId);
+        return { status: 200, body: { channels: listed.map(presentChannel) } };
+      }
+      if (query.q !== undefined && query.name_prefix !== undefined)
+        throw invalidField("query", "q", "It cannot be sent together with name_prefix.");
+      const pageQuery = openPageQuery<ChannelFilters>(cursors, scope, query, limits.channelPage.default);
+      const { filters, limit, after } = pageQuery;
+      const { name_prefix: prefix, q } = filters;
+      if (q !== undefined) {
+        const { items, next } = await findByName({ q, limit, after: requireNamed(after) });
+        return {
+          status: 200,
+          body: {
+            channels: items.map(presentChannel),
+            ...(next && { next: signNextPage(cursors, scope, pageQuery, next, next.name) }),
+          },
+        };
+      }
+      const found = await (prefix === undefined
+        ? listChannels(db, after ?? newest, limit + 1)
+        : listChannelsByPrefix(db, { prefix, after: requireNamed(after), count: limit + 1 }));
+      const { items, last } = takePage(found, limit);
+      return {
+        status: 200,
+        body: {
+          channels: items.map(presentChannel),
+          ...(last && {
+            next: signNextPage(cursors, scope, pageQuery, last, prefix && last.name),
+          }),
+        },
+      };
+    },
+    freeze: async ({ params, body, writer }) => ({
+      status: 200,
+      body: presentChannel(await freezeChannel(writer, params.channel_id, body.freeze, now())),
+    }),
+    create: async ({ body, writer, res }) => {
+      const channel = {
+        channelId: body.channel_id,
+        name: body.name,
+        profileUrl: body.profile_url,
+        meta: body.meta ?? {},
+        members: [...new Set(body.members)],
+      };
+      const isPair = body.reuse === true && channel.members.length === 2;
+      const created = await (isPair ? reuseOrCreateChannel : createChannel)(writer, channel, now());
+      res.setHeader("X-Channel-Created", String(created.isCreated));
+      return { status: 201, body: presentChannelWithMembers(created) };
+    },
+    update: async ({ params, body, writer }) => {
+      const change = { name: body.name, profileUrl: body.profile_url };
+      return {
+        status: 200,
+        body: presentChannel(await updateChannel(writer, params.channel_id, change, now())),
+      };
+    },
+    delete: async ({ params, writer }) => {
+      // Their `member.left` comes before `channel.deleted`.
+      await endRolesOfDeletedUsers(db, params.channel_id);
+      await deleteChannel(writer, params.channel_id, now());
+      wake("removing deleted channels");
+      return { status: 200, body: undefined };
+    },
+    meta: {
+      merge: async ({ params: { channel_id: id }, body, writer }) => {
+        const change = { id, pairs: body?.meta ?? {}, now: now() };
+        return {
+          status: 200,
+          body: presentChannel(await mergeMeta(writer.channel(id), channelMeta, change)),
+        };
+      },
+      delete: async ({ params, body, writer }) => deleteKeys(params.channel_id, body.keys, writer),
+      deleteKey: async ({ params, writer }) => deleteKeys(params.channel_id, [params.key], writer),
+    },
+  });
+};

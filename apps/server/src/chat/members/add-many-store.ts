@@ -1,0 +1,154 @@
+import { limits } from "@madang/contract";
+import type { Queryable, Statement } from "../../db/db";
+import { ServiceError } from "../../errors/service-error";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
+import { hasEntry, rejectUnknownChannel } from "../channels/store";
+import { emit } from "../emit";
+import { hasRestriction, isNotSuspended } from "../restrictions/conditions";
+import { userBanned, userSuspended } from "../restrictions/errors";
+import { endRolesOfDeletedUsers } from "./end-roles-store";
+
+/** User ids, in the order of the request. */
+export interface AddedMembers {
+  readonly joined: readonly string[];
+  readonly alreadyJoined: readonly string[];
+}
+
+const max = limits.membersPerChannel;
+
+/**
+ * Adds users to a channel, all or none. The users and the channel are locked first, so no other request changes what the later
+ * statements read. These know them by their keys: a channel or user that was created since has the same id, but is not locked.
+ */
+export async function addMembers(
+  db: Queryable,
+  writer: Writer,
+  channelId: string,
+  userIds: readonly string[],
+  now: number,
+): Promise<AddedMembers> {
+  const shard = writer.channel(channelId);
+  let asked: readonly unknown[] = [];
+  return writeOrExplain(
+    () =>
+      shard.writeAll(async (tx) => {
+        const [locked] = await tx.query(lock, [channelId, userIds]);
+        asked = [locked?.channelPk ?? null, userIds, locked?.userPks ?? []];
+        return tx.query(add, [...asked, now, max, channelId]);
+      }),
+    () => explainNotAdded(db.channel(channelId), channelId, asked),
+  );
+}
+
+async function explainNotAdded(
+  db: Queryable,
+  channelId: string,
+  asked: readonly unknown[],
+): Promise<undefined> {
+  const [found] = await db.query(explain, asked);
+  if (found === undefined) return rejectUnknownChannel(channelId);
+  const { unknownUsers, suspendedUser, bannedUser, entries, deleted, missing } = found;
+  if (unknownUsers !== null)
+    throw new ServiceError(
+      "user_not_found",
+      `Nobody was added to the channel ${channelId}. There is no user ${unknownUsers.join(", ")}.`,
+    );
+  if (suspendedUser !== null) throw userSuspended(suspendedUser);
+  if (bannedUser !== null) throw userBanned(bannedUser, channelId);
+  if (entries - deleted + missing > max)
+    throw new ServiceError(
+      "member_limit_exceeded",
+      `Nobody was added to the channel ${channelId}. It has ${entries - deleted} participants; with ${missing} more it would exceed the maximum of ${max}.`,
+    );
+  // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
+  if (deleted > 0) await endRolesOfDeletedUsers(db, channelId);
+  return undefined;
+}
+
+// The users are always locked before the channel, in the order of their keys.
+const lock: Statement<{ channelPk: number; userPks: readonly number[] | null }> = {
+  name: "members.lock-many",
+  text: `WITH people AS (
+      SELECT pk FROM {users} WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
+    )
+    SELECT pk AS "channelPk", (SELECT json_agg(pk) FROM people) AS "userPks" FROM {channels}
+    WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM people) >= 0
+    FOR NO KEY UPDATE`,
+};
+
+// OFFSET makes PostgreSQL look up each user: it would otherwise read the whole table of bans.
+/** The users of the request that are locked, with whether they are participants already. */
+const asked = `asked AS (
+      SELECT c.pk AS channel_pk, u.pk AS user_pk, u.user_id, ordinal, facts.*
+      FROM {channels} c CROSS JOIN unnest($2::text[]) WITH ORDINALITY AS wanted (id, ordinal)
+      JOIN {users} u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND u.pk = ANY ($3::bigint[])
+      CROSS JOIN LATERAL (
+        SELECT NOT (${isNotSuspended("u")}) AS is_suspended, ${hasRestriction("bans", "c.pk", "u.pk")} AS is_banned,
+          ${hasEntry("members")} AS is_in OFFSET 0) AS facts
+      WHERE c.pk = $1::bigint AND c.deleted_at IS NULL
+    ), missing AS (
+      SELECT * FROM asked WHERE NOT is_in
+    )`;
+
+// For `reuse`, the channel stores its first two participants and whether there were others. `ever` has the stored ones,
+// followed by the users who join now.
+const add: Statement<AddedMembers> = {
+  name: "members.add-many",
+  text: `WITH ${asked}, permitted AS (
+      SELECT c.* FROM {channels} c WHERE c.pk = $1 AND c.deleted_at IS NULL
+        AND (SELECT count(*) FROM asked) = cardinality($2)
+        AND NOT EXISTS (SELECT FROM missing WHERE is_banned OR is_suspended)
+        AND c.member_count + (SELECT count(*) FROM missing) <= $5
+    ), added AS (
+      INSERT INTO {members} (channel_pk, user_pk, joined_at)
+      SELECT permitted.pk, user_pk, GREATEST(latest_at, $4::bigint) FROM permitted, missing ORDER BY ordinal
+      RETURNING user_pk
+    ), ever AS (
+      SELECT user_pk, min(ordinal) AS rank FROM (
+        SELECT first_participant_pk AS user_pk, -1 AS ordinal FROM permitted
+        UNION ALL SELECT second_participant_pk, 0 FROM permitted
+        UNION ALL SELECT user_pk, ordinal FROM missing) AS participant
+      WHERE user_pk IS NOT NULL GROUP BY user_pk
+    ), counted AS (
+      UPDATE {channels} c SET member_count = permitted.member_count + (SELECT count(*) FROM added),
+        latest_at = GREATEST(permitted.latest_at, $4::bigint),
+        first_participant_pk = (SELECT user_pk FROM ever ORDER BY rank LIMIT 1),
+        second_participant_pk = (SELECT user_pk FROM ever ORDER BY rank OFFSET 1 LIMIT 1),
+        is_pair_only = permitted.is_pair_only AND (SELECT count(*) FROM ever) <= 2
+      FROM permitted WHERE c.pk = permitted.pk AND EXISTS (SELECT FROM missing)
+    ), emitted AS (${emit(
+      "member.joined",
+      { channelPk: "channel_pk", channelId: "$6", userPk: "user_pk", userId: "user_id" },
+      "(SELECT missing.* FROM missing, permitted ORDER BY ordinal) AS joined",
+    )})
+    SELECT (SELECT COALESCE(json_agg(user_id ORDER BY ordinal), '[]') FROM asked WHERE NOT is_in) AS joined,
+      (SELECT COALESCE(json_agg(user_id ORDER BY ordinal), '[]') FROM asked WHERE is_in) AS "alreadyJoined"
+    FROM permitted`,
+};
+
+interface AdditionObstacles {
+  /** Null if all exist. */
+  readonly unknownUsers: readonly string[] | null;
+  /** A user who is not a participant yet. Null if there is none. */
+  readonly suspendedUser: string | null;
+  readonly bannedUser: string | null;
+  readonly entries: number;
+  readonly deleted: number;
+  /** The number of users to add. */
+  readonly missing: number;
+}
+
+/** No row: the channel does not exist. */
+const explain: Statement<AdditionObstacles> = {
+  name: "members.explain-many",
+  text: `WITH ${asked}
+    SELECT (SELECT json_agg(id ORDER BY ordinal) FROM unnest($2::text[]) WITH ORDINALITY AS wanted (id, ordinal)
+        WHERE id NOT IN (SELECT user_id FROM asked)) AS "unknownUsers",
+      (SELECT user_id FROM missing WHERE is_suspended ORDER BY ordinal LIMIT 1) AS "suspendedUser",
+      (SELECT user_id FROM missing WHERE is_banned ORDER BY ordinal LIMIT 1) AS "bannedUser",
+      c.member_count AS entries, (SELECT count(*) FROM {members} e JOIN {users} d ON d.pk = e.user_pk
+        WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted,
+      (SELECT count(*) FROM missing) AS missing
+    FROM {channels} c WHERE c.pk = $1 AND c.deleted_at IS NULL`,
+};

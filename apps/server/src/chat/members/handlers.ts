@@ -1,0 +1,75 @@
+import { contract } from "@madang/contract";
+import type { Position } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
+import type { ChatDeps } from "../deps";
+import { formatMessageId, requirePosition } from "../message-id";
+import { presentMembership } from "../users/present";
+import { addMembers } from "./add-many-store";
+import { batchReadMarks } from "./batch";
+import { findMark, type ReadState, requireMember } from "./read-mark-store";
+import { managers, members } from "./store";
+
+export const memberHandlers = ({ db, now }: ChatDeps) => {
+  const markRead = batchReadMarks(db);
+  return defineHandlers(contract.channels.members, {
+    list: async ({ params }) => ({
+      status: 200,
+      body: (await members.list(db, params.channel_id)).map((row) => ({
+        ...presentMembership(row),
+        ...presentMark(findMark(row)),
+      })),
+    }),
+    get: async ({ params: { channel_id: channelId, user_id: userId } }) => {
+      const member = await requireMember(db, channelId, userId);
+      return { status: 200, body: { ...presentMembership(member), ...presentReadState(member) } };
+    },
+    join: async ({ params, body, writer }) => {
+      await members.add(db, writer, params.channel_id, body.member, now());
+      return { status: 200, body: undefined };
+    },
+    addMany: async ({ params, body, writer }) => {
+      const userIds = [...new Set(body.members)];
+      const { joined, alreadyJoined } = await addMembers(db, writer, params.channel_id, userIds, now());
+      return { status: 200, body: { joined: [...joined], already_joined: [...alreadyJoined] } };
+    },
+    leave: async ({ params, body, writer }) => {
+      await members.remove(writer, params.channel_id, body.member);
+      return { status: 200, body: undefined };
+    },
+    markRead: async ({ params: { channel_id: channelId, user_id: userId }, body, writer }) => {
+      const position =
+        body?.message_id === undefined ? undefined : requirePosition(channelId, body.message_id);
+      const state = await markRead(writer, { channelId, userId, position });
+      return { status: 200, body: presentReadState(state) };
+    },
+  });
+};
+
+const presentReadState = ({ unreadCount, mark }: ReadState) => ({
+  unread_count: unreadCount,
+  ...presentMark(mark),
+});
+
+const presentMark = (mark: Position | undefined) => ({
+  ...(mark && { read_message_id: formatMessageId(mark) }),
+});
+
+export const managerHandlers = ({ db, now }: ChatDeps) =>
+  defineHandlers(contract.channels.managers, {
+    list: async ({ params }) => ({
+      status: 200,
+      body: (await managers.list(db, params.channel_id)).map(presentMembership),
+    }),
+    add: async ({ params, body, writer }) => {
+      await managers.add(db, writer, params.channel_id, body.manager, now());
+      return { status: 200, body: undefined };
+    },
+    remove: async ({ params, body, writer }) => {
+      await managers.remove(writer, params.channel_id, body.manager);
+      return { status: 200, body: undefined };
+    },
+    removeByPath: async ({ params, writer }) => {
+      await managers.remove(writer, params.channel_id, params.user_id);
+      return { status: 200, body: undefined };
+    },
+  });

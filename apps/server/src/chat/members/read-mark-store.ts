@@ -1,0 +1,158 @@
+import type { Queryable } from "../../db/db";
+import { ServiceError } from "../../errors/service-error";
+import type { Position } from "../../paging/position";
+import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
+import type { WriteRequest } from "../../write/request";
+import { writeOrExplain } from "../../write/write-or-explain";
+import { defineLookup, hasEntry, requireChannelAndUser } from "../channels/store";
+import { emit } from "../emit";
+import { mutedUntil } from "../restrictions/conditions";
+import { memberNotFound } from "../restrictions/errors";
+import { userColumns } from "../users/store";
+import type { MembershipRow } from "./store";
+import { countUnread, readPosition } from "./unread";
+
+export interface ReadState {
+  readonly unreadCount: number;
+  /** The newest message that is marked as read. */
+  readonly mark: Position | undefined;
+}
+
+export interface ReadMark {
+  readonly channelId: string;
+  readonly userId: string;
+  /** The message up to which the user has read. Absent: the newest message. */
+  readonly position: Position | undefined;
+}
+
+export async function requireMember(
+  db: Queryable,
+  channelId: string,
+  userId: string,
+): Promise<MembershipRow & ReadState> {
+  const { member } = await requireChannelAndUser(db, find, channelId, userId);
+  if (member === null) throw memberNotFound(userId, channelId);
+  return { ...member, ...toReadState(member) };
+}
+
+export interface Marking {
+  readonly mark: ReadMark;
+  readonly request: WriteRequest;
+}
+
+/** Moves the read mark of a participant. It never moves back. */
+export async function markRead(db: Queryable, marking: Marking): Promise<ReadState> {
+  const { channelId, userId } = marking.mark;
+  return writeOrExplain(
+    async () => {
+      const [marked] = await markManyRead(db.channel(channelId), [marking]);
+      return marked === undefined ? [] : [marked];
+    },
+    async () => {
+      const { isMember } = await requireChannelAndUser(db, explain, channelId, userId);
+      if (isMember) return undefined;
+      throw new ServiceError(
+        "not_a_participant",
+        `The user ${userId} is not a participant of the channel ${channelId}.`,
+      );
+    },
+  );
+}
+
+/**
+ * Moves read marks in one statement. A mark that was not moved, because its user is not a participant or another request
+ * has just moved it further, is undefined in the result. The participants in the batch must be distinct.
+ */
+export async function markManyRead(
+  db: Queryable,
+  batch: readonly Marking[],
+): Promise<(ReadState | undefined)[]> {
+  const values = [
+    batch.map(({ mark }) => mark.channelId),
+    batch.map(({ mark }) => mark.userId),
+    batch.map(({ mark }) => mark.position?.createdAt),
+    batch.map(({ mark }) => mark.position?.pk),
+  ];
+  const requests = batch.map(({ request }) => request);
+  const marked = await writeBatch(db, mark, values, requests);
+  return marked.map((row) => row && toReadState(row));
+}
+
+function toReadState(row: Marked): ReadState {
+  return { unreadCount: row.unreadCount, mark: findMark(row) };
+}
+
+/** The read mark of a row. Undefined if there is none. */
+export const findMark = ({ readAt, readPk }: Pick<Marked, "readAt" | "readPk">): Position | undefined =>
+  readAt === null || readPk === null ? undefined : { createdAt: readAt, pk: readPk };
+
+interface Marked {
+  readonly unreadCount: number;
+  readonly readAt: number | null;
+  readonly readPk: number | null;
+}
+
+const find = defineLookup<{ member: (MembershipRow & Marked) | null }>(
+  "members.find",
+  `(SELECT to_json(entry) FROM (
+      SELECT joined_at AS "joinedAt", read_created_at AS "readAt", read_pk AS "readPk",
+        ${countUnread("m")} AS "unreadCount", ${mutedUntil} AS "mutedUntil", person.*
+      FROM {members} m CROSS JOIN LATERAL (SELECT ${userColumns} FROM (SELECT u.*) AS one) AS person
+      WHERE m.channel_pk = c.pk AND m.user_pk = u.pk) AS entry) AS member`,
+);
+
+const explain = defineLookup<{ isMember: boolean }>(
+  "members.explain-read",
+  `${hasEntry("members")} AS "isMember"`,
+);
+
+const aboutMark = {
+  channelPk: "channel_pk",
+  channelId: "channel_id",
+  userPk: "user_pk",
+  userId: "user_id",
+  messageCreatedAt: "read_created_at",
+  messagePk: "read_pk",
+};
+
+/** The newest message at or before the asked mark of a member. A later mark would include messages that do not exist yet. */
+const newestMarked = `
+  SELECT newest.created_at AS target_at, newest.pk AS target_pk FROM {messages} newest
+  WHERE newest.channel_pk = member.channel_pk
+    AND (newest.created_at, newest.pk) <= (COALESCE(until_at, ${Number.MAX_SAFE_INTEGER}), COALESCE(until_pk, 0))
+  ORDER BY newest.created_at DESC, newest.pk DESC LIMIT 1`;
+
+// No row if another request has moved the mark beyond the target since the snapshot: it then runs again. The rows are updated in
+// the order of their keys, so that two batches do not wait for each other.
+const mark = defineBatchCommand<Marked>(
+  "members.mark-read",
+  4,
+  `asked AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
+        AS asked (channel_id, user_id, until_at, until_pk, ordinal)
+      WHERE ${isFirstOf("ordinal")}
+    ), member AS (
+      SELECT asked.*, m.channel_pk, m.user_pk, m.joined_at, m.position, m.read_created_at, m.read_pk
+      FROM asked JOIN {channels} c ON c.channel_id = asked.channel_id AND c.deleted_at IS NULL
+        JOIN {users} u ON u.user_id = asked.user_id AND u.deleted_at IS NULL
+        JOIN {members} m ON m.channel_pk = c.pk AND m.user_pk = u.pk
+    ), target AS (
+      SELECT member.*, newest.* FROM member
+      CROSS JOIN LATERAL (${newestMarked}) newest
+      WHERE (target_at, target_pk) > ${readPosition("member")}
+      ORDER BY channel_pk, user_pk
+    ), moved AS (
+      UPDATE {members} m SET read_created_at = target_at, read_pk = target_pk FROM target
+      WHERE m.channel_pk = target.channel_pk AND m.user_pk = target.user_pk
+        AND (target_at, target_pk) > ${readPosition("m")}
+      RETURNING m.*, target.ordinal, target.channel_id, target.user_id
+    ), emitted AS (${emit("member.read", aboutMark, "moved")}), current AS (
+      SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk FROM moved
+      UNION ALL
+      SELECT ordinal, channel_pk, user_pk, joined_at, position, read_created_at, read_pk FROM member
+      WHERE ordinal NOT IN (SELECT ordinal FROM target)
+    ), effect AS (
+      SELECT ordinal, read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current")} AS "unreadCount"
+      FROM current
+    )`,
+);

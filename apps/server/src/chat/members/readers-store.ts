@@ -1,0 +1,44 @@
+import type { Reader, Statement } from "../../db/db";
+import { memberCountOf, rejectUnknownChannel } from "../channels/store";
+import { keyOf, type MessageKey, rejectUnknownMessage } from "../message-id";
+import { mutedUntil } from "../restrictions/conditions";
+import { userColumns } from "../users/store";
+import type { MembershipRow } from "./store";
+
+export interface MessageReaders {
+  /** In the order of the list of participants. */
+  readonly readers: readonly MembershipRow[];
+  readonly memberCount: number;
+}
+
+/** The participants other than the sender whose read mark is at the message or later. */
+export async function listReaders(db: Reader, name: MessageKey): Promise<MessageReaders> {
+  const rows = await db.channel(name.channelId).query(list, keyOf(name));
+  const [first] = rows;
+  if (first === undefined) return rejectUnknownChannel(name.channelId);
+  if (first.messagePk === null) return rejectUnknownMessage(name.channelId, name.messageId);
+  return {
+    readers: rows.filter((row): row is Row & MembershipRow => row.userId !== null),
+    memberCount: first.memberCount,
+  };
+}
+
+interface Row {
+  readonly messagePk: number | null;
+  readonly memberCount: number;
+}
+
+/** No row: the channel does not exist. One row without a user: there are no readers. */
+const list: Statement<Row & (MembershipRow | { readonly userId: null })> = {
+  name: "readers.list",
+  text: `SELECT m.pk AS "messagePk", ${memberCountOf("c")} AS "memberCount", entry.* FROM {channels} c
+    LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+    LEFT JOIN LATERAL (
+      SELECT e.joined_at AS "joinedAt", e.position, ${mutedUntil} AS "mutedUntil", person.* FROM {members} e
+      JOIN {users} u ON u.pk = e.user_pk AND u.deleted_at IS NULL
+      CROSS JOIN LATERAL (SELECT ${userColumns} FROM (SELECT u.*) AS one) AS person
+      WHERE e.channel_pk = m.channel_pk AND e.user_pk IS DISTINCT FROM m.sender_pk
+        AND (e.read_created_at, e.read_pk) >= (m.created_at, m.pk)
+    ) AS entry ON true
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."joinedAt", entry.position`,
+};

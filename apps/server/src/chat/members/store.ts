@@ -1,0 +1,235 @@
+import { limits } from "@madang/contract";
+import type { Queryable, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
+import { ServiceError } from "../../errors/service-error";
+import { defineCommand, isFirst } from "../../write/command";
+import { writeLocked } from "../../write/write-locked";
+import { writeOrExplain } from "../../write/write-or-explain";
+import { openWriter, type Writer } from "../../write/writer";
+import { lockChannelFully, lockUserAndChannels } from "../channels/lock-store";
+import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
+import { emit } from "../emit";
+import { hasRestriction, isNotSuspended, isStillNotBanned, mutedUntil } from "../restrictions/conditions";
+import { userBanned, userSuspended } from "../restrictions/errors";
+import { type UserRow, userColumns } from "../users/store";
+import { endRolesOfDeletedUsers } from "./end-roles-store";
+
+/** The participants or the managers of channels. */
+export interface Memberships {
+  /** Oldest first. */
+  list(db: Queryable, channelId: string): Promise<ListedRow[]>;
+  /** Adds a user. Changes nothing if the user is in the list already. */
+  add(db: Queryable, writer: Writer, channelId: string, userId: string, now: number): Promise<void>;
+  remove(writer: Writer, channelId: string, userId: string): Promise<void>;
+}
+
+/** An entry of the list. A manager has no read mark. */
+export interface ListedRow extends MembershipRow {
+  readonly readAt: number | null;
+  readonly readPk: number | null;
+}
+
+/** A participant or manager, with the time of joining. */
+export interface MembershipRow extends UserRow, Row<"Member" | "Manager", "joinedAt"> {
+  /** Null if the user is not muted. 0: permanently. */
+  readonly mutedUntil: number | null;
+}
+
+interface Options {
+  /** The table of the memberships. */
+  readonly table: "members" | "managers";
+  /** The column of `channels` that counts them. */
+  readonly count: "member_count" | "manager_count";
+  readonly max: number;
+  readonly limitError: "member_limit_exceeded" | "manager_limit_exceeded";
+  readonly plural: string;
+  /** The columns of the read mark. */
+  readonly readMark: string;
+  /** Whether suspended users are rejected. */
+  readonly isJoin: boolean;
+  /** The error when a user to remove is not in the list. Undefined: nothing changes. */
+  readonly absenceError?: "manager_not_found";
+  readonly added: "member.joined" | "manager.added";
+  readonly removed: "member.left" | "manager.removed";
+  /** Further assignments to the channel `c` when the user `person` is added. */
+  readonly history: string;
+}
+
+/** Locks are always taken in this order: user, channel, membership. */
+function createMemberships(options: Options): Memberships {
+  const { table, count, max, limitError, plural, readMark, isJoin, absenceError, added, removed, history } =
+    options;
+  const aboutOf = (row: string) => ({
+    channelPk: `${row}.channel_pk`,
+    channelId: "$1",
+    userPk: `${row}.user_pk`,
+    userId: "$2",
+  });
+
+  const isIn = (channelPk: string, userPk: string) =>
+    `EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = ${channelPk} AND e.user_pk = ${userPk})`;
+
+  const list: Statement<ListRow> = {
+    name: `${table}.list`,
+    text: `SELECT entry.* FROM {channels} c LEFT JOIN LATERAL (
+        SELECT joined_at AS "joinedAt", position, ${readMark}, ${userColumns}, ${mutedUntil} AS "mutedUntil"
+        FROM {${table}} JOIN {users} u ON u.pk = user_pk AND u.deleted_at IS NULL WHERE channel_pk = c.pk
+      ) entry ON true
+      WHERE channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."joinedAt", entry.position`,
+  };
+
+  // One row if the user is in the list now. If another request added the user since the snapshot, the insertion fails, and with it the
+  // statement: it then runs again.
+  const add = defineCommand<{ isIn: true }>(
+    `${table}.add`,
+    4,
+    `person AS (
+        SELECT pk FROM {users} u WHERE user_id = $2 AND deleted_at IS NULL AND ${isFirst}
+          ${isJoin ? `AND ${isNotSuspended("u")}` : ""} FOR KEY SHARE
+      ), counted AS (
+        UPDATE {channels} c SET ${count} = ${count} + 1, latest_at = GREATEST(latest_at, $3), ${history}
+        FROM person
+        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${count} < $4
+          AND ${isStillNotBanned("c", "person.pk")} AND NOT ${isIn("c.pk", "person.pk")}
+        RETURNING c.pk AS channel_pk, person.pk AS user_pk, latest_at
+      ), added AS (
+        INSERT INTO {${table}} (channel_pk, user_pk, joined_at) SELECT channel_pk, user_pk, latest_at FROM counted
+      ), emitted AS (${emit(added, aboutOf("counted"), "counted")}), effect AS (
+        SELECT true AS "isIn" FROM counted
+        UNION ALL SELECT true FROM person, {channels} c
+        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isIn("c.pk", "person.pk")}
+      )`,
+  );
+
+  // One row when the channel and the user exist, and the user was in the list if absence is an error. The channel is locked.
+  // Sends and reactions that waited for the lock still see the membership in their snapshot: the new revision makes them run
+  // again, so none takes effect after the user has left.
+  const remove: Statement<{ isOut: true }> = {
+    name: `${table}.remove`,
+    text: `WITH named AS (
+        SELECT c.pk AS channel_pk, u.pk AS user_pk FROM {channels} c, {users} u
+        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
+      ), removed AS (
+        DELETE FROM {${table}} entry USING named
+        WHERE entry.channel_pk = named.channel_pk AND entry.user_pk = named.user_pk RETURNING entry.channel_pk, entry.user_pk
+      ), counted AS (
+        UPDATE {channels} c SET ${count} = ${count} - 1, moderation_revision = moderation_revision + 1
+        FROM removed WHERE c.pk = removed.channel_pk
+      ), emitted AS (${emit(removed, aboutOf("removed"), "removed")})
+      SELECT true AS "isOut" FROM ${absenceError === undefined ? "named" : "removed"}`,
+  };
+
+  // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
+  const explain = defineLookup<AdditionObstacles>(
+    `${table}.explain`,
+    `${hasEntry(table)} AS "isIn", NOT (${isNotSuspended("u")}) AS "isSuspended",
+      ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned", c.${count} AS entries, (
+        SELECT count(*) FROM {${table}} e JOIN {users} d ON d.pk = e.user_pk
+        WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted`,
+  );
+
+  async function explainNotAdded(db: Queryable, channelId: string, userId: string) {
+    const { isIn, isSuspended, isBanned, entries, deleted } = await requireChannelAndUser(
+      db,
+      explain,
+      channelId,
+      userId,
+    );
+    if (isIn) return { isIn };
+    if (isJoin && isSuspended) throw userSuspended(userId);
+    if (isBanned) throw userBanned(userId, channelId);
+    if (entries - deleted >= max)
+      throw new ServiceError(
+        limitError,
+        `The channel ${channelId} already has ${max} ${plural}, the maximum. Remove one first.`,
+      );
+    if (deleted > 0) await endRolesOfDeletedUsers(db, channelId);
+    return undefined;
+  }
+
+  return {
+    async list(db, channelId) {
+      const rows = await db.channel(channelId).query(list, [channelId]);
+      if (rows.length === 0) rejectUnknownChannel(channelId);
+      return rows.filter((row): row is ListedRow => row.userId !== null);
+    },
+    async add(db, writer, channelId, userId, now) {
+      await writeOrExplain<{ isIn: boolean }>(
+        (attempt) => {
+          const shard = writer.channel(channelId);
+          const values = [channelId, userId, now, max];
+          if (attempt === 1) return shard.write(add, values);
+          // Beside many deletions, the revision of the channel would change whenever the command waits for its row.
+          return shard.writeAll(async (tx) => {
+            await tx.query(lockUserAndChannels, [[channelId], userId]);
+            return openWriter(tx).write(add, values);
+          });
+        },
+        () => explainNotAdded(db, channelId, userId),
+      );
+    },
+    async remove(writer, channelId, userId) {
+      await writeOrExplain(
+        () =>
+          writeLocked(
+            writer.channel(channelId),
+            [lockChannelFully, [channelId]],
+            [remove, [channelId, userId]],
+          ),
+        async () => {
+          const { isIn } = await requireChannelAndUser(writer.reader, explain, channelId, userId);
+          if (!isIn && absenceError !== undefined)
+            throw new ServiceError(
+              absenceError,
+              `The user ${userId} is not a manager of the channel ${channelId}.`,
+            );
+          return undefined;
+        },
+      );
+    },
+  };
+}
+
+interface AdditionObstacles {
+  readonly isIn: boolean;
+  readonly isSuspended: boolean;
+  readonly isBanned: boolean;
+  readonly entries: number;
+  readonly deleted: number;
+}
+
+/** No row: the channel does not exist. One row without a user: the list is empty. */
+type ListRow = ListedRow | { readonly userId: null };
+
+/** The channel's row stores its first two participants, and whether there were others, for `reuse`. */
+export const members = createMemberships({
+  table: "members",
+  count: "member_count",
+  max: limits.membersPerChannel,
+  limitError: "member_limit_exceeded",
+  plural: "participants",
+  readMark: 'read_created_at AS "readAt", read_pk AS "readPk"',
+  isJoin: true,
+  added: "member.joined",
+  removed: "member.left",
+  history: `first_participant_pk = COALESCE(first_participant_pk, person.pk),
+    second_participant_pk = CASE WHEN first_participant_pk <> person.pk
+      THEN COALESCE(second_participant_pk, person.pk) ELSE second_participant_pk END,
+    is_pair_only = is_pair_only AND (second_participant_pk IS NULL
+      OR person.pk IN (first_participant_pk, second_participant_pk))`,
+});
+
+/** `reuse` never returns a channel that ever had a manager. */
+export const managers = createMemberships({
+  table: "managers",
+  count: "manager_count",
+  max: limits.managersPerChannel,
+  limitError: "manager_limit_exceeded",
+  plural: "managers",
+  readMark: 'NULL::bigint AS "readAt", NULL::bigint AS "readPk"',
+  isJoin: false,
+  absenceError: "manager_not_found",
+  added: "manager.added",
+  removed: "manager.removed",
+  history: "is_pair_only = false",
+});

@@ -1,0 +1,54 @@
+import type { Queryable, Statement } from "../../db/db";
+import { lockSome } from "../channels/lock-store";
+import { endRoles, type Keyed, keysOf } from "./end-roles-store";
+
+/** Removes what modules store about a deleted user. */
+export type RemoveUser = (tx: Queryable, userPk: number) => Promise<void>;
+
+const channelsPerStep = 250;
+
+/**
+ * Ends some memberships and manager roles of a deleted user, and returns whether more may remain. Several processes
+ * share the work: each skips the users that another one has locked.
+ */
+export function sweepDeletedUsers(db: Queryable, removeUser: RemoveUser): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [user] = await tx.query(findDeleted);
+    if (user === undefined) return false;
+    for (const shard of tx.shards()) {
+      const channels = await shard.query(listChannels, [user.pk, channelsPerStep]);
+      if (channels.length === 0) continue;
+      await endRoles(shard, await lockSome(shard, keysOf(channels)), [user]);
+      return true;
+    }
+    // A deleted user gets no new roles, mutes and bans: if none is left, the user is done.
+    for (const shard of tx.shards())
+      for (const remove of removeRestrictions) await shard.query(remove, [user.pk]);
+    await removeUser(tx, user.pk);
+    await tx.query(markSwept, [user.pk]);
+    return true;
+  });
+}
+
+const findDeleted: Statement<Keyed> = {
+  name: "users.find-to-sweep",
+  text: "SELECT pk FROM {users} WHERE needs_sweep ORDER BY deleted_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED",
+};
+
+const listChannels: Statement<Keyed> = {
+  name: "users.list-channels",
+  text: `(SELECT channel_pk AS pk FROM {members} WHERE user_pk = $1 LIMIT $2)
+    UNION (SELECT channel_pk FROM {managers} WHERE user_pk = $1 LIMIT $2)`,
+};
+
+const removeRestrictions = (["mutes", "bans"] as const).map(
+  (table): Statement<unknown> => ({
+    name: `users.remove-${table}`,
+    text: `DELETE FROM {${table}} WHERE user_pk = $1 RETURNING 1`,
+  }),
+);
+
+const markSwept: Statement<unknown> = {
+  name: "users.mark-swept",
+  text: "UPDATE {users} SET needs_sweep = false WHERE pk = $1 RETURNING 1",
+};

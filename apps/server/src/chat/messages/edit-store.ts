@@ -1,0 +1,81 @@
+import { invalidField, ServiceError } from "../../errors/service-error";
+import type { ChangeOfSender } from "../../write/audit/entries-store";
+import { writeLocked } from "../../write/write-locked";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
+import { lockChannel } from "../channels/lock-store";
+import { keyOf, type MessageKey } from "../message-id";
+import { channelForErasure, emitChange, eraseChosen, type OfSender, selectSender } from "./erase-store";
+import { presentMessageRow } from "./present";
+import { requireMessage } from "./store";
+
+/** Absent fields keep their value. */
+export interface MessageChange {
+  readonly content: string | undefined;
+  readonly meta: Record<string, string> | undefined;
+  /** The change is rejected if the message has another `updated_at`. */
+  readonly ifUpdatedAt: number | undefined;
+}
+
+export async function updateMessage(
+  writer: Writer,
+  name: MessageKey,
+  { content, meta, ifUpdatedAt }: MessageChange,
+  now: number,
+): Promise<void> {
+  const values = [...keyOf(name), content ?? null, meta ?? null, now, ifUpdatedAt ?? null];
+  await writeOrExplain(
+    () => writer.channel(name.channelId).write(update, values),
+    async () => {
+      const message = await requireMessage(writer.reader, name);
+      if (message.file !== null && content !== undefined)
+        throw invalidField("body", "content", "A file message has no content.");
+      if (ifUpdatedAt !== undefined && ifUpdatedAt !== message.changedAt)
+        throw new ServiceError("message_changed", changedDetail, undefined, undefined, {
+          current: presentMessageRow(name.channelId, message),
+        });
+      return undefined;
+    },
+  );
+}
+
+const changedDetail =
+  "The message has another updated_at by now. Make the change to the one in current, and send its updated_at.";
+
+/** Deletes the row of the message. The channel's totals still count it. */
+export async function deleteMessage(writer: Writer, name: MessageKey): Promise<void> {
+  await writeOrExplain(
+    () => writeLocked(writer.channel(name.channelId), [lockChannel, [name.channelId]], [erase, keyOf(name)]),
+    async () => void (await requireMessage(writer.reader, name)),
+  );
+}
+
+// What the writes return is stored with an idempotency key, so it contains nothing of the message but the key of its sender: an
+// erasure removes results that contain the id.
+
+const update: ChangeOfSender<OfSender> = {
+  name: "messages.update",
+  subject: { userPk: "senderPk" },
+  text: `WITH channel AS (
+      SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+    ), updated AS (
+      UPDATE {messages} m SET content = COALESCE($4, content), meta = COALESCE($5::jsonb, meta),
+        updated_at = GREATEST($6, updated_at + 1),
+        edited_at = CASE WHEN $4 <> content THEN GREATEST($6, updated_at + 1) ELSE edited_at END
+      FROM channel
+      WHERE channel_pk = channel.pk AND created_at = $2 AND m.pk = $3
+        AND ($4::text IS NULL OR type <> 'file') AND ($7::bigint IS NULL OR updated_at = $7)
+      RETURNING m.*
+    ), emitted AS (${emitChange("message.updated", "updated")})
+    ${selectSender("updated")}`,
+};
+
+const erase: ChangeOfSender<OfSender> = {
+  name: "messages.erase",
+  subject: { userPk: "senderPk" },
+  text: `WITH ${channelForErasure("channel_id = $1")}, chosen AS (
+      SELECT created_at, m.pk FROM channel JOIN {messages} m ON channel_pk = channel.pk
+      WHERE created_at = $2 AND m.pk = $3
+    ), ${eraseChosen}
+    ${selectSender("erased")}`,
+};

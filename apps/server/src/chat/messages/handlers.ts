@@ -1,0 +1,134 @@
+import { contract, limits } from "@madang/contract";
+import { inOrder, requireAlone } from "../../paging/id-list";
+import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { oldest, type Position } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
+import type { ChatDeps } from "../deps";
+import { listReaders } from "../members/readers-store";
+import { formatMessageId } from "../message-id";
+import { presentMembership } from "../users/present";
+import { sendToChannels } from "./announce-store";
+import { batchMessages } from "./batch";
+import { deleteMessage, updateMessage } from "./edit-store";
+import { findMessages, readWindow } from "./list-store";
+import { findOwnReactions } from "./own-reactions-store";
+import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
+import { presentAnnounced, presentMessageRow } from "./present";
+import { readReplies } from "./replies-store";
+import { type FileReference, messageBytes, positionOf, requireMessage } from "./store";
+
+export const messageHandlers = ({ db, now, cursors }: ChatDeps) => {
+  const send = batchMessages(db, now);
+  return defineHandlers(contract.messages, {
+    list: async ({ params: { channel_id: channelId }, query: { message_ids: messageIds, ...query } }) => {
+      if (messageIds !== undefined) {
+        const { as_user: userId, ...others } = query;
+        requireAlone("message_ids", others);
+        const found = await findMessages(db, channelId, [...new Set(messageIds)]);
+        const ofIds = inOrder(messageIds, found, (row) => formatMessageId(positionOf(row)));
+        const isOwn = await findOwnReactions(db, channelId, userId, ofIds);
+        return {
+          status: 200,
+          body: { messages: ofIds.map((message) => presentMessageRow(channelId, message, isOwn)) },
+        };
+      }
+      const scope = `messages.list ${channelId}`;
+      const pageQuery = openPageQuery<MessageFilters>(cursors, scope, query, limits.messagePage.default);
+      const plan = planPage(channelId, pageQuery);
+      const { boundary, sides } = plan;
+      // One more message than the page has shows whether there is an older page.
+      const found = await readWindow(db, channelId, boundary, { ...sides, older: sides.older + 1 });
+      const owned = bindToOwner(pageQuery, found.channelPk);
+      const { messages, older, newer } = takeMessagePage(found, plan);
+      const isOwn = await findOwnReactions(db, channelId, pageQuery.filters.as_user, messages);
+      const sign = (direction: "older" | "newer", position: Position) =>
+        signNextPage(cursors, scope, { ...owned, filters: { ...owned.filters, direction } }, position);
+      return {
+        status: 200,
+        body: {
+          messages: messages.map((message) => presentMessageRow(channelId, message, isOwn)),
+          ...(older && { next: sign("older", older) }),
+          newer: sign("newer", newer),
+        },
+      };
+    },
+    replies: async ({ params: { channel_id: channelId, message_id: messageId }, query }) => {
+      const scope = `messages.replies ${channelId} ${messageId}`;
+      const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default);
+      const { limit, filters, after = oldest } = pageQuery;
+      const { items, last } = takePage(
+        await readReplies(db, { channelId, messageId }, after, limit + 1),
+        limit,
+        messageBytes,
+      );
+      const isOwn = await findOwnReactions(db, channelId, filters.as_user, items);
+      return {
+        status: 200,
+        body: {
+          messages: items.map((message) => presentMessageRow(channelId, message, isOwn)),
+          ...(last && { next: signNextPage(cursors, scope, pageQuery, positionOf(last)) }),
+        },
+      };
+    },
+    get: async ({ params: { channel_id: channelId, message_id: messageId }, query }) => {
+      const message = await requireMessage(db, { channelId, messageId });
+      const isOwn = await findOwnReactions(db, channelId, query.as_user, [message]);
+      return { status: 200, body: presentMessageRow(channelId, message, isOwn) };
+    },
+    send: async ({ params: { channel_id: channelId }, body, writer }) => {
+      const message = { channelId, ...readMessage(body) };
+      return { status: 201, body: presentMessageRow(channelId, await send(writer, message)) };
+    },
+    sendMany: async ({ body, writer }) => {
+      const announcement = { channelIds: [...new Set(body.channel_ids)], ...readMessage(body) };
+      const announced = await sendToChannels(writer, announcement, now());
+      return { status: 200, body: { results: announced.map(presentAnnounced) } };
+    },
+    update: async ({ params: { channel_id: channelId, message_id: messageId }, body, writer }) => {
+      const name = { channelId, messageId };
+      const change = { content: body.content, meta: body.meta, ifUpdatedAt: body.if_updated_at };
+      await updateMessage(writer, name, change, now());
+      // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
+      // them.
+      return { status: 200, body: presentMessageRow(channelId, await requireMessage(db, name)) };
+    },
+    delete: async ({ params: { channel_id: channelId, message_id: messageId }, writer }) => {
+      await deleteMessage(writer, { channelId, messageId });
+      return { status: 200, body: undefined };
+    },
+    readers: async ({ params: { channel_id: channelId, message_id: messageId } }) => {
+      const { readers, memberCount } = await listReaders(db, { channelId, messageId });
+      return {
+        status: 200,
+        body: {
+          readers: readers.map(presentMembership),
+          reader_count: readers.length,
+          member_count: memberCount,
+        },
+      };
+    },
+  });
+};
+
+/** In the cursor. */
+type ReplyFilters = { readonly as_user?: string | undefined };
+
+/** The fields that `send` and `sendMany` read from a body. A system message has no sender. */
+const readMessage = (
+  body: {
+    readonly user_id?: string;
+    readonly meta?: Record<string, string> | undefined;
+    readonly reply_to?: string | undefined;
+    readonly mentions?: readonly string[] | undefined;
+  } & (
+    | { readonly type: "text" | "system"; readonly content: string }
+    | { readonly type: "file"; readonly file: FileReference }
+  ),
+) => ({
+  senderId: body.user_id ?? null,
+  content: body.type === "file" ? null : body.content,
+  file: body.type === "file" ? body.file : null,
+  meta: body.meta ?? {},
+  replyTo: body.reply_to ?? null,
+  mentions: body.mentions === undefined ? null : [...new Set(body.mentions)],
+});

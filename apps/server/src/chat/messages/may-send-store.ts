@@ -1,0 +1,120 @@
+import type { Reader, Statement } from "../../db/db";
+import { ServiceError } from "../../errors/service-error";
+import { rejectUnknownChannel } from "../channels/store";
+import { hasRestriction, isNotSuspended } from "../restrictions/conditions";
+import { memberMuted, userBanned, userSuspended } from "../restrictions/errors";
+import { rejectUnknownUser } from "../users/store";
+import type { ReactionCounts } from "./store";
+
+const hasRoleIn = (table: "members" | "managers", channel: string, user: string) =>
+  `EXISTS (SELECT FROM {${table}} r WHERE r.channel_pk = ${channel}.pk AND r.user_pk = ${user}.pk)`;
+
+/**
+ * Whether a user may send to a channel or react in it, in SQL, for rows of `channels` and `users`: a manager, or a participant of a
+ * channel that is not frozen, who is neither muted nor suspended. A ban has ended every role. In a channel without any mute, ban and
+ * leave so far, the revision is 0 and no mute is looked up.
+ */
+export const maySend = (channel: string, user: string) => `(${isNotSuspended(user)}
+  AND (${channel}.moderation_revision = 0 OR NOT ${hasRestriction("mutes", `${channel}.pk`, `${user}.pk`)})
+  AND ((NOT ${channel}.is_frozen AND ${hasRoleIn("members", channel, user)}) OR ${hasRoleIn("managers", channel, user)}))`;
+
+interface Question {
+  readonly channelIds: readonly string[];
+  /** Null for a system message. */
+  readonly userId: string | null;
+  /** The message to which it replies or reacts. */
+  readonly message?: { readonly createdAt: number; readonly pk: number } | undefined;
+  readonly mentions?: readonly string[] | null;
+}
+
+/** What `maySend` and the statements with it depend on, at one moment. */
+export interface Found {
+  readonly channelId: string;
+  readonly isChannel: boolean;
+  readonly isUser: boolean;
+  readonly isSuspended: boolean;
+  readonly isBanned: boolean;
+  readonly isMuted: boolean;
+  readonly isMember: boolean;
+  readonly isManager: boolean;
+  readonly isFrozen: boolean;
+  /** Null if there is no such message, or none was named. */
+  readonly message: { readonly reactions: ReactionCounts | null } | null;
+  /** The first mentioned user who is neither a participant nor a manager. */
+  readonly absentUser: string | null;
+}
+
+/** Finds out, for each channel, why a message or a reaction was rejected. The channels are on one shard. */
+export function explainRejections(
+  db: Pick<Reader, "query">,
+  { channelIds, userId, message, mentions = null }: Question,
+): Promise<Found[]> {
+  return db.query(explain, [channelIds, userId, message?.createdAt ?? null, message?.pk ?? null, mentions]);
+}
+
+/** The same for one channel. Rejects the request if the channel or the user does not exist. */
+export async function explainRejection(
+  db: Reader,
+  channelId: string,
+  question: Omit<Question, "channelIds">,
+): Promise<Found> {
+  const [found] = await explainRejections(db.channel(channelId), { ...question, channelIds: [channelId] });
+  if (!found?.isChannel) return rejectUnknownChannel(channelId);
+  if (question.userId !== null && !found.isUser) return rejectUnknownUser(question.userId);
+  return found;
+}
+
+/** The code of the reason why the user may not send or react. Undefined if there is none. */
+export function findObstacle(found: Found): Obstacle | undefined {
+  const { isSuspended, isBanned, isMuted, isMember, isManager, isFrozen } = found;
+  if (isSuspended) return "user_suspended";
+  if (isBanned) return "user_banned";
+  if (!isMember && !isManager) return "not_a_participant";
+  if (isMuted) return "member_muted";
+  if (isFrozen && !isManager) return "channel_frozen";
+  return undefined;
+}
+
+/** Throws the reason why the user may not send or react. Returns if there is none. */
+export function requireMaySend(found: Found, userId: string): void {
+  const obstacle = findObstacle(found);
+  if (obstacle !== undefined) throw rejections[obstacle](userId, found.channelId);
+}
+
+const rejections = {
+  user_suspended: userSuspended,
+  user_banned: userBanned,
+  not_a_participant: (userId: string, channelId: string) =>
+    new ServiceError(
+      "not_a_participant",
+      `The user ${userId} is not a participant or manager of the channel ${channelId}. Add the user to the channel first.`,
+    ),
+  member_muted: memberMuted,
+  channel_frozen: (_: string, channelId: string) =>
+    new ServiceError(
+      "channel_frozen",
+      `The channel ${channelId} is frozen. Only its managers can send messages.`,
+    ),
+};
+
+type Obstacle = keyof typeof rejections;
+
+// OFFSET makes PostgreSQL look up each channel: it would otherwise read the whole tables of mutes and bans.
+const explain: Statement<Found> = {
+  name: "messages.explain",
+  text: `SELECT asked.id AS "channelId", c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", facts.*
+    FROM unnest($1::text[]) AS asked (id)
+    LEFT JOIN {channels} c ON c.channel_id = asked.id AND c.deleted_at IS NULL
+    LEFT JOIN {users} u ON u.user_id = $2 AND u.deleted_at IS NULL
+    CROSS JOIN LATERAL (
+      SELECT NOT (${isNotSuspended("u")}) AS "isSuspended", ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned",
+        ${hasRestriction("mutes", "c.pk", "u.pk")} AS "isMuted", ${hasRoleIn("members", "c", "u")} AS "isMember",
+        ${hasRoleIn("managers", "c", "u")} AS "isManager", c.is_frozen AS "isFrozen", (
+          SELECT json_build_object('reactions', m.reactions) FROM {messages} m
+          WHERE m.channel_pk = c.pk AND m.created_at = $3::bigint AND m.pk = $4::bigint) AS message, (
+          SELECT named.id FROM unnest($5::text[]) WITH ORDINALITY AS named (id, ordinal)
+          LEFT JOIN {users} person ON person.user_id = named.id AND person.deleted_at IS NULL
+          WHERE NOT ${hasRoleIn("members", "c", "person")} AND NOT ${hasRoleIn("managers", "c", "person")}
+          ORDER BY ordinal LIMIT 1) AS "absentUser"
+      OFFSET 0) AS facts`,
+};

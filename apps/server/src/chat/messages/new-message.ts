@@ -1,0 +1,44 @@
+import { oldest, type Position } from "../../paging/position";
+import { findPosition } from "../message-id";
+import type { FileReference, MessageExtras, MessageRow, SenderRow } from "./store";
+
+export interface NewMessage {
+  readonly channelId: string;
+  /** Null in a system message. */
+  readonly senderId: string | null;
+  /** Null in a file message; `file` is null in all others. */
+  readonly content: string | null;
+  readonly file: FileReference | null;
+  readonly meta: Record<string, string>;
+  /** The id of the message to which this one replies. */
+  readonly replyTo: string | null;
+  /** The ids of the mentioned users, without duplicates. Null if there are none. */
+  readonly mentions: readonly string[] | null;
+}
+
+/** An invalid message id becomes the oldest position, which no message has. */
+export const findParent = (replyTo: string | null): Position | undefined =>
+  replyTo === null ? undefined : (findPosition(replyTo) ?? oldest);
+
+/** The sender of a stored message, and its assigned key and time. */
+export type Sent = SenderRow & Pick<MessageRow, "messagePk" | "sentAt">;
+
+export function toRow(message: NewMessage, sent: Sent): MessageRow {
+  const { content, file, meta: messageMeta } = message;
+  const extras = extrasOf(message);
+  return { ...sent, changedAt: sent.sentAt, content, file, messageMeta, externalId: null, extras };
+}
+
+function extrasOf({ replyTo, mentions }: NewMessage): MessageExtras | null {
+  if (replyTo === null && mentions === null) return null;
+  const parent = findParent(replyTo);
+  return {
+    editedAt: null,
+    replyToCreatedAt: parent?.createdAt ?? null,
+    replyToPk: parent?.pk ?? null,
+    replyCount: 0,
+    mentions,
+    reactions: null,
+    pinnedAt: null,
+  };
+}

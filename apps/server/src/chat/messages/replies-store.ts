@@ -1,0 +1,49 @@
+import type { Reader, Statement } from "../../db/db";
+import { readPage } from "../../paging/page-bytes";
+import type { Position } from "../../paging/position";
+import { rejectUnknownChannel } from "../channels/store";
+import { keyOf, type MessageKey, rejectUnknownMessage } from "../message-id";
+import { type MessageRow, messageSize, selectMessages } from "./store";
+
+/** The replies to a message after a position, oldest first. */
+export async function readReplies(
+  db: Reader,
+  name: MessageKey,
+  after: Position,
+  count: number,
+): Promise<readonly MessageRow[]> {
+  const { channelId, messageId } = name;
+  const values = [...keyOf(name), after.createdAt, after.pk, count];
+  const rows = await db.channel(channelId).query(list, values);
+  const [first] = rows;
+  if (first === undefined) return rejectUnknownChannel(channelId);
+  if (!first.isParent) return rejectUnknownMessage(channelId, messageId);
+  return rows.filter((row): row is Found => row.messagePk !== null);
+}
+
+type Found = MessageRow & Parent;
+
+interface Parent {
+  /** Whether the message exists to which the replies belong. */
+  readonly isParent: boolean;
+}
+
+/** No row: the channel does not exist. One row without a message: it has none. */
+type Row = Found | (Parent & { readonly messagePk: null });
+
+const list: Statement<Row> = {
+  name: "messages.replies",
+  text: `SELECT parent.pk IS NOT NULL AS "isParent", reply.* FROM {channels} c
+    LEFT JOIN {messages} parent ON parent.channel_pk = c.pk AND parent.created_at = $2 AND parent.pk = $3
+    LEFT JOIN LATERAL (${selectMessages(
+      `${readPage(
+        `SELECT * FROM {messages}
+      WHERE channel_pk = parent.channel_pk AND reply_to_created_at = parent.created_at AND reply_to_pk = parent.pk
+        AND (created_at, pk) > ($4::bigint, $5::bigint)
+      ORDER BY created_at, pk LIMIT $6`,
+        "created_at, pk",
+        messageSize,
+      )} AS of_page`,
+    )}) AS reply ON true
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY "sentAt", "messagePk"`,
+};

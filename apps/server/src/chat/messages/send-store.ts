@@ -1,0 +1,197 @@
+import type { Queryable } from "../../db/db";
+import { nameList } from "../../db/row";
+import { ServiceError } from "../../errors/service-error";
+import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
+import { noRequest, type WriteRequest } from "../../write/request";
+import { writeOrExplain } from "../../write/write-or-explain";
+import { openWriter } from "../../write/writer";
+import { lockUserAndChannels } from "../channels/lock-store";
+import { emit } from "../emit";
+import { rejectUnknownMessage } from "../message-id";
+import { userColumns, userFields } from "../users/store";
+import { explainRejection, maySend, requireMaySend } from "./may-send-store";
+import { findParent, type NewMessage, type Sent, toRow } from "./new-message";
+import type { MessageRow } from "./store";
+
+export interface Sending {
+  readonly message: NewMessage;
+  readonly request: WriteRequest;
+}
+
+/** Stores a message and counts it. In a frozen channel only managers may send; a system message is always accepted. */
+export async function sendMessage(db: Queryable, sending: Sending, now: number): Promise<MessageRow> {
+  const { channelId, senderId, replyTo, mentions } = sending.message;
+  return writeOrExplain(
+    async (attempt) => {
+      const store = attempt === 1 ? storeMessages : storeLocked;
+      const [sent] = await store(db.channel(channelId), [sending], now);
+      return sent === undefined ? [] : [toRow(sending.message, sent)];
+    },
+    async () => {
+      const question = { userId: senderId, message: findParent(replyTo), mentions };
+      const found = await explainRejection(db, channelId, question);
+      if (senderId !== null) requireMaySend(found, senderId);
+      if (replyTo !== null && found.message === null) rejectUnknownMessage(channelId, replyTo);
+      if (found.absentUser !== null)
+        throw new ServiceError(
+          "member_not_found",
+          `The user ${found.absentUser} is not a participant or manager of the channel ${channelId}, so a message there cannot mention it.`,
+        );
+      return undefined;
+    },
+  );
+}
+
+/** Locks the channel first: beside many deletions, its revision would change whenever `storeMessages` waits for its row. */
+function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number): Promise<Sent[]> {
+  const { message, request } = sending;
+  return openWriter(db, request).writeAll(async (tx) => {
+    await tx.query(lockUserAndChannels, [[message.channelId], message.senderId]);
+    const stored = await storeMessages(tx, [{ message, request: noRequest() }], now);
+    return stored.filter((sent) => sent !== undefined);
+  }, sentMessage);
+}
+
+/** How long the messages of other channels in a batch wait for a locked channel or sender. */
+const maxSharedWaitMs = 50;
+
+/**
+ * Stores messages of several channels. One that was not stored is undefined in the result: `sendMessage` stores it or finds the
+ * reason. If a channel or sender stays locked by another request, the batch fails, so that it delays no other channel for long.
+ */
+export async function sendMessages(
+  db: Queryable,
+  batch: readonly Sending[],
+  now: number,
+): Promise<(MessageRow | undefined)[]> {
+  const parts = [...Map.groupBy(batch, ({ message }) => message.channelId)];
+  // On Citus, each channel is on a node of its own.
+  if (db.isDistributed && parts.length > 1) {
+    const stored = await Promise.all(parts.map(([, part]) => sendMessages(db, part, now)));
+    const rows = new Map(parts.flatMap(([, part], p) => part.map((one, index) => [one, stored[p]?.[index]])));
+    return batch.map((sending) => rows.get(sending));
+  }
+  const [first] = batch;
+  const shard = first === undefined ? db : db.channel(first.message.channelId);
+  const stored = await storeMessages(shard, batch, now, parts.length > 1 ? maxSharedWaitMs : undefined);
+  return batch.map(({ message }, index) => {
+    const sent = stored[index];
+    return sent && toRow(message, sent);
+  });
+}
+
+/**
+ * Stores messages in one statement, which updates the counts of each channel once. A message that may not be sent, or whose channel
+ * changed while the statement waited for it, is not stored.
+ */
+export function storeMessages(
+  db: Queryable,
+  batch: readonly Sending[],
+  now: number,
+  maxWaitMs?: number,
+): Promise<(Sent | undefined)[]> {
+  const messages = batch.map(({ message }) => message);
+  const parents = messages.map(({ replyTo }) => findParent(replyTo));
+  const values = [
+    messages.map(({ channelId }) => channelId),
+    messages.map(({ senderId }) => senderId),
+    now,
+    messages.map(({ content }) => content),
+    messages.map(({ file }) => file && JSON.stringify(file)),
+    messages.map(({ meta }) => JSON.stringify(meta)),
+    parents.map((parent) => parent?.createdAt),
+    parents.map((parent) => parent?.pk),
+    messages.map(({ mentions }) => mentions && JSON.stringify(mentions)),
+    maxWaitMs ?? null,
+  ];
+  return writeBatch(
+    db,
+    send,
+    values,
+    batch.map(({ request }) => request),
+  );
+}
+
+/** For the audit entry. */
+const sentMessage = { messageCreatedAt: "sentAt", messagePk: "messagePk" };
+
+const about = { channelPk: "channel_pk", channelId: "channel_id", userPk: "sender_pk", userId: "sender_id" };
+
+// What may be sent is decided in the snapshot of the statement. The UPDATE of the channel locks its row, and counts only if nothing
+// relevant changed there since: a mute, a ban, a leave or the deletion of a message raises the revision. Senders are locked before,
+// and several channels in the order of their keys.
+// The time and the keys of messages are assigned after that, so they are in the order in which messages become visible, and times
+// never decrease, whatever the clock does. System messages have no sender, so the join is a LEFT JOIN: PostgreSQL then
+// looks up roles after it, one for each message, and not one for every sender in every channel.
+const send = defineBatchCommand<Sent>(
+  "messages.send",
+  10,
+  `sent AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::bigint[], $8::bigint[], $9::jsonb[])
+        WITH ORDINALITY AS sent (channel_id, sender_id, content, file, message_meta, reply_to_created_at, reply_to_pk, mentions, ordinal)
+      WHERE ${isFirstOf("ordinal")}
+        AND ($10::text IS NULL OR (SELECT set_config('lock_timeout', $10::text, true)) IS NOT NULL)
+    ), sender AS (
+      SELECT pk, user_id, suspended_until, ${userColumns} FROM {users} u
+      WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL AND (SELECT count(*) FROM sent) > 0
+      ORDER BY pk FOR KEY SHARE
+    ), mentioned AS (
+      SELECT ordinal, c.pk AS channel_pk, u.pk AS user_pk, COALESCE(u.user_id = sender_id, false) AS is_own
+      FROM sent CROSS JOIN LATERAL jsonb_array_elements_text(mentions) AS mention (id)
+      JOIN {channels} c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
+      JOIN {users} u ON u.user_id = mention.id AND u.deleted_at IS NULL
+      CROSS JOIN LATERAL (
+        SELECT FROM {members} r WHERE r.channel_pk = c.pk AND r.user_pk = u.pk
+        UNION ALL SELECT FROM {managers} r WHERE r.channel_pk = c.pk AND r.user_pk = u.pk LIMIT 1) AS role
+      WHERE mentions IS NOT NULL
+    ), allowed AS (
+      SELECT sent.*, sender.pk AS sender_pk, c.pk AS channel_pk, c.is_frozen, c.moderation_revision
+      FROM sent LEFT JOIN sender ON sender.user_id = sent.sender_id
+      JOIN {channels} c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
+      WHERE (sent.sender_id IS NULL OR (sender.pk IS NOT NULL AND ${maySend("c", "sender")}))
+        AND (sent.reply_to_pk IS NULL OR EXISTS (
+          SELECT FROM {messages} m
+          WHERE m.channel_pk = c.pk AND m.created_at = sent.reply_to_created_at AND m.pk = sent.reply_to_pk))
+        AND (mentions IS NULL OR jsonb_array_length(mentions) = (
+          SELECT count(*) FROM mentioned WHERE mentioned.ordinal = sent.ordinal))
+    ), added AS (
+      SELECT channel_pk, is_frozen, moderation_revision, count(*) AS messages, count(file) AS files
+      FROM allowed GROUP BY channel_pk, is_frozen, moderation_revision ORDER BY channel_pk
+    ), counted AS (
+      UPDATE {channels} c SET total_message_count = c.total_message_count + added.messages,
+        total_file_count = c.total_file_count + added.files,
+        latest_at = GREATEST(c.latest_at, $3::bigint), last_message_at = GREATEST(c.latest_at, $3::bigint)
+      FROM added WHERE c.pk = added.channel_pk AND c.deleted_at IS NULL AND c.is_frozen = added.is_frozen
+        AND c.moderation_revision = added.moderation_revision
+      RETURNING c.pk AS channel_pk, c.latest_at AS sent_at
+    ), accepted AS (
+      SELECT *, nextval('messages_pk_seq') AS message_pk FROM (
+        SELECT allowed.*, sent_at FROM allowed JOIN counted USING (channel_pk) ORDER BY ordinal) AS each_one
+    ), stored AS (
+      INSERT INTO {messages} (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta,
+        reply_to_created_at, reply_to_pk, mentions)
+      SELECT channel_pk, message_pk, sender_pk, sent_at, sent_at,
+        CASE WHEN sender_pk IS NULL THEN 'system' WHEN file IS NULL THEN 'text' ELSE 'file' END,
+        content, file, message_meta, reply_to_created_at, reply_to_pk, mentions
+      FROM accepted
+    ), answered AS (
+      UPDATE {messages} m SET reply_count = m.reply_count + replies.count
+      FROM (
+        SELECT channel_pk, reply_to_created_at, reply_to_pk, count(*) FROM accepted
+        WHERE reply_to_pk IS NOT NULL GROUP BY channel_pk, reply_to_created_at, reply_to_pk
+      ) AS replies
+      WHERE m.channel_pk = replies.channel_pk AND m.created_at = replies.reply_to_created_at
+        AND m.pk = replies.reply_to_pk
+    ), noted AS (
+      INSERT INTO {mentions} (channel_pk, message_created_at, message_pk, user_pk, is_own)
+      SELECT mentioned.channel_pk, sent_at, message_pk, user_pk, is_own FROM accepted JOIN mentioned USING (ordinal)
+    ), emitted AS (${emit(
+      "message.created",
+      { ...about, messageCreatedAt: "sent_at", messagePk: "message_pk" },
+      "(SELECT * FROM accepted ORDER BY ordinal) AS accepted",
+    )}), effect AS (
+      SELECT ordinal, message_pk AS "messagePk", sent_at AS "sentAt", ${nameList("sender", userFields)}
+      FROM accepted LEFT JOIN sender ON sender.pk = sender_pk
+    )`,
+  sentMessage,
+);

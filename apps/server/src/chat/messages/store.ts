@@ -1,0 +1,111 @@
+import type { Reader, Statement } from "../../db/db";
+import { jsonBytes } from "../../paging/page-bytes";
+import type { Position } from "../../paging/position";
+import { rejectUnknownChannel } from "../channels/store";
+import { keyOf, type MessageKey, rejectUnknownMessage } from "../message-id";
+import { type UserRow, userColumns } from "../users/store";
+
+export interface FileReference {
+  readonly type: string;
+  readonly name: string;
+  readonly url: string;
+  readonly size: number;
+}
+
+/** The different reactions to a message in the order of first use, each with the number of its users. */
+export type ReactionCounts = readonly (readonly [reaction: string, count: number])[];
+
+/** A message without its sender. The field names do not collide with those of the sender. */
+export interface StoredMessage {
+  readonly messagePk: number;
+  readonly sentAt: number;
+  /** When the content or the metadata last changed. */
+  readonly changedAt: number;
+  readonly content: string | null;
+  /** Null, like the sender, in a system message. */
+  readonly file: FileReference | null;
+  readonly messageMeta: Record<string, string>;
+  /** Null in a message that was not imported, or without an id. */
+  readonly externalId: string | null;
+  /** Null in a message without any of them, as most are. */
+  readonly extras: MessageExtras | null;
+}
+
+/** What few messages have. */
+export interface MessageExtras {
+  readonly reactions: ReactionCounts | null;
+  /** Null in a message that is not pinned. */
+  readonly pinnedAt: number | null;
+  /** When the content last changed. */
+  readonly editedAt: number | null;
+  /** The position of the message to which this one replies. */
+  readonly replyToCreatedAt: number | null;
+  readonly replyToPk: number | null;
+  readonly replyCount: number;
+  readonly mentions: readonly string[] | null;
+}
+
+/** The sender of a message, including a deleted one. */
+export type SenderRow = UserRow | { readonly [Name in keyof UserRow]: null };
+
+/** The size of a row of `messages`, in SQL: what may be much of it. */
+export const messageSize = "octet_length(COALESCE(content, file->>'url'))";
+
+/** The size of a message without its sender. */
+export const messageBytes = ({
+  content,
+  file,
+  messageMeta,
+  extras,
+}: Pick<StoredMessage, "content" | "file" | "messageMeta" | "extras">): number =>
+  (content === null ? 0 : Buffer.byteLength(content)) + jsonBytes([file, messageMeta, extras]);
+
+/** A message and its sender. */
+export type MessageRow = StoredMessage & SenderRow;
+
+export async function requireMessage(db: Reader, name: MessageKey): Promise<MessageRow> {
+  const [found] = await db.channel(name.channelId).query(get, keyOf(name));
+  if (found === undefined) return rejectUnknownChannel(name.channelId);
+  return found.messagePk === null ? rejectUnknownMessage(name.channelId, name.messageId) : found;
+}
+
+export const positionOf = ({ sentAt, messagePk }: MessageRow): Position => ({
+  createdAt: sentAt,
+  pk: messagePk,
+});
+
+/**
+ * The extras of a message, a row, in SQL: one value instead of seven, because Node parses every value of every row, and most
+ * messages have no extras.
+ */
+export const selectExtras = (message: string): string =>
+  `CASE WHEN ${message}.edited_at IS NULL AND ${message}.reply_to_pk IS NULL AND ${message}.reply_count = 0
+      AND ${message}.mentions IS NULL AND ${message}.reactions IS NULL AND ${message}.pinned_at IS NULL THEN NULL
+    ELSE json_build_object('editedAt', ${message}.edited_at, 'replyToCreatedAt', ${message}.reply_to_created_at,
+      'replyToPk', ${message}.reply_to_pk, 'replyCount', ${message}.reply_count, 'mentions', ${message}.mentions,
+      'reactions', ${message}.reactions, 'pinnedAt', ${message}.pinned_at) END`;
+
+const messageColumns = `stored.pk AS "messagePk", stored.created_at AS "sentAt",
+  stored.updated_at AS "changedAt", stored.content, stored.file, stored.meta AS "messageMeta",
+  stored.external_id AS "externalId", ${selectExtras("stored")} AS extras`;
+
+/**
+ * Rows of `messages` with their senders, including deleted ones with their last values. `from` is the FROM clause. OFFSET makes
+ * PostgreSQL look up each sender: for an unknown page size, it would otherwise join all users.
+ */
+export const selectMessages = (
+  from: string,
+): string => `SELECT ${messageColumns}, sender.* FROM (SELECT * FROM ${from}) AS stored
+  LEFT JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = stored.sender_pk OFFSET 0) AS sender ON true`;
+
+/** No row: the channel does not exist. A row without a message: the message does not exist. */
+type Found = MessageRow | { readonly messagePk: null };
+
+const get: Statement<Found> = {
+  name: "messages.get",
+  text: `SELECT found.* FROM {channels} c
+    LEFT JOIN LATERAL (${selectMessages(
+      `{messages} WHERE channel_pk = c.pk AND created_at = $2 AND pk = $3`,
+    )}) AS found ON true
+    WHERE channel_id = $1 AND deleted_at IS NULL`,
+};

@@ -1,0 +1,29 @@
+import type { Db } from "../db/db";
+import type { Consumer, Job } from "../jobs/run-jobs";
+import type { RemoveChannel } from "./channels/delete-store";
+import type { RemoveUser } from "./members/sweep-users-store";
+
+/** The dependencies of jobs and consumers. */
+export interface JobDeps {
+  readonly db: Db;
+  readonly now: () => number;
+  /** What all modules do when a deleted channel or user goes. */
+  readonly removeChannel: RemoveChannel;
+  readonly removeUser: RemoveUser;
+  /** Called after a step that emitted events. */
+  readonly numberEvents: () => void;
+  /** For how many days rows are kept. */
+  readonly days: { readonly events: number; readonly audit: number; readonly messages: number | undefined };
+}
+
+/** What a module adds to the chat. */
+export interface Module {
+  /** The handlers of its operations, each at its place in the contract. */
+  handlers(deps: never): object;
+  /** Its work in the background. */
+  jobs?(deps: JobDeps): readonly Job[];
+  /** What it does with each event of the feed, in their order. */
+  consumers?(deps: JobDeps): readonly Consumer[];
+  readonly removeChannel?: RemoveChannel;
+  readonly removeUser?: RemoveUser;
+}

@@ -1,0 +1,121 @@
+import { contract, limits } from "@madang/contract";
+import { invalidField } from "../../errors/service-error";
+import { inOrder, requireAlone } from "../../paging/id-list";
+import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { newest, requireNamed } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
+import type { Writer } from "../../write/writer";
+import type { ChatDeps } from "../deps";
+import { deleteMeta, mergeMeta } from "../meta/store";
+import { createNameSearch } from "../names/names";
+import { batchUserCreation, batchUserLookups } from "./batches";
+import { deleteUser } from "./delete-store";
+import { presentUser } from "./present";
+import {
+  findUsers,
+  listUsers,
+  listUsersAfter,
+  listUsersByPrefix,
+  rejectUnknownUser,
+  updateUser,
+  userMeta,
+  userNames,
+} from "./store";
+
+/** In the cursor. */
+type UserFilters = { readonly [Name in "name" | "name_prefix" | "q"]?: string | undefined };
+
+const scope = "users";
+const defaultLimit = limits.userPage.default;
+
+export const userHandlers = ({ db, now, cursors, userList, wake }: ChatDeps) => {
+  const find = batchUserLookups(db);
+  const findByName = createNameSearch(userNames(db));
+  const createUser = batchUserCreation(db, now);
+  const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
+    const user = await deleteMeta(writer, userMeta, { id, keys, now: now() });
+    return { status: 200, body: presentUser(user) } as const;
+  };
+  return defineHandlers(contract.users, {
+    list: async ({ query: { user_ids: userIds, ...query } }) => {
+      if (userIds !== undefined) {
+        requireAlone("user_ids", query);
+        const found = inOrder(userIds, await findUsers(db, userIds), ({ userId }) => userId);
+        return { status: 200, body: { users: found.map(presentUser) } };
+      }
+      if (query.base_user_id !== undefined || userList === "reference") {
+        if (query.next !== undefined)
+          throw invalidField("query", "next", "This list is paged with base_user_id and has no cursor.");
+        if (query.name_prefix !== undefined)
+          throw invalidField("query", "name_prefix", "A list that is paged with base_user_id has no prefix.");
+        if (query.q !== undefined)
+          throw invalidField("query", "q", "A list that is paged with base_user_id has no search.");
+        const { base_user_id: base, name, limit: count = defaultLimit } = query;
+        const users = await (base === undefined
+          ? listUsers(db, { name, before: newest, count })
+          : listUsersAfter(db, { name, base, count }));
+        return { status: 200, body: users.map(presentUser) };
+      }
+      const { base_user_id: _, ...sent } = query;
+      if (sent.name !== undefined && sent.name_prefix !== undefined)
+        throw invalidField("query", "name_prefix", "It cannot be sent together with name.");
+      if (sent.q !== undefined && (sent.name !== undefined || sent.name_prefix !== undefined))
+        throw invalidField("query", "q", "It cannot be sent together with name or name_prefix.");
+      const pageQuery = openPageQuery<UserFilters>(cursors, scope, sent, defaultLimit);
+      const { filters, limit, after } = pageQuery;
+      const { name, name_prefix: prefix, q } = filters;
+      if (q !== undefined) {
+        const { items, next } = await findByName({ q, limit, after: requireNamed(after) });
+        return {
+          status: 200,
+          body: {
+            users: items.map(presentUser),
+            ...(next && { next: signNextPage(cursors, scope, pageQuery, next, next.name) }),
+          },
+        };
+      }
+      const found = await (prefix === undefined
+        ? listUsers(db, { name, before: after ?? newest, count: limit + 1 })
+        : listUsersByPrefix(db, { prefix, after: requireNamed(after), count: limit + 1 }));
+      const { items, last } = takePage(found, limit);
+      return {
+        status: 200,
+        body: {
+          users: items.map(presentUser),
+          ...(last && {
+            next: signNextPage(cursors, scope, pageQuery, last, prefix && last.name),
+          }),
+        },
+      };
+    },
+    get: async ({ params }) => ({
+      status: 200,
+      body: presentUser((await find(params.user_id)) ?? rejectUnknownUser(params.user_id)),
+    }),
+    create: async ({ body, writer }) => {
+      const { user_id: userId, name, profile_url: profileUrl, meta = {} } = body;
+      const user = await createUser(writer, { userId, name, profileUrl, meta });
+      return { status: 201, body: presentUser(user) };
+    },
+    update: async ({ params, body, writer }) => {
+      const change = { name: body.name, profileUrl: body.profile_url };
+      return {
+        status: 200,
+        body: presentUser(await updateUser(writer, params.user_id, change, now())),
+      };
+    },
+    delete: async ({ params, writer }) => {
+      await deleteUser(writer, params.user_id, now());
+      wake("ending roles of deleted users");
+      return { status: 200, body: undefined };
+    },
+    meta: {
+      merge: async ({ params, body, writer }) => {
+        const change = { id: params.user_id, pairs: body?.meta ?? {}, now: now() };
+        return { status: 200, body: presentUser(await mergeMeta(writer, userMeta, change)) };
+      },
+      delete: async ({ params, body, writer }) => deleteKeys(params.user_id, body.keys, writer),
+      deleteKey: async ({ params, writer }) => deleteKeys(params.user_id, [params.key], writer),
+    },
+  });
+};

@@ -1,0 +1,232 @@
+import type { Queryable, Reader, Statement } from "../../db/db";
+import { type Field, nameList, type Row, selectList } from "../../db/row";
+import { ServiceError } from "../../errors/service-error";
+import { endOfPrefix, type NamedPosition, type Position } from "../../paging/position";
+import { defineBatchCommand, defineCommand, isFirst, isFirstOf, writeBatch } from "../../write/command";
+import type { WriteRequest } from "../../write/request";
+import type { Writer } from "../../write/writer";
+import { emit } from "../emit";
+import { defineMetaStatements } from "../meta/store";
+import type { NameSource, WithKey } from "../names/names";
+import { defineWalk } from "../names/names-store";
+import { isInForce } from "../restrictions/conditions";
+
+const plainFields = [
+  "userId",
+  "name",
+  "profileUrl",
+  "meta",
+  "createdAt",
+  "updatedAt",
+] as const satisfies readonly Field<"User">[];
+export const userFields = [...plainFields, "suspendedUntil"] as const satisfies readonly Field<"User">[];
+export type UserRow = Row<"User", (typeof userFields)[number]>;
+/** A suspension that has expired is not shown. */
+export const userColumns = `${selectList(plainFields)},
+  CASE WHEN ${isInForce("suspended_until")} THEN suspended_until END AS "suspendedUntil"`;
+
+/** For the events of a row with the key and the columns of a user. */
+export const aboutUser = { userPk: "pk", userId: '"userId"' };
+
+export interface NewUser {
+  readonly userId: string;
+  readonly name: string;
+  readonly profileUrl: string | undefined;
+  readonly meta: Record<string, string>;
+}
+
+/** The existing users among these ids, in no order. */
+export function findUsers(db: Queryable, userIds: readonly string[]): Promise<UserRow[]> {
+  return userIds.length === 1 ? db.query(find, userIds) : db.query(findMany, [userIds]);
+}
+
+/** Users older than the position, newest first. */
+export function listUsers(
+  db: Reader,
+  { name, before, count }: { name: string | undefined; before: Position; count: number },
+): Promise<(UserRow & Position)[]> {
+  return name === undefined
+    ? db.query(list, [before.createdAt, before.pk, count])
+    : db.query(listNamed, [before.createdAt, before.pk, count, name]);
+}
+
+/** Users whose name begins with the prefix, by name, then oldest first. */
+export function listUsersByPrefix(
+  db: Reader,
+  { prefix, after, count }: { prefix: string; after: NamedPosition | undefined; count: number },
+): Promise<(UserRow & NamedPosition)[]> {
+  const { name, createdAt, pk } = after ?? { name: prefix, createdAt: 0, pk: 0 };
+  return db.query(listByPrefix, [name, createdAt, pk, endOfPrefix(prefix), count]);
+}
+
+/** For a search of users by name. */
+export const userNames = (db: Reader): NameSource<UserRow> => ({
+  walk: ({ name, createdAt, pk }, count, part) => db.query(walkNames, [name, createdAt, pk, count, part]),
+  findByKeys: (pks) => db.query(findByKeys, [pks]),
+  findByIds: (ids) => db.query(findMany, [ids]),
+  idOf: ({ userId }) => userId,
+});
+
+/** Users older than the base user, newest first. */
+export async function listUsersAfter(
+  db: Reader,
+  { name, base, count }: { name: string | undefined; base: string; count: number },
+): Promise<UserRow[]> {
+  const rows = await (name === undefined
+    ? db.query(listAfter, [base, count])
+    : db.query(listNamedAfter, [base, count, name]));
+  if (rows.length === 0) rejectUnknownUser(base);
+  return rows.filter((row): row is UserRow => row.userId !== null);
+}
+
+/**
+ * Creates users in one statement. One whose id is taken is undefined in the result. The ids in the batch must be distinct. It
+ * waits while another request creates one of the users.
+ */
+export function createUsers(
+  db: Queryable,
+  batch: readonly { readonly request: WriteRequest; readonly user: NewUser }[],
+  now: number,
+): Promise<(UserRow | undefined)[]> {
+  const values = [
+    batch.map(({ user }) => user.userId),
+    batch.map(({ user }) => user.name),
+    batch.map(({ user }) => user.profileUrl || null),
+    batch.map(({ user }) => JSON.stringify(user.meta)),
+    now,
+  ];
+  return writeBatch(
+    db,
+    create,
+    values,
+    batch.map(({ request }) => request),
+  );
+}
+
+export function rejectTakenId(userId: string): never {
+  throw new ServiceError("user_exists", `The user id ${userId} is taken. Choose another one.`);
+}
+
+/** An undefined profile URL keeps the current one; an empty string removes it. */
+export async function updateUser(
+  writer: Writer,
+  userId: string,
+  { name, profileUrl }: { name: string; profileUrl: string | undefined },
+  now: number,
+): Promise<UserRow> {
+  const [updated] = await writer.write(update, [userId, name, profileUrl ?? null, now]);
+  return updated ?? rejectUnknownUser(userId);
+}
+
+export function rejectUnknownUser(userId: string): never {
+  throw new ServiceError("user_not_found", `There is no user ${userId}.`);
+}
+
+/** The key of a user. Rejects the request if there is none. */
+export async function requireUserPk(db: Reader, userId: string): Promise<number> {
+  const [user] = await db.query(findPk, [userId]);
+  return user?.pk ?? rejectUnknownUser(userId);
+}
+
+/** FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of this user, and later ones see the change. */
+export const lockUser: Statement<{ pk: number }> = {
+  name: "users.lock",
+  text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR UPDATE",
+};
+
+const findPk: Statement<{ pk: number }> = {
+  name: "users.find-pk",
+  text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL",
+};
+
+const find: Statement<UserRow> = {
+  name: "users.find",
+  text: `SELECT ${userColumns} FROM users WHERE user_id = $1 AND deleted_at IS NULL`,
+};
+
+const findMany: Statement<UserRow> = {
+  name: "users.find-many",
+  text: `SELECT ${userColumns} FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL`,
+};
+
+// Not limited to rows that are not deleted: for those, PostgreSQL would read a whole index that has the key in its last column.
+const findByKeys: Statement<WithKey<UserRow>> = {
+  name: "users.find-by-keys",
+  text: `SELECT pk, deleted_at IS NOT NULL AS "isDeleted", ${userColumns} FROM users WHERE pk = ANY ($1::bigint[])`,
+};
+
+const walkNames = defineWalk("users.walk-names", "users");
+
+const page = (before: string, limit: string, filter: string) => `SELECT pk, ${userColumns} FROM users
+  WHERE deleted_at IS NULL AND (created_at, pk) < (${before}) ${filter}
+  ORDER BY created_at DESC, pk DESC LIMIT ${limit}`;
+
+const position = "$1::bigint, $2::bigint";
+const list: Statement<UserRow & Position> = { name: "users.list", text: page(position, "$3", "") };
+const listNamed: Statement<UserRow & Position> = {
+  name: "users.list-named",
+  text: page(position, "$3", 'AND name COLLATE "C" = $4'),
+};
+
+// `COLLATE "C"` compares code points, as the index does. No index has the order of a prefix and of creation.
+const listByPrefix: Statement<UserRow & NamedPosition> = {
+  name: "users.list-by-prefix",
+  text: `SELECT pk, ${userColumns} FROM users
+    WHERE deleted_at IS NULL AND (name COLLATE "C", created_at, pk) > ($1, $2::bigint, $3::bigint)
+      AND name COLLATE "C" < $4
+    ORDER BY name COLLATE "C", created_at, pk LIMIT $5`,
+};
+
+/** No row: the user does not exist. One row without a user: no user is older. */
+type RowAfter = UserRow | { readonly userId: null };
+
+const pageAfter = (filter: string) => `SELECT older.* FROM users base
+  LEFT JOIN LATERAL (${page("base.created_at, base.pk", "$2", filter)}) older ON true
+  WHERE base.user_id = $1 AND base.deleted_at IS NULL ORDER BY older."createdAt" DESC, older.pk DESC`;
+
+const listAfter: Statement<RowAfter> = { name: "users.list-after", text: pageAfter("") };
+const listNamedAfter: Statement<RowAfter> = {
+  name: "users.list-named-after",
+  text: pageAfter('AND name COLLATE "C" = $3'),
+};
+
+// In the order of their ids, so that two processes that create the same users do not wait for each other.
+const create = defineBatchCommand<UserRow>(
+  "users.create",
+  5,
+  `sent AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[]) WITH ORDINALITY
+        AS sent (user_id, name, profile_url, meta, ordinal)
+      WHERE ${isFirstOf("ordinal")}
+    ), created AS (
+      INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
+      SELECT user_id, name, profile_url, meta, $5::bigint, $5::bigint FROM sent ORDER BY user_id
+      ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
+      RETURNING pk, ${userColumns}
+    ), emitted AS (${emit("user.created", aboutUser, "created")}), effect AS (
+      SELECT ordinal, ${nameList("created", userFields)} FROM created JOIN sent ON sent.user_id = created."userId"
+    )`,
+);
+
+// `updated_at` increases even if the last change was in the same millisecond.
+const update = defineCommand<UserRow>(
+  "users.update",
+  4,
+  `updated AS (
+      UPDATE users SET name = $2,
+        profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
+        updated_at = GREATEST($4, updated_at + 1)
+      WHERE user_id = $1 AND deleted_at IS NULL AND ${isFirst} RETURNING pk, ${userColumns}
+    ), emitted AS (${emit("user.updated", aboutUser, "updated")}),
+    effect AS (SELECT ${nameList("updated", userFields)} FROM updated)`,
+);
+
+export const userMeta = defineMetaStatements<UserRow>({
+  noun: "user",
+  table: "users",
+  idColumn: "user_id",
+  fields: userFields,
+  about: aboutUser,
+  rejectUnknown: rejectUnknownUser,
+  requirePk: requireUserPk,
+});

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+
+/** What a step did. `waiting`: there is work that it cannot do yet. */
+export type StepOutcome = "idle" | "worked" | "waiting";
+
+/**
+ * Work in the background, in small steps, so that no request waits for it. A step looks for work in the database. If the process is
+ * killed, this or another process continues at its next interval.
+ */
+export interface Job {
+  readonly name: string;
+  /** When a step runs again after an idle one. Default: a minute. */
+  readonly intervalMs?: number;
+  readonly step: () => Promise<StepOutcome>;
+  /** Called before a step that runs because of `wake`. */
+  readonly onWake?: () => void;
+}
+
+/** The step of a job that can only say whether there may be more to do. */
+export const ifMore = async (isMore: Promise<boolean>): Promise<StepOutcome> =>
+  (await isMore) ? "worked" : "idle";
+
+/** What a step of a consumer did. `locked`: another process does it. */
+export type Consumed = "worked" | "idle" | "locked";
+
+/** Reads the feed of events from its own position, in small steps, soon after new events. */
+export interface Consumer {
+  readonly name: string;
+  readonly consume: () => Promise<Consumed>;
+}
+
+export interface RunningJobs {
+  /** Starts a step of a job now instead of at the next interval. During a step, another one follows it. */
+  wake(name: string): void;
+  /** Stops after the current steps. */
+  stop(): Promise<void>;
+}
+
+const defaultIntervalMs = 60_000;
+const minPauseMs = 5;
+const maxPauseMs = 500;
+/** The share of the time in which the steps of a job run. The rest of the time of the database is for requests. */
+const workShare = 0.25;
+
+/** Runs all jobs, each by itself. */
+export function startJobs(jobs: readonly Job[], logger: Pick<Logger, "warn">): RunningJobs {
+  const running = new Map(jobs.map((job) => [job.name, startJob(job, logger)]));
+  return {
+    wake(name) {
+      const job = running.get(name);
+      if (job === undefined) throw new Error(`There is no job called ${name}.`);
+      job.wake();
+    },
+    async stop() {
+      await Promise.all([...running.values()].map((job) => job.stop()));
+    },
+  };
+}
+
+function startJob({ name, step, intervalMs = defaultIntervalMs, onWake }: Job, logger: Pick<Logger, "warn">) {
+  let isStopped = false;
+  let isRunning = false;
+  let hasWork = false;
+  let current = Promise.resolve();
+
+  const look = () => {
+    // The running step may have looked for work before this call.
+    hasWork = true;
+    if (!isRunning && !isStopped) current = run();
+  };
+  const run = async () => {
+    isRunning = true;
+    try {
+      while (hasWork && !isStopped) {
+        hasWork = false;
+        const startedAt = performance.now();
+        const outcome = await step();
+        if (outcome !== "idle") hasWork = true;
+        const pauseMs = (performance.now() - startedAt) * (1 / workShare - 1);
+        if (outcome === "worked") await sleep(Math.min(maxPauseMs, Math.max(minPauseMs, pauseMs)));
+        if (outcome === "waiting") await sleep(maxPauseMs);
+      }
+    } catch (error) {
+      logger.warn({ err: error }, `${name} was interrupted and continues at the next interval`);
+    }
+    isRunning = false;
+  };
+
+  const timer = setInterval(look, intervalMs);
+  look();
+  return {
+    wake() {
+      onWake?.();
+      look();
+    },
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      await current;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { auditedOperations, contract, limits } from "@madang/contract";
+import type { ChatDeps } from "../../chat/deps";
+import { invalidField } from "../../errors/service-error";
+import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
+import { presentEntry } from "./present";
+import { type EntryFilters, listEntries } from "./store";
+
+const scope = "audit";
+
+type Filters = EntryFilters & { readonly [Name in "from" | "to"]?: string | undefined };
+
+export const auditHandlers = ({ db, cursors }: ChatDeps) =>
+  defineHandlers(contract.audit, {
+    list: async ({ query: { from, to, ...query } }) => {
+      if (query.operation !== undefined && !auditedOperations.includes(query.operation))
+        throw invalidField("query", "operation", "There is no such operation.");
+      if (from !== undefined && to !== undefined && from >= to)
+        throw invalidField("query", "to", "Must be later than from.");
+      const sent = { ...query, from: from?.toString(), to: to?.toString() };
+      const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.auditPage.default);
+      const { filters, limit, after } = pageQuery;
+      const end = filters.to === undefined ? newest : { createdAt: Number(filters.to), pk: 0 };
+      const found = await listEntries(db, {
+        filters,
+        from: Number(filters.from ?? 0),
+        before: after ?? end,
+        count: limit + 1,
+      });
+      const { items, last } = takePage(found, limit);
+      const position = last && { createdAt: last.at, pk: last.number };
+      return {
+        status: 200,
+        body: {
+          entries: items.map(presentEntry),
+          ...(position && { next: signNextPage(cursors, scope, pageQuery, position) }),
+        },
+      };
+    },
+  });

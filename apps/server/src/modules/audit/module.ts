@@ -1,0 +1,15 @@
+import type { ChatDeps } from "../../chat/deps";
+import type { Module } from "../../chat/module";
+import { ifMore } from "../../jobs/run-jobs";
+import { auditHandlers } from "./handlers";
+import { sweepExpiredEntries } from "./store";
+
+export const audit = {
+  handlers: (deps: ChatDeps) => ({ audit: auditHandlers(deps) }),
+  jobs: ({ db, days }) => [
+    {
+      name: "removing old audit entries",
+      step: () => ifMore(sweepExpiredEntries(db, days.audit * 86_400_000)),
+    },
+  ],
+} satisfies Module;

@@ -1,0 +1,125 @@
+import { contract, eventStream, limits } from "@madang/contract";
+import { requireCaller } from "../../http/auth/authenticate";
+import type { Call } from "../../http/handler";
+import { keyOf } from "../../http/turns/key-shares";
+import { defineHandlers } from "../../write/handlers";
+import { Batch } from "./batch";
+import { openFeedCursor } from "./cursor";
+import type { EventDeps } from "./deps";
+import { EventStream, StreamClient, watchEnd } from "./event-stream";
+import type { FeedClient } from "./live-feed";
+import { measureQueue } from "./number-store";
+import { type EventFilters, type FeedPosition, findLatest, findOldest, readEvents } from "./store";
+
+/** How long a client may take to read the response, after the wait. */
+const graceMs = 15_000;
+/** How long a request reads events to find matches of its filters. The next request continues there. */
+const maxScanMs = 500;
+
+/** The position at which a client begins. `latest` is after all changes that were committed before the request. */
+async function open(deps: EventDeps, after: string | undefined): Promise<FeedPosition> {
+  await deps.numbering.catchUp();
+  if (after === undefined) return findOldest(deps.db);
+  if (after === "latest") return findLatest(deps.db);
+  return openFeedCursor(deps, after);
+}
+
+/** Reads until an event matches the filters, the feed or the time ends, or the signal is aborted. */
+async function findEvents(
+  { db, cursors }: EventDeps,
+  start: FeedPosition,
+  { count, filters, signal }: { count: number; filters: EventFilters; signal: AbortSignal },
+): Promise<{ readonly batch: Batch; readonly isEnd: boolean }> {
+  const until = performance.now() + maxScanMs;
+  for (let after = start; ; ) {
+    const found = await readEvents(db, { after: after.position, count, ...filters });
+    const isEnd = found.end.position === after.position;
+    const isOver = found.events.length > 0 || isEnd || signal.aborted || performance.now() > until;
+    if (isOver) return { batch: Batch.of(cursors, found), isEnd };
+    after = found.end;
+  }
+}
+
+/** Admits a client that waits, until its response or its key ends. Returns a function that checks the key again. */
+async function admit(
+  deps: EventDeps,
+  request: Call["req"],
+  ended: AbortController,
+): Promise<() => Promise<unknown>> {
+  const checkKey = () => requireCaller(deps, request);
+  const caller = await checkKey();
+  const leave = deps.listeners.admit({ caller, checkKey, end: () => ended.abort() });
+  if (ended.signal.aborted) leave();
+  else ended.signal.addEventListener("abort", leave);
+  return checkKey;
+}
+
+const turnsOf =
+  ({ pageTurns }: EventDeps, response: Call["res"]): FeedClient["takeTurn"] =>
+  (read) =>
+    pageTurns.run(keyOf(response), read);
+
+export const eventHandlers = (deps: EventDeps) => {
+  const { liveFeed } = deps;
+  return defineHandlers(contract.events, {
+    list: async ({ query, res }) => {
+      const {
+        after,
+        limit: count = limits.eventPage.default,
+        types,
+        channel_id: channelId,
+        wait = 0,
+      } = query;
+      const filters = { types, channelId };
+      const timeoutMs = wait * 1_000;
+      const ended = watchEnd(res);
+      const { signal } = ended;
+      const takeTurn = turnsOf(deps, res);
+      const checkKey = wait > 0 ? await admit(deps, res.req, ended) : undefined;
+      if (wait > 0) res.setTimeout(timeoutMs + graceMs);
+      const find = async (start: FeedPosition): Promise<Batch> => {
+        if (wait > 0 && liveFeed.isEnd(start))
+          return liveFeed.next(start, filters, { count, timeoutMs, signal, takeTurn });
+        const { batch, isEnd } = await takeTurn(() => findEvents(deps, start, { count, filters, signal }));
+        if (wait === 0 || batch.entries.length > 0 || !isEnd) return batch;
+        return liveFeed.next(batch.end, filters, { count, timeoutMs, signal, takeTurn });
+      };
+      const { events, next } = await find(await open(deps, after));
+      // The key may have been deleted, or have expired, during the wait.
+      await checkKey?.();
+      return { status: 200, body: { events, next } };
+    },
+    queue: async () => {
+      const { queue, lagSeconds } = await measureQueue(deps.db);
+      return { status: 200, body: { event_count: queue, lag_ms: Math.round(lagSeconds * 1_000) } };
+    },
+  });
+};
+
+export const streamHandlers = (deps: EventDeps) => {
+  const { cursors, liveFeed, onStreamDropped } = deps;
+  return defineHandlers(eventStream, {
+    stream: async ({ query, headers, res }) => {
+      const { after, types, channel_id: channelId } = query;
+      const takeTurn = turnsOf(deps, res);
+      const ended = watchEnd(res);
+      await admit(deps, res.req, ended);
+      // An empty header counts as absent.
+      const start = await open(deps, headers["last-event-id"]?.toString() || after);
+      const stream = new EventStream((response) => {
+        const client = new StreamClient(response, takeTurn, onStreamDropped);
+        // With `after`, the client gets a cursor at once. Without, it begins at the oldest event until it has received one.
+        client.write(after === undefined ? ":\n\n" : new Batch(cursors, [], start).text);
+        const unfollow = liveFeed.follow(start, { types, channelId }, client);
+        const close = () => {
+          unfollow();
+          client.end();
+        };
+        if (ended.signal.aborted) close();
+        else ended.signal.addEventListener("abort", close);
+      });
+      // ts-rest pipes a stream into the response, but does not say so in its types.
+      return { status: 200, body: stream as never };
+    },
+  });
+};

@@ -1,0 +1,254 @@
+import type { Logger } from "pino";
+import type { Reader } from "../../db/db";
+import { ServiceError } from "../../errors/service-error";
+import type { Cursors } from "../../paging/cursor";
+import { Batch } from "./batch";
+import type { Numbering } from "./numbering";
+import { type EventFilters, type FeedPosition, findLatest, readEvents } from "./store";
+
+/** A client that gets the events after a position as they happen: a stream, or a list request that waits. */
+export interface FeedClient {
+  /** Runs a read of earlier events. */
+  takeTurn<Result>(read: () => Promise<Result>): Promise<Result>;
+  /** Passes events to the client. A batch without entries has only the position that the client has reached. */
+  receive(batch: Batch): void;
+  /** Resolves when the client can take more. */
+  drained(): Promise<void>;
+  /** Called when no more events follow: the process stops, or the database failed or was restored. */
+  end(error?: unknown): void;
+}
+
+export interface LiveFeedDeps {
+  readonly db: Reader;
+  readonly numbering: Pick<Numbering, "follow" | "waitBeyond">;
+  readonly cursors: Cursors;
+  readonly logger: Pick<Logger, "warn">;
+}
+
+interface Follower {
+  readonly client: FeedClient;
+  readonly filters: EventFilters;
+  /** Equal for equal filters. */
+  readonly filterKey: string;
+  /**
+   * While catching up, a follower reads events itself, up to `position`: events that were read earlier could show what has been
+   * deleted since. When live, it gets the events that are read once for all followers. At the switch, its position can be ahead of
+   * theirs.
+   */
+  state: "catching up" | "live";
+  position: FeedPosition;
+}
+
+/**
+ * - `stopped`: there are no followers, and no position is known.
+ * - `starting`: the end of the feed is looked up.
+ * - `reading`: new events are read and passed to the followers.
+ * - `closed`: the process stops.
+ */
+type State = "stopped" | "starting" | "reading" | "closed";
+
+const eventsPerRead = 100;
+/** Of one follower that catches up: until its client has read them, they stay in memory. */
+const maxBytesPerRead = 2 ** 17;
+/** Less than the time after which a silent connection is closed. */
+const heartbeatMs = 10_000;
+const retryMs = 1_000;
+/** With many followers, events are collected longer, so that each write contains more of them. */
+const pauseMsPerFollower = 0.05;
+
+/** The end of the feed, read once for all clients of the process that wait for events. */
+export class LiveFeed {
+  readonly #deps: LiveFeedDeps;
+  readonly #followers = new Set<Follower>();
+  readonly #closed = new AbortController();
+  #state: State = "stopped";
+  #started = Promise.resolve();
+  #end: FeedPosition = { position: 0, nonce: 0 };
+
+  constructor(deps: LiveFeedDeps) {
+    this.#deps = deps;
+  }
+
+  /** Passes the events after a position to a client, until the returned function is called. That returns the last position. */
+  follow(position: FeedPosition, filters: EventFilters, client: FeedClient): () => FeedPosition {
+    const follower: Follower = {
+      client,
+      filters,
+      filterKey: JSON.stringify(filters),
+      state: "catching up",
+      position,
+    };
+    this.#followers.add(follower);
+    this.#catchUp(follower).catch((error: unknown) => {
+      this.#deps.logger.warn({ err: error }, "a client of the feed was interrupted");
+      if (this.#followers.delete(follower)) client.end(error);
+    });
+    return () => {
+      this.#followers.delete(follower);
+      return this.#positionOf(follower);
+    };
+  }
+
+  /** The first events after a position. Empty when the time is over, the signal is aborted, or the process stops. */
+  next(
+    after: FeedPosition,
+    filters: EventFilters,
+    {
+      count,
+      timeoutMs,
+      signal,
+      takeTurn,
+    }: { count: number; timeoutMs: number; signal: AbortSignal } & Pick<FeedClient, "takeTurn">,
+  ): Promise<Batch> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", stop);
+        return unfollow();
+      };
+      const stop = () => resolve(new Batch(this.#deps.cursors, [], leave()));
+      const timer = setTimeout(stop, timeoutMs);
+      const unfollow = this.follow(after, filters, {
+        takeTurn,
+        receive(batch) {
+          if (batch.entries.length === 0) return;
+          leave();
+          resolve(batch.take(count));
+        },
+        drained: async () => undefined,
+        end(error) {
+          if (error === undefined) return stop();
+          leave();
+          reject(error);
+        },
+      });
+      if (signal.aborted) stop();
+      else signal.addEventListener("abort", stop);
+    });
+  }
+
+  /** Whether a position is the end, so that a client can follow from there without a read. */
+  isEnd({ position, nonce }: FeedPosition): boolean {
+    return this.#state === "reading" && position === this.#end.position && nonce === this.#end.nonce;
+  }
+
+  /** Ends all clients, and later ones at once. */
+  close(): void {
+    this.#state = "closed";
+    this.#closed.abort();
+    this.#endClients();
+  }
+
+  /** Reads events for one follower until it has reached the end. */
+  async #catchUp(follower: Follower): Promise<void> {
+    const { db, cursors } = this.#deps;
+    await this.#start();
+    if (this.#state === "closed" && this.#followers.delete(follower)) return follower.client.end();
+    while (this.#followers.has(follower)) {
+      const { client, filters, position } = follower;
+      if (position.position >= this.#end.position) {
+        follower.state = "live";
+        return;
+      }
+      const query = { after: position.position, count: eventsPerRead, maxBytes: maxBytesPerRead, ...filters };
+      const found = await client.takeTurn(() => readEvents(db, query));
+      follower.position = found.end;
+      if (this.#followers.has(follower)) client.receive(Batch.of(cursors, found));
+      await client.drained();
+    }
+  }
+
+  #positionOf({ state, position }: Follower): FeedPosition {
+    return state === "live" && this.#end.position > position.position ? this.#end : position;
+  }
+
+  #start(): Promise<void> {
+    if (this.#state === "stopped") {
+      this.#state = "starting";
+      this.#started = this.#open();
+    }
+    return this.#started;
+  }
+
+  async #open(): Promise<void> {
+    try {
+      this.#end = await findLatest(this.#deps.db);
+    } catch (error) {
+      if (this.#state === "starting") this.#state = "stopped";
+      throw error;
+    }
+    if (this.#state !== "starting") return;
+    this.#state = "reading";
+    void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const unfollow = this.#deps.numbering.follow({ isAnnounced: true });
+    const beat = setInterval(() => this.#sendHeartbeat(), heartbeatMs);
+    while (this.#state === "reading" && this.#followers.size > 0) {
+      try {
+        await this.#readOn();
+      } catch (error) {
+        this.#deps.logger.warn({ err: error }, "the end of the feed could not be read");
+        // A rejection would be the same on retry.
+        if (error instanceof ServiceError) this.#stop(error);
+        else await sleep(retryMs);
+      }
+    }
+    clearInterval(beat);
+    unfollow();
+    if (this.#state === "reading") this.#state = "stopped";
+  }
+
+  async #readOn(): Promise<void> {
+    const { db, numbering, cursors, logger } = this.#deps;
+    const found = await readEvents(db, { after: this.#end.position, count: eventsPerRead });
+    if (this.#state !== "reading") return;
+    if (found.end.position < this.#end.position || found.afterNonce !== this.#end.nonce) {
+      logger.warn(
+        "the database was restored to an earlier position of the feed; clients that wait are ended",
+      );
+      return this.#stop();
+    }
+    this.#end = found.end;
+    if (found.events.length === 0)
+      return numbering.waitBeyond(this.#end.position, heartbeatMs, this.#closed.signal);
+    this.#publish(Batch.of(cursors, found));
+    await sleep(this.#followers.size * pauseMsPerFollower);
+  }
+
+  /** Ends all clients; their cursors are checked when they reconnect. The next client starts reading at the end of the feed. */
+  #stop(error?: ServiceError): void {
+    if (this.#state !== "reading") return;
+    this.#state = "stopped";
+    this.#endClients(error);
+  }
+
+  #endClients(error?: ServiceError): void {
+    for (const { client } of this.#followers) client.end(error);
+    this.#followers.clear();
+  }
+
+  #publish(batch: Batch): void {
+    const [first] = batch.entries;
+    const beginning = { position: (first?.position ?? 0) - 1, nonce: 0 };
+    // Selected and encoded once for all followers with the same filters.
+    const selected = new Map<string, Batch>();
+    for (const { client, state, filters, filterKey, position } of this.#followers) {
+      if (state !== "live") continue;
+      const isAhead = position.position > beginning.position;
+      const own =
+        (!isAhead && selected.get(filterKey)) || batch.select(isAhead ? position : beginning, filters);
+      if (!isAhead) selected.set(filterKey, own);
+      if (own.entries.length > 0) client.receive(own);
+    }
+  }
+
+  #sendHeartbeat(): void {
+    const batch = new Batch(this.#deps.cursors, [], this.#end);
+    for (const { client, state, position } of this.#followers)
+      if (state === "live" && position.position <= this.#end.position) client.receive(batch);
+  }
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

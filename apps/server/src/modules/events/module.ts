@@ -1,0 +1,12 @@
+import type { Module } from "../../chat/module";
+import { ifMore } from "../../jobs/run-jobs";
+import type { EventDeps } from "./deps";
+import { eventHandlers } from "./handlers";
+import { sweepExpiredEvents } from "./store";
+
+export const events = {
+  handlers: (deps: EventDeps) => ({ events: eventHandlers(deps) }),
+  jobs: ({ db, days }) => [
+    { name: "removing old events", step: () => ifMore(sweepExpiredEvents(db, days.events * 86_400_000)) },
+  ],
+} satisfies Module;

@@ -1,0 +1,65 @@
+import type { ChatEvent, EventType } from "@madang/contract";
+import { presentChannel } from "../../chat/channels/present";
+import { formatMessageId } from "../../chat/message-id";
+import { presentMessageRow } from "../../chat/messages/present";
+import { presentUser } from "../../chat/users/present";
+import { presentReport } from "../reports/present";
+import { formatEventId } from "./event-id";
+import type { PresentedRow } from "./resources-store";
+
+/** An event as the API returns it: with the current state of its resource, or only the id if it no longer exists. */
+export function presentEvent(event: PresentedRow): ChatEvent {
+  const { type, createdAt, channelId, userId } = event;
+  const presented = {
+    event_id: formatEventId(event),
+    type,
+    created_at: createdAt,
+    ...(channelId !== null && { channel_id: channelId }),
+    ...(userId !== null && { user_id: userId }),
+    // Reactions of a deleted message are not returned. The erasure of a user removes `detail`.
+    data: { ...presentAbout(event), ...(event.hasMessage !== false && Object(event.detail)) },
+  };
+  // The type determines the fields: see the statements that write events, and the function below.
+  return presented as ChatEvent;
+}
+
+function presentAbout(event: PresentedRow) {
+  const { channelId, userId, user, channel, message, report } = event;
+  // A newer server on the same database may have written a type that this one does not know.
+  switch (event.type as EventType) {
+    case "channel.created":
+    case "channel.updated":
+    case "channel.deleted":
+    case "messages.imported":
+      return { channel_id: channelId, ...(channel !== null && { channel: presentChannel(channel) }) };
+    case "message.created":
+    case "message.updated":
+    case "message.deleted":
+    case "message.pinned":
+    case "message.unpinned":
+      return {
+        message_id: messageIdOf(event),
+        ...(message !== null && { message: presentMessageRow(channelId ?? "", message) }),
+      };
+    case "member.read":
+      return {
+        user_id: userId,
+        read_message_id: messageIdOf(event),
+        ...(user !== null && { user: presentUser(user) }),
+      };
+    case "reaction.added":
+    case "reaction.removed":
+      return { message_id: messageIdOf(event), user_id: userId };
+    case "report.created":
+    case "report.resolved":
+      return report === null ? {} : { report: presentReport(report) };
+    case "webhook.disabled":
+      return {};
+    default:
+      return { user_id: userId, ...(user !== null && { user: presentUser(user) }) };
+  }
+}
+
+function messageIdOf({ messageCreatedAt, messagePk }: PresentedRow): string {
+  return formatMessageId({ createdAt: messageCreatedAt ?? 0, pk: messagePk ?? 0 });
+}

@@ -1,0 +1,107 @@
+import { type ChannelRow, channelColumns } from "../../chat/channels/store";
+import { type MessageRow, messageSize, selectMessages } from "../../chat/messages/store";
+import { type UserRow, userColumns } from "../../chat/users/store";
+import type { Reader, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
+import { type ReportRow, reportColumns } from "../reports/columns";
+
+type Fields =
+  | "pk"
+  | "type"
+  | "createdAt"
+  | "channelPk"
+  | "channelId"
+  | "userId"
+  | "messageCreatedAt"
+  | "messagePk"
+  | "detail";
+
+/** An event with the current state of its resource, which is null if it no longer exists. */
+export interface PresentedRow extends Row<"Event", Fields> {
+  readonly user: UserRow | null;
+  readonly channel: ChannelRow | null;
+  readonly message: MessageRow | null;
+  readonly report: ReportRow | null;
+  /** Whether the message of a reaction exists. Null in other events. */
+  readonly hasMessage: boolean | null;
+}
+
+const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", found.channel_pk AS "channelPk",
+  found.channel_id AS "channelId", found.user_id AS "userId", found.message_created_at AS "messageCreatedAt",
+  found.message_pk AS "messagePk", found.detail - 'times' AS detail,
+  CASE WHEN starts_with(found.type, 'user.') OR starts_with(found.type, 'member.')
+    OR starts_with(found.type, 'manager.') THEN (
+    SELECT to_json(about) FROM (
+      SELECT ${userColumns} FROM {users} WHERE pk = found.user_pk AND deleted_at IS NULL) AS about) END AS "user",
+  CASE WHEN starts_with(found.type, 'report.') THEN (
+    SELECT to_json(about) FROM (
+      SELECT ${reportColumns} FROM reports WHERE report_id = found.detail->>'report_id') AS about) END AS report`;
+
+/** The message of an event, a row. That of a deleted channel is not found. */
+const messageOf = (event: string) => `{messages} WHERE channel_pk = ${event}.channel_pk
+  AND created_at = ${event}.message_created_at AND pk = ${event}.message_pk AND EXISTS (
+    SELECT FROM {channels} c WHERE c.pk = ${event}.channel_pk AND c.deleted_at IS NULL)`;
+
+const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts_with(found.type, 'messages.') THEN (
+    SELECT to_json(about) FROM (
+      SELECT ${channelColumns} FROM {channels} WHERE pk = found.channel_pk AND deleted_at IS NULL) AS about) END AS channel,
+  CASE WHEN starts_with(found.type, 'message.') THEN (
+    SELECT to_json(about) FROM (${selectMessages(messageOf("found"))}) AS about) END AS message,
+  CASE WHEN starts_with(found.type, 'reaction.') THEN EXISTS (SELECT FROM ${messageOf("found")}) END AS "hasMessage"`;
+
+// Of what is read: a larger size would end the page before `fillPage` does, and the events after it would be lost.
+const sizeOfMessage = `CASE WHEN starts_with(type, 'message.') THEN (
+    SELECT ${messageSize} FROM ${messageOf("every")}) END`;
+
+/** A statement that reads events. On the coordinator, it reads them without the resources on shards. */
+export interface EventRead<Row> {
+  readonly complete: Statement<Row>;
+  readonly onCoordinator: Statement<Row>;
+}
+
+/** `textWith` gets the columns of an event of `found`, and the size of the message of an event of `numbered`. */
+export const defineEventRead = <Row>(
+  name: string,
+  textWith: (columns: string, size: string) => string,
+): EventRead<Row> => ({
+  complete: { name, text: textWith(`${storedColumns}, ${resourceColumns}`, sizeOfMessage) },
+  onCoordinator: {
+    name: `${name}-on-coordinator`,
+    text: textWith(
+      `${storedColumns}, NULL::json AS channel, NULL::json AS message, NULL::boolean AS "hasMessage"`,
+      "0",
+    ),
+  },
+});
+
+/** Reads events. `addResources` then adds what is on shards. */
+export const queryEvents = <Row>(
+  db: Reader,
+  { complete, onCoordinator }: EventRead<Row>,
+  values: readonly unknown[],
+) => db.query(db.isDistributed ? onCoordinator : complete, values);
+
+/** Adds the current state of channels and messages, which a distributed database stores on other nodes than the events. */
+export async function addResources<Event extends PresentedRow>(
+  db: Reader,
+  events: readonly Event[],
+): Promise<readonly Event[]> {
+  if (!db.isDistributed) return events;
+  const channelIds = new Set(events.flatMap(({ channelId }) => channelId ?? []));
+  const read = (channelId: string) => {
+    const ofChannel = events.filter((event) => event.channelId === channelId);
+    return db.channel(channelId).query(readResources, [JSON.stringify(ofChannel)]);
+  };
+  const resources = (await Promise.all([...channelIds].map(read))).flat();
+  const byPk = new Map(resources.map((each) => [each.pk, each]));
+  return events.map((event) => ({ ...event, ...byPk.get(event.pk) }));
+}
+
+const readResources: Statement<Pick<PresentedRow, "pk" | "channel" | "message" | "hasMessage">> = {
+  name: "events.read-resources",
+  text: `SELECT found.pk, ${resourceColumns} FROM (
+      SELECT pk, type, "channelPk" AS channel_pk, "messageCreatedAt" AS message_created_at, "messagePk" AS message_pk
+      FROM json_to_recordset($1::json) AS event (
+        pk bigint, type text, "channelPk" bigint, "messageCreatedAt" bigint, "messagePk" bigint)
+    ) AS found`,
+};

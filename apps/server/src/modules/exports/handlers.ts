@@ -1,0 +1,45 @@
+import { contract, limits } from "@madang/contract";
+import { rejectUnknownChannel } from "../../chat/channels/store";
+import type { ChatDeps } from "../../chat/deps";
+import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { defineHandlers } from "../../write/handlers";
+import { dateRange } from "./date-range";
+import { createMeter, presentMessages } from "./present";
+import { readMessagePage } from "./store";
+
+export const exportHandlers = ({ db, cursors }: ChatDeps) =>
+  defineHandlers(contract.exports, {
+    messages: async ({ params, query }) => {
+      const scope = `exports.messages ${params.channel_id}`;
+      const pageQuery = openPageQuery<Filters>(cursors, scope, withZone(query), limits.exportPage.default);
+      const { filters, limit, after } = pageQuery;
+      const { timezone = "UTC" } = filters;
+      const { since, until } = dateRange(filters.start_date, filters.end_date, timezone);
+      const before = after ?? { createdAt: until, pk: 0 };
+      const found = await readMessagePage(db, {
+        channelId: params.channel_id,
+        since,
+        before,
+        count: limit + 1,
+      });
+      if (found === undefined) return rejectUnknownChannel(params.channel_id);
+      const owned = bindToOwner(pageQuery, found.channelPk);
+      const { items, last } = takePage(found.rows, limit, createMeter(found));
+      const next = last && signNextPage(cursors, scope, owned, last);
+      return {
+        status: 200,
+        body: {
+          messages: presentMessages(params.channel_id, { ...found, rows: items }),
+          timezone,
+          ...(next && { next }),
+        },
+      };
+    },
+  });
+
+type Filters = Partial<Record<"start_date" | "end_date" | "timezone", string | undefined>>;
+
+/** The default time zone of a first page. Later pages have the one in their cursor. */
+function withZone<Query extends Filters & { next?: string | undefined }>(query: Query): Query {
+  return query.next === undefined ? { ...query, timezone: query.timezone ?? "UTC" } : query;
+}

@@ -1,0 +1,32 @@
+import { presentMessage } from "../../chat/messages/present";
+import { messageBytes } from "../../chat/messages/store";
+import { presentUser } from "../../chat/users/present";
+import { jsonBytes } from "../../paging/page-bytes";
+import type { ExportRow, MessagePage } from "./store";
+
+/** The size of a row of a page with its sender. */
+export function createMeter({ senders }: MessagePage): (row: ExportRow) => number {
+  const bytesOfSender = new Map([...senders].map(([pk, sender]) => [pk, jsonBytes(sender)]));
+  return ({ senderPk, meta, ...row }) =>
+    messageBytes({ ...row, messageMeta: meta }) + (bytesOfSender.get(senderPk ?? 0) ?? 0);
+}
+
+/** The messages of a page. Each sender is presented once. */
+export function presentMessages(channelId: string, { rows, senders }: MessagePage) {
+  const users = new Map([...senders].map(([pk, sender]) => [pk, presentUser(sender)]));
+  return rows.map(({ pk, senderPk, createdAt, updatedAt, content, file, meta, externalId, extras }) => {
+    const user = senderPk === null ? undefined : users.get(senderPk);
+    if (user === undefined && senderPk !== null) throw new Error(`The message ${pk} has no sender.`);
+    const message = {
+      messagePk: pk,
+      sentAt: createdAt,
+      changedAt: updatedAt,
+      content,
+      file,
+      messageMeta: meta,
+      externalId,
+      extras,
+    };
+    return presentMessage(channelId, message, user);
+  });
+}

@@ -1,0 +1,46 @@
+import { contract, erasedUserId } from "@madang/contract";
+import type { ChatDeps } from "../../chat/deps";
+import { invalidField } from "../../errors/service-error";
+import { runInSlices } from "../../http/turns/in-slices";
+import { defineHandlers } from "../../write/handlers";
+import { addErasedUser, type ImportedMessage, importMessages } from "./store";
+
+export const importHandlers = ({ db, now }: ChatDeps) =>
+  defineHandlers(contract.imports, {
+    messages: async ({ params: { channel_id: channelId }, body: { messages }, writer }) => {
+      rejectFuture(messages, now());
+      const batch = {
+        channelId,
+        userIds: [...new Set(messages.flatMap(listUsers))],
+        isPlain: messages.every(isPlain),
+        encodedMessages: await encode(messages),
+      };
+      if (batch.userIds.includes(erasedUserId)) await addErasedUser(db);
+      const { imported, skipped } = await importMessages(writer, batch);
+      return { status: 200, body: { imported, skipped } };
+    },
+  });
+
+function rejectFuture(messages: readonly ImportedMessage[], now: number): void {
+  const index = messages.findIndex(({ created_at }) => created_at > now);
+  if (index !== -1) throw invalidField("body", `messages.${index}.created_at`, "Must not be in the future.");
+}
+
+/** The sender of a message, and the users that it mentions. */
+const listUsers = ({ user_id, mentions = [] }: ImportedMessage) =>
+  user_id === undefined ? mentions : [user_id, ...mentions];
+
+/** Whether a message has a sender who exists, replies to none and mentions nobody. */
+const isPlain = ({ user_id, reply_to, mentions }: ImportedMessage) =>
+  user_id !== undefined && user_id !== erasedUserId && reply_to === undefined && mentions === undefined;
+
+/** The messages as a JSON array, made in slices: a whole request may have 8 MB. */
+async function encode(messages: readonly ImportedMessage[]): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  await runInSlices(messages, (message, index) => {
+    const { mentions } = message;
+    const unique = mentions === undefined ? message : { ...message, mentions: [...new Set(mentions)] };
+    parts.push(Buffer.from(`${index === 0 ? "[" : ","}${JSON.stringify(unique)}`));
+  });
+  return Buffer.concat([...parts, Buffer.from("]")]);
+}

@@ -1,0 +1,221 @@
+import { erasedUserId } from "@madang/contract";
+import { rejectUnknownChannel } from "../../chat/channels/store";
+import { emit } from "../../chat/emit";
+import type { FileReference } from "../../chat/messages/store";
+import type { Queryable, Statement } from "../../db/db";
+import { describeField, ServiceError } from "../../errors/service-error";
+import { writeLocked } from "../../write/write-locked";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
+
+/** A message as the request has it. The statement reads it by these names. */
+export interface ImportedMessage {
+  readonly external_id?: string | undefined;
+  /** Absent in a system message. */
+  readonly user_id?: string;
+  readonly content?: string;
+  readonly file?: FileReference;
+  readonly meta?: Record<string, string> | undefined;
+  readonly created_at: number;
+  /** The `external_id` of a message of the channel. */
+  readonly reply_to?: string | undefined;
+  readonly mentions?: readonly string[] | undefined;
+}
+
+export interface ImportBatch {
+  readonly channelId: string;
+  /** The senders and the mentioned users. */
+  readonly userIds: readonly string[];
+  /** Whether every message has a sender who exists, replies to none and mentions nobody. */
+  readonly isPlain: boolean;
+  /** A JSON array of `ImportedMessage`. */
+  readonly encodedMessages: Buffer;
+}
+
+export interface ImportResult {
+  readonly imported: number;
+  readonly skipped: number;
+}
+
+/** Creates the sender of messages whose sender was erased elsewhere: like the users that are erased here, but with a known key. */
+export async function addErasedUser(db: Queryable): Promise<void> {
+  await db.query(addErased, [erasedUserId]);
+}
+
+/** Stores messages with their own times, all or none, and counts them. */
+export async function importMessages(writer: Writer, batch: ImportBatch): Promise<ImportResult> {
+  const { channelId, userIds, isPlain, encodedMessages } = batch;
+  const shard = writer.channel(channelId);
+  const values = [channelId, encodedMessages];
+  return writeOrExplain(
+    () => writeLocked(shard, [lock, [channelId, userIds]], [isPlain ? storePlain : store, values]),
+    async () => {
+      const [found] = await shard.reader.query(findUnknown, values);
+      if (found === undefined) return rejectUnknownChannel(channelId);
+      if (found.code === null) return undefined;
+      const { code, path, name } = found;
+      const message =
+        code === "user_not_found"
+          ? `There is no user ${name}.`
+          : `There is no message with the external_id ${JSON.stringify(name)} in the channel ${channelId}.`;
+      const field = { in: "body", path, message } as const;
+      throw new ServiceError(code, describeField(field), [field]);
+    },
+  );
+}
+
+/** One event for all messages of a request, with their times: those who read the feed to follow all messages find them there. */
+const aboutImport = {
+  channelPk: "channel.pk",
+  channelId: "$1",
+  detail: "jsonb_build_object('imported', messages, 'times', times)",
+};
+
+const sent = `sent AS MATERIALIZED (
+      SELECT * FROM ROWS FROM (json_to_recordset(convert_from($2::bytea, 'UTF8')::json) AS (
+        external_id text, user_id text, content text, file jsonb, meta jsonb, created_at bigint, reply_to text,
+        mentions jsonb)) WITH ORDINALITY
+    )`;
+
+/** Counts the rows of `stored`, in the row of `channel`. */
+const count = `added AS (
+      SELECT count(*) AS messages, count(file) AS files, max(created_at) AS newest,
+        jsonb_agg(DISTINCT created_at) AS times
+      FROM stored
+    ), counted AS (
+      UPDATE {channels} c SET total_message_count = channel.total_message_count + added.messages,
+        total_file_count = channel.total_file_count + added.files,
+        latest_at = GREATEST(channel.latest_at, added.newest),
+        last_message_at = CASE WHEN channel.last_message_at IS NOT NULL OR channel.total_message_count = 0
+          OR added.newest >= channel.latest_at THEN GREATEST(channel.last_message_at, added.newest) END
+      FROM channel, added WHERE c.pk = channel.pk AND added.messages > 0
+    ), emitted AS (${emit("messages.imported", aboutImport, "channel, added WHERE messages > 0")})
+    SELECT messages AS imported, (SELECT count(*) FROM sent) - messages AS skipped FROM channel, added`;
+
+const channelColumns = "pk, total_message_count, total_file_count, last_message_at, latest_at";
+
+// The keys of the messages are drawn in the order of the request, while the channel is locked: messages of the same time come in the
+// order in which they became visible. While the newest message is deleted, an older import does not say which message is the newest now.
+const storePlain: Statement<ImportResult> = {
+  name: "imports.store-plain",
+  text: `WITH ${sent}, sender AS (
+      SELECT pk, user_id FROM {users}
+      WHERE user_id = ANY (ARRAY(SELECT user_id FROM sent)) AND deleted_at IS NULL
+    ), channel AS (
+      SELECT ${channelColumns} FROM {channels}
+      WHERE channel_id = $1 AND deleted_at IS NULL
+        AND (SELECT count(*) FROM sender) = (SELECT count(DISTINCT user_id) FROM sent)
+    ), stored AS (
+      INSERT INTO {messages} (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta, external_id)
+      SELECT channel.pk, sender.pk, created_at, created_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
+        content, file, COALESCE(sent.meta, '{}'), external_id
+      FROM sent JOIN sender USING (user_id) CROSS JOIN channel ORDER BY ordinality
+      ON CONFLICT DO NOTHING
+      RETURNING channel_pk, created_at, pk, file
+    ), ${count}`,
+};
+
+// The next statement sees the current rows: the users, the messages that exist, and whose replies it counts. An erasure of a mentioned
+// user waits until the mentions are stored. If it was first, the next statement does not find the user.
+const lock: Statement<unknown> = {
+  name: "imports.lock",
+  text: `WITH person AS (
+      SELECT pk FROM {users} WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
+    )
+    SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM person) >= 0
+    FOR NO KEY UPDATE`,
+};
+
+/** The existing users among the senders and the mentioned ones, and the erased user. */
+const person = `person AS (
+      SELECT pk, user_id FROM {users}
+      WHERE deleted_at IS NULL AND user_id = ANY (ARRAY(
+        SELECT user_id FROM sent UNION SELECT jsonb_array_elements_text(mentions) FROM sent))
+      UNION ALL SELECT pk, user_id FROM {users} WHERE pk = 0
+    )`;
+
+const addErased: Statement<unknown> = {
+  name: "imports.add-erased-user",
+  text: `INSERT INTO users (pk, user_id, name, created_at, updated_at, deleted_at) VALUES (0, $1, 'Deleted user', 0, 0, 0)
+    ON CONFLICT DO NOTHING RETURNING 1`,
+};
+
+/** What the request names and does not exist, for a row `channel`. */
+const unknown = `unknown AS (
+      SELECT 'user_not_found' AS code, ordinality, '.user_id' AS path, user_id AS name FROM sent
+      WHERE user_id IS NOT NULL AND user_id NOT IN (SELECT user_id FROM person)
+      UNION ALL
+      SELECT 'user_not_found', ordinality, '.mentions.' || place - 1, name
+      FROM sent CROSS JOIN LATERAL jsonb_array_elements_text(mentions) WITH ORDINALITY AS mention (name, place)
+      WHERE name NOT IN (SELECT user_id FROM person)
+      UNION ALL
+      SELECT 'message_not_found', ordinality, '.reply_to', reply_to FROM linked
+      WHERE reply_to IS NOT NULL AND reply_to_pk IS NULL
+    )`;
+
+/**
+ * The messages that the channel does not have yet, with their keys, and the messages to which they reply: those that the
+ * channel has, or earlier ones of the request.
+ */
+const linked = `fresh AS MATERIALIZED (
+      SELECT *, nextval('messages_pk_seq') AS pk FROM (
+        SELECT sent.*, channel.pk AS channel_pk FROM sent, channel
+        WHERE external_id IS NULL OR (NOT EXISTS (
+            SELECT FROM {messages} m WHERE m.channel_pk = channel.pk AND m.external_id = sent.external_id)
+          AND NOT EXISTS (
+            SELECT FROM sent earlier
+            WHERE earlier.external_id = sent.external_id AND earlier.ordinality < sent.ordinality))
+        ORDER BY ordinality) ordered
+    ), linked AS MATERIALIZED (
+      SELECT fresh.*, COALESCE(known.created_at, near.created_at) AS reply_to_created_at,
+        COALESCE(known.pk, near.pk) AS reply_to_pk
+      FROM fresh
+      LEFT JOIN {messages} known ON known.channel_pk = fresh.channel_pk AND known.external_id = fresh.reply_to
+      LEFT JOIN fresh near ON near.external_id = fresh.reply_to AND near.ordinality < fresh.ordinality
+    )`;
+
+// Replies to messages that it inserts are counted as it inserts them.
+const store: Statement<ImportResult> = {
+  name: "imports.store",
+  text: `WITH ${sent}, ${person}, channel AS (
+      SELECT ${channelColumns} FROM {channels}
+      WHERE channel_id = $1 AND deleted_at IS NULL
+    ), ${linked}, ${unknown}, accepted AS (
+      SELECT * FROM linked WHERE NOT EXISTS (SELECT FROM unknown)
+    ), replies AS (
+      SELECT channel_pk, reply_to_created_at, reply_to_pk, count(*) AS replies FROM accepted
+      WHERE reply_to_pk IS NOT NULL GROUP BY channel_pk, reply_to_created_at, reply_to_pk
+    ), stored AS (
+      INSERT INTO {messages} (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta,
+        external_id, reply_to_created_at, reply_to_pk, reply_count, mentions)
+      SELECT channel_pk, accepted.pk, person.pk, created_at, created_at,
+        CASE WHEN user_id IS NULL THEN 'system' WHEN file IS NULL THEN 'text' ELSE 'file' END,
+        content, file, COALESCE(meta, '{}'), external_id, reply_to_created_at, reply_to_pk, COALESCE((
+          SELECT replies FROM replies
+          WHERE replies.reply_to_created_at = created_at AND replies.reply_to_pk = accepted.pk), 0), mentions
+      FROM accepted LEFT JOIN person USING (user_id)
+      RETURNING channel_pk, created_at, pk, file
+    ), answered AS (
+      UPDATE {messages} m SET reply_count = m.reply_count + replies.replies FROM replies
+      WHERE m.channel_pk = replies.channel_pk AND m.created_at = replies.reply_to_created_at
+        AND m.pk = replies.reply_to_pk
+    ), noted AS (
+      INSERT INTO {mentions} (channel_pk, message_created_at, message_pk, user_pk, is_own)
+      SELECT channel_pk, created_at, accepted.pk, person.pk, COALESCE(person.user_id = accepted.user_id, false)
+      FROM accepted CROSS JOIN LATERAL jsonb_array_elements_text(mentions) AS mention (name)
+      JOIN person ON person.user_id = mention.name
+    ), ${count} WHERE NOT EXISTS (SELECT FROM unknown)`,
+};
+
+/** No row: there is no such channel. A row without a code: everything exists. */
+const findUnknown: Statement<
+  | { readonly code: null }
+  | { readonly code: "user_not_found" | "message_not_found"; readonly path: string; readonly name: string }
+> = {
+  name: "imports.find-unknown",
+  text: `WITH ${sent}, ${person}, channel AS (
+      SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL
+    ), ${linked}, ${unknown}
+    SELECT code, 'messages.' || ordinality - 1 || path AS path, name FROM channel
+    LEFT JOIN (SELECT * FROM unknown ORDER BY ordinality LIMIT 1) first ON true`,
+};

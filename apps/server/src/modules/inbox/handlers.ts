@@ -1,0 +1,77 @@
+import { contract, limits } from "@madang/contract";
+import type { ChatDeps } from "../../chat/deps";
+import { keyOf } from "../../http/turns/key-shares";
+import { shareReads } from "../../http/turns/share-reads";
+import { inOrder, requireAlone } from "../../paging/id-list";
+import { jsonBytes } from "../../paging/page-bytes";
+import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
+import { presentUserChannel } from "./present";
+import { countUserUnread, listUserChannels } from "./store";
+
+const { channels, unread } = contract.users;
+
+/** The operations of `users` that return channels and messages. */
+export const inboxHandlers = ({ db, cursors, pageTurns }: ChatDeps) => {
+  const share = shareReads(pageTurns);
+  return defineHandlers(
+    { channels, unread },
+    {
+      channels: async ({
+        params: { user_id: userId },
+        query: { channel_ids: channelIds, unread: isUnread, members: hasMembers, ...query },
+        res,
+      }) => {
+        const scope = `users.channels ${userId}`;
+        if (channelIds !== undefined) {
+          requireAlone("channel_ids", { ...query, unread: isUnread });
+          const ids = [...new Set(channelIds)];
+          const named = {
+            channelIds: ids,
+            isOnlyUnread: false,
+            hasMembers: hasMembers === true,
+            before: newest,
+            count: ids.length,
+          };
+          const { channels } = await share(keyOf(res), `${scope} ${JSON.stringify(named)}`, () =>
+            listUserChannels(db, userId, named),
+          );
+          const listed = inOrder(ids, channels, ({ channelId }) => channelId);
+          return { status: 200, body: { channels: listed.map(presentUserChannel) } };
+        }
+        const sent = { ...query, unread: isUnread?.toString(), members: hasMembers?.toString() };
+        const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.channelPage.default);
+        const { limit, filters, after = newest } = pageQuery;
+        const inbox = {
+          isOnlyUnread: filters.unread === "true",
+          hasMembers: filters.members === "true",
+          before: after,
+          count: limit + 1,
+        };
+        const found = await share(keyOf(res), `${scope} ${JSON.stringify(inbox)}`, () =>
+          listUserChannels(db, userId, inbox),
+        );
+        const owned = bindToOwner(pageQuery, found.userPk);
+        const { items, last } = takePage(found.channels, limit, jsonBytes);
+        const position = last && { createdAt: last.activeAt, pk: last.channelPk };
+        return {
+          status: 200,
+          body: {
+            channels: items.map(presentUserChannel),
+            ...(position && { next: signNextPage(cursors, scope, owned, position) }),
+          },
+        };
+      },
+      unread: async ({ params, res }) => {
+        const userId = params.user_id;
+        const { unreadCount, channelCount } = await share(keyOf(res), `users.unread ${userId}`, () =>
+          countUserUnread(db, userId),
+        );
+        return { status: 200, body: { unread_count: unreadCount, channel_count: channelCount } };
+      },
+    },
+  );
+};
+
+type Filters = Partial<Record<"unread" | "members", string | undefined>>;

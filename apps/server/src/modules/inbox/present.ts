@@ -1,0 +1,21 @@
+import { presentChannel } from "../../chat/channels/present";
+import { formatMessageId } from "../../chat/message-id";
+import { presentMessageRow } from "../../chat/messages/present";
+import { presentMembership } from "../../chat/users/present";
+import type { UserChannelRow } from "./store";
+
+export function presentUserChannel(channel: UserChannelRow) {
+  const { channelId, joinedAt, unreadCount, mentionCount, readCreatedAt, readPk } = channel;
+  const { memberCount, members, lastMessage } = channel;
+  return {
+    ...presentChannel(channel),
+    joined_at: joinedAt,
+    unread_count: unreadCount,
+    mention_count: mentionCount,
+    ...(readCreatedAt !== null &&
+      readPk !== null && { read_message_id: formatMessageId({ createdAt: readCreatedAt, pk: readPk }) }),
+    member_count: memberCount,
+    ...(members !== null && { members: members.map(presentMembership) }),
+    ...(lastMessage !== null && { last_message: presentMessageRow(channelId, lastMessage) }),
+  };
+}

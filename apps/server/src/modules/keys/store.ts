@@ -1,0 +1,111 @@
+import { limits } from "@madang/contract";
+import type { Db, Statement } from "../../db/db";
+import { type Row, rowOf } from "../../db/row";
+import { ServiceError } from "../../errors/service-error";
+import type { StoredKey } from "../../security/key-ring";
+import { type KeyMaker, keyIdPrefix } from "../../security/secret";
+import type { Writer } from "../../write/writer";
+
+export interface SubKey extends Pick<Row<"SubKey">, "label" | "scopes" | "createdAt" | "expiresAt"> {
+  readonly key: string;
+  readonly lastUsedAt?: number | null;
+}
+
+export interface NewSubKey {
+  readonly label: string | undefined;
+  /** Empty for a key without scopes. */
+  readonly scopes: readonly string[];
+  readonly expiresAt: number | undefined;
+  readonly createdAt: number;
+}
+
+export async function listSubKeys(db: Db, keyMaker: KeyMaker): Promise<SubKey[]> {
+  const rows = await db.prisma.subKey.findMany({
+    where: { masterId: keyMaker.masterId },
+    orderBy: [{ createdAt: "asc" }, { pk: "asc" }],
+  });
+  return Promise.all(rows.map(async (row) => ({ ...rowOf(row), key: await keyMaker.open(row.sealed) })));
+}
+
+/** Creates a sub key. Creates in all processes wait for each other, so that two cannot both count nine keys. */
+export async function createSubKey(
+  writer: Writer,
+  keyMaker: KeyMaker,
+  { label, scopes, expiresAt, createdAt }: NewSubKey,
+): Promise<SubKey> {
+  const made = keyMaker.make();
+  const stored = [keyMaker.masterId, keyMaker.digest(made), keyMaker.seal(made)];
+  const [created] = await writer.writeAll(async (tx) => {
+    await tx.query(lock);
+    const values = [...stored, label ?? null, scopes, createdAt, expiresAt ?? null, limits.subKeys];
+    return withKeyId(await tx.query(insert, values), keyMaker.idOf(made));
+  }, ofKey);
+  if (created === undefined)
+    throw new ServiceError(
+      "key_limit_exceeded",
+      `There are already ${limits.subKeys} sub keys, the maximum. Delete one first.`,
+    );
+  // With an idempotency key, it may be the key of an earlier request.
+  return { ...created, key: await keyMaker.open(Buffer.from(created.sealed, "base64")) };
+}
+
+export async function deleteSubKey(writer: Writer, keyMaker: KeyMaker, key: string): Promise<void> {
+  const [deleted] = await writer.writeAll(
+    async (tx) =>
+      withKeyId(await tx.query(remove, [keyMaker.masterId, keyMaker.digest(key)]), keyMaker.idOf(key)),
+    ofKey,
+  );
+  if (deleted !== undefined) return;
+  const detail = key.startsWith(keyIdPrefix)
+    ? "This is a key_id. Send the key itself, which the list of sub keys contains."
+    : "There is no such sub key. It may have been deleted already.";
+  throw new ServiceError("key_not_found", detail);
+}
+
+/** For the audit entry: the id of the key is computed from the key, which is not stored in clear text. */
+const ofKey = { subject: "keyId" };
+const withKeyId = <Each>(rows: readonly Each[], keyId: string) => rows.map((row) => ({ ...row, keyId }));
+
+/** All keys that are not deleted, as authentication needs them. A label reaches the log, so keys in it are masked. */
+export async function listStoredKeys(db: Db, keyMaker: KeyMaker): Promise<StoredKey[]> {
+  const rows = await db.prisma.subKey.findMany({
+    where: { masterId: keyMaker.masterId },
+    select: { digest: true, label: true, scopes: true, expiresAt: true },
+  });
+  return rows.map(rowOf).map(({ digest, label, scopes, expiresAt }) => ({
+    digest: digest.toString("base64"),
+    label: label === null ? undefined : keyMaker.mask(label),
+    scopes: scopes.length > 0 ? scopes : undefined,
+    expiresAt: expiresAt ?? undefined,
+  }));
+}
+
+/** Stores when a key was last used, unless a later use is stored already. */
+export async function recordUse(db: Db, digest: string, usedAt: number): Promise<void> {
+  await db.prisma.subKey.updateMany({
+    where: {
+      digest: Buffer.from(digest, "base64"),
+      OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: usedAt } }],
+    },
+    data: { lastUsedAt: usedAt },
+  });
+}
+
+const lock: Statement<unknown> = {
+  name: "keys.lock",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('madang sub keys', 0))",
+};
+
+// The key is returned sealed, because with an idempotency key, the returned row is stored.
+const insert: Statement<{ sealed: string } & Omit<SubKey, "key">> = {
+  name: "keys.insert",
+  text: `INSERT INTO sub_keys (master_id, digest, sealed, label, scopes, created_at, expires_at)
+    SELECT $1::bytea, $2::bytea, $3::bytea, $4::text, $5::text[], $6::bigint, $7::bigint
+    WHERE (SELECT count(*) FROM sub_keys WHERE master_id = $1::bytea) < $8
+    RETURNING encode(sealed, 'base64') AS sealed, label, scopes, created_at AS "createdAt", expires_at AS "expiresAt"`,
+};
+
+const remove: Statement<{ pk: number }> = {
+  name: "keys.delete",
+  text: "DELETE FROM sub_keys WHERE master_id = $1 AND digest = $2 RETURNING pk",
+};

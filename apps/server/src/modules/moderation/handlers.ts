@@ -1,0 +1,73 @@
+import { contract, limits } from "@madang/contract";
+import type { ChatDeps } from "../../chat/deps";
+import { presentUser } from "../../chat/users/present";
+import { bindToOwner, type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
+import { addBan, type BanRow, listBans, muteMember, removeBan, unmuteMember } from "./store";
+import { suspendUser, unsuspendUser } from "./suspension-store";
+
+export const moderationHandlers = (deps: ChatDeps) => ({
+  users: suspensionHandlers(deps),
+  channels: { members: muteHandlers, bans: banHandlers(deps) },
+});
+
+const suspensionHandlers = ({ now }: ChatDeps) =>
+  defineHandlers(contract.users, {
+    suspend: async ({ params, body, writer }) => {
+      const { until = 0, reason } = body ?? {};
+      const user = await suspendUser(writer, params.user_id, { until, reason }, now());
+      return { status: 200, body: presentUser(user) };
+    },
+    unsuspend: async ({ params, writer }) => {
+      const user = await unsuspendUser(writer, params.user_id, now());
+      return { status: 200, body: presentUser(user) };
+    },
+  });
+
+const muteHandlers = defineHandlers(contract.channels.members, {
+  mute: async ({ params, body, writer }) => {
+    await muteMember(writer, params.channel_id, params.user_id, body?.until ?? 0);
+    return { status: 200, body: undefined };
+  },
+  unmute: async ({ params, writer }) => {
+    await unmuteMember(writer, params.channel_id, params.user_id);
+    return { status: 200, body: undefined };
+  },
+});
+
+const banHandlers = ({ db, now, cursors }: ChatDeps) =>
+  defineHandlers(contract.channels.bans, {
+    add: async ({ params, body, writer }) => {
+      const { until = 0, reason } = body ?? {};
+      await addBan(writer, params.channel_id, params.user_id, { until, reason }, now());
+      return { status: 200, body: undefined };
+    },
+    remove: async ({ params, writer }) => {
+      await removeBan(writer, params.channel_id, params.user_id);
+      return { status: 200, body: undefined };
+    },
+    list: async ({ params: { channel_id: channelId }, query }) => {
+      const scope = `channels.bans.list ${channelId}`;
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage.default);
+      const { limit, after = newest } = pageQuery;
+      const { channelPk, bans } = await listBans(db, channelId, after, limit + 1);
+      const owned = bindToOwner(pageQuery, channelPk);
+      const { items, last } = takePage(bans, limit);
+      const position = last && { createdAt: last.bannedAt, pk: last.userPk };
+      return {
+        status: 200,
+        body: {
+          bans: items.map(presentBan),
+          ...(position && { next: signNextPage(cursors, scope, owned, position) }),
+        },
+      };
+    },
+  });
+
+const presentBan = (ban: BanRow) => ({
+  user: presentUser(ban),
+  ...(ban.until > 0 && { until: ban.until }),
+  ...(ban.reason !== null && { reason: ban.reason }),
+  created_at: ban.bannedAt,
+});

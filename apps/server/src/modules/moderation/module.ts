@@ -1,0 +1,3 @@
+import { moderationHandlers } from "./handlers";
+
+export const moderation = { handlers: moderationHandlers };

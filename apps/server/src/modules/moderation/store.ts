@@ -1,0 +1,228 @@
+import { futureTimeRule } from "@madang/contract";
+import {
+  defineLookup,
+  hasEntry,
+  rejectUnknownChannel,
+  requireChannelAndUser,
+} from "../../chat/channels/store";
+import { emit } from "../../chat/emit";
+import { isInForce } from "../../chat/restrictions/conditions";
+import { memberNotFound } from "../../chat/restrictions/errors";
+import { type UserRow, userColumns } from "../../chat/users/store";
+import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
+import { invalidField } from "../../errors/service-error";
+import type { Position } from "../../paging/position";
+import { writeLocked } from "../../write/write-locked";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
+
+/** A ban in force, with its user. The field names do not collide with those of the user. */
+export interface BanRow extends UserRow, Pick<Row<"Ban">, "until" | "reason"> {
+  readonly bannedAt: number;
+}
+
+export interface BanPage {
+  readonly channelPk: number;
+  readonly bans: readonly (BanRow & { readonly userPk: number })[];
+}
+
+/** Mutes a participant until a time; 0 is permanent. Replaces an earlier mute. */
+export function muteMember(writer: Writer, channelId: string, userId: string, until: number): Promise<void> {
+  return change(writer, channelId, userId, [mute, [until]], async () => {
+    await rejectPastTime(writer.reader, until);
+    const { isMember } = await requireChannelAndUser(writer.reader, explain, channelId, userId);
+    if (!isMember) throw memberNotFound(userId, channelId);
+  });
+}
+
+/** Ends a mute, including that of a user who has left the channel. */
+export function unmuteMember(writer: Writer, channelId: string, userId: string): Promise<void> {
+  return change(writer, channelId, userId, [unmute, []]);
+}
+
+/** Bans a user until a time; 0 is permanent. Ends the membership and the manager role of the user. */
+export function addBan(
+  writer: Writer,
+  channelId: string,
+  userId: string,
+  { until, reason }: { until: number; reason: string | undefined },
+  now: number,
+): Promise<void> {
+  return change(writer, channelId, userId, [ban, [until, reason ?? null, now]], () =>
+    rejectPastTime(writer.reader, until),
+  );
+}
+
+export function removeBan(writer: Writer, channelId: string, userId: string): Promise<void> {
+  return change(writer, channelId, userId, [unban, []]);
+}
+
+/** The bans of a channel that are in force, newest first, after the position. */
+export async function listBans(
+  db: Reader,
+  channelId: string,
+  before: Position,
+  count: number,
+): Promise<BanPage> {
+  const values = [channelId, before.createdAt, before.pk, count];
+  const rows = await db.channel(channelId).query(list, values);
+  const [first] = rows;
+  if (first === undefined) return rejectUnknownChannel(channelId);
+  return {
+    channelPk: first.channelPk,
+    bans: rows.filter((row): row is FoundBan => row.userId !== null),
+  };
+}
+
+/** Rejects the request if the time has passed by the clock of the database, which also ends restrictions. 0 is permanent. */
+export async function rejectPastTime(db: Pick<Queryable, "query">, until: number): Promise<void> {
+  const [past] = await db.query(findPast, [until]);
+  if (past !== undefined) throw invalidField("body", "until", futureTimeRule);
+}
+
+/**
+ * Changes a restriction while the user and the channel are locked: sends, joins and reactions wait, and the statement sees every
+ * earlier one. `reject` throws the reason of the statement itself for which it changed nothing.
+ */
+async function change(
+  writer: Writer,
+  channelId: string,
+  userId: string,
+  [statement, values]: readonly [Statement<unknown>, readonly unknown[]],
+  reject: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const named = [channelId, userId];
+  await writeOrExplain(
+    () => writeLocked(writer.channel(channelId), [lock, named], [statement, [...named, ...values]]),
+    async () => {
+      await reject();
+      await requireChannelAndUser(writer.reader, explain, channelId, userId);
+      return undefined;
+    },
+  );
+}
+
+// Only FOR UPDATE waits for reactions, which lock the channel FOR KEY SHARE.
+const lock: Statement<Row<"Channel", "pk">> = {
+  name: "moderation.lock",
+  text: `WITH person AS (SELECT pk FROM {users} WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)
+    SELECT c.pk FROM person, {channels} c WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR UPDATE OF c`,
+};
+
+const explain = defineLookup<{ isMember: boolean }>(
+  "moderation.explain",
+  `${hasEntry("members")} AS "isMember"`,
+);
+
+const findPast: Statement<{ isPast: true }> = {
+  name: "moderation.find-past",
+  text: `SELECT true AS "isPast" WHERE NOT ${isInForce("$1::bigint")}`,
+};
+
+/** The rows that are locked. */
+const target = `target AS (
+      SELECT c.pk AS channel_pk, u.pk AS user_pk FROM {channels} c, {users} u
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
+    )`;
+
+const about = { channelPk: "channel_pk", channelId: "$1", userPk: "user_pk", userId: "$2" };
+
+const isOf = (table: string, row: string) =>
+  `${table}.channel_pk = ${row}.channel_pk AND ${table}.user_pk = ${row}.user_pk`;
+
+// Each statement returns one row unless it is rejected. The channel is locked, so no other request can insert the row. ON
+// CONFLICT is not used: on Citus, the primary keys have an additional column.
+const mute: Statement<unknown> = {
+  name: "members.mute",
+  text: `WITH ${target}, permitted AS (
+      SELECT target.* FROM target WHERE ${isInForce("$3::bigint")}
+        AND EXISTS (SELECT FROM {members} e WHERE ${isOf("e", "target")})
+    ), changed AS (
+      UPDATE {mutes} m SET until = $3::bigint FROM permitted WHERE ${isOf("m", "permitted")} AND m.until <> $3::bigint
+      RETURNING m.channel_pk, m.user_pk, m.until
+    ), inserted AS (
+      INSERT INTO {mutes} (channel_pk, user_pk, until)
+      SELECT channel_pk, user_pk, $3::bigint FROM permitted
+      WHERE NOT EXISTS (SELECT FROM {mutes} m WHERE ${isOf("m", "permitted")})
+      RETURNING channel_pk, user_pk, until
+    ), muted AS (
+      SELECT * FROM changed UNION ALL SELECT * FROM inserted
+    ), counted AS (
+      UPDATE {channels} c SET moderation_revision = moderation_revision + 1 FROM muted WHERE c.pk = muted.channel_pk
+    ), emitted AS (${emit("member.muted", { ...about, detail: "jsonb_build_object('muted_until', until)" }, "muted")})
+    SELECT true AS "isMuted" FROM permitted`,
+};
+
+const unmute: Statement<unknown> = {
+  name: "members.unmute",
+  text: `WITH ${target}, unmuted AS (
+      DELETE FROM {mutes} m USING target
+      WHERE ${isOf("m", "target")} AND ${isInForce("m.until")}
+      RETURNING target.*
+    ), emitted AS (${emit("member.unmuted", about, "unmuted")})
+    SELECT true AS "isUnmuted" FROM target`,
+};
+
+// A ban that is replaced keeps its `created_at`, unless it had expired: then it is a new ban.
+const ban: Statement<unknown> = {
+  name: "bans.add",
+  text: `WITH ${target}, permitted AS (
+      SELECT target.* FROM target WHERE ${isInForce("$3::bigint")}
+    ), changed AS (
+      UPDATE {bans} b SET until = $3::bigint, reason = $4::text,
+        created_at = CASE WHEN ${isInForce("b.until")} THEN b.created_at ELSE $5::bigint END
+      FROM permitted WHERE ${isOf("b", "permitted")} AND (b.until, b.reason) IS DISTINCT FROM ($3::bigint, $4::text)
+      RETURNING b.channel_pk, b.user_pk, b.until
+    ), inserted AS (
+      INSERT INTO {bans} (channel_pk, user_pk, until, reason, created_at)
+      SELECT channel_pk, user_pk, $3::bigint, $4::text, $5::bigint FROM permitted
+      WHERE NOT EXISTS (SELECT FROM {bans} b WHERE ${isOf("b", "permitted")})
+      RETURNING channel_pk, user_pk, until
+    ), banned AS (
+      SELECT * FROM changed UNION ALL SELECT * FROM inserted
+    ), left_as_member AS (
+      DELETE FROM {members} e USING banned WHERE ${isOf("e", "banned")} RETURNING 1
+    ), left_as_manager AS (
+      DELETE FROM {managers} e USING banned WHERE ${isOf("e", "banned")} RETURNING 1
+    ), counted AS (
+      UPDATE {channels} c SET moderation_revision = moderation_revision + 1,
+        member_count = member_count - (SELECT count(*) FROM left_as_member),
+        manager_count = manager_count - (SELECT count(*) FROM left_as_manager)
+      FROM banned WHERE c.pk = banned.channel_pk
+    ), emitted AS (
+      INSERT INTO {events} (type, channel_pk, channel_id, user_pk, user_id, detail)
+      SELECT type, channel_pk, $1, user_pk, $2, detail FROM banned CROSS JOIN LATERAL (
+        SELECT 'member.left' AS type, NULL::jsonb AS detail, 1 AS ordinal FROM left_as_member
+        UNION ALL SELECT 'manager.removed', NULL, 2 FROM left_as_manager
+        UNION ALL SELECT 'member.banned', jsonb_strip_nulls(jsonb_build_object('until', NULLIF(until, 0))), 3
+      ) AS event ORDER BY ordinal
+    )
+    SELECT true AS "isBanned" FROM permitted`,
+};
+
+const unban: Statement<unknown> = {
+  name: "bans.remove",
+  text: `WITH ${target}, unbanned AS (
+      DELETE FROM {bans} b USING target
+      WHERE ${isOf("b", "target")} AND ${isInForce("b.until")}
+      RETURNING target.*
+    ), emitted AS (${emit("member.unbanned", about, "unbanned")})
+    SELECT true AS "isUnbanned" FROM target`,
+};
+
+type FoundBan = BanRow & { readonly channelPk: number; readonly userPk: number };
+/** No row: the channel does not exist. One row without a user: no ban is left. */
+type ListRow = FoundBan | { readonly channelPk: number; readonly userId: null };
+
+const list: Statement<ListRow> = {
+  name: "bans.list",
+  text: `SELECT c.pk AS "channelPk", entry.* FROM {channels} c LEFT JOIN LATERAL (
+      SELECT u.pk AS "userPk", until, reason, b.created_at AS "bannedAt", person.* FROM {bans} b
+      JOIN {users} u ON u.pk = b.user_pk AND u.deleted_at IS NULL CROSS JOIN LATERAL (SELECT ${userColumns}
+        FROM (SELECT u.*) AS one) AS person
+      WHERE b.channel_pk = c.pk AND ${isInForce("b.until")} AND (b.created_at, b.user_pk) < ($2::bigint, $3::bigint)
+      ORDER BY b.created_at DESC, b.user_pk DESC LIMIT $4
+    ) AS entry ON true
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."bannedAt" DESC, entry."userPk" DESC`,
+};

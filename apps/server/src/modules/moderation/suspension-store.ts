@@ -1,0 +1,76 @@
+import { emit } from "../../chat/emit";
+import { isInForce } from "../../chat/restrictions/conditions";
+import {
+  aboutUser,
+  lockUser,
+  requireUserPk,
+  type UserRow,
+  userColumns,
+  userFields,
+} from "../../chat/users/store";
+import type { Reader, Statement } from "../../db/db";
+import { nameList } from "../../db/row";
+import { writeLocked } from "../../write/write-locked";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
+import { rejectPastTime } from "./store";
+
+/** Suspends a user until a time, or without end if it is 0. Waits for the sends and joins of the user. */
+export function suspendUser(
+  writer: Writer,
+  userId: string,
+  { until, reason }: { until: number; reason: string | undefined },
+  now: number,
+): Promise<UserRow> {
+  return writeOrExplain(
+    () => writeLocked(writer, [lockUser, [userId]], [suspend, [userId, until, reason ?? null, now]]),
+    async () => {
+      await rejectPastTime(writer.reader, until);
+      return requireUser(writer.reader, userId);
+    },
+  );
+}
+
+export function unsuspendUser(writer: Writer, userId: string, now: number): Promise<UserRow> {
+  return writeOrExplain(
+    () => writeLocked(writer, [lockUser, [userId]], [unsuspend, [userId, now]]),
+    () => requireUser(writer.reader, userId),
+  );
+}
+
+async function requireUser(db: Reader, userId: string): Promise<undefined> {
+  await requireUserPk(db, userId);
+}
+
+const locked = `locked AS (
+      SELECT pk AS locked_pk, updated_at AS old_updated_at, suspended_until AS old_until, suspension_reason AS old_reason
+      FROM users WHERE user_id = $1 AND deleted_at IS NULL
+    )`;
+
+const emitted = `emitted AS (${emit("user.updated", aboutUser, "updated WHERE is_changed")})
+    SELECT ${nameList("updated", userFields)} FROM updated`;
+
+const suspend: Statement<UserRow> = {
+  name: "users.suspend",
+  text: `WITH ${locked}, change AS (
+      SELECT *, (old_until, old_reason) IS DISTINCT FROM ($2::bigint, $3::text) AS is_changed FROM locked
+    ), updated AS (
+      UPDATE users SET suspended_until = $2::bigint, suspension_reason = $3::text,
+        updated_at = CASE WHEN is_changed THEN GREATEST($4::bigint, old_updated_at + 1) ELSE old_updated_at END
+      FROM change WHERE pk = locked_pk AND ${isInForce("$2::bigint")}
+      RETURNING pk, is_changed, ${userColumns}
+    ), ${emitted}`,
+};
+
+// A suspension that has expired stays: nothing changes.
+const unsuspend: Statement<UserRow> = {
+  name: "users.unsuspend",
+  text: `WITH ${locked}, change AS (
+      SELECT *, ${isInForce("old_until")} AS is_changed FROM locked
+    ), updated AS (
+      UPDATE users SET suspended_until = CASE WHEN is_changed THEN NULL ELSE old_until END,
+        suspension_reason = CASE WHEN is_changed THEN NULL ELSE old_reason END,
+        updated_at = CASE WHEN is_changed THEN GREATEST($2::bigint, old_updated_at + 1) ELSE old_updated_at END
+      FROM change WHERE pk = locked_pk RETURNING pk, is_changed, ${userColumns}
+    ), ${emitted}`,
+};

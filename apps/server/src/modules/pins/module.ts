@@ -1,0 +1,3 @@
+import { pinHandlers } from "./handlers";
+
+export const pins = { handlers: pinHandlers };

@@ -1,0 +1,102 @@
+import { limits } from "@madang/contract";
+import { lockChannel } from "../../chat/channels/lock-store";
+import { rejectUnknownChannel } from "../../chat/channels/store";
+import { keyOf, type MessageKey } from "../../chat/message-id";
+import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
+import { type MessageRow, requireMessage, selectMessages } from "../../chat/messages/store";
+import type { Reader, Statement } from "../../db/db";
+import { ServiceError } from "../../errors/service-error";
+import type { ChangeOfSender } from "../../write/audit/entries-store";
+import { writeLocked } from "../../write/write-locked";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
+
+/** Pins a message. Changes nothing if it is pinned already. */
+export function pinMessage(writer: Writer, name: MessageKey, now: number): Promise<void> {
+  return change(writer, name, pin, [now], async (db) => {
+    const [{ isFull } = { isFull: false }] = await db.query(findLimit, [name.channelId]);
+    if (isFull)
+      throw new ServiceError(
+        "pin_limit_exceeded",
+        `The channel ${name.channelId} already has ${limits.pinsPerChannel} pinned messages, the maximum. Unpin one first.`,
+      );
+  });
+}
+
+/** Unpins a message. Changes nothing if it is not pinned. */
+export function unpinMessage(writer: Writer, name: MessageKey): Promise<void> {
+  return change(writer, name, unpin, [], async () => undefined);
+}
+
+/** The pinned messages of a channel, the newest pin first. */
+export async function listPins(db: Reader, channelId: string): Promise<MessageRow[]> {
+  const rows = await db.channel(channelId).query(list, [channelId]);
+  if (rows.length === 0) return rejectUnknownChannel(channelId);
+  return rows.filter((row): row is MessageRow => row.messagePk !== null);
+}
+
+/** Locks the channel first, so that the statement sees and counts all committed pins. */
+async function change(
+  writer: Writer,
+  name: MessageKey,
+  statement: ChangeOfSender<OfSender>,
+  values: readonly unknown[],
+  explain: (db: Reader) => Promise<void>,
+): Promise<void> {
+  const shard = writer.channel(name.channelId);
+  await writeOrExplain(
+    () => writeLocked(shard, [lockChannel, [name.channelId]], [statement, [...keyOf(name), ...values]]),
+    async () => {
+      await requireMessage(writer.reader, name);
+      await explain(shard.reader);
+      return undefined;
+    },
+  );
+}
+
+const pinsOf = (channelPk: string) =>
+  `{messages} p WHERE p.channel_pk = ${channelPk} AND p.pinned_at IS NOT NULL`;
+const isBelowLimit = (channelPk: string) =>
+  `(SELECT count(*) FROM ${pinsOf(channelPk)}) < ${limits.pinsPerChannel}`;
+
+const target = `target AS (
+      SELECT m.* FROM {channels} c JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL
+    )`;
+const isTarget = "m.channel_pk = target.channel_pk AND m.created_at = target.created_at AND m.pk = target.pk";
+
+// Later than all earlier pins, even if the clock was set back.
+const pin: ChangeOfSender<OfSender> = {
+  name: "pins.pin",
+  subject: { userPk: "senderPk" },
+  text: `WITH ${target}, pinned AS (
+      UPDATE {messages} m SET pinned_at = GREATEST($4::bigint, (
+        SELECT max(p.pinned_at) + 1 FROM ${pinsOf("target.channel_pk")}))
+      FROM target WHERE ${isTarget} AND target.pinned_at IS NULL AND ${isBelowLimit("target.channel_pk")}
+      RETURNING m.*
+    ), emitted AS (${emitChange("message.pinned", "pinned")})
+    ${selectSender("target")} WHERE pinned_at IS NOT NULL OR EXISTS (SELECT FROM pinned)`,
+};
+
+const unpin: ChangeOfSender<OfSender> = {
+  name: "pins.unpin",
+  subject: { userPk: "senderPk" },
+  text: `WITH ${target}, unpinned AS (
+      UPDATE {messages} m SET pinned_at = NULL FROM target WHERE ${isTarget} AND target.pinned_at IS NOT NULL
+      RETURNING m.*
+    ), emitted AS (${emitChange("message.unpinned", "unpinned")})
+    ${selectSender("target")}`,
+};
+
+const findLimit: Statement<{ readonly isFull: boolean }> = {
+  name: "pins.find-limit",
+  text: `SELECT NOT ${isBelowLimit("c.pk")} AS "isFull" FROM {channels} c WHERE channel_id = $1 AND deleted_at IS NULL`,
+};
+
+/** No row: the channel does not exist. One row without a message: it has no pins. */
+const list: Statement<MessageRow | { readonly messagePk: null }> = {
+  name: "pins.list",
+  text: `SELECT found.* FROM {channels} c
+    LEFT JOIN LATERAL (${selectMessages(`${pinsOf("c.pk")} ORDER BY p.pinned_at DESC`)}) AS found ON true
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY (found.extras->>'pinnedAt')::bigint DESC`,
+};

@@ -1,0 +1,183 @@
+import { erasedUserId } from "@madang/contract";
+import { isHeld } from "../../chat/channels/lock-store";
+import { type Keyed, keysOf } from "../../chat/members/end-roles-store";
+import { type RemoveUser, sweepDeletedUsers } from "../../chat/members/sweep-users-store";
+import type { Queryable, Statement } from "../../db/db";
+import type { Row } from "../../db/row";
+import { databaseNow } from "../../db/statement";
+import {
+  type EventCursor,
+  eraseDetails,
+  eraseReports,
+  eraseResults,
+  hasEarlierRequests,
+  type ResultCursor,
+} from "./records-store";
+import { mentionsOf, messages, reactions } from "./traces-store";
+import type { Step } from "./walk-store";
+
+/** `waiting`: there is work that cannot be done yet. */
+type Outcome = "worked" | "waiting";
+
+export interface EraserDeps {
+  readonly db: Queryable;
+  readonly now: () => number;
+  readonly removeUser: RemoveUser;
+}
+
+/**
+ * Returns a function that does the next small step of the running erasures, and returns `idle` when nothing can be done. No row says
+ * how far an erasure is: a round visits everything that is left of its users. If the process is killed, the next round begins
+ * from the start, and finds less.
+ */
+export function createEraser(deps: EraserDeps): () => Promise<"idle" | Outcome> {
+  const onHold: OnHold = new Map();
+  let round: AsyncGenerator<Outcome, undefined> | undefined;
+  return async () => {
+    const isNew = round === undefined;
+    const current = round ?? eraseAll(deps, onHold);
+    // After an error, the next step begins a new round.
+    round = undefined;
+    const { value: outcome } = await current.next();
+    // An erasure may have begun during the round, so only an empty one is the last.
+    if (outcome === undefined) return isNew ? "idle" : "worked";
+    round = current;
+    return outcome;
+  };
+}
+
+type RunningErasure = Row<"Erasure", "pk" | "userId" | "messages">;
+
+/** The channels in which the last round of an erasure left something. */
+type OnHold = Map<number, readonly number[]>;
+
+async function* eraseAll(deps: EraserDeps, onHold: OnHold): AsyncGenerator<Outcome, undefined> {
+  const { db } = deps;
+  for (const erasure of await db.query(listRunning)) {
+    const left = onHold.get(erasure.pk) ?? [];
+    if (left.length > 0 && (await countHeld(db, left)) === left.length) continue;
+    onHold.set(erasure.pk, yield* erase(deps, erasure));
+  }
+}
+
+/** One round of an erasure. Returns the channels on hold in which it left something; without any, the erasure is done. */
+async function* erase(
+  { db, now, removeUser }: EraserDeps,
+  { pk, userId, messages: choice }: RunningErasure,
+): AsyncGenerator<Outcome, readonly number[]> {
+  const found = await db.query(listUsers, [userId, pk]);
+  const users = keysOf(found);
+  const createdAt = found.map((user) => user.createdAt);
+  await db.query(eraseNames, [users, now(), erasedUserId]);
+  // Requests that begin later cannot read the names.
+  const [clean] = await db.query(readClock);
+  // The events of the sweeper have the id, so it is erased last.
+  while ((await db.query(findUnswept, [users])).length > 0)
+    yield (await sweepDeletedUsers(db, removeUser)) ? "worked" : "waiting";
+
+  const held = { channels: new Set<number>(), messages: 0 };
+  const inSteps = <At>(work: (tx: Queryable, at: At | undefined) => Promise<Step<At>>) =>
+    repeat(db, pk, work, (step) => {
+      for (const channel of step.heldChannels ?? []) held.channels.add(channel);
+      held.messages += step.heldMessages ?? 0;
+    });
+  const walks = [reactions, mentionsOf(userId), ...(choice === "erase" ? [messages] : [])];
+  for (const shard of db.shards().keys())
+    for (const walk of walks)
+      for (const userPk of users)
+        yield* inSteps<readonly number[]>((tx, after) => walk(tx, { erasurePk: pk, shard, userPk }, after));
+  yield* inSteps<number>((tx, after) => eraseReports(tx, users, after));
+  yield* inSteps<EventCursor>((tx, at) => eraseDetails(tx, users, at));
+  while (await hasEarlierRequests(db, clean?.at ?? 0)) yield "waiting";
+  yield* inSteps<ResultCursor>((tx, after) => eraseResults(tx, { userId, createdAt }, after));
+  await db.query(eraseIds, [users, erasedUserId]);
+  await db.query(finish, [pk, held.messages, held.channels.size === 0 ? now() : null]);
+  return [...held.channels];
+}
+
+/** Repeats a step, each time in a transaction that no other process has while it works on the erasure. */
+async function* repeat<At>(
+  db: Queryable,
+  erasurePk: number,
+  work: (tx: Queryable, at: At | undefined) => Promise<Step<At>>,
+  onStep: (step: Step<At>) => void,
+): AsyncGenerator<Outcome, undefined> {
+  let at: At | undefined;
+  do {
+    const step = await db.transaction(async (tx) => {
+      const [erasure] = await tx.query(claim, [erasurePk]);
+      if (erasure === undefined) return undefined;
+      // Another process can have finished it.
+      return erasure.status === "done" ? { next: undefined } : work(tx, at);
+    });
+    if (step === undefined) {
+      yield "waiting";
+      continue;
+    }
+    onStep(step);
+    at = step.next;
+    yield "worked";
+    if (at === undefined) return;
+  } while (true);
+}
+
+async function countHeld(db: Queryable, channels: readonly number[]): Promise<number> {
+  let count = 0;
+  for (const shard of db.shards()) count += (await shard.query(listHeld, [channels])).length;
+  return count;
+}
+
+const listRunning: Statement<RunningErasure> = {
+  name: "privacy.list-running",
+  text: `SELECT pk, user_id AS "userId", messages FROM erasures WHERE status = 'running' ORDER BY pk`,
+};
+
+const claim: Statement<Row<"Erasure", "status">> = {
+  name: "privacy.claim",
+  text: "SELECT status FROM erasures WHERE pk = $1 FOR NO KEY UPDATE SKIP LOCKED",
+};
+
+/** Includes the users of earlier erasures of the id, because those may have kept the messages. */
+const listUsers: Statement<Row<"User", "pk" | "createdAt">> = {
+  name: "privacy.list-users",
+  text: `SELECT pk, created_at AS "createdAt" FROM erased_users e JOIN users ON pk = user_pk
+    WHERE e.user_id = $1 AND erasure_pk <= $2 ORDER BY pk`,
+};
+
+const eraseNames: Statement<unknown> = {
+  name: "privacy.erase-names",
+  text: `UPDATE users SET name = 'Deleted user', profile_url = NULL, meta = '{}', suspended_until = NULL,
+      suspension_reason = NULL, updated_at = GREATEST($2::bigint, updated_at + 1), needs_sweep = true
+    WHERE pk = ANY ($1::bigint[]) AND user_id <> $3 RETURNING 1`,
+};
+
+const eraseIds: Statement<unknown> = {
+  name: "privacy.erase-ids",
+  text: "UPDATE users SET user_id = $2 WHERE pk = ANY ($1::bigint[]) AND user_id <> $2 RETURNING 1",
+};
+
+const readClock: Statement<{ at: number }> = {
+  name: "privacy.read-clock",
+  text: `SELECT ${databaseNow} AS at`,
+};
+
+const findUnswept: Statement<unknown> = {
+  name: "privacy.find-unswept",
+  text: "SELECT 1 FROM users WHERE pk = ANY ($1::bigint[]) AND needs_sweep",
+};
+
+const listHeld: Statement<Keyed> = {
+  name: "privacy.list-held",
+  text: `SELECT pk FROM {channels} WHERE pk = ANY ($1::bigint[]) AND ${isHeld}`,
+};
+
+// $3: when the erasure was done. Null while a channel is on hold.
+const finish: Statement<unknown> = {
+  name: "privacy.finish",
+  text: `WITH counted AS (
+      DELETE FROM erasure_channels WHERE erasure_pk = $1 AND $3::bigint IS NOT NULL
+    )
+    UPDATE erasures SET held_messages = $2, completed_at = $3::bigint,
+      status = CASE WHEN $3::bigint IS NULL THEN 'running' ELSE 'done' END
+    WHERE pk = $1 AND status = 'running' RETURNING 1`,
+};

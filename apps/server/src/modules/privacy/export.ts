@@ -1,0 +1,100 @@
+import { limits } from "@madang/contract";
+import { rejectUnknownUser } from "../../chat/users/store";
+import type { Queryable, Reader } from "../../db/db";
+import { type Cursors, invalidCursor, rejectDifferentParameters } from "../../paging/cursor";
+import { jsonBytes } from "../../paging/page-bytes";
+import { takePage } from "../../paging/page-query";
+import { presentReport } from "../reports/present";
+import {
+  bans,
+  listPersons,
+  memberships,
+  mentions,
+  messages,
+  mutes,
+  type PersonalList,
+  type PersonalPosition,
+  reactions,
+  reports,
+} from "./export-store";
+import {
+  presentPerson,
+  presentPersonalBan,
+  presentPersonalMembership,
+  presentPersonalMention,
+  presentPersonalMessage,
+  presentPersonalMute,
+  presentPersonalReaction,
+} from "./present";
+
+/** Where the next page begins: at a user, and in each of its lists after a position. A list without one has ended. */
+interface Cursor {
+  readonly limit: number;
+  readonly userPk?: number;
+  /** Absent: every list of the user begins. */
+  readonly after?: Readonly<Record<string, PersonalPosition>>;
+}
+
+interface Query {
+  readonly limit?: number | undefined;
+  readonly next?: string | undefined;
+}
+
+/** A page of what is stored about the users that ever had an id. The users come one after the other. */
+export async function exportPerson(
+  { db, cursors }: { readonly db: Queryable & Reader; readonly cursors: Cursors },
+  userId: string,
+  query: Query,
+) {
+  const scope = `privacy.export ${userId}`;
+  const { limit, userPk, after } = openCursor(cursors, scope, query);
+  const persons = await listPersons(db, userId);
+  const index = userPk === undefined ? 0 : persons.findIndex(({ pk }) => pk === userPk);
+  const person = persons[index] ?? rejectUnknownUser(userId);
+  const positions: Record<string, PersonalPosition> = {};
+  const read = async <Entry extends object, Presented>(
+    name: string,
+    list: PersonalList<Entry>,
+    present: (entry: Entry) => Presented,
+  ): Promise<Presented[]> => {
+    const start = after === undefined ? list.start : after[name];
+    if (start === undefined) return [];
+    const { items, last } = takePage(await list.read(db, person.pk, start, limit + 1), limit, jsonBytes);
+    if (last !== undefined) positions[name] = list.positionOf(last);
+    return items.map(present);
+  };
+  const page = {
+    user: presentPerson(person),
+    memberships: await read("memberships", memberships, presentPersonalMembership),
+    messages: await read("messages", messages, presentPersonalMessage),
+    reactions: await read("reactions", reactions, presentPersonalReaction),
+    mentions: await read("mentions", mentions, presentPersonalMention),
+    mutes: await read("mutes", mutes, presentPersonalMute),
+    bans: await read("bans", bans, presentPersonalBan),
+    reports: await read("reports", reports, presentReport),
+  };
+  const following = persons[index + 1];
+  const continuation: Cursor | undefined =
+    Object.keys(positions).length > 0
+      ? { limit, userPk: person.pk, after: positions }
+      : following && { limit, userPk: following.pk };
+  return { ...page, ...(continuation && { next: cursors.sign(scope, continuation) }) };
+}
+
+function openCursor(cursors: Cursors, scope: string, { limit, next }: Query): Cursor {
+  if (next === undefined) return { limit: limit ?? limits.personalPage.default };
+  const cursor = cursors.open(scope, next, "next");
+  if (!isCursor(cursor)) throw invalidCursor();
+  rejectDifferentParameters({ limit }, { limit: cursor.limit });
+  return cursor;
+}
+
+/** The content was signed above, possibly in another version. */
+function isCursor(content: unknown): content is Cursor {
+  const { limit, userPk, after } = Object(content) as Record<string, unknown>;
+  return (
+    typeof limit === "number" &&
+    typeof userPk === "number" &&
+    (after === undefined || Object.values(Object(after)).every(Array.isArray))
+  );
+}

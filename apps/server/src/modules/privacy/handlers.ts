@@ -1,0 +1,39 @@
+import { contract, limits } from "@madang/contract";
+import type { ChatDeps } from "../../chat/deps";
+import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
+import { exportPerson } from "./export";
+import { presentErasure } from "./present";
+import { beginErasure, listErasures, requireErasure } from "./store";
+
+const scope = "privacy.list";
+
+export const privacyHandlers = ({ db, now, cursors, wake }: ChatDeps) =>
+  defineHandlers(contract.privacy, {
+    erase: async ({ body, writer }) => {
+      const erasure = await beginErasure(writer, { userId: body.user_id, messages: body.messages }, now());
+      wake("erasing users");
+      return { status: 202, body: presentErasure(erasure) };
+    },
+    list: async ({ query }) => {
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.erasurePage.default);
+      const { limit, after = newest } = pageQuery;
+      const { items, last } = takePage(await listErasures(db, { before: after, count: limit + 1 }), limit);
+      return {
+        status: 200,
+        body: {
+          erasures: items.map(presentErasure),
+          ...(last && { next: signNextPage(cursors, scope, pageQuery, last) }),
+        },
+      };
+    },
+    get: async ({ params }) => ({
+      status: 200,
+      body: presentErasure(await requireErasure(db, params.erasure_id)),
+    }),
+    export: async ({ params, query }) => ({
+      status: 200,
+      body: await exportPerson({ db, cursors }, params.user_id, query),
+    }),
+  });

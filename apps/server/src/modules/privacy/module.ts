@@ -1,0 +1,19 @@
+import type { ChatDeps } from "../../chat/deps";
+import type { Module } from "../../chat/module";
+import { createEraser } from "./erase-store";
+import { privacyHandlers } from "./handlers";
+
+export const privacy = {
+  handlers: (deps: ChatDeps) => ({ privacy: privacyHandlers(deps) }),
+  jobs: (deps) => {
+    const eraseSome = createEraser(deps);
+    return [
+      {
+        name: "erasing users",
+        // How soon an erasure continues after a step has failed, and how often it looks whether a hold has ended.
+        intervalMs: 120_000,
+        step: () => eraseSome().finally(deps.numberEvents),
+      },
+    ];
+  },
+} satisfies Module;

@@ -1,0 +1,178 @@
+import { emit } from "../../chat/emit";
+import { type Keyed, keysOf } from "../../chat/members/end-roles-store";
+import { rejectUnknownUser } from "../../chat/users/store";
+import type { Db, Queryable, Reader, Statement } from "../../db/db";
+import { rowOf } from "../../db/row";
+import { ServiceError } from "../../errors/service-error";
+import type { Position } from "../../paging/position";
+import type { Writer } from "../../write/writer";
+import { type ErasureRow, erasureColumns, erasureSelection } from "./columns";
+
+export interface NewErasure {
+  readonly userId: string;
+  readonly messages: "erase" | "keep";
+}
+
+/**
+ * Begins an erasure of every user that ever had the id, and deletes the existing one. Returns a running erasure instead if it
+ * covers this one.
+ */
+export async function beginErasure(
+  writer: Writer,
+  { userId, messages }: NewErasure,
+  now: number,
+): Promise<ErasureRow> {
+  const [erasure] = await writer.writeAll(async (tx) => {
+    await tx.query(lockId, [userId]);
+    const users = await tx.query(findUsers, [userId, Number.MAX_SAFE_INTEGER]);
+    const [running] = users.length > 0 ? [] : await tx.query(findRunning, [userId, messages]);
+    if (running !== undefined) return [running];
+    const [begun] = await tx.query(insert, [userId, messages, now, users.length > 0]);
+    return begun === undefined ? [] : include(tx, { pk: begun.pk, userId }, users, now);
+  });
+  return erasure ?? rejectUnknownUser(userId);
+}
+
+/** An erasure that was made after the backup from which this database was restored. */
+export interface KnownErasure extends NewErasure {
+  readonly erasureId: string;
+  readonly createdAt: number;
+}
+
+/** Repeats an erasure of the users that had the id at its time. Returns false if the database already has the erasure. */
+export function repeatErasure(db: Queryable, erasure: KnownErasure): Promise<boolean> {
+  const { erasureId, userId, messages, createdAt } = erasure;
+  return db.transaction(async (tx) => {
+    await tx.query(lockId, [userId]);
+    const [stored] = await tx.query(insertKnown, [erasureId, userId, messages, createdAt]);
+    if (stored === undefined) return false;
+    const users = await tx.query(findUsers, [userId, createdAt]);
+    await include(tx, { pk: stored.pk, userId }, users, createdAt);
+    return true;
+  });
+}
+
+/** Deletes the users that exist, and stores which erasure includes each user. Returns the erasure with the number of their roles. */
+async function include(
+  tx: Queryable,
+  { pk, userId }: { pk: number; userId: string },
+  users: readonly Keyed[],
+  now: number,
+): Promise<ErasureRow[]> {
+  const pks = keysOf(users);
+  const locked = await tx.query(lockUsers, [pks]);
+  const live = locked.filter(({ isLive }) => isLive).map((user) => user.pk);
+  await tx.query(markDeleted, [pks, now, live, userId]);
+  await tx.query(addUsers, [pks, userId, pk]);
+  // The sweeper ends the roles, and nobody gives the users new ones.
+  const channels: number[] = [];
+  for (const shard of tx.shards()) channels.push(...keysOf(await shard.query(listRoles, [pks])));
+  return tx.query(countRoles, [pk, channels]);
+}
+
+/** Erasures older than the position, newest first. */
+export function listErasures(
+  db: Reader,
+  { before, count }: { before: Position; count: number },
+): Promise<(ErasureRow & Position)[]> {
+  return db.query(list, [before.createdAt, before.pk, count]);
+}
+
+/** All erasures, oldest first. */
+export const listAllErasures = (db: Pick<Queryable, "query">): Promise<ErasureRow[]> => db.query(listAll);
+
+export async function requireErasure(db: Pick<Db, "prisma">, erasureId: string): Promise<ErasureRow> {
+  const found = await db.prisma.erasure.findUnique({ select: erasureSelection, where: { erasureId } });
+  if (found === null) throw new ServiceError("erasure_not_found", `There is no erasure ${erasureId}.`);
+  return rowOf(found);
+}
+
+// Serializes erasures of one id. There may be no row of the id to lock.
+const lockId: Statement<unknown> = {
+  name: "privacy.lock-id",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('erasure ' || $1, 0))",
+};
+
+/** Users with the id that no erasure includes yet. Rows of erased users no longer contain the id. */
+const findUsers: Statement<Keyed> = {
+  name: "privacy.find-users",
+  text: `SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL AND created_at <= $2
+    UNION ALL
+    SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NOT NULL AND created_at <= $2
+      AND NOT EXISTS (SELECT FROM erased_users e WHERE e.user_pk = users.pk)`,
+};
+
+const findRunning: Statement<ErasureRow> = {
+  name: "privacy.find-running",
+  text: `SELECT ${erasureColumns} FROM erasures WHERE user_id = $1 AND status = 'running' AND ($2 = 'keep' OR messages = 'erase')
+    ORDER BY messages, pk DESC LIMIT 1`,
+};
+
+const newId = "'era_' || replace(gen_random_uuid()::text, '-', '')";
+
+const insert: Statement<Keyed> = {
+  name: "privacy.begin",
+  // $4: whether there are users to erase. Otherwise the id must be that of an earlier erasure.
+  text: `INSERT INTO erasures (erasure_id, user_id, messages, created_at)
+    SELECT ${newId}, $1::text, $2::text, $3::bigint
+    WHERE $4 OR EXISTS (SELECT FROM erased_users WHERE user_id = $1 UNION ALL SELECT FROM erasures WHERE user_id = $1)
+    RETURNING pk`,
+};
+
+const insertKnown: Statement<Keyed> = {
+  name: "privacy.begin-known",
+  text: `INSERT INTO erasures (erasure_id, user_id, messages, created_at) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (erasure_id) DO NOTHING RETURNING pk`,
+};
+
+// FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of the users, and later ones see the deletion.
+const lockUsers: Statement<{ pk: number; isLive: boolean }> = {
+  name: "privacy.lock-users",
+  text: `SELECT pk, deleted_at IS NULL AS "isLive" FROM users WHERE pk = ANY ($1::bigint[]) ORDER BY pk FOR UPDATE`,
+};
+
+const markDeleted: Statement<unknown> = {
+  name: "privacy.mark-deleted",
+  text: `WITH deleted AS (
+      UPDATE users SET deleted_at = COALESCE(deleted_at, $2), needs_sweep = true WHERE pk = ANY ($1::bigint[])
+      RETURNING pk
+    ), emitted AS (${emit("user.deleted", { userPk: "pk", userId: "$4" }, "deleted WHERE pk = ANY ($3::bigint[])")})
+    SELECT pk FROM deleted`,
+};
+
+const addUsers: Statement<unknown> = {
+  name: "privacy.add-users",
+  text: `INSERT INTO erased_users (user_pk, user_id, erasure_pk)
+    SELECT pk, $2, $3::bigint FROM unnest($1::bigint[]) AS pk RETURNING 1`,
+};
+
+const listRoles: Statement<Keyed> = {
+  name: "privacy.list-roles",
+  text: (["members", "managers"] as const)
+    .map(
+      (table) => `SELECT channel_pk AS pk FROM {${table}} m
+        JOIN {channels} c ON c.pk = channel_pk AND c.deleted_at IS NULL WHERE user_pk = ANY ($1::bigint[])`,
+    )
+    .join(" UNION ALL "),
+};
+
+const countRoles: Statement<ErasureRow> = {
+  name: "privacy.count-roles",
+  text: `WITH added AS (
+      INSERT INTO erasure_channels (erasure_pk, channel_pk)
+      SELECT DISTINCT $1::bigint, channel_pk FROM unnest($2::bigint[]) AS channel_pk RETURNING 1
+    )
+    UPDATE erasures SET erased_memberships = cardinality($2::bigint[]), erased_channels = (SELECT count(*) FROM added)
+    WHERE pk = $1 RETURNING ${erasureColumns}`,
+};
+
+const list: Statement<ErasureRow & Position> = {
+  name: "privacy.list",
+  text: `SELECT pk, ${erasureColumns} FROM erasures WHERE (created_at, pk) < ($1::bigint, $2::bigint)
+    ORDER BY created_at DESC, pk DESC LIMIT $3`,
+};
+
+const listAll: Statement<ErasureRow> = {
+  name: "privacy.list-all",
+  text: `SELECT ${erasureColumns} FROM erasures ORDER BY created_at, pk`,
+};

@@ -1,0 +1,60 @@
+import { contract, limits } from "@madang/contract";
+import type { ChatDeps } from "../../chat/deps";
+import { presentReactionCounts } from "../../chat/messages/present";
+import { presentUser } from "../../chat/users/present";
+import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { oldest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
+import { addReaction, countReactions, listReactions, type NewReaction, removeReaction } from "./store";
+
+export const reactionHandlers = ({ db, now, cursors }: ChatDeps) => {
+  // The counts are not part of the stored result of the idempotency key, because deleting the message must erase them.
+  const presentCounts = async (name: NewReaction) => ({
+    status: 200 as const,
+    body: { reactions: presentReactionCounts(await countReactions(db, name)) },
+  });
+  return defineHandlers(contract.messages.reactions, {
+    list: async ({ params: { channel_id: channelId, message_id: messageId }, query }) => {
+      const scope = `messages.reactions.list ${channelId} ${messageId}`;
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.reactionPage.default);
+      const { limit, after = oldest } = pageQuery;
+      const found = await listReactions(db, { channelId, messageId }, { after, limit: limit + 1 });
+      const { items, last } = takePage(found, limit);
+      const reactions = items.map((row) => ({
+        reaction: row.reaction,
+        user: presentUser(row),
+        created_at: row.reactedAt,
+      }));
+      const position = last && { createdAt: last.reactedAt, pk: last.position };
+      return {
+        status: 200,
+        body: {
+          reactions,
+          ...(position && { next: signNextPage(cursors, scope, pageQuery, position) }),
+        },
+      };
+    },
+    add: async ({ params, writer }) => {
+      const added = reactionOf(params);
+      await addReaction(writer, added, now());
+      return presentCounts(added);
+    },
+    remove: async ({ params, writer }) => {
+      const removed = reactionOf(params);
+      await removeReaction(writer, removed);
+      return presentCounts(removed);
+    },
+  });
+};
+
+const reactionOf = (params: {
+  readonly channel_id: string;
+  readonly message_id: string;
+  readonly reaction: string;
+  readonly user_id: string;
+}): NewReaction => ({
+  channelId: params.channel_id,
+  messageId: params.message_id,
+  reaction: params.reaction.normalize("NFC"),
+  userId: params.user_id,
+});

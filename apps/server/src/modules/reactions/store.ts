@@ -1,0 +1,210 @@
+import { limits } from "@madang/contract";
+import { rejectUnknownChannel } from "../../chat/channels/store";
+import { emit } from "../../chat/emit";
+import { keyOf, type MessageKey, rejectUnknownMessage } from "../../chat/message-id";
+import { explainRejection, maySend, requireMaySend } from "../../chat/messages/may-send-store";
+import type { ReactionCounts } from "../../chat/messages/store";
+import { isUnchanged } from "../../chat/restrictions/conditions";
+import { type UserRow, userColumns } from "../../chat/users/store";
+import type { Reader, Statement } from "../../db/db";
+import { ServiceError } from "../../errors/service-error";
+import type { Position } from "../../paging/position";
+import { defineCommand, isFirst } from "../../write/command";
+import { writeLocked } from "../../write/write-locked";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
+
+export interface NewReaction extends MessageKey {
+  /** In Unicode normal form NFC. */
+  readonly reaction: string;
+  readonly userId: string;
+}
+
+/** Adds a reaction of a user to a message. Changes nothing if it exists. */
+export async function addReaction(writer: Writer, added: NewReaction, now: number): Promise<void> {
+  await writeOrExplain(
+    () => writer.channel(added.channelId).write(add, [...valuesOf(added), now]),
+    () => explainNotAdded(writer.reader, added),
+  );
+}
+
+async function explainNotAdded(db: Reader, added: NewReaction): Promise<undefined> {
+  const { channelId, messageId, userId, reaction } = added;
+  const [, createdAt, pk] = valuesOf(added);
+  const found = await explainRejection(db, channelId, { userId, message: { createdAt, pk } });
+  if (found.message === null) rejectUnknownMessage(channelId, messageId);
+  requireMaySend(found, userId);
+  const { reactions } = found.message;
+  if (
+    reactions !== null &&
+    reactions.length >= limits.reactionsPerMessage &&
+    !reactions.some(([used]) => used === reaction)
+  )
+    throw new ServiceError(
+      "reaction_limit_exceeded",
+      `The message already has ${limits.reactionsPerMessage} different reactions, the maximum. Use one of them.`,
+    );
+}
+
+/** Removes a reaction of a user, even if the user cannot react any more. Changes nothing if it does not exist. */
+export async function removeReaction(writer: Writer, removed: NewReaction): Promise<void> {
+  const { channelId, messageId, userId } = removed;
+  await writeOrExplain(
+    () =>
+      writeLocked(
+        writer.channel(channelId),
+        [lockForRemoval, [...keyOf(removed), userId]],
+        [remove, valuesOf(removed)],
+      ),
+    async () => {
+      const [, createdAt, pk] = valuesOf(removed);
+      const found = await explainRejection(writer.reader, channelId, { userId, message: { createdAt, pk } });
+      if (found.message === null) rejectUnknownMessage(channelId, messageId);
+      return undefined;
+    },
+  );
+}
+
+/** The different reactions to a message, in the order of first use. None if the message has been deleted. */
+export async function countReactions(db: Reader, name: MessageKey): Promise<ReactionCounts> {
+  const [found] = await db.channel(name.channelId).query(count, keyOf(name));
+  return found?.reactions ?? [];
+}
+
+/** A reaction with its user and its position in the list. The field names do not collide with those of the user. */
+export interface ReactionRow extends UserRow {
+  readonly reaction: string;
+  readonly reactedAt: number;
+  readonly position: number;
+}
+
+/** The reactions to a message after the position, oldest first. */
+export async function listReactions(
+  db: Reader,
+  name: MessageKey,
+  { after, limit }: { after: Position; limit: number },
+): Promise<readonly ReactionRow[]> {
+  const values = [...keyOf(name), after.createdAt, after.pk, limit];
+  const rows = await db.channel(name.channelId).query(list, values);
+  const [first] = rows;
+  if (first === undefined) return rejectUnknownChannel(name.channelId);
+  if (first.messagePk === null) return rejectUnknownMessage(name.channelId, name.messageId);
+  return rows.filter((row): row is FoundReaction => row.userId !== null);
+}
+
+const valuesOf = ({ reaction, userId, ...name }: NewReaction) => [...keyOf(name), reaction, userId] as const;
+
+/** Whether the message of a row has the maximum of different reactions, in SQL. */
+const isFull = (message: string, reaction: string) =>
+  `(${isUsed(message, reaction)} IS NOT TRUE AND COALESCE(jsonb_array_length(${message}.reactions), 0) >= ${limits.reactionsPerMessage})`;
+
+/** Whether any user has this reaction to the message, in SQL. Null if the message has no reactions. */
+const isUsed = (message: string, reaction: string) =>
+  `${message}.reactions @> jsonb_build_array(jsonb_build_array(${reaction}::text))`;
+
+// A change of reactions locks the user and the channel FOR KEY SHARE, which conflicts with leaving, mutes, bans, suspensions,
+// freezing and deletions, but not with sends. Then it changes the counts in the row of the message. A deletion of the message waits
+// for it, and deletes the new reaction too.
+const isTarget = "m.channel_pk = locked.pk AND m.created_at = $2 AND m.pk = $3";
+
+const about = {
+  channelPk: "channel_pk",
+  channelId: "$1",
+  userPk: "user_pk",
+  userId: "$5",
+  messageCreatedAt: "$2",
+  messagePk: "$3",
+  detail: "jsonb_build_object('reaction', $4::text)",
+};
+
+/** Whether the user of `locked` has this reaction to the message `m`. */
+const isOwn = `EXISTS (
+        SELECT FROM {reactions} r WHERE r.channel_pk = m.channel_pk AND r.message_created_at = m.created_at
+          AND r.message_pk = m.pk AND r.reaction = $4 AND r.user_pk = locked.user_pk)`;
+
+/** The counts of the message `m` with 1 added to or subtracted from the reaction, without counts of 0. */
+const countsWith = (change: "+ 1" | "- 1") => `(
+    SELECT jsonb_agg(jsonb_build_array(pair->0, counted) ORDER BY ordinal)
+    FROM jsonb_array_elements(m.reactions) WITH ORDINALITY AS each (pair, ordinal),
+      LATERAL (SELECT (pair->1)::integer + CASE WHEN pair->>0 = $4 THEN 0 ${change} ELSE 0 END AS counted) AS sum
+    WHERE counted > 0)`;
+
+// If another request added the reaction since the snapshot, the insertion fails, and with it the statement: it then runs again.
+const add = defineCommand<{ isAdded: true }>(
+  "reactions.add",
+  6,
+  `person AS (
+      SELECT pk, suspended_until FROM {users} WHERE user_id = $5 AND deleted_at IS NULL AND ${isFirst} FOR KEY SHARE
+    ), locked AS (
+      SELECT c.pk, person.pk AS user_pk FROM person, {channels} c
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${maySend("c", "person")} AND ${isUnchanged("c")}
+      FOR KEY SHARE OF c
+    ), counted AS (
+      UPDATE {messages} m SET reactions = CASE WHEN ${isUsed("m", "$4")} THEN ${countsWith("+ 1")}
+        ELSE COALESCE(m.reactions, '[]') || jsonb_build_array(jsonb_build_array($4::text, 1)) END
+      FROM locked WHERE ${isTarget} AND NOT ${isFull("m", "$4")} AND NOT ${isOwn}
+      RETURNING m.channel_pk, locked.user_pk
+    ), added AS (
+      INSERT INTO {reactions} (channel_pk, message_created_at, message_pk, reaction, user_pk, created_at)
+      SELECT channel_pk, $2, $3, $4, user_pk, $6::bigint FROM counted
+    ), emitted AS (${emit("reaction.added", about, "counted")}),
+    effect AS (
+      SELECT true AS "isAdded" FROM counted
+      UNION ALL SELECT true FROM locked, {messages} m WHERE ${isTarget} AND ${isOwn}
+    )`,
+);
+
+/** Locks the message, and with it all changes of its reactions. The user and the channel are locked before it, as everywhere. */
+const lockForRemoval: Statement<{ pk: number }> = {
+  name: "reactions.lock",
+  text: `WITH person AS (
+      SELECT pk FROM {users} u WHERE user_id = $4 AND deleted_at IS NULL FOR KEY SHARE
+    ), locked AS (
+      SELECT c.pk FROM person, {channels} c WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF c
+    )
+    SELECT m.pk FROM locked JOIN {messages} m ON m.channel_pk = locked.pk AND m.created_at = $2 AND m.pk = $3
+    FOR NO KEY UPDATE OF m`,
+};
+
+const remove: Statement<{ isRemoved: true }> = {
+  name: "reactions.remove",
+  text: `WITH locked AS (
+      SELECT c.pk, u.pk AS user_pk FROM {channels} c, {users} u
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $5 AND u.deleted_at IS NULL
+    ), removed AS (
+      DELETE FROM {reactions} r USING locked
+      WHERE r.channel_pk = locked.pk AND r.message_created_at = $2 AND r.message_pk = $3 AND r.reaction = $4
+        AND r.user_pk = locked.user_pk
+      RETURNING r.channel_pk, r.user_pk
+    ), counted AS (
+      UPDATE {messages} m SET reactions = ${countsWith("- 1")} FROM removed
+      WHERE m.channel_pk = removed.channel_pk AND m.created_at = $2 AND m.pk = $3
+    ), emitted AS (${emit("reaction.removed", about, "removed")})
+    SELECT true AS "isRemoved" FROM locked, {messages} m WHERE ${isTarget}`,
+};
+
+const count: Statement<{ readonly reactions: ReactionCounts }> = {
+  name: "reactions.count",
+  text: `SELECT COALESCE(m.reactions, '[]') AS reactions FROM {channels} c
+    JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
+};
+
+type FoundReaction = ReactionRow & { readonly messagePk: number };
+/** No row: the channel does not exist. One row without a user: there are no more reactions. */
+type ListRow = FoundReaction | { readonly messagePk: number | null; readonly userId: null };
+
+const list: Statement<ListRow> = {
+  name: "reactions.list",
+  text: `SELECT m.pk AS "messagePk", entry.* FROM {channels} c
+    LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+    LEFT JOIN LATERAL (
+      SELECT reaction.*, person.* FROM (
+        SELECT reaction, created_at AS "reactedAt", position, user_pk FROM {reactions} r
+        WHERE r.channel_pk = m.channel_pk AND r.message_created_at = m.created_at AND r.message_pk = m.pk
+          AND (r.created_at, r.position) > ($4::bigint, $5::bigint)
+        ORDER BY r.created_at, r.position LIMIT $6
+      ) AS reaction CROSS JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = reaction.user_pk OFFSET 0) AS person
+    ) AS entry ON true
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."reactedAt", entry.position`,
+};

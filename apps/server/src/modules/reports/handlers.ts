@@ -1,0 +1,57 @@
+import { contract, limits } from "@madang/contract";
+import type { ChatDeps } from "../../chat/deps";
+import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
+import { presentReport } from "./present";
+import { createReport, listReports, requireReport, resolveReport } from "./store";
+
+const scope = "reports";
+
+export const reportHandlers = ({ db, now, cursors }: ChatDeps) =>
+  defineHandlers(contract.reports, {
+    create: async ({ body, writer }) => {
+      const report = {
+        channelId: body.channel_id,
+        messageId: body.message_id,
+        reportedUserId: body.reported_user_id,
+        reporterUserId: body.reporter_user_id,
+        reason: body.reason,
+      };
+      const { report: stored, isCreated } = await createReport(writer, report, now());
+      return { status: isCreated ? 201 : 200, body: presentReport(stored) };
+    },
+    list: async ({ query }) => {
+      const pageQuery = openPageQuery<{ status?: string | undefined }>(
+        cursors,
+        scope,
+        query,
+        limits.reportPage.default,
+      );
+      const { filters, limit, after = newest } = pageQuery;
+      const found = await listReports(db, { status: filters.status, before: after, count: limit + 1 });
+      const { items, last } = takePage(found, limit);
+      return {
+        status: 200,
+        body: {
+          reports: items.map(presentReport),
+          ...(last && { next: signNextPage(cursors, scope, pageQuery, last) }),
+        },
+      };
+    },
+    get: async ({ params }) => ({
+      status: 200,
+      body: presentReport(await requireReport(db, params.report_id)),
+    }),
+    resolve: async ({ params, body, writer }) => ({
+      status: 200,
+      body: presentReport(
+        await resolveReport(
+          writer,
+          params.report_id,
+          { status: body.status, resolution: body.resolution },
+          now(),
+        ),
+      ),
+    }),
+  });

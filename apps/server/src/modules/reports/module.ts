@@ -1,0 +1,10 @@
+import type { ChatDeps } from "../../chat/deps";
+import type { Module } from "../../chat/module";
+import { reportHandlers } from "./handlers";
+import { forgetReportedUser, removeReports } from "./store";
+
+export const reports = {
+  handlers: (deps: ChatDeps) => ({ reports: reportHandlers(deps) }),
+  removeChannel: removeReports,
+  removeUser: forgetReportedUser,
+} satisfies Module;

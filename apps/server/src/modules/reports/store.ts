@@ -1,0 +1,222 @@
+import { rejectUnknownChannel } from "../../chat/channels/store";
+import { emit } from "../../chat/emit";
+import { keyOf, type MessageKey, rejectUnknownMessage } from "../../chat/message-id";
+import { rejectUnknownUser } from "../../chat/users/store";
+import type { Db, Queryable, Reader, Statement } from "../../db/db";
+import { nameList, rowOf } from "../../db/row";
+import { ServiceError } from "../../errors/service-error";
+import type { Position } from "../../paging/position";
+import { writeLocked } from "../../write/write-locked";
+import type { Writer } from "../../write/writer";
+import { type ReportRow, reportColumns, reportFields, reportSelection } from "./columns";
+
+export interface NewReport {
+  readonly channelId: string;
+  readonly messageId: string | undefined;
+  readonly reportedUserId: string | undefined;
+  readonly reporterUserId: string | undefined;
+  readonly reason: string;
+}
+
+/**
+ * Stores a report, unless its reporter has an open one about the same message and user. Its channel, message and users must exist.
+ */
+export async function createReport(
+  writer: Writer,
+  report: NewReport,
+  now: number,
+): Promise<{ report: ReportRow; isCreated: boolean }> {
+  const { channelId, messageId, reportedUserId, reporterUserId, reason } = report;
+  let open: ReportRow | undefined;
+  const [created] = await writer.writeAll(async (tx) => {
+    const { channelPk, senderPk, reportedPk, reporterPk } = await lockNamed(tx, report);
+    if (messageId !== undefined && reporterPk !== null) {
+      await tx.query(lockReports, [reporterPk]);
+      [open] = await tx.query(findOpen, [reporterPk, channelPk, messageId, reportedPk]);
+      if (open !== undefined) return [];
+    }
+    return tx.query(insert, [
+      channelPk,
+      channelId,
+      messageId ?? null,
+      senderPk,
+      reportedPk,
+      reportedUserId ?? null,
+      reporterPk,
+      reporterUserId ?? null,
+      reason,
+      now,
+    ]);
+  });
+  const stored = created ?? open;
+  if (stored === undefined) throw new Error("The report was not stored.");
+  return { report: stored, isCreated: created !== undefined };
+}
+
+interface Named {
+  readonly channelPk: number;
+  /** Null in a system message, or without a message. */
+  readonly senderPk: number | null;
+  readonly reportedPk: number | null;
+  readonly reporterPk: number | null;
+}
+
+/**
+ * The internal keys of what a report names. Rejects the request if one does not exist. All are locked until the report is stored:
+ * a deletion or an erasure waits, and then finds the report.
+ */
+async function lockNamed(
+  tx: Queryable,
+  { channelId, messageId, reportedUserId, reporterUserId }: NewReport,
+): Promise<Named> {
+  const ids = [reportedUserId, reporterUserId].filter((id) => id !== undefined);
+  const users = ids.length === 0 ? [] : await tx.query(lockUsers, [ids]);
+  const [channel] = await tx.channel(channelId).query(lockChannel, [channelId]);
+  if (channel === undefined) return rejectUnknownChannel(channelId);
+  const pkOf = (userId: string | undefined) =>
+    userId === undefined
+      ? null
+      : (users.find((user) => user.userId === userId)?.pk ?? rejectUnknownUser(userId));
+  return {
+    channelPk: channel.pk,
+    senderPk: messageId === undefined ? null : await lockMessage(tx, { channelId, messageId }),
+    reportedPk: pkOf(reportedUserId),
+    reporterPk: pkOf(reporterUserId),
+  };
+}
+
+async function lockMessage(tx: Queryable, name: MessageKey): Promise<number | null> {
+  const [message] = await tx.channel(name.channelId).query(lockReported, keyOf(name));
+  return message === undefined ? rejectUnknownMessage(name.channelId, name.messageId) : message.senderPk;
+}
+
+/** Reports older than the position, newest first. */
+export function listReports(
+  db: Reader,
+  { status, before, count }: { status: string | undefined; before: Position; count: number },
+): Promise<(ReportRow & Position)[]> {
+  const values = [before.createdAt, before.pk, count];
+  return status === undefined ? db.query(list, values) : db.query(listWithStatus, [...values, status]);
+}
+
+export async function requireReport(db: Pick<Db, "prisma">, reportId: string): Promise<ReportRow> {
+  const found = await db.prisma.report.findUnique({ select: reportSelection, where: { reportId } });
+  return found === null ? rejectUnknownReport(reportId) : rowOf(found);
+}
+
+/** Resolves a report, or opens it again, which removes its resolution. */
+export async function resolveReport(
+  writer: Writer,
+  reportId: string,
+  { status, resolution }: { status: "open" | "resolved"; resolution: string | undefined },
+  now: number,
+): Promise<ReportRow> {
+  const [updated] = await writeLocked(
+    writer,
+    [lockReport, [reportId]],
+    [resolve, [reportId, status, resolution ?? null, now]],
+  );
+  return updated ?? rejectUnknownReport(reportId);
+}
+
+/** Removes the reports of a deleted channel. */
+export async function removeReports(db: Queryable, channelPk: number): Promise<void> {
+  await db.query(removeOfChannel, [channelPk]);
+}
+
+/** Removes the id of a deleted user from reports, because a new user can get it. Erasures find the reports by the key. */
+export async function forgetReportedUser(db: Queryable, userPk: number): Promise<void> {
+  await db.query(forgetReported, [userPk]);
+  await db.query(forgetReporter, [userPk]);
+}
+
+function rejectUnknownReport(reportId: string): never {
+  throw new ServiceError("report_not_found", `There is no report ${reportId}.`);
+}
+
+const lockUsers: Statement<{ pk: number; userId: string }> = {
+  name: "reports.lock-users",
+  text: `SELECT pk, user_id AS "userId" FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL
+    ORDER BY pk FOR KEY SHARE`,
+};
+
+const lockChannel: Statement<{ pk: number }> = {
+  name: "reports.lock-channel",
+  text: "SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL FOR KEY SHARE",
+};
+
+const lockReported: Statement<{ senderPk: number | null }> = {
+  name: "reports.lock-message",
+  text: `SELECT m.sender_pk AS "senderPk" FROM {channels} c JOIN {messages} m ON m.channel_pk = c.pk
+      AND m.created_at = $2 AND m.pk = $3
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF m`,
+};
+
+/** Two concurrent reports of one reporter are stored one after the other. */
+const lockReports: Statement<unknown> = {
+  name: "reports.lock-reports",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('reports of ' || $1::bigint, 0))",
+};
+
+const findOpen: Statement<ReportRow> = {
+  name: "reports.find-open",
+  text: `SELECT ${reportColumns} FROM reports
+    WHERE reporter_pk = $1 AND channel_pk = $2 AND message_id = $3 AND reported_pk IS NOT DISTINCT FROM $4::bigint
+      AND status = 'open' ORDER BY pk LIMIT 1`,
+};
+
+// The event has no channel: the order of events in a channel comes from FOR NO KEY UPDATE of its row, which is not taken here.
+const aboutReport = { channelId: '"channelId"', detail: `jsonb_build_object('report_id', "reportId")` };
+
+const insert: Statement<ReportRow> = {
+  name: "reports.create",
+  text: `WITH created AS (
+      INSERT INTO reports (report_id, channel_pk, channel_id, message_id, message_sender_pk, reported_pk,
+        reported_user_id, reporter_pk, reporter_user_id, reason, created_at, updated_at)
+      VALUES ('rep_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::bigint, $10::bigint)
+      RETURNING ${reportColumns}
+    ), emitted AS (${emit("report.created", aboutReport, "created")})
+    SELECT * FROM created`,
+};
+
+const page = (filter: string) => `SELECT pk, ${reportColumns} FROM reports
+  WHERE (created_at, pk) < ($1::bigint, $2::bigint) ${filter} ORDER BY created_at DESC, pk DESC LIMIT $3`;
+const list: Statement<ReportRow & Position> = { name: "reports.list", text: page("") };
+const listWithStatus: Statement<ReportRow & Position> = {
+  name: "reports.list-with-status",
+  text: page("AND status = $4"),
+};
+
+const lockReport: Statement<{ pk: number }> = {
+  name: "reports.lock",
+  text: "SELECT pk FROM reports WHERE report_id = $1 FOR NO KEY UPDATE",
+};
+
+const resolve: Statement<ReportRow> = {
+  name: "reports.resolve",
+  text: `WITH locked AS (
+      SELECT pk AS locked_pk, updated_at AS old_updated_at, status AS old_status,
+        (status, resolution) IS DISTINCT FROM ($2::text, CASE WHEN $2::text = 'resolved' THEN $3::text END) AS is_changed
+      FROM reports WHERE report_id = $1
+    ), updated AS (
+      UPDATE reports SET status = $2::text, resolution = CASE WHEN $2::text = 'resolved' THEN $3::text END,
+        updated_at = CASE WHEN is_changed THEN GREATEST($4::bigint, old_updated_at + 1) ELSE old_updated_at END
+      FROM locked WHERE pk = locked_pk RETURNING is_changed, ${reportColumns}
+    ), emitted AS (${emit("report.resolved", aboutReport, "updated WHERE is_changed AND status = 'resolved'")})
+    SELECT ${nameList("updated", reportFields)} FROM updated`,
+};
+
+const removeOfChannel: Statement<unknown> = {
+  name: "reports.remove-of-channel",
+  text: "DELETE FROM reports WHERE channel_pk = $1 RETURNING 1",
+};
+
+const forgetReported: Statement<unknown> = {
+  name: "reports.forget-reported",
+  text: "UPDATE reports SET reported_user_id = NULL WHERE reported_pk = $1 RETURNING 1",
+};
+
+const forgetReporter: Statement<unknown> = {
+  name: "reports.forget-reporter",
+  text: "UPDATE reports SET reporter_user_id = NULL WHERE reporter_pk = $1 RETURNING 1",
+};

@@ -1,0 +1,113 @@
+import { lockOne } from "../../chat/channels/lock-store";
+import { channelForErasure, eraseChosen } from "../../chat/messages/erase-store";
+import type { Queryable, Statement } from "../../db/db";
+import { databaseNow } from "../../db/statement";
+import { oldest, type Position } from "../../paging/position";
+
+const channelsPerStep = 1_000;
+const messagesPerStep = 250;
+const dayMs = 86_400_000;
+
+/** Erases expired messages. */
+export interface DueMessages {
+  /** Erases expired messages of a channel, or finds the next channels with some. Returns false at the end of the round. */
+  step(): Promise<boolean>;
+  /** Begins a new round over all channels. */
+  restart(): void;
+}
+
+/**
+ * Erases expired messages in rounds. Several processes can run rounds at the same time. `serverDays` is the retention of channels
+ * that have none of their own; undefined: their messages are kept forever.
+ */
+export function sweepDueMessages(db: Queryable, serverDays: number | undefined): DueMessages {
+  let round = eraseAllDue(db, serverDays);
+  const restart = () => {
+    round = eraseAllDue(db, serverDays);
+  };
+  return {
+    async step() {
+      const current = round;
+      try {
+        const { done } = await current.next();
+        // Unless `restart` was called during the step.
+        const isRoundOver = done === true && round === current;
+        if (isRoundOver) restart();
+        return !isRoundOver;
+      } catch (error) {
+        // A shard of this round may be gone. The server looks up the others after the error, and the new round at its first step.
+        restart();
+        throw error;
+      }
+    },
+    restart,
+  };
+}
+
+/** Visits the channels by key and erases their expired messages, oldest first. Each step locks a channel for some milliseconds. */
+async function* eraseAllDue(db: Queryable, serverDays: number | undefined): AsyncGenerator<void> {
+  for (const shard of db.shards()) {
+    let searchedTo: number | null = 0;
+    while (searchedTo !== null) {
+      const [found]: Due[] = await shard.query(findDue, [searchedTo, channelsPerStep, serverDays ?? null]);
+      for (const channelPk of found?.due ?? []) {
+        let after: Position | undefined = oldest;
+        while (after !== undefined) {
+          after = await eraseDue(shard, channelPk, after, serverDays);
+          yield;
+        }
+      }
+      searchedTo = found?.last ?? null;
+      yield;
+    }
+  }
+}
+
+/** Erases some expired messages of a channel after a position. Returns the last one, or undefined if no more are left. */
+async function eraseDue(
+  shard: Queryable,
+  channelPk: number,
+  after: Position,
+  serverDays: number | undefined,
+): Promise<Position | undefined> {
+  const values = [channelPk, after.createdAt, after.pk, messagesPerStep, serverDays ?? null];
+  const chosen = await shard.transaction(async (tx) => {
+    await tx.query(lockOne, [channelPk]);
+    return tx.query(erase, values);
+  });
+  return chosen.length < messagesPerStep ? undefined : chosen.at(-1);
+}
+
+interface Due {
+  readonly due: readonly number[] | null;
+  /** Null if there are no channels left. */
+  readonly last: number | null;
+}
+
+/**
+ * The time before which the messages of a channel have expired, in SQL; null if they do not expire or are held. The clock of the
+ * database decides.
+ */
+const dueBefore = (channel: string, serverDays: string) =>
+  `CASE WHEN NOT ${channel}.is_held
+    THEN ${databaseNow} - ${dayMs}::bigint * COALESCE(${channel}.retention_days, ${serverDays}::integer) END`;
+
+const findDue: Statement<Due> = {
+  name: "retention.find-due",
+  text: `SELECT max(pk) AS last, json_agg(pk ORDER BY pk) FILTER (WHERE EXISTS (
+      SELECT FROM {messages} m WHERE m.channel_pk = c.pk AND m.created_at < ${dueBefore("c", "$3")})) AS due
+    FROM (SELECT * FROM {channels} WHERE pk > $1 AND deleted_at IS NULL
+      AND COALESCE(retention_days, $3::integer) IS NOT NULL ORDER BY pk LIMIT $2) AS c`,
+};
+
+// Begins after the last erased message: PostgreSQL would read the deleted rows before it again until a vacuum.
+const erase: Statement<Position> = {
+  name: "retention.erase",
+  text: `WITH ${channelForErasure("pk = $1")}, chosen AS (
+      SELECT due.created_at, due.pk FROM channel CROSS JOIN LATERAL (
+        SELECT created_at, pk FROM {messages} WHERE channel_pk = channel.pk AND created_at < ${dueBefore("channel", "$5")}
+          AND (created_at, pk) > ($2::bigint, $3::bigint)
+        ORDER BY created_at, pk LIMIT $4) AS due
+    ), ${eraseChosen}
+    SELECT created_at AS "createdAt", pk FROM chosen ORDER BY created_at, pk`,
+};

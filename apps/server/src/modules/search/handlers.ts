@@ -1,0 +1,110 @@
+import { contract, limits } from "@madang/contract";
+import { requireChannelPk } from "../../chat/channels/store";
+import type { ChatDeps } from "../../chat/deps";
+import { presentMessageRow } from "../../chat/messages/present";
+import { createMatcher, termsOf } from "../../chat/names/match";
+import { requireUserPk } from "../../chat/users/store";
+import { invalidField } from "../../errors/service-error";
+import { runInSlices } from "../../http/turns/in-slices";
+import { shareReads } from "../../http/turns/share-reads";
+import { Turns } from "../../http/turns/turns";
+import {
+  bindToOwner,
+  bindToSender,
+  openPageQuery,
+  type PageQuery,
+  signNextPage,
+} from "../../paging/page-query";
+import { newest } from "../../paging/position";
+import { defineHandlers } from "../../write/handlers";
+import { findMatches, type Source } from "./find";
+import { probesOf } from "./signature";
+import { readFound, searchChannel, searchEverything, searchSender, searchUser, type Wanted } from "./store";
+
+type Filters = { readonly [Name in "q" | "user_id" | "since" | "until"]?: string | undefined };
+
+type Sent = Filters & { limit?: number | undefined; next?: string | undefined };
+
+const { search, searchAll } = contract.messages;
+const { messages, searchMessages } = contract.users;
+
+export type SearchHandlers = ReturnType<typeof searchHandlers>;
+
+export const searchHandlers = ({ db, cursors }: ChatDeps) => {
+  const share = shareReads(new Turns({ max: maxSearches, what: "searches" }));
+
+  async function find(
+    scope: string,
+    query: Sent,
+    open: (filters: Filters) => Promise<{ owner?: number; createSource(wanted: Wanted): Source }>,
+  ) {
+    const pageQuery: PageQuery<Filters> = openPageQuery<Filters>(
+      cursors,
+      scope,
+      query,
+      limits.searchPage.default,
+    );
+    const { filters, limit } = pageQuery;
+    const { q = "", user_id: userId, until } = filters;
+    const end = until === undefined ? newest : { createdAt: Number(until), pk: 0 };
+    const before = pageQuery.after ?? end;
+    const terms = termsOf(q);
+    const { owner, createSource } = await open(filters);
+    const senderPk = userId === undefined ? undefined : await requireUserPk(db, userId);
+    const source = createSource({ probes: probesOf(terms, senderPk), senderPk });
+    const owned = bindToSender(bindToOwner(pageQuery, owner), senderPk);
+    const matches = createMatcher(terms);
+    return share("", JSON.stringify([scope, owner, filters, limit, before]), async () => {
+      // Without terms every message matches, and one more than the page is enough.
+      const firstSize = terms.length === 0 ? limit + 1 : undefined;
+      const { found, next } = await findMatches({ source, matches, limit, before, firstSize });
+      const rows = await readFound(db, found);
+      // A message can have been edited between the comparison and this read.
+      const messages: typeof rows = [];
+      await runInSlices(rows, (one) => {
+        if (matches(one.row.content ?? one.row.file?.name ?? "")) messages.push(one);
+      });
+      return {
+        status: 200,
+        body: {
+          messages: messages.map(({ candidate, row }) => presentMessageRow(candidate.channelId, row)),
+          ...(next && { next: signNextPage(cursors, scope, owned, next) }),
+        },
+      } as const;
+    });
+  }
+
+  return defineHandlers(
+    { search, searchAll, messages, searchMessages },
+    {
+      messages: async ({ params: { user_id: userId }, query: { since, until, ...query } }) => {
+        if (since !== undefined && until !== undefined && since >= until)
+          throw invalidField("query", "until", "Must be later than since.");
+        const sent = { ...query, since: since?.toString(), until: until?.toString() };
+        return find(`users.messages ${userId}`, sent, async (filters) => {
+          const userPk = await requireUserPk(db, userId);
+          const from = { createdAt: Number(filters.since ?? 0), pk: 0 };
+          return { owner: userPk, createSource: () => searchSender(db, userPk, from) };
+        });
+      },
+      search: ({ params: { channel_id: channelId }, query }) =>
+        find(`messages.search ${channelId}`, query, async () => {
+          const channelPk = await requireChannelPk(db, channelId);
+          const channel = { channelId, channelPk };
+          return { owner: channelPk, createSource: (wanted) => searchChannel(db, channel, wanted) };
+        }),
+      searchAll: ({ query }) =>
+        find("messages.searchAll", query, async () => ({
+          createSource: (wanted) => searchEverything(db, wanted),
+        })),
+      searchMessages: ({ params: { user_id: userId }, query }) =>
+        find(`users.searchMessages ${userId}`, query, async () => {
+          const userPk = await requireUserPk(db, userId);
+          return { owner: userPk, createSource: (wanted) => searchUser(db, userPk, wanted) };
+        }),
+    },
+  );
+};
+
+/** The number of searches that run at once in a process: the limit keeps processor time and connections for other requests. */
+const maxSearches = 2;

@@ -1,0 +1,271 @@
+import type { Queryable } from "../../db/db";
+import type { Consumed } from "../../jobs/run-jobs";
+import { type Position, positionsDescending } from "../../paging/position";
+import { consume, findBatchEnd, moveConsumer } from "../events/consumers-store";
+import {
+  addBlocks,
+  type Block,
+  findBuild,
+  type IndexedMessage,
+  listBlocks,
+  listChannels,
+  listDue,
+  readChanges,
+  readMessages,
+  removeBlocks,
+  removeOutdated,
+  startBuild,
+} from "./index-store";
+import { messagesPerBlock, type SignedBlock, signatureVersion, signBlocks } from "./signature";
+
+const channelsPerStep = 500;
+const messagesPerStep = 32 * messagesPerBlock;
+const rangesPerBatch = 50;
+/** Most changes are in no block yet, or in the same one. */
+const changesPerStep = 1_000;
+const blocksPerStep = 32;
+/** The number of new messages after which the indexer checks whether a channel has enough for a block. */
+const messagesPerCheck = 16;
+const maxCounts = 100_000;
+/** The position of a build that is complete. */
+const complete = Number.MAX_SAFE_INTEGER;
+/** More than every version. */
+const anyVersion = 2 ** 31 - 1;
+
+/** Messages of a channel: after `from`, up to and including `to`. */
+interface Extent {
+  readonly channelPk: number;
+  readonly from: Position;
+  readonly to: Position;
+}
+
+/** What is left to do for the events between two positions. */
+interface Batch {
+  readonly after: number;
+  readonly through: number;
+  /** Channels all of whose blocks may lack messages. */
+  readonly unknown: readonly number[];
+  /** What was edited, deleted or imported. */
+  readonly changed: readonly Extent[];
+  /** Channels with enough new messages for a block. */
+  readonly due: readonly number[];
+}
+
+/**
+ * Returns a step of indexing. The index is a consumer of the feed of events: a step signs the blocks of some changed messages
+ * again, or appends blocks to channels with new messages, and the position moves after the last step for a batch of events. After
+ * a kill, the steps for a batch are repeated. Once for each version of the signatures, it also passes over all channels.
+ *
+ * A signature covers every message of its block, apart from changes whose events are after the position, because
+ *
+ * - a block ends before `latest_at` of the channel, which is read before the messages: later sends get this time or a later one,
+ *   and imports and edits have events;
+ * - messages are read after the event of the change was, so after its commit.
+ */
+export function createIndexer(db: Queryable): () => Promise<Consumed> {
+  /** The number of new messages of each channel since its last check. */
+  const counts = new Map<number, number>();
+  let batch: Batch | undefined;
+  return async () => {
+    let left: Batch | undefined;
+    const outcome = await consume(db, "search", async (tx, after) => {
+      left = undefined;
+      const build = await findNewestBuild(tx);
+      // A newer version of the server has taken over.
+      if (build === undefined) return undefined;
+      const current = batch?.after === after ? batch : await readBatch(tx, after, counts);
+      if (current === undefined) return (await continueBuild(tx, build)) ? after : undefined;
+      left = await doSome(tx, current);
+      return left === undefined ? current.through : after;
+    });
+    // Only after the commit.
+    batch = outcome === "worked" ? left : undefined;
+    return outcome;
+  };
+}
+
+/** Reads which messages and channels the next events concern. */
+async function readBatch(
+  tx: Queryable,
+  after: number,
+  counts: Map<number, number>,
+): Promise<Batch | undefined> {
+  const through = await findBatchEnd(tx, after, rangesPerBatch);
+  if (through === undefined) return undefined;
+  const unknown: number[] = [];
+  const changed: Extent[] = [];
+  const due: number[] = [];
+  for (const { channelPk, added, messages, times } of await tx.query(readChanges, [after, through])) {
+    for (const [createdAt, pk] of messages) changed.push(extentOf(channelPk, createdAt, pk, pk));
+    for (const createdAt of times?.flat() ?? [])
+      if (createdAt === null) unknown.push(channelPk);
+      else changed.push(extentOf(channelPk, createdAt, 0, Number.MAX_SAFE_INTEGER));
+    const count = (counts.get(channelPk) ?? 0) + added;
+    counts.set(channelPk, count);
+    if (count >= messagesPerCheck) due.push(channelPk);
+  }
+  for (const channelPk of due) counts.delete(channelPk);
+  if (counts.size > maxCounts) counts.clear();
+  // Those of a block are signed in one step.
+  changed.sort(inOrder);
+  return { after, through, unknown, changed, due: [...due, ...unknown].sort((one, other) => one - other) };
+}
+
+/** By channel and end, as blocks are. */
+const inOrder = (one: Extent, other: Extent) =>
+  one.channelPk - other.channelPk || positionsDescending(other.to, one.to);
+
+const extentOf = (channelPk: number, createdAt: number, firstPk: number, lastPk: number): Extent => ({
+  channelPk,
+  from: { createdAt, pk: firstPk - 1 },
+  to: { createdAt, pk: lastPk },
+});
+
+/** Does a part of the work, and returns what is left. Undefined: nothing. */
+async function doSome(tx: Queryable, batch: Batch): Promise<Batch | undefined> {
+  const { unknown, changed, due } = batch;
+  if (unknown.length > 0) {
+    for (const shard of tx.shards()) await shard.query(removeOutdated, [unknown, anyVersion]);
+    return { ...batch, unknown: [] };
+  }
+  if (changed.length > 0) {
+    const now = changed.slice(0, changesPerStep);
+    const left = new Set<Extent>();
+    for (const shard of tx.shards()) for (const change of await signAgain(shard, now)) left.add(change);
+    return { ...batch, changed: [...[...left].sort(inOrder), ...changed.slice(changesPerStep)] };
+  }
+  const rest = await appendBlocks(tx, due);
+  return rest === undefined ? undefined : { ...batch, due: due.filter((channelPk) => channelPk >= rest) };
+}
+
+interface Build {
+  readonly name: string;
+  /** The channels up to this one are indexed. */
+  readonly position: number;
+}
+
+/** The build of this version, or undefined if there is one of a newer version. */
+async function findNewestBuild(tx: Queryable): Promise<Build | undefined> {
+  const [found] = await tx.query(findBuild);
+  if (found !== undefined && found.version >= signatureVersion)
+    return found.version === signatureVersion ? found : undefined;
+  const name = `search build ${signatureVersion}`;
+  await tx.query(startBuild, [name]);
+  return { name, position: 0 };
+}
+
+/** Indexes the next channels, in the order of their keys. Returns whether more may remain. */
+async function continueBuild(tx: Queryable, { name, position }: Build): Promise<boolean> {
+  if (position === complete) return false;
+  const reached: number[] = [];
+  const channels: number[] = [];
+  for (const shard of tx.shards()) {
+    const next = (await shard.query(listChannels, [position, channelsPerStep])).map(({ pk }) => pk);
+    await shard.query(removeOutdated, [next, signatureVersion]);
+    channels.push(...next);
+    if (next.length === channelsPerStep) reached.push(next.at(-1) ?? 0);
+  }
+  const rest = await appendBlocks(tx, channels);
+  if (rest !== undefined) reached.push(rest - 1);
+  await moveConsumer(tx, name, Math.min(complete, ...reached));
+  return true;
+}
+
+/** Appends blocks to channels, in the order of their keys. Returns the channel with which the next step continues. */
+async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise<number | undefined> {
+  const rest: number[] = [];
+  for (const shard of tx.shards()) {
+    const next = await appendBlocksOf(shard, channels);
+    if (next !== undefined) rest.push(next);
+  }
+  return rest.length === 0 ? undefined : Math.min(...rest);
+}
+
+async function appendBlocksOf(shard: Queryable, channels: readonly number[]): Promise<number | undefined> {
+  let left = messagesPerStep;
+  for (const { channelPk, latestAt, fromAt, fromPk } of await shard.query(listDue, [
+    channels,
+    messagesPerBlock - 1,
+  ])) {
+    if (left <= 0) return channelPk;
+    const from = { createdAt: fromAt, pk: fromPk };
+    const to = { createdAt: latestAt - 1, pk: Number.MAX_SAFE_INTEGER };
+    const messages = await readExtents(shard, [{ channelPk, from, to }]);
+    const blocks = (await signBlocks(messages)).filter(({ isComplete }) => isComplete);
+    await insertBlocks(
+      shard,
+      blocks.map((block) => ({ ...block, channelPk })),
+    );
+    if (messages.length === messagesPerStep) return channelPk;
+    left -= messages.length;
+  }
+  return undefined;
+}
+
+/** Signs some blocks of changed messages again, and returns what is left: other changes, and parts of blocks with more messages than a step reads. */
+async function signAgain(shard: Queryable, changed: readonly Extent[]): Promise<readonly Extent[]> {
+  const blocks = await shard.query(listBlocks, [...valuesOf(changed), blocksPerStep]);
+  const extents = blocks.map(toExtent);
+  const lastExtent = extents.at(-1);
+  if (lastExtent === undefined) return [];
+  const messagesOf = Map.groupBy(await readExtents(shard, extents), ({ number }) => number - 1);
+  const signed: NewBlock[] = [];
+  const left: Extent[] = [];
+  for (const [index, { channelPk, to }] of extents.entries()) {
+    const messages = messagesOf.get(index) ?? [];
+    const ofExtent: NewBlock[] = (await signBlocks(messages)).map((block) => ({ ...block, channelPk }));
+    const last = messages.at(-1);
+    const isCut =
+      messages.length === messagesPerStep && last !== undefined && positionsDescending(last, to) > 0;
+    // The last one keeps the key of the old block, even if the message with this key was deleted.
+    if (isCut) ofExtent.push({ channelPk, last: to, signature: null });
+    else ofExtent.push(...ofExtent.splice(-1).map((block) => ({ ...block, last: to })));
+    if (isCut) left.push({ channelPk, from: last, to });
+    signed.push(...ofExtent);
+  }
+  await shard.query(removeBlocks, [
+    extents.map(({ channelPk }) => channelPk),
+    extents.map(({ to }) => to.createdAt),
+    extents.map(({ to }) => to.pk),
+  ]);
+  await insertBlocks(shard, signed);
+  if (blocks.length === blocksPerStep)
+    left.push(...changed.filter((change) => inOrder(change, lastExtent) > 0));
+  return left;
+}
+
+const toExtent = ({ channelPk, fromAt, fromPk, toAt, toPk }: Block): Extent => ({
+  channelPk,
+  from: { createdAt: fromAt, pk: fromPk },
+  to: { createdAt: toAt, pk: toPk },
+});
+
+/** The messages of each extent, oldest first, at most `messagesPerStep` of each. */
+const readExtents = (shard: Queryable, extents: readonly Extent[]): Promise<IndexedMessage[]> =>
+  shard.query(readMessages, [...valuesOf(extents), messagesPerStep]);
+
+/** The values of the statements that take extents. */
+const valuesOf = (extents: readonly Extent[]) => [
+  extents.map(({ channelPk }) => channelPk),
+  extents.map(({ from }) => from.createdAt),
+  extents.map(({ from }) => from.pk),
+  extents.map(({ to }) => to.createdAt),
+  extents.map(({ to }) => to.pk),
+];
+
+interface NewBlock extends Pick<SignedBlock<Position>, "last"> {
+  readonly channelPk: number;
+  /** Null: searches read the whole block. */
+  readonly signature: Buffer | null;
+}
+
+async function insertBlocks(shard: Queryable, blocks: readonly NewBlock[]): Promise<void> {
+  if (blocks.length === 0) return;
+  await shard.query(addBlocks, [
+    blocks.map(({ channelPk }) => channelPk),
+    blocks.map(({ last }) => last.createdAt),
+    blocks.map(({ last }) => last.pk),
+    blocks.map(({ signature }) => signature),
+    signatureVersion,
+  ]);
+}

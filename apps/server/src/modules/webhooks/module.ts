@@ -1,0 +1,18 @@
+import type { Module } from "../../chat/module";
+import { ifMore } from "../../jobs/run-jobs";
+import { sweepAttempts } from "./attempts-store";
+import type { WebhookDeps } from "./deps";
+import { webhookHandlers } from "./handlers";
+import { sweepQueues } from "./queue-store";
+
+/** `Deliveries` run besides its jobs: they react to each event and each response of a receiver. */
+export const webhooks = {
+  handlers: (deps: WebhookDeps) => ({ webhooks: webhookHandlers(deps) }),
+  jobs: ({ db, days }) => [
+    {
+      name: "removing old attempts of webhooks",
+      step: () => ifMore(sweepAttempts(db, days.events * 86_400_000)),
+    },
+    { name: "removing old queues of webhooks", step: () => ifMore(sweepQueues(db)) },
+  ],
+} satisfies Module;
