@@ -1,5 +1,5 @@
-import { openPageQuery, signNextPage } from "../../../apps/server/src/paging/page-query";
 import { presentUserChannel } from "../../../apps/server/src/modules/inbox/present";
+import { openPageQuery, signNextPage } from "../../../apps/server/src/paging/page-query";
 import { insertEvent } from "./event";
 import { type Route, respond } from "./route";
 
