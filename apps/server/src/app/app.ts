@@ -61,6 +61,8 @@ export function createApp(deps: Deps): Express {
     jsonQuery: false,
   };
   const withWriter = giveWriter(audit);
+  // From outside: the body counts as held until the response is ready, a change gets its key and audit entry, a client that does not
+  // read its responses waits, and a large page takes its turn.
   const wrap = (handler: Handler) =>
     bodies.holdDuring(withWriter(unread.limit(takeTurns(deps.pageTurns, handler))));
   createExpressEndpoints(contract, mapHandlers(contract, createHandlers(deps), wrap), app, options);

@@ -40,7 +40,7 @@ export interface RunningJobs {
 const defaultIntervalMs = 60_000;
 const minPauseMs = 5;
 const maxPauseMs = 500;
-/** The share of the time in which the steps of a job run. The rest of the time of the database is for requests. */
+/** The share of the time in which short steps of a job run. After a long one, the pause has its max. */
 const workShare = 0.25;
 
 /** Runs all jobs, each by itself. */

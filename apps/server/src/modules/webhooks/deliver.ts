@@ -32,7 +32,7 @@ const failureMs = 5 * 86_400_000;
 const stopMs = 3_000;
 
 /**
- * Delivers events to webhooks as soon as it is created. All processes share the work in the database: one process at a time
+ * Delivers events to webhooks, from its creation on. All processes share the work in the database: one process at a time
  * assigns the events of a webhook to its queues, and a process claims a queue, which has the events of one channel, for each event.
  */
 export class Deliveries {
