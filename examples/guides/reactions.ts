@@ -46,6 +46,6 @@ await chat.messages.reactions.add(room, message_id, "🎉", park).catch((error: 
 
 // Pin a message, list the pins of the channel, and unpin it.
 await chat.messages.pin(room, message_id);
-const { messages } = await chat.channels.pins(room);
-console.log("pinned:", messages.length);
+const pinned = await chat.channels.pins(room).toArray();
+console.log("pinned:", pinned.length);
 await chat.messages.unpin(room, message_id);

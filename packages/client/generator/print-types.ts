@@ -58,7 +58,8 @@ function printType(name: string, direction: Direction): string {
   const fields = Object.entries(properties).map(([field, property]) =>
     printField(`${name}.${field}`, field, requireSchema(property), required.includes(field), direction),
   );
-  return `${comment}export interface ${name} {\n${fields.join("")}}\n`;
+  const others = schema.additionalProperties === true ? "  [field: string]: unknown;\n" : "";
+  return `${comment}export interface ${name} {\n${fields.join("")}${others}}\n`;
 }
 
 /** The parameters of a query. The SDK calls `limit` `pageSize`, and sends `next` itself. */

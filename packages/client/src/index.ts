@@ -40,7 +40,7 @@ export type { Audit, AuditListOptions } from "./resources/audit";
 export type { BanListOptions, ChannelBans } from "./resources/channel-bans";
 export type { ChannelManagers } from "./resources/channel-managers";
 export type { ChannelMembers } from "./resources/channel-members";
-export type { ChannelFilter, ChannelMeta, Channels, CreatedChannel } from "./resources/channels";
+export type { ChannelFilter, ChannelMeta, Channels, CreatedChannel, PinRange } from "./resources/channels";
 export type { EventQuery, Events } from "./resources/events";
 export type { ExportPage, ExportRange, Exports } from "./resources/exports";
 export type { ImportedMessages, Imports } from "./resources/imports";

@@ -115,7 +115,17 @@ export function presentChannels({ first, last }: { first: number; last: number }
 
 /** A message as responses show it. A message without a sender is a system message. */
 export function presentMessage(message: NewMessage, sender?: NewUser) {
-  const { at = worldTime, channel_id, content, file, meta = {}, external_id, reply_to, mentions } = message;
+  const {
+    at = worldTime,
+    channel_id,
+    content,
+    file,
+    meta = {},
+    external_id,
+    reply_to,
+    mentions,
+    parts,
+  } = message;
   const type = file === undefined ? "text" : "file";
   return {
     message_id: "1",
@@ -124,6 +134,7 @@ export function presentMessage(message: NewMessage, sender?: NewUser) {
     ...(sender && { user: presentUser(sender) }),
     type: sender === undefined ? "system" : type,
     ...(file === undefined ? { content } : { file }),
+    ...(parts && { parts }),
     meta,
     created_at: at,
     updated_at: at,

@@ -89,6 +89,7 @@ export interface NewMessage {
   /** A message of the world; in an imported message its `external_id`. */
   readonly reply_to?: string;
   readonly mentions?: readonly string[];
+  readonly parts?: readonly object[];
   readonly at?: number;
 }
 

@@ -201,6 +201,11 @@ export const errorHelp = {
     detail:
       "The message has another updated_at by now. Make the change to the one in current, and send its updated_at.",
   },
+  external_id_exists: {
+    happened: "The channel already has a message with this `external_id`. Nothing was stored.",
+    fix: "If it is the same message, there is nothing left to do: `message_id` names it. Otherwise choose another id.",
+    detail: 'The channel room_1 already has a message with the external_id "m-1041".',
+  },
   webhook_limit_exceeded: {
     happened: `${webhooks} webhooks already exist.`,
     fix: "Delete a webhook that is no longer used, then create one.",

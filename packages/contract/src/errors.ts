@@ -35,6 +35,7 @@ export const errors = {
   reaction_limit_exceeded: { status: 409, title: "Reaction limit exceeded" },
   pin_limit_exceeded: { status: 409, title: "Pin limit exceeded" },
   message_changed: { status: 409, title: "Message changed" },
+  external_id_exists: { status: 409, title: "External id already exists" },
   webhook_limit_exceeded: { status: 409, title: "Webhook limit exceeded" },
   idempotency_key_reused: { status: 409, title: "Idempotency key reused" },
   idempotency_key_in_use: { status: 409, title: "Idempotency key in use" },

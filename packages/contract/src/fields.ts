@@ -62,7 +62,7 @@ export function ids(id: typeof userId, what: string, { min, max }: { min: number
 }
 
 /** The ids of what a list shall contain, in a query string. */
-export function idList(id: typeof userId, what: string, others = "without other parameters") {
+export function idList(id: z.ZodString, what: string, others = "without other parameters") {
   const { min, max } = limits.idsPerList;
   return z
     .string()

@@ -4,14 +4,23 @@ import { image } from "./examples/data";
 import { channelPathParams, importedSenderId, timestamp } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { content, fileType, mentionedUsers, newFileReference, systemType, textType } from "./message";
+import {
+  externalId,
+  fileType,
+  hasText,
+  mentionedUsers,
+  needsText,
+  newFileReference,
+  newText,
+  systemType,
+  textType,
+} from "./message";
 import { metaInput } from "./meta";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
-import { text } from "./text";
 
 const commonFields = {
-  external_id: text(limits.externalId)
+  external_id: externalId
     .meta({
       description:
         "The id of the message where it comes from, 1 to 100 characters. A message whose `external_id` the channel has already is skipped.",
@@ -25,7 +34,7 @@ const sender = {
 };
 
 const replyTo = {
-  reply_to: text(limits.externalId)
+  reply_to: externalId
     .meta({
       description:
         "The `external_id` of the message that this one replies to. The channel has it already, or this request does.",
@@ -58,11 +67,12 @@ const importedText = z
     ...commonFields,
     ...sender,
     type: textType,
-    content,
+    ...newText,
     ...replyTo,
     ...mentions,
     ...finalFields,
   })
+  .refine(hasText, needsText)
   .meta({ id: "ImportedTextMessage", description: "A text message to import." });
 
 const importedFile = z
@@ -78,7 +88,8 @@ const importedFile = z
   .meta({ id: "ImportedFileMessage", description: "A file message to import." });
 
 const importedSystem = z
-  .strictObject({ ...commonFields, type: systemType, content, ...mentions, ...finalFields })
+  .strictObject({ ...commonFields, type: systemType, ...newText, ...mentions, ...finalFields })
+  .refine(hasText, needsText)
   .meta({ id: "ImportedSystemMessage", description: "A message of the application to import." });
 
 const { min, max } = limits.messagesPerImport;

@@ -14,11 +14,13 @@ export { type ExampleCall, ExampleTour, exampleCall, exampleOrder, sdkArguments 
 export { channelId, erasedUserId, futureTimeRule, messageId, userId } from "./fields";
 export { idHint, idPattern, limits } from "./limits";
 export { memberEntry } from "./members";
+export { textRule } from "./message";
 export type { UnsentCode } from "./messages";
 export { openApiDocument } from "./openapi/document";
 export type { OpenApiDocument } from "./openapi/shape";
 export type { Operation, OperationId } from "./operations";
 export { errorCodesOf, operations } from "./operations";
+export type { MessagePart } from "./parts";
 export { isPermitted, isScope, scopeOf, scopeRule } from "./scopes";
 export { lineOfText, text } from "./text";
 export { user } from "./user";

@@ -54,7 +54,16 @@ export const limits = {
   idsPerList: { min: 1, max: 50 },
   keyScopes: { min: 1, max: 20 },
   keyLabel: { minLength: 1, maxLength: 80 },
-  content: { minLength: 1, maxLength: 8_192 },
+  content: { maxLength: 65_536 },
+  parts: {
+    max: 200,
+    maxBytes: 65_536,
+    maxValues: 5_000,
+    maxDepth: 20,
+    type: { minLength: 1, maxLength: 80 },
+  },
+  /** The content of all channels that get one announcement. */
+  announcedBytes: 8_388_608,
   fileType: { minLength: 1, maxLength: 255 },
   fileName: { minLength: 1, maxLength: 255 },
   fileUrl: { minLength: 1, maxLength: 2_048 },

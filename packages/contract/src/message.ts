@@ -2,8 +2,9 @@ import * as z from "zod";
 import { channelId, ids, messageId, nextCursor, timestamp, userId } from "./fields";
 import { limits } from "./limits";
 import { metaInput, metaOutput } from "./meta";
+import { newParts, parts } from "./parts";
 import { reactionCounts } from "./reaction";
-import { text } from "./text";
+import { byteLength, text } from "./text";
 import { user } from "./user";
 
 const commonFields = {
@@ -14,7 +15,7 @@ const commonFields = {
   external_id: z
     .string()
     .optional()
-    .meta({ description: "The id that the message was imported with.", examples: ["m-1041"] }),
+    .meta({ description: "The id that the message was sent or imported with.", examples: ["m-1041"] }),
 };
 const senderField = {
   user: user.meta({ description: "The sender. A deleted user keeps its last state." }),
@@ -72,16 +73,23 @@ export const textType = z.literal("text").meta({ description: "A text message." 
 export const fileType = z.literal("file").meta({ description: "A file message." });
 export const systemType = z.literal("system").meta({ description: "A system message." });
 
-const contentOutput = z
-  .string()
-  .meta({ description: "The text, 1 to 8,192 characters.", examples: ["See you at noon."] });
+const { maxLength } = limits.content;
+const maxCharacters = maxLength.toLocaleString("en-US");
+
+const textFields = {
+  content: z.string().meta({
+    description: `The text, at most ${maxCharacters} characters. It may be empty in a message with parts.`,
+    examples: ["See you at noon."],
+  }),
+  parts: parts.optional(),
+};
 
 const textMessage = z
   .object({
     ...commonFields,
     ...senderField,
     type: textType,
-    content: contentOutput,
+    ...textFields,
     ...finalFields,
   })
   .meta({ id: "TextMessage", description: "A text message." });
@@ -97,7 +105,7 @@ const fileMessage = z
   .meta({ id: "FileMessage", description: "A file message." });
 
 export const systemMessage = z
-  .object({ ...commonFields, type: systemType, content: contentOutput, ...finalFields })
+  .object({ ...commonFields, type: systemType, ...textFields, ...finalFields })
   .meta({
     id: "SystemMessage",
     description: 'A message of the application, such as "Kim joined". It has no sender.',
@@ -135,19 +143,53 @@ const mentions = {
 };
 
 export const content = text(limits.content).meta({
-  description: "1 to 8,192 characters (Unicode code points).",
+  description: `1 to ${maxCharacters} characters (Unicode code points). With parts, it may be empty or left out.`,
   examples: ["See you at noon."],
 });
 
+/** The text and the parts of a message to store. `hasText` checks what they must be together. */
+export const newText = { content: content.optional(), parts: newParts.optional() };
+
+interface Text {
+  readonly content?: string | undefined;
+  readonly parts?: readonly unknown[] | undefined;
+}
+
+/** A message needs a text or parts. What is invalid by itself counts as there. */
+export const hasText = ({ content, parts }: Text) =>
+  (content !== undefined && content !== "") || (parts !== undefined && parts?.length !== 0);
+export const textRule = "Must have at least 1 character, unless the message has parts.";
+export const needsText = {
+  path: ["content"],
+  error: textRule,
+  // Also if other fields are invalid, so that one response names all of them.
+  when: () => true,
+};
+
+/** Chosen by the application. */
+export const externalId = text(limits.externalId);
+
+const ownId = {
+  external_id: externalId
+    .meta({
+      description:
+        "An id of the application for the message, 1 to 100 characters, unique in its channel. Clients recognize in an event what they sent by it.",
+      examples: ["m-1041"],
+    })
+    .optional(),
+};
+
 export const newTextMessage = z
   .strictObject({
+    ...ownId,
     ...sender,
     type: textType,
-    content,
+    ...newText,
     meta: metaInput.optional(),
     ...replyTo,
     ...mentions,
   })
+  .refine(hasText, needsText)
   .meta({ id: "NewTextMessage", description: "A text message to send." });
 
 /** A page may make a link of it: other schemes, such as `javascript:`, would run in that page. Read as browsers do. */
@@ -178,6 +220,7 @@ export const newFileReference = z
 
 export const newFileMessage = z
   .strictObject({
+    ...ownId,
     ...sender,
     type: fileType,
     file: newFileReference,
@@ -190,7 +233,17 @@ export const newFileMessage = z
 const announcement = { channel_ids: ids(channelId, "channels", limits.channelsPerSendMany), ...sender };
 
 export const textAnnouncement = z
-  .strictObject({ ...announcement, type: textType, content, meta: metaInput.optional() })
+  .strictObject({ ...announcement, type: textType, ...newText, meta: metaInput.optional() })
+  .refine(hasText, needsText)
+  .superRefine(({ channel_ids, content = "", parts = [] }, context) => {
+    const bytes = channel_ids.length * (byteLength(content) + byteLength(JSON.stringify(parts)));
+    if (bytes > limits.announcedBytes)
+      context.addIssue({
+        code: "custom",
+        path: ["channel_ids"],
+        message: `The messages of all channels have ${bytes.toLocaleString("en-US")} bytes; at most ${limits.announcedBytes.toLocaleString("en-US")} are allowed. Send to fewer channels at once.`,
+      });
+  })
   .meta({ id: "TextAnnouncement", description: "A text message to send to several channels." });
 
 export const fileAnnouncement = z
@@ -198,7 +251,8 @@ export const fileAnnouncement = z
   .meta({ id: "FileAnnouncement", description: "A file message to send to several channels." });
 
 export const newSystemMessage = z
-  .strictObject({ type: systemType, content, meta: metaInput.optional(), ...mentions })
+  .strictObject({ ...ownId, type: systemType, ...newText, meta: metaInput.optional(), ...mentions })
+  .refine(hasText, needsText)
   .meta({ id: "NewSystemMessage", description: "A message of the application to send. It has no sender." });
 
 export const messageList = z
@@ -209,7 +263,7 @@ export const messageList = z
     }),
     newer: z.string().optional().meta({
       description:
-        "The cursor of the messages that come after the newest one of this page, including those that do not exist yet. Sent as `next`. Absent only with `message_ids`.",
+        "The cursor of the messages that come after the newest one of this page, including those that do not exist yet. Sent as `next`. Absent only with `message_ids` and `external_ids`.",
     }),
   })
   .meta({

@@ -15,6 +15,7 @@ import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import {
   content,
+  externalId,
   fileAnnouncement,
   message,
   messageList,
@@ -26,6 +27,7 @@ import {
 } from "./message";
 import { metaInput } from "./meta";
 import { example, metadata } from "./metadata";
+import { newParts } from "./parts";
 import { pins } from "./pins";
 import { reactions } from "./reaction";
 import { receipts } from "./readers";
@@ -49,6 +51,11 @@ const listQuery = z
       })
       .optional(),
     message_ids: idList(messageId, "messages", "without other parameters except `as_user`").optional(),
+    external_ids: idList(
+      externalId,
+      "messages with these ids of the application",
+      "without other parameters except `as_user`",
+    ).optional(),
     ...asUser,
     next: cursor
       .meta({
@@ -100,6 +107,14 @@ const announced = z
   })
   .meta({ id: "AnnouncementResults", description: "The results of a message to several channels." });
 
+const sendProblems = problems([
+  ...bodyErrors,
+  ...unsentCodes,
+  "message_not_found",
+  "member_not_found",
+  "external_id_exists",
+]);
+
 const updateProblems = problems([...bodyErrors, "channel_not_found", "message_not_found", "message_changed"]);
 
 export const messages = c.router({
@@ -111,7 +126,7 @@ export const messages = c.router({
     path: "/group/channels/:channel_id/messages",
     summary: "Send a message",
     description:
-      "The sender must be a participant or a manager; in a frozen channel, a manager. A file message refers to a file: nothing is uploaded. A system message has no sender: a frozen channel accepts it, and it does not count as unread. `reply_to` and `mentions` are optional; a deleted message cannot be replied to.",
+      "The sender must be a participant or a manager; in a frozen channel, a manager. A file message refers to a file: nothing is uploaded. A system message has no sender: a frozen channel accepts it, and it does not count as unread. `reply_to` and `mentions` are optional; a deleted message cannot be replied to. With an `external_id`, a message is stored once: a second one with it gets 409.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,
@@ -122,7 +137,16 @@ export const messages = c.router({
       .meta({ id: "NewMessage", description: "A message to send." }),
     responses: {
       201: message,
-      ...problems([...bodyErrors, ...unsentCodes, "message_not_found", "member_not_found"]),
+      ...sendProblems,
+      409: sendProblems[409].extend({
+        message_id: z
+          .string()
+          .optional()
+          .meta({
+            description: "Of `external_id_exists`: the message that has the id.",
+            examples: ["1700000000000-1041"],
+          }),
+      }),
     },
     metadata: metadata({
       access: "any_key",
@@ -193,7 +217,7 @@ export const messages = c.router({
     path: "/group/channels/:channel_id/messages",
     summary: "List the messages of a channel",
     description:
-      "Without `before`, `after` or `around`, the newest messages; with `message_ids` those, without `next` and `newer`. Messages are ordered by `created_at`, and those of one millisecond by their arrival: by the number after the hyphen in `message_id`. A deleted message still marks its position. `next` continues with older messages. `newer` continues with messages stored since; each of its pages begins with the oldest unseen message, and the page is empty when there are none yet. Following `newer` misses no message, except imported ones with an older time.",
+      "Without `before`, `after` or `around`, the newest messages; with `message_ids` or `external_ids` those, without `newer`, and with `next` only if they have more than about a megabyte. Messages are ordered by `created_at`, and those of one millisecond by their arrival: by the number after the hyphen in `message_id`. A deleted message still marks its position. `next` continues with older messages. `newer` continues with messages stored since; each of its pages begins with the oldest unseen message, and the page is empty when there are none yet. Following `newer` misses no message, except imported ones with an older time.",
     pathParams: channelPathParams,
     query: listQuery,
     responses: {
@@ -240,13 +264,18 @@ export const messages = c.router({
     path: "/group/channels/:channel_id/messages/:message_id",
     summary: "Edit a message",
     description:
-      "Replaces `content`, `meta` or both, and sets `updated_at`; new content also sets `edited_at`. A file message has no `content`. A frozen channel allows it too. With `if_updated_at`, an edit does not overwrite that of another caller.",
+      "Replaces `content`, `parts` and `meta`, each if it is sent, and sets `updated_at`; new content also sets `edited_at`. A file message has no `content`. A frozen channel allows it too. With `if_updated_at`, an edit does not overwrite that of another caller.",
     pathParams: messagePathParams,
     headers: changeHeaders,
     query: nothing,
     body: z
       .strictObject({
-        content: content.optional(),
+        content: content
+          .meta({ description: "The new text. It may be empty only if the message has parts then." })
+          .optional(),
+        parts: newParts
+          .meta({ description: "The new parts. They replace the old ones; `[]` removes all of them." })
+          .optional(),
         meta: metaInput
           .meta({ description: "The new metadata. It replaces the old metadata; `{}` removes all of it." })
           .optional(),
@@ -258,10 +287,10 @@ export const messages = c.router({
           .optional(),
       })
       .refine(
-        ({ content, meta }) => content !== undefined || meta !== undefined,
-        "Must have content, meta or both.",
+        ({ content, parts, meta }) => content !== undefined || parts !== undefined || meta !== undefined,
+        "Must have content, parts or meta.",
       )
-      .meta({ id: "Edit", description: "The new content and metadata of a message." }),
+      .meta({ id: "Edit", description: "The new content, parts and metadata of a message." }),
     responses: {
       200: message,
       ...updateProblems,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { text as textExample } from "./examples/data";
-import { asUser, channelPathParams, messagePathParams } from "./fields";
+import { asUser, channelPathParams, cursor, messagePathParams, nextCursor } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { message } from "./message";
@@ -50,14 +50,17 @@ export const pinList = c.router({
     method: "GET",
     path: "/group/channels/:channel_id/pins",
     summary: "List the pinned messages of a channel",
-    description: `All of them, at most ${limits.pinsPerChannel}, the newest pin first.`,
+    description: `All of them, at most ${limits.pinsPerChannel}, the newest pin first. A page ends after about a megabyte.`,
     pathParams: channelPathParams,
-    query: z.strictObject(asUser),
+    query: z.strictObject({ ...asUser, next: cursor.optional() }),
     responses: {
       200: z
-        .object({ messages: z.array(message).meta({ description: "The messages, the newest pin first." }) })
+        .object({
+          messages: z.array(message).meta({ description: "The messages, the newest pin first." }),
+          next: nextCursor,
+        })
         .meta({ id: "PinList", description: "The pinned messages of a channel." }),
-      ...problems([...commonErrors, "channel_not_found", "user_not_found"]),
+      ...problems([...commonErrors, "invalid_cursor", "channel_not_found", "user_not_found"]),
     },
     metadata: metadata({
       access: "any_key",

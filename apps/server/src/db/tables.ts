@@ -9,6 +9,7 @@ const tables = [
   "reactions",
   "search_blocks",
   "mentions",
+  "message_chunks",
   "events",
   "idempotency_keys",
   "audit_entries",

@@ -133,6 +133,11 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     const { body } = await post(`${channelPath}/messages`, hello);
     return put(`${channelPath}/messages/${body.message_id}`, { content: "One?", if_updated_at: 1 });
   },
+  external_id_exists: async () => {
+    await recreateRoom(["kim_01"]);
+    await post(`${channelPath}/messages`, { ...hello, external_id: "m-1041" });
+    return post(`${channelPath}/messages`, { ...hello, external_id: "m-1041" });
+  },
   member_not_found: async () => {
     await recreateRoom();
     return put(`${channelPath}/members/kim_01/mute`, {});

@@ -160,7 +160,7 @@ test("reactions and pins change neither updated_at nor unread counts nor the ord
     ...(await chat.messages.list(room).toArray()),
     ...(await chat.exports.messages(room).toArray()),
     ...(await chat.messages.search(room, { q: "Hi" }).toArray()),
-    ...(await chat.channels.pins(room)).messages,
+    ...(await chat.channels.pins(room).toArray()),
     ...(await chat.users.channels(lee).toArray()).flatMap(({ channel_id, last_message }) =>
       channel_id === room && last_message ? [last_message] : [],
     ),
@@ -234,7 +234,7 @@ test("150 concurrent pins: exactly 50 succeed, and each has a time of its own", 
   );
   const codes = results.flatMap((result) => (result.status === "rejected" ? [result.reason.code] : []));
   expect(new Set(codes)).toEqual(new Set(["pin_limit_exceeded"]));
-  const { messages } = await chat.channels.pins(room);
+  const messages = await chat.channels.pins(room).toArray();
   expect(messages).toHaveLength(50);
   const times = messages.map(({ pinned_at = 0 }) => pinned_at);
   expect(new Set(times).size).toBe(50);

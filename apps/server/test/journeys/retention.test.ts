@@ -194,7 +194,7 @@ test("nothing that reads or names a message shows one that was erased by age", a
       )?.reply_count,
       reactions: await outcome(reactions.list("room_1", oldId).firstPage()),
       readers: await outcome(chat.messages.readers("room_1", oldId)),
-      pins: contents((await chat.channels.pins("room_1")).messages),
+      pins: contents(await chat.channels.pins("room_1").toArray()),
       unread: [inbox?.unread_count, inbox?.mention_count],
       total: await chat.users.unread("lee_02"),
       member: (await chat.channels.members.get("room_1", "lee_02")).unread_count,

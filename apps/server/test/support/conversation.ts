@@ -37,7 +37,7 @@ export async function holdConversation(chat: ChatClient): Promise<void> {
   await chat.messages.reactions.remove("room_1", sent.message_id, "👍", "kim_01");
   expect(await chat.messages.reactions.list("room_1", sent.message_id).toArray({ max: 5 })).toHaveLength(1);
   await chat.messages.pin("room_1", sent.message_id);
-  expect((await chat.channels.pins("room_1")).messages).toHaveLength(1);
+  expect(await chat.channels.pins("room_1").toArray()).toHaveLength(1);
   await chat.messages.unpin("room_1", sent.message_id);
   await chat.messages.list("room_1", { as_user: "kim_01" }).toArray({ max: 5 });
   await chat.messages.list("room_1", { message_ids: [sent.message_id] }).toArray({ max: 5 });

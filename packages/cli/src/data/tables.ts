@@ -71,6 +71,7 @@ export const tables: Readonly<Record<Kind, readonly Column[]>> = {
     column("user_meta", "json", ["user", "meta"]),
     column("type"),
     column("content"),
+    column("parts", "json"),
     column("file_type", "text", ["file", "type"]),
     column("file_name", "text", ["file", "name"]),
     column("file_url", "text", ["file", "url"]),

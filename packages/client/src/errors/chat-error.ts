@@ -44,6 +44,8 @@ export interface ErrorFields {
   readonly body?: string;
   /** Of `message_changed`: the message as it is now. */
   readonly current?: Message;
+  /** Of `external_id_exists`: the message that has the id. */
+  readonly messageId?: string;
 }
 
 /** The fields of an error as its creator knows them. Undefined ones are left out. */
@@ -70,6 +72,7 @@ export class ChatError extends Error implements ErrorFields {
   declare readonly resumeCursor?: string;
   declare readonly body?: string;
   declare readonly current?: Message;
+  declare readonly messageId?: string;
 
   constructor(kind: ErrorKind, message: string, fields: KnownFields = {}, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });

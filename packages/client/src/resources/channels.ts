@@ -3,9 +3,10 @@ import type {
   ChannelChange,
   ChannelRetention,
   ChannelsListQuery,
+  ChannelsPinsQuery,
   ChannelWithMembers,
+  Message,
   NewChannel,
-  PinList,
 } from "../generated/types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
@@ -16,13 +17,15 @@ import { ChannelBans } from "./channel-bans";
 import { ChannelManagers } from "./channel-managers";
 import { ChannelMembers } from "./channel-members";
 import { deleteEach } from "./delete-each";
-import type { MessageView } from "./messages";
 
 /** The channels to list. */
 export interface ChannelFilter extends ListOptions, Omit<ChannelsListQuery, "channel_ids"> {
   /** Only these channels, in this order, without those that do not exist: 1 to 50. No other filter goes with it. */
   channel_ids?: readonly string[] | undefined;
 }
+
+/** The pinned messages to list. */
+export interface PinRange extends ListOptions, ChannelsPinsQuery {}
 
 /** The result of creating a channel. */
 export interface CreatedChannel {
@@ -134,16 +137,15 @@ export class Channels {
    * Lists the pinned messages of a channel, at most 50, the newest pin first. Throws `NotFoundError` when the channel does not exist.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
-   * @param view `as_user`: a user whose reactions have `own`.
-   * @param options Timeouts, retries, headers and signal of this call.
-   * @example const { messages } = await chat.channels.pins("room_1");
+   * @param range `as_user`: a user whose reactions have `own`; and where to begin.
+   * @param options Timeouts, retries, headers and signal of each request.
+   * @example const messages = await chat.channels.pins("room_1").toArray();
    */
-  pins(channelId: string, view?: MessageView, options?: CallOptions): Promise<PinList> {
-    return this.#api.call(
-      "channels.pins",
-      { path: { channel_id: channelId }, ...(view && { query: view }) },
-      options,
-    );
+  pins(channelId: string, range: PinRange = {}, options?: CallOptions): Pager<Message> {
+    return createPager(this.#api, "channels.pins", range, options, {
+      path: { channel_id: channelId },
+      read: ({ messages, next }) => ({ items: messages, next }),
+    });
   }
 
   /**

@@ -18,9 +18,11 @@ import type { Api } from "../transport/call";
 import { Reactions } from "./message-reactions";
 
 /** The messages to list: at most one of `before`, `after` and `around`. By default the newest ones. */
-export interface MessageRange extends ListOptions, Omit<MessagesListQuery, "message_ids"> {
+export interface MessageRange extends ListOptions, Omit<MessagesListQuery, "message_ids" | "external_ids"> {
   /** Only these messages, in this order, without those that do not exist: 1 to 50. Only `as_user` goes with it. */
   message_ids?: readonly string[] | undefined;
+  /** The same by ids of the application, which have no comma. */
+  external_ids?: readonly string[] | undefined;
 }
 
 /** Of the operations that return messages. */
@@ -34,7 +36,7 @@ export interface ReplyRange extends ListOptions, MessagesRepliesQuery {}
 
 /** A page of messages, newest first. `nextCursor` continues with older messages. */
 export interface MessageListPage extends Page<Message> {
-  /** The `cursor` of what comes after the newest message of this page, also of messages that do not exist yet. Absent only with `message_ids`. */
+  /** The `cursor` of what comes after the newest message of this page, also of messages that do not exist yet. Absent only with `message_ids` and `external_ids`. */
   readonly newer?: string;
 }
 
@@ -62,7 +64,8 @@ export class Messages {
    * @example const { items, newer } = await chat.messages.list("room_1", { pageSize: 30 }).firstPage();
    */
   list(channelId: string, range: MessageRange = {}, options?: CallOptions): Pager<Message, MessageListPage> {
-    const page = { ...range, message_ids: range.message_ids?.join() };
+    const { message_ids, external_ids } = range;
+    const page = { ...range, message_ids: message_ids?.join(), external_ids: external_ids?.join() };
     return createPager(this.#api, "messages.list", page, options, {
       path: { channel_id: channelId },
       read: ({ messages, next, newer }) => ({
@@ -145,14 +148,14 @@ export class Messages {
   }
 
   /**
-   * Replaces the content of a message that has some, the metadata of any message, or both; also in a frozen channel.
+   * Replaces the content and the parts of a text or system message, and the metadata of any message; also in a frozen channel.
    *
-   * Throws `NotFoundError` when the channel or the message does not exist, `BadRequestError` for the content of a file,
+   * Throws `NotFoundError` when the channel or the message does not exist, `BadRequestError` for the content or parts of a file,
    * `ConflictError` (`message_changed`) when the message is no longer that of `if_updated_at`; `error.current` is the one it is now.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
    * @param messageId The id of the message, as the service returned it.
-   * @param edit `content`, `meta`, or both. With `if_updated_at`, the `updated_at` that you read, you overwrite no other edit.
+   * @param edit `content`, `parts` and `meta`, each if it changes; `parts: []` removes the parts. With `if_updated_at`, the `updated_at` that you read, you overwrite no other edit.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.messages.update("room_1", "1700000000000-1041", { content: "See you at one." });
    */
@@ -221,10 +224,11 @@ export class Messages {
    * Sends a message from a user to a channel.
    *
    * Throws `PermissionError` when the sender is neither a participant nor a manager, or the channel is frozen and the sender
-   * is not a manager; `NotFoundError` when the channel, the user, the message of `reply_to` or one of `mentions` does not exist.
+   * is not a manager; `NotFoundError` when the channel, the user, the message of `reply_to` or one of `mentions` does not exist;
+   * `ConflictError` (`external_id_exists`) when the channel has a message with the `external_id`, whose id is `error.messageId`.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
-   * @param message A text of 1 to 8,192 characters, or a reference to a file, and its sender; or a system message.
+   * @param message A text of 1 to 65,536 characters, parts, or both, or a reference to a file, and its sender; or a system message.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "Hello" });
    */
@@ -235,7 +239,7 @@ export class Messages {
    * Sends a message to several channels, for announcements. Each channel is independent: its result has the message, or the
    * `code` with which `send` would be rejected. Throws for none of these codes.
    *
-   * @param announcement A text of 1 to 8,192 characters, or a reference to a file, its sender, and 1 to 100 channel ids.
+   * @param announcement A text of 1 to 65,536 characters, parts, or both, or a reference to a file, its sender, and 1 to 100 channel ids.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.messages.sendMany({ channel_ids: ["room_1"], user_id: "kim_01", type: "text", content: "Hello" });
    */

@@ -6,24 +6,27 @@ interface IdListOptions {
   readonly others?: readonly string[];
   /** Whether the ids are those of messages, which the service assigns. */
   readonly isAssigned?: boolean;
+  /** Whether the application chose the ids, which have any characters. */
+  readonly isExternal?: boolean;
 }
 
 /** The lists of ids in a query that are rejected. `accepted` sends one that is valid. */
 export function idListCases(
   accepted: Interaction,
   name: string,
-  { others = ["limit", "name_prefix", "next"], isAssigned = false }: IdListOptions = {},
+  { others = ["limit", "name_prefix", "next"], isAssigned = false, isExternal = false }: IdListOptions = {},
 ): Interactions {
   const query = (value: string | readonly string[]) => ({ ...accepted.request, query: { [name]: value } });
   const fifty = Array.from({ length: 50 }, (_, index) => `unknown_${index}`);
   const rejected: Readonly<Record<string, readonly [value: string, path: string]>> = {
     "an empty list": ["", `${name}.0`],
     "an empty id": ["unknown_1,", `${name}.1`],
-    "a space": ["unknown_1, unknown_2", `${name}.1`],
-    ...(!isAssigned && {
-      "an id of 3 characters": ["abc", `${name}.0`],
-      "an id in upper case": ["Unknown", `${name}.0`],
-    }),
+    ...(!isExternal && { "a space": ["unknown_1, unknown_2", `${name}.1`] }),
+    ...(!isAssigned &&
+      !isExternal && {
+        "an id of 3 characters": ["abc", `${name}.0`],
+        "an id in upper case": ["Unknown", `${name}.0`],
+      }),
     "51 ids": [[...fifty, "unknown_50"].join(), name],
   };
   const [key] = Object.keys(Object(accepted.response.body));

@@ -109,6 +109,19 @@ const messages = {
     request: body({ ...noon, mentions: ["kim_01"] }),
     response: imported(1),
   },
+  "stores parts, also of a system message, and without a text": {
+    given: world,
+    request: body(
+      { ...noon, content: undefined, parts: [{ type: "card", title: "\0" }] },
+      { type: "system", content: "Kim joined.", created_at: worldTime, parts: [{ type: "join" }] },
+      { ...noon, external_id: "m-2", parts: [], mentions: ["kim_01"] },
+    ),
+    response: imported(3),
+  },
+  "rejects parts that are no list": {
+    request: body({ ...noon, parts: { type: "card" } }),
+    response: invalid("body", "messages.0.parts"),
+  },
   "rejects a reply to a message that was not imported": {
     given: world,
     request: body(noon, { ...noon, external_id: "m-3", reply_to: "m-2" }),
@@ -202,7 +215,7 @@ export const imports = {
     ...messages,
     ...requiredFieldCases(accepted, ["messages"]),
     ...idCases(accepted, "body", "messages.0.user_id"),
-    ...textCases(accepted, "body", "messages.0.content", 8_192),
+    ...textCases(accepted, "body", "messages.0.content", 65_536),
     ...textCases(accepted, "body", "messages.0.external_id", 100),
     ...valueCases(
       messages["stores a reply to a message that was imported before"],

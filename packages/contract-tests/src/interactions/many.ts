@@ -233,6 +233,24 @@ const sendMany = {
     request: { body: { channel_ids: rooms, ...hi, mentions: ["kim_01"] } },
     response: invalid("body", "mentions"),
   },
+  "sends parts": {
+    given: both,
+    request: { body: { channel_ids: ["room_1"], ...hi, parts: [{ type: "card" }] } },
+    response: results({
+      channel_id: "room_1",
+      message: { ...Object(sent("room_1").message), parts: [{ type: "card" }] },
+    }),
+  },
+  "rejects messages that have more than 8 MB together": {
+    request: {
+      body: {
+        channel_ids: Array.from({ length: 43 }, (_, index) => `room_${index}`),
+        ...hi,
+        content: "김".repeat(65_536),
+      },
+    },
+    response: invalid("body", "channel_ids"),
+  },
   "rejects a reply": {
     request: { body: { channel_ids: rooms, ...hi, reply_to: "1-1" } },
     response: invalid("body", "reply_to"),
@@ -251,7 +269,7 @@ export const many = {
     ...sendMany,
     ...idCases(one, "body", "channel_ids.0"),
     ...idCases(one, "body", "user_id"),
-    ...textCases(one, "body", "content", 8_192),
+    ...textCases(one, "body", "content", 65_536),
     ...valueCases(sendMany["sends a file"], "body", "file.size", {
       accepts: { "of 0 bytes": 0 },
       rejects: { "below 0": -1, "set to null": null },

@@ -123,6 +123,34 @@ const byIds = {
   },
 } satisfies Interactions;
 
+const ofApplication = {
+  ...worldWith(0),
+  messages: ["a", "b c", "d/김"].map((external_id, index) => ({
+    channel_id: "room_1",
+    user_id: "kim_01",
+    content: `Message ${index + 1}`,
+    external_id,
+  })),
+};
+const presentNamed = (index: number) =>
+  presentMessage(ofApplication.messages[index] ?? { channel_id: "" }, kim);
+
+const byExternalIds = {
+  "responds with the messages of the ids of the application, in their order": {
+    given: { ...ofApplication, deletedMessages: [2] },
+    request: { params, query: { external_ids: "d/김,none,b c,a,d/김" } },
+    response: { status: 200, body: { messages: [presentNamed(2), presentNamed(0)] } },
+  },
+  "rejects external_ids together with message_ids": {
+    request: { params, query: { external_ids: "a", message_ids: "1-1" } },
+    response: invalid("query", "external_ids"),
+  },
+  "rejects external_ids with an id of 101 characters": {
+    request: { params, query: { external_ids: `a,${"b".repeat(101)}` } },
+    response: invalid("query", "external_ids.1"),
+  },
+} satisfies Interactions;
+
 export const messagesList = {
   "messages.list": {
     ...list,
@@ -137,6 +165,12 @@ export const messagesList = {
     }),
     ...pageSizeCases(list["accepts limit 1"], 1, 100),
     ...byIds,
+    ...byExternalIds,
+    ...idListCases(
+      byExternalIds["responds with the messages of the ids of the application, in their order"],
+      "external_ids",
+      { others: ["limit", "before", "next"], isExternal: true },
+    ),
     ...idListCases(byIds["responds with the messages of the ids, in their order"], "message_ids", {
       others: ["limit", "before", "next"],
       isAssigned: true,

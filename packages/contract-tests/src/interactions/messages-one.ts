@@ -1,5 +1,6 @@
 import { metaCases } from "../cases/meta-cases";
 import { textCases } from "../cases/text-cases";
+import { valueCases } from "../cases/value-cases";
 import { kim, lunch, menu, presentMessage } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { message } from "../placeholders";
@@ -103,6 +104,42 @@ const update = {
     request: { params: { channel_id: "room_1", message_id: "1-1" }, body: { if_updated_at: worldTime } },
     response: invalid("body", ""),
   },
+  "replaces the parts": {
+    given: { ...world, messages: [{ ...noon, parts: [{ type: "old" }] }] },
+    request: { params, body: { parts: [{ type: "new" }] } },
+    response: {
+      status: 200,
+      body: { ...presentMessage(noon, kim), parts: [{ type: "new" }], updated_at: requestTime },
+    },
+  },
+  "removes the parts": {
+    given: { ...world, messages: [{ ...noon, parts: [{ type: "old" }] }] },
+    request: { params, body: { parts: [] } },
+    response: { status: 200, body: { ...presentMessage(noon, kim), updated_at: requestTime } },
+  },
+  "keeps the parts": {
+    given: { ...world, messages: [{ ...noon, parts: [{ type: "old" }] }] },
+    request: { params, body: { content: "" } },
+    response: {
+      status: 200,
+      body: { ...presentMessage({ ...noon, parts: [{ type: "old" }] }, kim), content: "", ...edited },
+    },
+  },
+  "rejects an empty text without parts": {
+    given: world,
+    request: { params, body: { content: "" } },
+    response: invalid("body", "content"),
+  },
+  "rejects removing the parts of a message without a text": {
+    given: { ...world, messages: [{ ...noon, content: "", parts: [{ type: "old" }] }] },
+    request: { params, body: { parts: [] } },
+    response: invalid("body", "parts"),
+  },
+  "rejects parts for a file": {
+    given: fileWorld,
+    request: { params, body: { parts: [{ type: "new" }] } },
+    response: invalid("body", "parts"),
+  },
   "rejects content for a file": {
     given: fileWorld,
     request: { params, body: { content: "One?" } },
@@ -117,6 +154,14 @@ const update = {
     response: invalid("body", ""),
   },
 } satisfies Interactions;
+
+/** Whether an empty content is rejected depends on the message. */
+const { "rejects content set to an empty string": _, ...contentCases } = textCases(
+  update["replaces the content"],
+  "body",
+  "content",
+  65_536,
+);
 
 export const messagesOne = {
   "messages.get": {
@@ -161,7 +206,13 @@ export const messagesOne = {
   },
   "messages.update": {
     ...update,
-    ...textCases(update["replaces the content"], "body", "content", 8_192),
+    ...contentCases,
+    ...valueCases(update["replaces the parts"], "body", "parts", {
+      rejects: {
+        "of 201 objects": Array.from({ length: 201 }, () => ({ type: "item" })),
+        "set to null": null,
+      },
+    }),
     ...metaCases(update["replaces the metadata"]),
   },
   "messages.delete": {

@@ -198,13 +198,13 @@ const system = {
     request: { params, body: { ...announcement, user_id: "kim_01" } },
     response: invalid("body", "user_id"),
   },
-  "stores a system message of 8,192 characters": {
+  "stores a system message of 65,536 characters": {
     given: room,
-    request: { params, body: { type: "system", content: "😀".repeat(8_192) } },
-    response: { status: 201, body: presentMessage({ ...announced, content: "😀".repeat(8_192) }) },
+    request: { params, body: { type: "system", content: "😀".repeat(65_536) } },
+    response: { status: 201, body: presentMessage({ ...announced, content: "😀".repeat(65_536) }) },
   },
-  "rejects a system message of 8,193 characters": {
-    request: { params, body: { type: "system", content: "n".repeat(8_193) } },
+  "rejects a system message of 65,537 characters": {
+    request: { params, body: { type: "system", content: "n".repeat(65_537) } },
     response: invalid("body", "content"),
   },
   "rejects a system message without content": {
@@ -218,8 +218,8 @@ const system = {
   "rejects a system message with a file": {
     request: { params, body: { type: "system", file: menu } },
     response: problem(400, "invalid_request", [
-      { in: "body", path: "content" },
       { in: "body", path: "file" },
+      { in: "body", path: "content" },
     ]),
   },
   "rejects a system message that is a reply": {
@@ -302,6 +302,117 @@ const listReplies = {
   },
 } satisfies Interactions;
 
+const named: NewMessage = { ...greeting, external_id: "m-1" };
+const imported: World = { ...room, messages: [{ ...noon, external_id: "m-1" }] };
+
+const ownIds = {
+  "stores a message with an id of the application": {
+    given: room,
+    request: say({ external_id: "m-1" }),
+    response: { status: 201, body: presentMessage(named, kim) },
+  },
+  "stores a file and an id that another channel has": {
+    given: {
+      ...room,
+      channels: [...(room.channels ?? []), { channel_id: "room_2", name: "Dinner", members: ["lee_02"] }],
+      messages: [{ ...noon, channel_id: "room_2", external_id: "m-1" }],
+    },
+    request: { params, body: { user_id: "kim_01", type: "file", file: menu, external_id: "m-1" } },
+    response: { status: 201, body: presentMessage({ ...menuMessage, external_id: "m-1" }, kim) },
+  },
+  "stores a system message with the id of a deleted message": {
+    given: { ...imported, deletedMessages: [1] },
+    request: { params, body: { ...announcement, external_id: "m-1" } },
+    response: { status: 201, body: presentMessage({ ...announced, external_id: "m-1" }) },
+  },
+  "rejects the id of another message of the channel, and names that": {
+    given: imported,
+    request: say({ external_id: "m-1" }),
+    response: problem(409, "external_id_exists", undefined, { message_id: "1" }),
+  },
+} satisfies Interactions;
+
+const cards = [{ type: "card", title: "Lunch", price: 9.5, tags: ["김", null, { a: [] }] }, { type: "link" }];
+const nested = (levels: number): unknown => (levels === 0 ? 1 : { of: nested(levels - 1) });
+const withParts = (parts: unknown) => ({ params, body: { user_id: "kim_01", type: "text", parts } });
+const partsOfBytes = (bytes: number) => {
+  const one = { type: "card", text: "" };
+  return [{ ...one, text: "n".repeat(bytes - JSON.stringify([one]).length) }];
+};
+
+const partsOfText = {
+  "stores a text with parts": {
+    given: room,
+    request: say({ parts: cards }),
+    response: { status: 201, body: presentMessage({ ...greeting, parts: cards }, kim) },
+  },
+  "stores parts alone": {
+    given: room,
+    request: withParts(cards),
+    response: { status: 201, body: presentMessage({ ...greeting, content: "", parts: cards }, kim) },
+  },
+  "stores a system message of parts": {
+    given: room,
+    request: { params, body: { type: "system", content: "", parts: cards } },
+    response: { status: 201, body: presentMessage({ ...announced, content: "", parts: cards }) },
+  },
+  "stores a text without parts if their list is empty": {
+    given: room,
+    request: say({ parts: [] }),
+    response: { status: 201, body: presentMessage(greeting, kim) },
+  },
+  "stores parts with any text and any name of a field": {
+    given: room,
+    request: withParts([JSON.parse('{"type":"\\u0000\\ud83d","__proto__":{"a":1},"":"\\u0000"}')]),
+    response: {
+      status: 201,
+      body: presentMessage(
+        {
+          ...greeting,
+          content: "",
+          parts: [JSON.parse('{"type":"\\u0000\\ud83d","__proto__":{"a":1},"":"\\u0000"}')],
+        },
+        kim,
+      ),
+    },
+  },
+  "rejects a text of no characters without parts": {
+    request: say({ content: "", parts: [] }),
+    response: invalid("body", "content"),
+  },
+  "rejects a file with parts": {
+    request: { params, body: { user_id: "kim_01", type: "file", file: menu, parts: cards } },
+    response: invalid("body", "parts"),
+  },
+} satisfies Interactions;
+
+const partsCases = valueCases(partsOfText["stores parts alone"], "body", "parts", {
+  accepts: {
+    "of 200 objects": Array.from({ length: 200 }, (_, index) => ({ type: "item", index })),
+    "of 65536 bytes": partsOfBytes(65_536),
+    "of 5000 values": [{ type: "list", items: Array.from({ length: 4_997 }, () => 0) }],
+    "of 20 levels": [{ type: "tree", of: nested(19) }],
+    "with a type of 80 emoji": [{ type: "😀".repeat(80) }],
+  },
+  rejects: {
+    "of 201 objects": Array.from({ length: 201 }, () => ({ type: "item" })),
+    "of 65537 bytes": partsOfBytes(65_537),
+    "of 5001 values": [{ type: "list", items: Array.from({ length: 4_998 }, () => 0) }],
+    "of 21 levels": [{ type: "tree", of: nested(20) }],
+    "set to an object": { type: "card" },
+    "set to null": null,
+  },
+});
+
+const partCases = {
+  ...valueCases(partsOfText["stores parts alone"], "body", "parts.0.type", {
+    rejects: { "set to an empty string": "", "of 81 characters": "n".repeat(81), "set to a number": 1 },
+  }),
+  ...valueCases(partsOfText["stores parts alone"], "body", "parts.0", {
+    rejects: { "set to a string": "card", "set to an array": [], "set to null": null },
+  }),
+};
+
 export const messages = {
   "messages.replies": {
     ...listReplies,
@@ -329,6 +440,11 @@ export const messages = {
     ...replies,
     ...mentions,
     ...system,
+    ...ownIds,
+    ...textCases(ownIds["stores a message with an id of the application"], "body", "external_id", 100),
+    ...partsOfText,
+    ...partsCases,
+    ...partCases,
     ...restrictedSends,
     "stores a message of a manager who is not a participant": {
       given: { users: [kim], channels: [{ ...lunch, managers: ["kim_01"] }] },
@@ -362,7 +478,7 @@ export const messages = {
       response: problem(403, "not_a_participant"),
     },
     ...bodyUserCases(text["stores a text"], "user_id"),
-    ...textCases(text["stores a text"], "body", "content", 8_192),
+    ...textCases(text["stores a text"], "body", "content", 65_536),
     ...textCases(file["stores a file"], "body", "file.type", 255),
     ...textCases(file["stores a file"], "body", "file.name", 255),
     ...textCases(file["stores a file"], "body", "file.url", 2_048),

@@ -424,6 +424,32 @@ const history = { channel_id: "room_1", user_id: "kim_01", count: 51 };
 const manyMessages: World = { users: [kim], channels: [{ ...lunch, members: ["kim_01"] }], history };
 const lastMessage = { channel_id: "room_1", message_id: message(51) };
 
+/** Four of them have a megabyte. */
+const longText: NewMessage = { channel_id: "room_1", user_id: "kim_01", content: "😀".repeat(65_536) };
+const pinnedTexts: World = {
+  users: [kim],
+  channels: [{ ...lunch, members: ["kim_01"] }],
+  messages: Array.from({ length: 5 }, () => longText),
+  pins: numbers(5),
+};
+const presentPinned = (number: number) => ({
+  ...presentMessage(longText, kim),
+  pinned_at: worldTime + number - 1,
+});
+
+const longPins = {
+  "ends a page after a megabyte": {
+    given: pinnedTexts,
+    request: { params: { channel_id: "room_1" } },
+    response: { status: 200, body: { messages: [5, 4, 3, 2].map(presentPinned), next: "cursor" } },
+  },
+  "continues with only next": {
+    given: { ...pinnedTexts, page: { operation: "channels.pins", params: { channel_id: "room_1" } } },
+    request: { params: { channel_id: "room_1" }, query: { next } },
+    response: { status: 200, body: { messages: [presentPinned(1)] } },
+  },
+} satisfies Interactions;
+
 export const reactions = {
   "messages.reactions.add": {
     ...add,
@@ -503,6 +529,13 @@ export const reactions = {
         },
       },
     },
+    ...longPins,
+    ...cursorCases(longPins["continues with only next"], {
+      "a list of messages": {
+        ...pinnedTexts,
+        page: { operation: "messages.list", params: { channel_id: "room_1" }, query: { limit: "1" } },
+      },
+    }),
     "omits deleted messages": {
       given: { ...twoMessages, pins: [1, 2], deletedMessages: [2] },
       request: { params: { channel_id: "room_1" } },

@@ -15,10 +15,14 @@ export function batchMessages(
 ): (writer: Writer, message: NewMessage) => Promise<MessageRow> {
   const send = createBatcher<Sending, MessageRow>({
     keyOf: ({ message }) => message.channelId,
-    distinctOf: ({ request }) => nameKey(request),
+    distinctOf: ({ request, message }) => [...nameKey(request), ...nameExternalId(message)],
     maxRunning: db.isDistributed ? Number.POSITIVE_INFINITY : 2,
     runMany: (batch) => sendMessages(db, batch, now()),
     runOne: (sending) => sendMessage(db, sending, now()),
   });
   return ({ request }, message) => send({ request, message });
 }
+
+/** A name that is equal for messages that cannot both be stored. */
+const nameExternalId = ({ channelId, externalId }: NewMessage): readonly string[] =>
+  externalId === null ? [] : [`external_id ${channelId} ${externalId}`];

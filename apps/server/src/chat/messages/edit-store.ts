@@ -1,3 +1,4 @@
+import { type MessagePart, textRule } from "@madang/contract";
 import { invalidField, ServiceError } from "../../errors/service-error";
 import type { ChangeOfSender } from "../../write/audit/entries-store";
 import { writeLocked } from "../../write/write-locked";
@@ -7,11 +8,13 @@ import { lockChannel } from "../channels/lock-store";
 import { keyOf, type MessageKey } from "../message-id";
 import { channelForErasure, emitChange, eraseChosen, type OfSender, selectSender } from "./erase-store";
 import { presentMessageRow } from "./present";
-import { requireMessage } from "./store";
+import { type MessageRow, requireMessage } from "./store";
 
 /** Absent fields keep their value. */
 export interface MessageChange {
   readonly content: string | undefined;
+  /** An empty list removes them. */
+  readonly parts: readonly MessagePart[] | undefined;
   readonly meta: Record<string, string> | undefined;
   /** The change is rejected if the message has another `updated_at`. */
   readonly ifUpdatedAt: number | undefined;
@@ -20,16 +23,21 @@ export interface MessageChange {
 export async function updateMessage(
   writer: Writer,
   name: MessageKey,
-  { content, meta, ifUpdatedAt }: MessageChange,
+  { content, parts, meta, ifUpdatedAt }: MessageChange,
   now: number,
 ): Promise<void> {
-  const values = [...keyOf(name), content ?? null, meta ?? null, now, ifUpdatedAt ?? null];
+  const encodedParts = parts === undefined ? null : JSON.stringify(parts);
+  const values = [...keyOf(name), content ?? null, meta ?? null, now, ifUpdatedAt ?? null, encodedParts];
   await writeOrExplain(
     () => writer.channel(name.channelId).write(update, values),
     async () => {
       const message = await requireMessage(writer.reader, name);
       if (message.file !== null && content !== undefined)
         throw invalidField("body", "content", "A file message has no content.");
+      if (message.file !== null && parts !== undefined)
+        throw invalidField("body", "parts", "A file message has no parts.");
+      if (ifUpdatedAt === undefined || ifUpdatedAt === message.changedAt)
+        requireText(message, { content, parts });
       if (ifUpdatedAt !== undefined && ifUpdatedAt !== message.changedAt)
         throw new ServiceError("message_changed", changedDetail, undefined, undefined, {
           current: presentMessageRow(name.channelId, message),
@@ -37,6 +45,17 @@ export async function updateMessage(
       return undefined;
     },
   );
+}
+
+/** Throws if nothing of a text is left. */
+function requireText(
+  { content: oldContent, extras }: MessageRow,
+  { content, parts }: Pick<MessageChange, "content" | "parts">,
+): void {
+  const hasParts = parts === undefined ? (extras?.parts ?? null) !== null : parts.length > 0;
+  if (hasParts || (content ?? oldContent) !== "") return;
+  const [field] = content === undefined ? ["parts"] : ["content"];
+  throw invalidField("body", field, textRule);
 }
 
 const changedDetail =
@@ -53,18 +72,21 @@ export async function deleteMessage(writer: Writer, name: MessageKey): Promise<v
 // What the writes return is stored with an idempotency key, so it contains nothing of the message but the key of its sender: an
 // erasure removes results that contain the id.
 
+const newParts = "CASE WHEN $8::text IS NULL THEN parts ELSE NULLIF($8, '[]') END";
+
 const update: ChangeOfSender<OfSender> = {
   name: "messages.update",
   subject: { userPk: "senderPk" },
   text: `WITH channel AS (
       SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
     ), updated AS (
-      UPDATE {messages} m SET content = COALESCE($4, content), meta = COALESCE($5::jsonb, meta),
+      UPDATE {messages} m SET content = COALESCE($4, content), parts = ${newParts}, meta = COALESCE($5::jsonb, meta),
         updated_at = GREATEST($6, updated_at + 1),
         edited_at = CASE WHEN $4 <> content THEN GREATEST($6, updated_at + 1) ELSE edited_at END
       FROM channel
       WHERE channel_pk = channel.pk AND created_at = $2 AND m.pk = $3
-        AND ($4::text IS NULL OR type <> 'file') AND ($7::bigint IS NULL OR updated_at = $7)
+        AND (COALESCE($4::text, $8::text) IS NULL
+          OR (type <> 'file' AND (COALESCE($4, content) <> '' OR ${newParts} IS NOT NULL))) AND ($7::bigint IS NULL OR updated_at = $7)
       RETURNING m.*
     ), emitted AS (${emitChange("message.updated", "updated")})
     ${selectSender("updated")}`,

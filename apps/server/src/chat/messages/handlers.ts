@@ -1,16 +1,16 @@
-import { contract, limits } from "@madang/contract";
-import { inOrder, requireAlone } from "../../paging/id-list";
+import { contract, limits, type MessagePart } from "@madang/contract";
+import { requireAlone } from "../../paging/id-list";
 import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { oldest, type Position } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import type { ChatDeps } from "../deps";
 import { listReaders } from "../members/readers-store";
-import { formatMessageId } from "../message-id";
 import { presentMembership } from "../users/present";
 import { sendToChannels } from "./announce-store";
 import { batchMessages } from "./batch";
 import { deleteMessage, updateMessage } from "./edit-store";
-import { findMessages, readWindow } from "./list-store";
+import { findMessages, type MessageIds, readWindow } from "./list-store";
+import { encodeParts } from "./new-message";
 import { findOwnReactions } from "./own-reactions-store";
 import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
 import { presentAnnounced, presentMessageRow } from "./present";
@@ -20,20 +20,26 @@ import { type FileReference, messageBytes, positionOf, requireMessage } from "./
 export const messageHandlers = ({ db, now, cursors }: ChatDeps) => {
   const send = batchMessages(db, now);
   return defineHandlers(contract.messages, {
-    list: async ({ params: { channel_id: channelId }, query: { message_ids: messageIds, ...query } }) => {
-      if (messageIds !== undefined) {
-        const { as_user: userId, ...others } = query;
-        requireAlone("message_ids", others);
-        const found = await findMessages(db, channelId, [...new Set(messageIds)]);
-        const ofIds = inOrder(messageIds, found, (row) => formatMessageId(positionOf(row)));
-        const isOwn = await findOwnReactions(db, channelId, userId, ofIds);
+    list: async ({ params: { channel_id: channelId }, query: sent }) => {
+      const { message_ids: messageIds, external_ids: externalIds, as_user: _, ...others } = sent;
+      if (messageIds !== undefined) requireAlone("message_ids", { ...others, external_ids: externalIds });
+      if (externalIds !== undefined) requireAlone("external_ids", others);
+      const scope = `messages.list ${channelId}`;
+      const query = { ...sent, message_ids: messageIds?.join(), external_ids: externalIds?.join() };
+      const pageQuery = openPageQuery<MessageFilters>(cursors, scope, query, limits.messagePage.default);
+      const ids = idsOf(pageQuery.filters);
+      if (ids !== undefined) {
+        const { messages, rest } = await findMessages(db, channelId, ids);
+        const isOwn = await findOwnReactions(db, channelId, pageQuery.filters.as_user, messages);
+        const continued = { ...pageQuery, filters: { ...pageQuery.filters, [ids.kind]: rest.join() } };
         return {
           status: 200,
-          body: { messages: ofIds.map((message) => presentMessageRow(channelId, message, isOwn)) },
+          body: {
+            messages: messages.map((message) => presentMessageRow(channelId, message, isOwn)),
+            ...(rest.length > 0 && { next: signNextPage(cursors, scope, continued, oldest) }),
+          },
         };
       }
-      const scope = `messages.list ${channelId}`;
-      const pageQuery = openPageQuery<MessageFilters>(cursors, scope, query, limits.messagePage.default);
       const plan = planPage(channelId, pageQuery);
       const { boundary, sides } = plan;
       // One more message than the page has shows whether there is an older page.
@@ -86,7 +92,8 @@ export const messageHandlers = ({ db, now, cursors }: ChatDeps) => {
     },
     update: async ({ params: { channel_id: channelId, message_id: messageId }, body, writer }) => {
       const name = { channelId, messageId };
-      const change = { content: body.content, meta: body.meta, ifUpdatedAt: body.if_updated_at };
+      const { content, parts, meta, if_updated_at: ifUpdatedAt } = body;
+      const change = { content, parts, meta, ifUpdatedAt };
       await updateMessage(writer, name, change, now());
       // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
       // them.
@@ -110,23 +117,39 @@ export const messageHandlers = ({ db, now, cursors }: ChatDeps) => {
   });
 };
 
+/** The ids of a list of messages that names them. */
+function idsOf({ message_ids, external_ids }: MessageFilters): MessageIds | undefined {
+  const [kind, list] =
+    message_ids === undefined
+      ? (["external_ids", external_ids] as const)
+      : (["message_ids", message_ids] as const);
+  return list === undefined ? undefined : { kind, ids: [...new Set(list.split(","))] };
+}
+
 /** In the cursor. */
 type ReplyFilters = { readonly as_user?: string | undefined };
 
 /** The fields that `send` and `sendMany` read from a body. A system message has no sender. */
 const readMessage = (
   body: {
+    readonly external_id?: string | undefined;
     readonly user_id?: string;
     readonly meta?: Record<string, string> | undefined;
     readonly reply_to?: string | undefined;
     readonly mentions?: readonly string[] | undefined;
   } & (
-    | { readonly type: "text" | "system"; readonly content: string }
+    | {
+        readonly type: "text" | "system";
+        readonly content?: string | undefined;
+        readonly parts?: readonly MessagePart[] | undefined;
+      }
     | { readonly type: "file"; readonly file: FileReference }
   ),
 ) => ({
+  externalId: body.external_id ?? null,
   senderId: body.user_id ?? null,
-  content: body.type === "file" ? null : body.content,
+  content: body.type === "file" ? null : (body.content ?? ""),
+  parts: body.type === "file" ? null : encodeParts(body.parts),
   file: body.type === "file" ? body.file : null,
   meta: body.meta ?? {},
   replyTo: body.reply_to ?? null,

@@ -1,9 +1,11 @@
 import type { Reader, Statement } from "../../db/db";
+import { inOrder } from "../../paging/id-list";
 import { readPage } from "../../paging/page-bytes";
+import { takePage } from "../../paging/page-query";
 import { type Position, positionsDescending } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
-import { findPosition } from "../message-id";
-import { type MessageRow, messageSize, positionOf, selectMessages } from "./store";
+import { findPosition, formatMessageId } from "../message-id";
+import { type MessageRow, messageBytes, messageSize, positionOf, selectMessages } from "./store";
 
 /** How many messages to read on each side of a boundary. */
 export interface Sides {
@@ -42,18 +44,32 @@ export async function readWindow(
   };
 }
 
-/** The existing messages among those with the ids, in no order. */
+/** Ids of messages without duplicates: those that the service assigned, or those that the application gave them. */
+export interface MessageIds {
+  readonly kind: "message_ids" | "external_ids";
+  readonly ids: readonly string[];
+}
+
+/** The messages with the ids, in their order, without those that do not exist: as many as a page can have. `rest` are the ids after them. */
 export async function findMessages(
   db: Reader,
   channelId: string,
-  messageIds: readonly string[],
-): Promise<MessageRow[]> {
-  const positions = messageIds.flatMap((id) => findPosition(id) ?? []);
-  const rows = await db
-    .channel(channelId)
-    .query(findMany, [channelId, positions.map(({ createdAt }) => createdAt), positions.map(({ pk }) => pk)]);
+  { kind, ids }: MessageIds,
+): Promise<{ readonly messages: readonly MessageRow[]; readonly rest: readonly string[] }> {
+  const rows = await (kind === "message_ids"
+    ? db.channel(channelId).query(findByIds, [channelId, ...columnsOf(ids)])
+    : db.channel(channelId).query(findByExternalIds, [channelId, ids]));
   if (rows.length === 0) return rejectUnknownChannel(channelId);
-  return rows.filter((row): row is Found => row.messagePk !== null);
+  const idOf = (row: MessageRow) =>
+    kind === "message_ids" ? formatMessageId(positionOf(row)) : (row.externalId ?? "");
+  const found = rows.filter((row): row is Found => row.messagePk !== null);
+  const { items, last } = takePage(inOrder(ids, found, idOf), ids.length, messageBytes);
+  return { messages: items, rest: last === undefined ? [] : ids.slice(ids.indexOf(idOf(last)) + 1) };
+}
+
+function columnsOf(messageIds: readonly string[]): [number[], number[]] {
+  const positions = messageIds.flatMap((id) => findPosition(id) ?? []);
+  return [positions.map(({ createdAt }) => createdAt), positions.map(({ pk }) => pk)];
 }
 
 type Found = MessageRow & { readonly channelPk: number };
@@ -84,12 +100,28 @@ const list: Statement<Row> = {
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };
 
-const findMany: Statement<Row> = {
-  name: "messages.find-many",
+const defineFind = (name: string, asked: string, isAsked: string): Statement<Row> => ({
+  name,
   text: `SELECT c.pk AS "channelPk", found.* FROM {channels} c
     LEFT JOIN LATERAL (${selectMessages(
-      `unnest($2::bigint[], $3::bigint[]) AS asked (at, key)
-      JOIN {messages} ON channel_pk = c.pk AND created_at = at AND pk = key`,
+      `${readPage(
+        `SELECT m.*, number FROM unnest(${asked}, number)
+        JOIN {messages} m ON m.channel_pk = c.pk AND ${isAsked}`,
+        "number",
+        messageSize,
+      )} AS of_page`,
     )}) AS found ON true
     WHERE channel_id = $1 AND deleted_at IS NULL`,
-};
+});
+
+const findByIds = defineFind(
+  "messages.find-by-ids",
+  "$2::bigint[], $3::bigint[]) WITH ORDINALITY AS asked (at, key",
+  "m.created_at = at AND m.pk = key",
+);
+
+const findByExternalIds = defineFind(
+  "messages.find-by-external-ids",
+  "$2::text[]) WITH ORDINALITY AS asked (id",
+  "m.external_id = id",
+);

@@ -1,5 +1,6 @@
 import type { Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
+import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
 import { hasRestriction, isNotSuspended } from "../restrictions/conditions";
 import { memberMuted, userBanned, userSuspended } from "../restrictions/errors";
@@ -23,8 +24,9 @@ interface Question {
   /** Null for a system message. */
   readonly userId: string | null;
   /** The message to which it replies or reacts. */
-  readonly message?: { readonly createdAt: number; readonly pk: number } | undefined;
+  readonly message?: Position | undefined;
   readonly mentions?: readonly string[] | null;
+  readonly externalId?: string | null;
 }
 
 /** What `maySend` and the statements with it depend on, at one moment. */
@@ -42,14 +44,17 @@ export interface Found {
   readonly message: { readonly reactions: ReactionCounts | null } | null;
   /** The first mentioned user who is neither a participant nor a manager. */
   readonly absentUser: string | null;
+  /** The message that has the external id. Null if there is none, or no id was named. */
+  readonly namesake: Position | null;
 }
 
 /** Finds out, for each channel, why a message or a reaction was rejected. The channels are on one shard. */
 export function explainRejections(
   db: Pick<Reader, "query">,
-  { channelIds, userId, message, mentions = null }: Question,
+  { channelIds, userId, message, mentions = null, externalId = null }: Question,
 ): Promise<Found[]> {
-  return db.query(explain, [channelIds, userId, message?.createdAt ?? null, message?.pk ?? null, mentions]);
+  const { createdAt = null, pk = null } = message ?? {};
+  return db.query(explain, [channelIds, userId, createdAt, pk, mentions, externalId]);
 }
 
 /** The same for one channel. Rejects the request if the channel or the user does not exist. */
@@ -115,6 +120,8 @@ const explain: Statement<Found> = {
           SELECT named.id FROM unnest($5::text[]) WITH ORDINALITY AS named (id, ordinal)
           LEFT JOIN {users} person ON person.user_id = named.id AND person.deleted_at IS NULL
           WHERE NOT ${hasRoleIn("members", "c", "person")} AND NOT ${hasRoleIn("managers", "c", "person")}
-          ORDER BY ordinal LIMIT 1) AS "absentUser"
+          ORDER BY ordinal LIMIT 1) AS "absentUser", (
+          SELECT json_build_object('createdAt', m.created_at, 'pk', m.pk) FROM {messages} m
+          WHERE m.channel_pk = c.pk AND m.external_id = $6::text) AS namesake
       OFFSET 0) AS facts`,
 };

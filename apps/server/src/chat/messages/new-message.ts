@@ -1,14 +1,19 @@
+import type { MessagePart } from "@madang/contract";
 import { oldest, type Position } from "../../paging/position";
 import { findPosition } from "../message-id";
 import type { FileReference, MessageExtras, MessageRow, SenderRow } from "./store";
 
 export interface NewMessage {
   readonly channelId: string;
+  /** The id that the application gave it. */
+  readonly externalId: string | null;
   /** Null in a system message. */
   readonly senderId: string | null;
   /** Null in a file message; `file` is null in all others. */
   readonly content: string | null;
   readonly file: FileReference | null;
+  /** JSON. Null if there are none. */
+  readonly parts: string | null;
   readonly meta: Record<string, string>;
   /** The id of the message to which this one replies. */
   readonly replyTo: string | null;
@@ -24,13 +29,13 @@ export const findParent = (replyTo: string | null): Position | undefined =>
 export type Sent = SenderRow & Pick<MessageRow, "messagePk" | "sentAt">;
 
 export function toRow(message: NewMessage, sent: Sent): MessageRow {
-  const { content, file, meta: messageMeta } = message;
+  const { externalId, content, file, meta: messageMeta } = message;
   const extras = extrasOf(message);
-  return { ...sent, changedAt: sent.sentAt, content, file, messageMeta, externalId: null, extras };
+  return { ...sent, changedAt: sent.sentAt, content, file, messageMeta, externalId, extras };
 }
 
-function extrasOf({ replyTo, mentions }: NewMessage): MessageExtras | null {
-  if (replyTo === null && mentions === null) return null;
+function extrasOf({ replyTo, mentions, parts }: NewMessage): MessageExtras | null {
+  if (replyTo === null && mentions === null && parts === null) return null;
   const parent = findParent(replyTo);
   return {
     editedAt: null,
@@ -40,5 +45,10 @@ function extrasOf({ replyTo, mentions }: NewMessage): MessageExtras | null {
     mentions,
     reactions: null,
     pinnedAt: null,
+    parts,
   };
 }
+
+/** Parts as they are stored. */
+export const encodeParts = (parts: readonly MessagePart[] | undefined): string | null =>
+  parts === undefined || parts.length === 0 ? null : JSON.stringify(parts);

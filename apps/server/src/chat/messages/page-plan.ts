@@ -7,7 +7,10 @@ import { type MessageRow, messageBytes, positionOf } from "./store";
 
 /** `direction` exists only in cursors. */
 export type MessageFilters = Partial<
-  Record<"before" | "after" | "around" | "as_user" | "direction", string | undefined>
+  Record<
+    "before" | "after" | "around" | "message_ids" | "external_ids" | "as_user" | "direction",
+    string | undefined
+  >
 >;
 
 /** Where to read, and how many messages on each side. */

@@ -1,3 +1,4 @@
+import type { MessagePart } from "@madang/contract";
 import { formatMessageId } from "../message-id";
 import { presentUser } from "../users/present";
 import type { Announced } from "./announce-store";
@@ -27,17 +28,21 @@ export function presentMessage(
     channel_id: channelId,
     ...(externalId !== null && { external_id: externalId }),
   };
+  const text = { content: content ?? "", ...presentParts(message.extras) };
   const ending = {
     meta: messageMeta,
     created_at: sentAt,
     updated_at: changedAt,
     ...(message.extras && presentExtras(message.extras, isOwn && ((reaction) => isOwn(pk, reaction)))),
   };
-  if (user === undefined) return { ...envelope, type: "system" as const, content: content ?? "", ...ending };
+  if (user === undefined) return { ...envelope, type: "system" as const, ...text, ...ending };
   return file === null
-    ? { ...envelope, user, type: "text" as const, content: content ?? "", ...ending }
+    ? { ...envelope, user, type: "text" as const, ...text, ...ending }
     : { ...envelope, user, type: "file" as const, file, ...ending };
 }
+
+const presentParts = (extras: MessageExtras | null): { parts?: MessagePart[] } =>
+  extras === null || extras.parts === null ? {} : { parts: JSON.parse(extras.parts) };
 
 function presentExtras(extras: MessageExtras, isOwn?: (reaction: string) => boolean) {
   const { editedAt, replyToCreatedAt, replyToPk, replyCount, mentions, reactions, pinnedAt } = extras;

@@ -41,6 +41,9 @@ async function exportContents(): Promise<string[]> {
   return body.messages.map(({ content }: { content: string }) => content);
 }
 
+/** The fields of a plain text that are empty. */
+const withoutOthers = { externalId: null, file: null, parts: null, meta: {}, replyTo: null, mentions: null };
+
 test("a message is never older than an earlier one, even if the clock goes back", async () => {
   expect(await send(first, "one")).toBe(5_000);
   clocks.first = 2_000;
@@ -83,6 +86,8 @@ test("messages in one batch keep their order of arrival, even if the clock goes 
     file: null,
     meta: {},
     replyTo: null,
+    externalId: null,
+    parts: null,
     mentions: null,
   };
   const sent = await Promise.all(contents.map((content) => sendBatched(writer, { ...message, content })));
@@ -100,8 +105,8 @@ test.each([
     await call(first.url, "PUT", `${path}/leave`, { body: { member: "sender" } });
     await call(first.url, "PUT", `${path}/freeze`, { body: { freeze: true } });
   }
-  const message = { channelId: channel, senderId: "sender", content: "late", file: null, meta: {} };
-  const late = () => ({ message: { ...message, replyTo: null, mentions: null }, request: noRequest() });
+  const message = { channelId: channel, senderId: "sender", content: "late", ...withoutOthers };
+  const late = () => ({ message, request: noRequest() });
   const { ended, sent, batch } = await first.db.transaction(async (tx) => {
     const lock = `SELECT 1 FROM channels WHERE channel_id = '${channel}' FOR UPDATE`;
     await tx.query({ name: `test.lock ${channel}`, text: lock });
@@ -139,9 +144,9 @@ test("sends and joins are accepted although the channel changes whenever they wa
       return rows;
     },
   };
-  const message = { channelId: channel, senderId: "sender", content: "Hi", file: null, meta: {} };
+  const message = { channelId: channel, senderId: "sender", content: "Hi", ...withoutOthers };
   const request = noRequest();
-  await sendMessage(moving, { message: { ...message, replyTo: null, mentions: null }, request }, 5_000);
+  await sendMessage(moving, { message, request }, 5_000);
   expect(request.outcome).toBe("written");
   expect(await exportContents()).toEqual(["Hi"]);
   await members.add(moving, openWriter(moving), channel, channel, 5_000);
@@ -155,7 +160,7 @@ test("a batch looks up the role of a sender only in the channel of its message",
     await post("/v1/users", { user_id: id, name: "User" });
     await post("/v1/group/channels", { channel_id: id, name: "Room", members: [id] });
   }
-  const plain = { content: "Hi", file: null, meta: {}, replyTo: null, mentions: null };
+  const plain = { content: "Hi", ...withoutOthers };
   const batch = ids.map((id) => ({
     message: { ...plain, channelId: id, senderId: id },
     request: noRequest(),

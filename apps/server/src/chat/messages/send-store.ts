@@ -7,7 +7,7 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter } from "../../write/writer";
 import { lockUserAndChannels } from "../channels/lock-store";
 import { emit } from "../emit";
-import { rejectUnknownMessage } from "../message-id";
+import { formatMessageId, rejectUnknownMessage } from "../message-id";
 import { userColumns, userFields } from "../users/store";
 import { explainRejection, maySend, requireMaySend } from "./may-send-store";
 import { findParent, type NewMessage, type Sent, toRow } from "./new-message";
@@ -20,7 +20,7 @@ export interface Sending {
 
 /** Stores a message and counts it. In a frozen channel only managers may send; a system message is always accepted. */
 export async function sendMessage(db: Queryable, sending: Sending, now: number): Promise<MessageRow> {
-  const { channelId, senderId, replyTo, mentions } = sending.message;
+  const { channelId, senderId, replyTo, mentions, externalId } = sending.message;
   return writeOrExplain(
     async (attempt) => {
       const store = attempt === 1 ? storeMessages : storeLocked;
@@ -28,7 +28,7 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
       return sent === undefined ? [] : [toRow(sending.message, sent)];
     },
     async () => {
-      const question = { userId: senderId, message: findParent(replyTo), mentions };
+      const question = { userId: senderId, message: findParent(replyTo), mentions, externalId };
       const found = await explainRejection(db, channelId, question);
       if (senderId !== null) requireMaySend(found, senderId);
       if (replyTo !== null && found.message === null) rejectUnknownMessage(channelId, replyTo);
@@ -36,6 +36,14 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
         throw new ServiceError(
           "member_not_found",
           `The user ${found.absentUser} is not a participant or manager of the channel ${channelId}, so a message there cannot mention it.`,
+        );
+      if (found.namesake !== null)
+        throw new ServiceError(
+          "external_id_exists",
+          `The channel ${channelId} already has a message with the external_id ${JSON.stringify(externalId)}.`,
+          undefined,
+          undefined,
+          { message_id: formatMessageId(found.namesake) },
         );
       return undefined;
     },
@@ -103,6 +111,8 @@ export function storeMessages(
     parents.map((parent) => parent?.pk),
     messages.map(({ mentions }) => mentions && JSON.stringify(mentions)),
     maxWaitMs ?? null,
+    messages.map(({ externalId }) => externalId),
+    messages.map(({ parts }) => parts),
   ];
   return writeBatch(
     db,
@@ -125,10 +135,12 @@ const about = { channelPk: "channel_pk", channelId: "channel_id", userPk: "sende
 // looks up roles after it, one for each message, and not one for every sender in every channel.
 const send = defineBatchCommand<Sent>(
   "messages.send",
-  10,
+  12,
   `sent AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::bigint[], $8::bigint[], $9::jsonb[])
-        WITH ORDINALITY AS sent (channel_id, sender_id, content, file, message_meta, reply_to_created_at, reply_to_pk, mentions, ordinal)
+      SELECT * FROM unnest($1::text[], $2::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::bigint[], $8::bigint[], $9::jsonb[],
+          $11::text[], $12::text[])
+        WITH ORDINALITY AS sent (channel_id, sender_id, content, file, message_meta, reply_to_created_at, reply_to_pk, mentions,
+          external_id, parts, ordinal)
       WHERE ${isFirstOf("ordinal")}
         AND ($10::text IS NULL OR (SELECT set_config('lock_timeout', $10::text, true)) IS NOT NULL)
     ), sender AS (
@@ -154,6 +166,8 @@ const send = defineBatchCommand<Sent>(
           WHERE m.channel_pk = c.pk AND m.created_at = sent.reply_to_created_at AND m.pk = sent.reply_to_pk))
         AND (mentions IS NULL OR jsonb_array_length(mentions) = (
           SELECT count(*) FROM mentioned WHERE mentioned.ordinal = sent.ordinal))
+        AND (sent.external_id IS NULL OR NOT EXISTS (
+          SELECT FROM {messages} m WHERE m.channel_pk = c.pk AND m.external_id = sent.external_id))
     ), added AS (
       SELECT channel_pk, is_frozen, moderation_revision, count(*) AS messages, count(file) AS files
       FROM allowed GROUP BY channel_pk, is_frozen, moderation_revision ORDER BY channel_pk
@@ -169,10 +183,10 @@ const send = defineBatchCommand<Sent>(
         SELECT allowed.*, sent_at FROM allowed JOIN counted USING (channel_pk) ORDER BY ordinal) AS each_one
     ), stored AS (
       INSERT INTO {messages} (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta,
-        reply_to_created_at, reply_to_pk, mentions)
+        reply_to_created_at, reply_to_pk, mentions, external_id, parts)
       SELECT channel_pk, message_pk, sender_pk, sent_at, sent_at,
         CASE WHEN sender_pk IS NULL THEN 'system' WHEN file IS NULL THEN 'text' ELSE 'file' END,
-        content, file, message_meta, reply_to_created_at, reply_to_pk, mentions
+        content, file, message_meta, reply_to_created_at, reply_to_pk, mentions, external_id, parts
       FROM accepted
     ), answered AS (
       UPDATE {messages} m SET reply_count = m.reply_count + replies.count

@@ -25,7 +25,7 @@ export interface StoredMessage {
   /** Null, like the sender, in a system message. */
   readonly file: FileReference | null;
   readonly messageMeta: Record<string, string>;
-  /** Null in a message that was not imported, or without an id. */
+  /** The id that the application gave it. */
   readonly externalId: string | null;
   /** Null in a message without any of them, as most are. */
   readonly extras: MessageExtras | null;
@@ -43,13 +43,16 @@ export interface MessageExtras {
   readonly replyToPk: number | null;
   readonly replyCount: number;
   readonly mentions: readonly string[] | null;
+  /** JSON. */
+  readonly parts: string | null;
 }
 
 /** The sender of a message, including a deleted one. */
 export type SenderRow = UserRow | { readonly [Name in keyof UserRow]: null };
 
 /** The size of a row of `messages`, in SQL: what may be much of it. */
-export const messageSize = "octet_length(COALESCE(content, file->>'url'))";
+export const messageSize =
+  "(octet_length(COALESCE(content, file->>'url')) + COALESCE(octet_length(parts), 0))";
 
 /** The size of a message without its sender. */
 export const messageBytes = ({
@@ -75,15 +78,16 @@ export const positionOf = ({ sentAt, messagePk }: MessageRow): Position => ({
 });
 
 /**
- * The extras of a message, a row, in SQL: one value instead of seven, because Node parses every value of every row, and most
+ * The extras of a message, a row, in SQL: one value instead of eight, because Node parses every value of every row, and most
  * messages have no extras.
  */
 export const selectExtras = (message: string): string =>
   `CASE WHEN ${message}.edited_at IS NULL AND ${message}.reply_to_pk IS NULL AND ${message}.reply_count = 0
-      AND ${message}.mentions IS NULL AND ${message}.reactions IS NULL AND ${message}.pinned_at IS NULL THEN NULL
+      AND ${message}.mentions IS NULL AND ${message}.reactions IS NULL AND ${message}.pinned_at IS NULL
+      AND ${message}.parts IS NULL THEN NULL
     ELSE json_build_object('editedAt', ${message}.edited_at, 'replyToCreatedAt', ${message}.reply_to_created_at,
       'replyToPk', ${message}.reply_to_pk, 'replyCount', ${message}.reply_count, 'mentions', ${message}.mentions,
-      'reactions', ${message}.reactions, 'pinnedAt', ${message}.pinned_at) END`;
+      'reactions', ${message}.reactions, 'pinnedAt', ${message}.pinned_at, 'parts', ${message}.parts) END`;
 
 const messageColumns = `stored.pk AS "messagePk", stored.created_at AS "sentAt",
   stored.updated_at AS "changedAt", stored.content, stored.file, stored.meta AS "messageMeta",

@@ -59,6 +59,11 @@ const tables: readonly {
     key: "channel_pk, message_created_at, message_pk, user_pk",
     references: [ofMessage("mentions")],
   },
+  {
+    name: "message_chunks",
+    key: "message_pk, number",
+    references: [ofMessage("message_chunks")],
+  },
 ];
 
 const eventColumns = `channel_pk bigint NOT NULL, type text NOT NULL, channel_id text, user_pk bigint, user_id text,

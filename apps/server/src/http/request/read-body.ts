@@ -7,7 +7,7 @@ import { createValueCounter } from "./count-values";
 /** More than any request needs. Node takes a microsecond per chunk, however small. */
 const maxChunks = 4_096;
 /** Many times more than a request needs. Parsing and validating 100,000 values would block the event loop. */
-const maxValuesPerMegabyte = 2_000;
+const maxValuesPerMegabyte = 6_000;
 
 /**
  * Reads a body of at most `maxBytes`. A larger one is rejected as soon as its declared or received length exceeds the

@@ -1,5 +1,6 @@
 import { contract, erasedUserId } from "@madang/contract";
 import type { ChatDeps } from "../../chat/deps";
+import { encodeParts } from "../../chat/messages/new-message";
 import { invalidField } from "../../errors/service-error";
 import { runInSlices } from "../../http/turns/in-slices";
 import { defineHandlers } from "../../write/handlers";
@@ -36,11 +37,16 @@ const isPlain = ({ user_id, reply_to, mentions }: ImportedMessage) =>
 
 /** The messages as a JSON array, made in slices: a whole request may have 8 MB. */
 async function encode(messages: readonly ImportedMessage[]): Promise<Buffer> {
-  const parts: Buffer[] = [];
+  const pieces: Buffer[] = [];
   await runInSlices(messages, (message, index) => {
-    const { mentions } = message;
-    const unique = mentions === undefined ? message : { ...message, mentions: [...new Set(mentions)] };
-    parts.push(Buffer.from(`${index === 0 ? "[" : ","}${JSON.stringify(unique)}`));
+    const { mentions, parts } = message;
+    const encoded = {
+      ...message,
+      // In a string of a string, as they are stored: PostgreSQL does not accept every string of JSON.
+      ...(parts && { parts: encodeParts(parts) }),
+      ...(mentions && { mentions: [...new Set(mentions)] }),
+    };
+    pieces.push(Buffer.from(`${index === 0 ? "[" : ","}${JSON.stringify(encoded)}`));
   });
-  return Buffer.concat([...parts, Buffer.from("]")]);
+  return Buffer.concat([...pieces, Buffer.from("]")]);
 }

@@ -1,4 +1,4 @@
-import { erasedUserId } from "@madang/contract";
+import { erasedUserId, type MessagePart } from "@madang/contract";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
 import type { FileReference } from "../../chat/messages/store";
@@ -13,7 +13,8 @@ export interface ImportedMessage {
   readonly external_id?: string | undefined;
   /** Absent in a system message. */
   readonly user_id?: string;
-  readonly content?: string;
+  readonly content?: string | undefined;
+  readonly parts?: readonly MessagePart[] | undefined;
   readonly file?: FileReference;
   readonly meta?: Record<string, string> | undefined;
   readonly created_at: number;
@@ -74,8 +75,11 @@ const aboutImport = {
 const sent = `sent AS MATERIALIZED (
       SELECT * FROM ROWS FROM (json_to_recordset(convert_from($2::bytea, 'UTF8')::json) AS (
         external_id text, user_id text, content text, file jsonb, meta jsonb, created_at bigint, reply_to text,
-        mentions jsonb)) WITH ORDINALITY
+        mentions jsonb, parts text)) WITH ORDINALITY
     )`;
+
+/** A message with parts may come without. */
+const content = "CASE WHEN file IS NULL THEN COALESCE(content, '') END";
 
 /** Counts the rows of `stored`, in the row of `channel`. */
 const count = `added AS (
@@ -106,9 +110,9 @@ const storePlain: Statement<ImportResult> = {
       WHERE channel_id = $1 AND deleted_at IS NULL
         AND (SELECT count(*) FROM sender) = (SELECT count(DISTINCT user_id) FROM sent)
     ), stored AS (
-      INSERT INTO {messages} (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta, external_id)
+      INSERT INTO {messages} (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta, external_id, parts)
       SELECT channel.pk, sender.pk, created_at, created_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
-        content, file, COALESCE(sent.meta, '{}'), external_id
+        ${content}, file, COALESCE(sent.meta, '{}'), external_id, parts
       FROM sent JOIN sender USING (user_id) CROSS JOIN channel ORDER BY ordinality
       ON CONFLICT DO NOTHING
       RETURNING channel_pk, created_at, pk, file
@@ -187,12 +191,12 @@ const store: Statement<ImportResult> = {
       WHERE reply_to_pk IS NOT NULL GROUP BY channel_pk, reply_to_created_at, reply_to_pk
     ), stored AS (
       INSERT INTO {messages} (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta,
-        external_id, reply_to_created_at, reply_to_pk, reply_count, mentions)
+        external_id, reply_to_created_at, reply_to_pk, reply_count, mentions, parts)
       SELECT channel_pk, accepted.pk, person.pk, created_at, created_at,
         CASE WHEN user_id IS NULL THEN 'system' WHEN file IS NULL THEN 'text' ELSE 'file' END,
-        content, file, COALESCE(meta, '{}'), external_id, reply_to_created_at, reply_to_pk, COALESCE((
+        ${content}, file, COALESCE(meta, '{}'), external_id, reply_to_created_at, reply_to_pk, COALESCE((
           SELECT replies FROM replies
-          WHERE replies.reply_to_created_at = created_at AND replies.reply_to_pk = accepted.pk), 0), mentions
+          WHERE replies.reply_to_created_at = created_at AND replies.reply_to_pk = accepted.pk), 0), mentions, parts
       FROM accepted LEFT JOIN person USING (user_id)
       RETURNING channel_pk, created_at, pk, file
     ), answered AS (

@@ -1,18 +1,30 @@
-import { contract } from "@madang/contract";
+import { contract, limits } from "@madang/contract";
 import type { ChatDeps } from "../../chat/deps";
 import { findOwnReactions } from "../../chat/messages/own-reactions-store";
 import { presentMessageRow } from "../../chat/messages/present";
+import { messageBytes } from "../../chat/messages/store";
+import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import { listPins, pinMessage, unpinMessage } from "./store";
 
-export const pinHandlers = ({ db, now }: ChatDeps) => ({
+export const pinHandlers = ({ db, now, cursors }: ChatDeps) => ({
   channels: defineHandlers(contract.channels, {
     pins: async ({ params: { channel_id: channelId }, query }) => {
-      const messages = await listPins(db, channelId);
-      const isOwn = await findOwnReactions(db, channelId, query.as_user, messages);
+      const scope = `channels.pins ${channelId}`;
+      const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.pinsPerChannel);
+      const { filters, limit, after = newest } = pageQuery;
+      const { channelPk, messages } = await listPins(db, channelId, after.createdAt);
+      const owned = bindToOwner(pageQuery, channelPk);
+      const { items, last } = takePage(messages, limit, messageBytes);
+      const isOwn = await findOwnReactions(db, channelId, filters.as_user, items);
+      const position = last && { createdAt: last.extras?.pinnedAt ?? 0, pk: 0 };
       return {
         status: 200,
-        body: { messages: messages.map((message) => presentMessageRow(channelId, message, isOwn)) },
+        body: {
+          messages: items.map((message) => presentMessageRow(channelId, message, isOwn)),
+          ...(position && { next: signNextPage(cursors, scope, owned, position) }),
+        },
       };
     },
   }),
@@ -27,3 +39,6 @@ export const pinHandlers = ({ db, now }: ChatDeps) => ({
     },
   }),
 });
+
+/** In the cursor. */
+type Filters = { readonly as_user?: string | undefined };

@@ -3,9 +3,10 @@ import { lockChannel } from "../../chat/channels/lock-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { keyOf, type MessageKey } from "../../chat/message-id";
 import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
-import { type MessageRow, requireMessage, selectMessages } from "../../chat/messages/store";
+import { type MessageRow, messageSize, requireMessage, selectMessages } from "../../chat/messages/store";
 import type { Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
+import { readPage } from "../../paging/page-bytes";
 import type { ChangeOfSender } from "../../write/audit/entries-store";
 import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
@@ -28,11 +29,21 @@ export function unpinMessage(writer: Writer, name: MessageKey): Promise<void> {
   return change(writer, name, unpin, [], async () => undefined);
 }
 
-/** The pinned messages of a channel, the newest pin first. */
-export async function listPins(db: Reader, channelId: string): Promise<MessageRow[]> {
-  const rows = await db.channel(channelId).query(list, [channelId]);
-  if (rows.length === 0) return rejectUnknownChannel(channelId);
-  return rows.filter((row): row is MessageRow => row.messagePk !== null);
+export interface Pins {
+  readonly channelPk: number;
+  /** The newest pin first: as many as a page can have, and one more. */
+  readonly messages: readonly MessageRow[];
+}
+
+/** The messages of a channel that were pinned before a time. No two pins of a channel have the same time. */
+export async function listPins(db: Reader, channelId: string, before: number): Promise<Pins> {
+  const rows = await db.channel(channelId).query(list, [channelId, before]);
+  const [first] = rows;
+  if (first === undefined) return rejectUnknownChannel(channelId);
+  return {
+    channelPk: first.channelPk,
+    messages: rows.filter((row): row is FoundPin => row.messagePk !== null),
+  };
 }
 
 /** Locks the channel first, so that the statement sees and counts all committed pins. */
@@ -93,10 +104,14 @@ const findLimit: Statement<{ readonly isFull: boolean }> = {
   text: `SELECT NOT ${isBelowLimit("c.pk")} AS "isFull" FROM {channels} c WHERE channel_id = $1 AND deleted_at IS NULL`,
 };
 
+type FoundPin = MessageRow & { readonly channelPk: number };
+
 /** No row: the channel does not exist. One row without a message: it has no pins. */
-const list: Statement<MessageRow | { readonly messagePk: null }> = {
+const list: Statement<FoundPin | { readonly channelPk: number; readonly messagePk: null }> = {
   name: "pins.list",
-  text: `SELECT found.* FROM {channels} c
-    LEFT JOIN LATERAL (${selectMessages(`${pinsOf("c.pk")} ORDER BY p.pinned_at DESC`)}) AS found ON true
+  text: `SELECT c.pk AS "channelPk", found.* FROM {channels} c
+    LEFT JOIN LATERAL (${selectMessages(
+      `${readPage(`SELECT p.* FROM ${pinsOf("c.pk")} AND p.pinned_at < $2`, "pinned_at DESC", messageSize)} AS of_page`,
+    )}) AS found ON true
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY (found.extras->>'pinnedAt')::bigint DESC`,
 };
