@@ -30,7 +30,7 @@ export interface ReceiverOptions {
 const defaultTimeoutMs = 15_000;
 /** Limits for reading the body of a response. A connection whose response was read completely can be reused. */
 const maxBodyMs = 1_000;
-const maxBodyBytes = 65_536;
+const maxBodyBytes = 2 ** 16;
 /** Interim responses, such as `100 Continue`, before the response. */
 const maxInterimResponses = 10;
 
