@@ -33,7 +33,7 @@ function startBatcher(change: Partial<Batching<Call, number>> = {}) {
       });
     });
   const add = createBatcher<Call, number>({
-    keyOf: ({ key }) => key,
+    groupOf: ({ key }) => key,
     distinctOf: ({ claim }) => (claim === undefined ? [] : [claim]),
     maxSize: 3,
     maxRunning: 2,

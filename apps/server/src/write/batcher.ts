@@ -5,8 +5,8 @@ import { isWaitingForKey } from "./keys-store";
 
 /** How calls are run in batches. */
 export interface Batching<Call, Result> {
-  /** Calls with the same key run in their order of arrival, and are in one batch at a time. Without it, all are independent. */
-  readonly keyOf?: (call: Call) => string;
+  /** Calls of the same group run in their order of arrival, and are in one batch at a time. Without it, all are independent. */
+  readonly groupOf?: (call: Call) => string;
   /** Calls that have one of these in common are never in one batch. */
   readonly distinctOf?: (call: Call) => readonly string[];
   /** Keeps a batch short, and so the wait of the calls after it. */
@@ -19,7 +19,7 @@ export interface Batching<Call, Result> {
   readonly maxWaitAfterFailureMs?: number;
   /**
    * Runs calls at once. A call whose result is undefined took no effect: it then runs alone. If it rejects, no call took
-   * effect, or the connection was lost. If the calls have several keys, those whose rows are locked should be passed over.
+   * effect, or the connection was lost. If the calls are of several groups, those whose rows are locked should be passed over.
    */
   runMany(calls: readonly Call[]): Promise<readonly (Result | undefined)[]>;
   runOne(call: Call): Promise<Result>;
@@ -27,7 +27,7 @@ export interface Batching<Call, Result> {
 
 interface Waiting<Call, Result> {
   readonly call: Call;
-  readonly key: string | undefined;
+  readonly group: string | undefined;
   /** What no other call of its batch may have. */
   readonly names: readonly string[];
   /** The spans of its request. */
@@ -51,7 +51,7 @@ const slowMs = 50;
 
 /**
  * Runs calls in batches. The calls that arrive while earlier batches run form the next one; no call waits for a batch to
- * fill. Each call is settled on its own: what a batch passes over runs again by key, then alone.
+ * fill. Each call is settled on its own: what a batch passes over runs again by group, then alone.
  */
 export function createBatcher<Call, Result>(
   batching: Batching<Call, Result>,
@@ -64,8 +64,8 @@ class Batcher<Call, Result> {
   readonly #batching: Required<Pick<Batching<Call, Result>, keyof typeof defaults>> & Batching<Call, Result>;
   /** In the order of arrival. */
   #waiting: Waiting<Call, Result>[] = [];
-  /** The keys of the calls that run. */
-  readonly #busyKeys = new Set<string>();
+  /** The groups of the calls that run. */
+  readonly #busyGroups = new Set<string>();
   #running = 0;
 
   constructor(batching: Batching<Call, Result>) {
@@ -74,12 +74,12 @@ class Batcher<Call, Result> {
 
   add(call: Call): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const key = this.#batching.keyOf?.(call);
+      const group = this.#batching.groupOf?.(call);
       const names = this.#batching.distinctOf?.(call) ?? [];
       const spans = currentSpans();
-      this.#waiting.push({ call, key, names, spans, since: performance.now(), resolve, reject });
-      // Behind another one with its key, it starts when that one ends.
-      if (key === undefined || !this.#busyKeys.has(key)) this.#start();
+      this.#waiting.push({ call, group, names, spans, since: performance.now(), resolve, reject });
+      // Behind another one of its group, it starts when that one ends.
+      if (group === undefined || !this.#busyGroups.has(group)) this.#start();
     });
   }
 
@@ -100,14 +100,14 @@ class Batcher<Call, Result> {
     const passedOver = new Set<string>();
     const distinct = new Set<string>();
     for (const waiting of this.#waiting) {
-      const { key, names } = waiting;
+      const { group, names } = waiting;
       const mustWait =
         batch.length === maxSize ||
-        (key !== undefined && (this.#busyKeys.has(key) || passedOver.has(key))) ||
+        (group !== undefined && (this.#busyGroups.has(group) || passedOver.has(group))) ||
         names.some((name) => distinct.has(name));
       if (mustWait) {
         left.push(waiting);
-        if (key !== undefined) passedOver.add(key);
+        if (group !== undefined) passedOver.add(group);
       } else {
         batch.push(waiting);
         for (const name of names) distinct.add(name);
@@ -123,14 +123,14 @@ class Batcher<Call, Result> {
    * | calls of a batch                           | are then                                                      |
    * | ------------------------------------------ | ------------------------------------------------------------- |
    * | took effect                                | resolved                                                      |
-   * | took no effect, in a batch of several keys | run again as a batch of their key, which may wait for locks   |
-   * | took no effect, in a batch of one key      | run alone, all at once                                        |
+   * | took no effect, in a batch of several groups | run again as a batch of their group, which may wait for locks   |
+   * | took no effect, in a batch of one group      | run alone, all at once                                        |
    * | failed together                            | run alone, one after the other                                |
-   * | failed together, finally (`isFinal`)       | rejected, and so are later calls of their keys that are late  |
+   * | failed together, finally (`isFinal`)       | rejected, and so are later calls of their groups that are late  |
    */
   async #run(batch: readonly Waiting<Call, Result>[]): Promise<void> {
-    const keys = new Set(batch.map(({ key }) => key));
-    for (const key of keys) if (key !== undefined) this.#busyKeys.add(key);
+    const groups = new Set(batch.map(({ group }) => group));
+    for (const group of groups) if (group !== undefined) this.#busyGroups.add(group);
     this.#running += 1;
     let isCounted = true;
     const uncount = () => {
@@ -141,26 +141,27 @@ class Batcher<Call, Result> {
       uncount();
       this.#start();
     }, slowMs);
-    const { calls, hasFailed } = await this.#settleMany(batch, keys.size === 1);
+    const { calls, hasFailed } = await this.#settleMany(batch, groups.size === 1);
     clearTimeout(slow);
     uncount();
-    const left = Map.groupBy(calls, ({ key }) => key);
-    for (const key of keys) void this.#finish(key, { calls: left.get(key) ?? [], hasFailed }, keys.size > 1);
+    const left = Map.groupBy(calls, ({ group }) => group);
+    for (const group of groups)
+      void this.#finish(group, { calls: left.get(group) ?? [], hasFailed }, groups.size > 1);
     this.#start();
   }
 
   /**
-   * Settles what a batch left of one key, and lets the next calls of the key start. In a batch of several keys, the row may have
+   * Settles what a batch left of one group, and lets the next calls of the group start. In a batch of several groups, the row may have
    * been locked, perhaps by another process: the calls now wait for the lock together.
    */
-  async #finish(key: string | undefined, left: Left<Call, Result>, mayBatch: boolean): Promise<void> {
+  async #finish(group: string | undefined, left: Left<Call, Result>, mayBatch: boolean): Promise<void> {
     const isBatched = mayBatch && !left.hasFailed && left.calls.length > 0;
     const { calls, hasFailed } = isBatched ? await this.#settleMany(left.calls, true) : left;
     // One of them may be the cause, and all of them may need the same row.
     if (hasFailed) await this.#settleOneByOne(calls);
     // They are rejected, or allowed after a concurrent change, and delay no others.
     else for (const waiting of calls) void this.#settleAlone(waiting);
-    if (key !== undefined) this.#busyKeys.delete(key);
+    if (group !== undefined) this.#busyGroups.delete(group);
     this.#start();
   }
 
@@ -211,10 +212,10 @@ class Batcher<Call, Result> {
     return undefined;
   }
 
-  /** Rejects calls that already waited for calls with the same key, which failed: they would wait as long again. */
+  /** Rejects calls that already waited for calls of the same group, which failed: they would wait as long again. */
   #rejectAfterFailure(failed: readonly Waiting<Call, Result>[]): void {
-    const keys = new Set(failed.map(({ key }) => key));
-    this.#rejectLate(this.#batching.maxWaitAfterFailureMs, ({ key }) => keys.has(key));
+    const groups = new Set(failed.map(({ group }) => group));
+    this.#rejectLate(this.#batching.maxWaitAfterFailureMs, ({ group }) => groups.has(group));
   }
 
   #rejectLate(maxWaitMs: number, mayReject: (waiting: Waiting<Call, Result>) => boolean): void {

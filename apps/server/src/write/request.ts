@@ -35,5 +35,5 @@ export const keyReused = () =>
   );
 
 /** A name that is equal for requests with the same idempotency key. Empty without a key. */
-export const nameKey = ({ key }: WriteRequest): readonly string[] =>
+export const idempotencyNames = ({ key }: WriteRequest): readonly string[] =>
   key === undefined ? [] : [`${key.caller} ${key.key}`];

@@ -6,7 +6,7 @@ import { isSameRequest, keyReused, noRequest, type WriteRequest } from "./reques
 
 /**
  * Makes the change of a request. The handler gets it and passes it to the store. It has no way to change data that bypasses the
- * idempotency key or the audit entry.
+ * idempotency key or the audit entry. Batches take its `request`, with those of other calls (`writeBatch`).
  *
  * With an idempotency key, a change takes effect once; later it returns the rows of the first run. No rows mean that nothing was
  * changed: then neither the result nor the audit entry is stored.

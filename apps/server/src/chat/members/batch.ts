@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/db";
 import { createBatcher } from "../../write/batcher";
-import { nameKey } from "../../write/request";
+import { idempotencyNames } from "../../write/request";
 import type { Writer } from "../../write/writer";
 import { type Marking, markManyRead, markRead, type ReadMark, type ReadState } from "./read-mark-store";
 
@@ -8,8 +8,8 @@ import { type Marking, markManyRead, markRead, type ReadMark, type ReadState } f
 export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) => Promise<ReadState> {
   const nameOf = ({ mark }: Marking) => `${mark.channelId} ${mark.userId}`;
   const move = createBatcher<Marking, ReadState>({
-    keyOf: nameOf,
-    distinctOf: (marking) => [nameOf(marking), ...nameKey(marking.request)],
+    groupOf: nameOf,
+    distinctOf: (marking) => [nameOf(marking), ...idempotencyNames(marking.request)],
     maxRunning: 2,
     runMany: (batch) => markManyRead(db, batch),
     runOne: (marking) => markRead(db, marking),

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/db";
 import { createBatcher } from "../../write/batcher";
-import { nameKey } from "../../write/request";
+import { idempotencyNames } from "../../write/request";
 import type { Writer } from "../../write/writer";
 import type { NewMessage } from "./new-message";
 import { type Sending, sendMessage, sendMessages } from "./send-store";
@@ -14,8 +14,8 @@ export function batchMessages(
   now: () => number,
 ): (writer: Writer, message: NewMessage) => Promise<MessageRow> {
   const send = createBatcher<Sending, MessageRow>({
-    keyOf: ({ message }) => message.channelId,
-    distinctOf: ({ request, message }) => [...nameKey(request), ...nameExternalId(message)],
+    groupOf: ({ message }) => message.channelId,
+    distinctOf: ({ request, message }) => [...idempotencyNames(request), ...nameExternalId(message)],
     maxRunning: db.isDistributed ? Number.POSITIVE_INFINITY : 2,
     runMany: (batch) => sendMessages(db, batch, now()),
     runOne: (sending) => sendMessage(db, sending, now()),

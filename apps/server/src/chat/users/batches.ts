@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/db";
 import { createBatcher } from "../../write/batcher";
-import { nameKey, type WriteRequest } from "../../write/request";
+import { idempotencyNames, type WriteRequest } from "../../write/request";
 import type { Writer } from "../../write/writer";
 import { createUsers, findUsers, type NewUser, rejectTakenId, type UserRow } from "./store";
 
@@ -24,8 +24,8 @@ export function batchUserCreation(
   now: () => number,
 ): (writer: Writer, user: NewUser) => Promise<UserRow> {
   const create = createBatcher<{ request: WriteRequest; user: NewUser }, UserRow>({
-    keyOf: ({ user }) => user.userId,
-    distinctOf: ({ request, user }) => [`user ${user.userId}`, ...nameKey(request)],
+    groupOf: ({ user }) => user.userId,
+    distinctOf: ({ request, user }) => [`user ${user.userId}`, ...idempotencyNames(request)],
     maxRunning: 2,
     runMany: (batch) => createUsers(db, batch, now()),
     async runOne(call) {

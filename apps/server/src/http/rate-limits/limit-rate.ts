@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import { ServiceError } from "../../errors/service-error";
 import type { HttpDeps } from "../deps";
 import { localsOf } from "../locals";
-import { nameKey } from "../turns/key-shares";
+import { nameCaller } from "../turns/key-shares";
 
 /** Counts the request for its key, sends what remains, and rejects it over the limit. Does nothing without a limit. */
 export function limitRate({ rateLimit }: Pick<HttpDeps, "rateLimit">): RequestHandler {
@@ -11,7 +11,7 @@ export function limitRate({ rateLimit }: Pick<HttpDeps, "rateLimit">): RequestHa
   return async (_request, response, next) => {
     const { caller } = localsOf(response);
     if (caller === undefined) throw new Error("A request was counted before it was authenticated.");
-    const { isAllowed, remaining, resetSeconds } = await rateLimit.take(nameKey(caller));
+    const { isAllowed, remaining, resetSeconds } = await rateLimit.take(nameCaller(caller));
     response.setHeader("RateLimit-Policy", `"default";q=${requests};w=${seconds}`);
     response.setHeader("RateLimit", `"default";r=${remaining};t=${resetSeconds}`);
     if (!isAllowed) throw rateLimited(resetSeconds, "Too many requests were sent with this key.");

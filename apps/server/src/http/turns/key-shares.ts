@@ -25,8 +25,8 @@ export class KeyShares {
 }
 
 /** The name of the key of a request. It has none before authentication. */
-export const keyOf = (response: Response): string => nameKey(localsOf(response).caller);
+export const callerOf = (response: Response): string => nameCaller(localsOf(response).caller);
 
-export function nameKey(caller: Caller | undefined): string {
+export function nameCaller(caller: Caller | undefined): string {
   return caller?.kind === "sub" ? `sub ${caller.id}` : (caller?.kind ?? "none");
 }

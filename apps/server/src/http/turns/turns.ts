@@ -2,7 +2,7 @@ import type { OperationId } from "@madang/contract";
 import { ServiceError } from "../../errors/service-error";
 import type { Handler } from "../handler";
 import { localsOf } from "../locals";
-import { KeyShares, keyOf } from "./key-shares";
+import { callerOf, KeyShares } from "./key-shares";
 
 const maxWaitMs = 5_000;
 
@@ -79,6 +79,6 @@ const largePages: ReadonlySet<string> = new Set<OperationId>([
 export function takeTurns(turns: Turns, handler: Handler): Handler {
   return (call) =>
     largePages.has(localsOf(call.res).operation ?? "")
-      ? turns.run(keyOf(call.res), () => handler(call))
+      ? turns.run(callerOf(call.res), () => handler(call))
       : handler(call);
 }

@@ -1,7 +1,7 @@
 import { contract, eventStream, limits } from "@madang/contract";
 import { requireCaller } from "../../http/auth/authenticate";
 import type { Call } from "../../http/handler";
-import { keyOf } from "../../http/turns/key-shares";
+import { callerOf } from "../../http/turns/key-shares";
 import { defineHandlers } from "../../write/handlers";
 import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
@@ -57,7 +57,7 @@ async function admit(
 const turnsOf =
   ({ pageTurns }: EventDeps, response: Call["res"]): FeedClient["takeTurn"] =>
   (read) =>
-    pageTurns.run(keyOf(response), read);
+    pageTurns.run(callerOf(response), read);
 
 export const eventHandlers = (deps: EventDeps) => {
   const { liveFeed } = deps;
