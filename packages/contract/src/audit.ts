@@ -24,9 +24,14 @@ export const auditEntry = z
       .string()
       .optional()
       .meta({ description: "Why the request was rejected. Absent if it was accepted." }),
-    kind: z.enum(["master", "sub", "console"]).meta({
-      description: "Whether the master key, a sub key or the console called.",
+    kind: z.enum(["master", "sub", "console", "user"]).meta({
+      description:
+        "Whether the master key, a sub key or the console called, or a request that acts as a user.",
     }),
+    acting_user_id: z
+      .string()
+      .optional()
+      .meta({ description: "The user as whom the request acts. Absent for other kinds." }),
     key_id: z.string().optional().meta({ description: "The id of the sub key. Absent for the master key." }),
     actor: z
       .string()
@@ -109,6 +114,7 @@ export const audit = c.router({
     },
     metadata: metadata({
       access: "named_scope",
+      user: "no",
       extension: true,
       examples: {
         query: { operation: entryExample.operation },

@@ -22,6 +22,7 @@ export const channelMeta = c.router({
     responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found", "meta_limit_exceeded"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       examples: {
         requests: example("One pair", { meta: { team: "blue" } }),
@@ -41,6 +42,7 @@ export const channelMeta = c.router({
     responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       examples: {
         requests: example("Two keys; the second does not exist", { keys: ["team", "floor"] }),
@@ -61,6 +63,7 @@ export const channelMeta = c.router({
     responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       variantOf: "channels.meta.delete",
       examples: { responses: example("The updated channel", { ...lunch, meta: {} }) },

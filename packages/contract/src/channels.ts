@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { channel, channelPage, channelWithMembers } from "./channel";
 import { channelMeta } from "./channel-meta";
-import { bodyErrors, commonErrors, problems } from "./errors";
+import { bodyErrors, commonErrors, memberErrors, problems } from "./errors";
 import { kim, lunch, park } from "./examples/data";
 import {
   channelId,
@@ -47,6 +47,7 @@ export const channels = c.router({
     responses: { 200: channelPage, ...problems([...commonErrors, "invalid_cursor"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       hasEmptyPages: true,
       examples: { query: { limit: "15" }, responses: example("The last page", { channels: [lunch] }) },
@@ -59,9 +60,10 @@ export const channels = c.router({
     description: "The channel, without its participants.",
     pathParams: channelPathParams,
     query: nothing,
-    responses: { 200: channel, ...problems([...commonErrors, "channel_not_found"]) },
+    responses: { 200: channel, ...problems([...memberErrors, "channel_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "member",
       extension: true,
       examples: { responses: example("The channel", lunch) },
     }),
@@ -99,6 +101,7 @@ export const channels = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       examples: {
         requests: {
           group: {
@@ -138,6 +141,7 @@ export const channels = c.router({
     responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       examples: {
         requests: example("A new name; `profile_url` keeps its value", { name: "Lunch" }),
         responses: example("The updated channel", lunch),
@@ -158,6 +162,7 @@ export const channels = c.router({
     responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       examples: {
         requests: example("Freeze the channel", { freeze: true }),
@@ -188,6 +193,7 @@ export const channels = c.router({
     responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found"]) },
     metadata: metadata({
       access: "named_scope",
+      user: "no",
       extension: true,
       auditedFrom: "changes",
       examples: {
@@ -206,7 +212,7 @@ export const channels = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found"]) },
-    metadata: metadata({ access: "any_key" }),
+    metadata: metadata({ access: "any_key", user: "no" }),
   },
   members,
   managers,

@@ -53,6 +53,12 @@ export const errorHelp = {
     fix: "Call it with the master key. A sub key cannot get this permission.",
     detail: "This operation requires the master key.",
   },
+  not_permitted: {
+    happened:
+      "The request acts as a user, with a token or a key of the user, and a user may not do this: the operation is not for users, names another user, or is for the author of the message or the managers of the channel.",
+    fix: "Let the server of the application make the request with an API key, after it has decided that the person may do this.",
+    detail: "With a user's token or key, this operation is not permitted.",
+  },
   scope_missing: {
     happened:
       "The sub key does not have the scope of the operation. Some operations require a scope that names them, also from a key without scopes.",

@@ -8,6 +8,7 @@ export const errors = {
   unauthenticated: { status: 401, title: "Missing or invalid API key" },
   master_key_required: { status: 403, title: "Master key required" },
   scope_missing: { status: 403, title: "Scope missing" },
+  not_permitted: { status: 403, title: "Not permitted" },
   cross_origin_request: { status: 403, title: "Cross-origin request" },
   channel_frozen: { status: 403, title: "Channel is frozen" },
   not_a_participant: { status: 403, title: "Not a participant" },
@@ -135,10 +136,13 @@ const changeErrors = [
   "unsupported_media_type",
 ] as const;
 
-/** The codes that every operation with `access: "any_key"` or `"named_scope"` can return, and every change among them. */
-export const commonErrors = [...anyErrors, "scope_missing"] as const;
+/** The codes that every operation with `access: "any_key"` or `"named_scope"` can return. */
+export const memberErrors = [...anyErrors, "scope_missing"] as const;
+
+/** The same of an operation that not every user may call, or not for every other user, and of every change. */
+export const commonErrors = [...memberErrors, "not_permitted"] as const;
 export const bodyErrors = [...commonErrors, ...changeErrors] as const;
 
 /** The codes that every operation with `access: "master_key"` can return, and every change among them. */
-export const masterErrors = [...anyErrors, "master_key_required"] as const;
+export const masterErrors = [...anyErrors, "master_key_required", "not_permitted"] as const;
 export const masterBodyErrors = [...masterErrors, ...changeErrors] as const;

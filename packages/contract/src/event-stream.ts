@@ -1,6 +1,6 @@
 import type { AppRoute } from "@ts-rest/core";
 import * as z from "zod";
-import { commonErrors, problems } from "./errors";
+import { memberErrors, problems } from "./errors";
 import { eventFilters } from "./events";
 import { feedCursor, sentCursor, sentEvent } from "./examples/data";
 import { limits } from "./limits";
@@ -18,7 +18,7 @@ export const eventStream = c.router(
       method: "GET",
       path: "/events/stream",
       summary: "Receive events as they happen",
-      description: `Server-sent events, in the order of \`events.list\`. \`id\` is the cursor after the event, \`event\` its type, \`data\` the event as JSON, without line breaks. An \`id\` without data, at least every 15 seconds, moves the cursor only. A client whose connection ends sends the last \`id\` to continue without a gap. A process has at most ${limits.eventListeners.perProcess.toLocaleString("en-US")} streams and lists that wait, ${limits.eventListeners.perSubKey} of each sub key. A stream ends after some minutes, and when its key is no longer valid.`,
+      description: `Server-sent events, in the order of \`events.list\`. \`id\` is the cursor after the event, \`event\` its type, \`data\` the event as JSON, without line breaks. An \`id\` without data, at least every 15 seconds, moves the cursor only. A client whose connection ends sends the last \`id\` to continue without a gap. A process has at most ${(limits.eventListeners.perProcess - limits.eventListeners.keptForMasterKey).toLocaleString("en-US")} streams and lists that wait, ${limits.eventListeners.perSubKey} of each sub key and ${limits.eventListeners.perUser} of each user, and ${limits.eventListeners.keptForMasterKey} more of the master key. As a user, it has the events of the user and of its channels, from joining to leaving, and none of reports, bans and mutes of others. A stream ends after some minutes, and when its key is no longer valid.`,
       headers: {
         "last-event-id": z.string().optional().meta({
           description: "The last `id` of an interrupted stream. It replaces `after`.",
@@ -32,10 +32,11 @@ export const eventStream = c.router(
             .string()
             .meta({ description: "Blocks of `id`, `event` and `data`, each with a ChatEvent." }),
         }),
-        ...problems([...commonErrors, "invalid_cursor", "events_expired"]),
+        ...problems([...memberErrors, "invalid_cursor", "events_expired"]),
       },
       metadata: metadata({
         access: "any_key",
+        user: "member",
         extension: true,
         examples: {
           query: { after: "latest" },

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { commonErrors, problems } from "./errors";
+import { commonErrors, memberErrors, problems } from "./errors";
 import { event } from "./event";
 import { eventTypes, isEventType } from "./event-types";
 import { feedCursor, kim, sentEvent } from "./examples/data";
@@ -70,15 +70,16 @@ export const events = c.router({
     path: "/events",
     summary: "List events",
     description:
-      "The changes of users, channels, participants, managers and messages, oldest first. A client that follows `next` gets every event exactly once, and those of one channel in the order of their effects. Events are stored for some days, 7 by default; an older cursor gets `events_expired`. A page may have no events although later ones match: follow `next`.",
+      "The changes of users, channels, participants, managers and messages, oldest first. A client that follows `next` gets every event exactly once, and those of one channel in the order of their effects. Events are stored for some days, 7 by default; an older cursor gets `events_expired`. A page may have no events although later ones match: follow `next`. As a user, it has the events of the user and of its channels, from joining to leaving, and none of reports, bans and mutes of others.",
     query: z.strictObject({
       ...eventFilters,
       limit: pageSize(limits.eventPage, "The maximum number of events").optional(),
       wait: wait.optional(),
     }),
-    responses: { 200: eventPage, ...problems([...commonErrors, "invalid_cursor", "events_expired"]) },
+    responses: { 200: eventPage, ...problems([...memberErrors, "invalid_cursor", "events_expired"]) },
     metadata: metadata({
       access: "any_key",
+      user: "member",
       extension: true,
       examples: {
         query: { limit: "100" },
@@ -108,6 +109,7 @@ export const events = c.router({
     responses: { 200: eventQueue, ...problems(commonErrors) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       examples: { responses: example("One event is waiting", { event_count: 1, lag_ms: 120 }) },
     }),

@@ -45,6 +45,7 @@ export const exports = c.router({
     responses: { 200: messagePage, ...problems([...commonErrors, "invalid_cursor", "channel_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       examples: {
         query: { limit: "1000", start_date: "2024-01-01", end_date: "2024-01-31", timezone: "Asia/Seoul" },
         responses: example("The last page", { messages: [file, text], timezone: "Asia/Seoul" }),

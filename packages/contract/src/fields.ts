@@ -84,9 +84,15 @@ export const nameQuery = (what: string) =>
 /** In a query of messages. */
 export const asUser = {
   as_user: userId
-    .meta({ description: "A user: reactions then have `own`, whether this user has them." })
+    .meta({
+      description:
+        "A user: reactions then have `own`, whether this user has them. With a user's token or key, always the user itself.",
+    })
     .optional(),
 };
+
+/** In the field of a body that names the user itself. */
+export const selfRule = "With a user's token or key, the user itself, and may be left out.";
 
 /** In a path of a channel. */
 export const channelPathParams = z.object({ channel_id: channelId });

@@ -135,6 +135,7 @@ export const imports = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       maxBodyBytes: limits.importBodyBytes,
       examples: {

@@ -80,6 +80,7 @@ export const inbox = c.router({
     responses: { 200: userChannelPage, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "self",
       extension: true,
       examples: {
         query: { limit: "15" },
@@ -108,6 +109,7 @@ export const inbox = c.router({
     responses: { 200: unread, ...problems([...commonErrors, "user_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "self",
       extension: true,
       examples: {
         responses: example("One channel with unread messages", { unread_count: 1, channel_count: 1 }),

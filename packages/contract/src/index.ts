@@ -16,6 +16,7 @@ export { idHint, idPattern, limits } from "./limits";
 export { memberEntry } from "./members";
 export { textRule } from "./message";
 export type { UnsentCode } from "./messages";
+export { type UserRight, userRights } from "./metadata";
 export { openApiDocument } from "./openapi/document";
 export type { OpenApiDocument } from "./openapi/shape";
 export type { Operation, OperationId } from "./operations";

@@ -5,7 +5,7 @@ import {
   newSubKey as newSubKeyExample,
   subKey as subKeyExample,
 } from "./examples/data";
-import { futureTimeRule, timestamp } from "./fields";
+import { futureTimeRule, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
@@ -21,6 +21,10 @@ const subKey = z
       description: "Identifies the key in logs and metrics without revealing it.",
       examples: [subKeyExample.key_id],
     }),
+    user_id: z
+      .string()
+      .optional()
+      .meta({ description: "The user as whom the key acts. Absent for other keys." }),
     label: z
       .string()
       .optional()
@@ -47,6 +51,12 @@ const subKey = z
 
 const newSubKey = z
   .strictObject({
+    user_id: userId
+      .meta({
+        description:
+          "A user: the key acts as this user and has its rights alone, for a bot or an agent. It ends with the deletion of the user. Absent: a key of the application.",
+      })
+      .optional(),
     label: lineOfText(limits.keyLabel)
       .optional()
       .meta({ description: `${label}: 1 to 80 characters.`, examples: [newSubKeyExample.label] }),
@@ -71,11 +81,17 @@ const newSubKey = z
         examples: [newSubKeyExample.expires_at],
       }),
   })
-  .meta({ id: "NewSubKey", description: "The optional label, scopes and expiry of a new sub key." });
+  .meta({ id: "NewSubKey", description: "The optional user, label, scopes and expiry of a new sub key." });
 
 export const callingKey = z
   .object({
-    kind: z.enum(["master", "sub"]).meta({ description: "Which kind of key was sent." }),
+    kind: z.enum(["master", "sub", "user"]).meta({
+      description: "Which kind of key was sent: `user` is a token, or a sub key that acts as a user.",
+    }),
+    user_id: z
+      .string()
+      .optional()
+      .meta({ description: "The user as whom the request acts. Absent for other kinds." }),
     ...subKey.pick({ label: true, scopes: true, expires_at: true }).shape,
     key_id: subKey.shape.key_id.optional(),
   })
@@ -97,6 +113,7 @@ export const keys = c.router({
     responses: { 200: z.array(subKey), ...problems(masterErrors) },
     metadata: metadata({
       access: "master_key",
+      user: "no",
       examples: { responses: example("One sub key", [subKeyExample]) },
     }),
   },
@@ -110,6 +127,7 @@ export const keys = c.router({
     responses: { 200: callingKey, ...problems(anyErrors) },
     metadata: metadata({
       access: "any_scope",
+      user: "self",
       extension: true,
       examples: {
         responses: example("A sub key", {
@@ -127,13 +145,14 @@ export const keys = c.router({
     path,
     summary: "Create a sub key",
     description:
-      "At most 10 sub keys can exist. The body is optional. A label names the key in logs and metrics; `scopes` restrict what it may do; a key with `expires_at` is rejected from that time on.",
+      "At most 10 sub keys can exist. The body is optional. A label names the key in logs and metrics; `scopes` restrict what it may do; a key with `expires_at` is rejected from that time on; one with `user_id` acts as this user.",
     headers: changeHeaders,
     query: nothing,
     body: newSubKey.optional(),
-    responses: { 201: subKey, ...problems([...masterBodyErrors, "key_limit_exceeded"]) },
+    responses: { 201: subKey, ...problems([...masterBodyErrors, "user_not_found", "key_limit_exceeded"]) },
     metadata: metadata({
       access: "master_key",
+      user: "no",
       examples: {
         requests: example("A key with a label, scopes and an expiry", newSubKeyExample),
         responses: example("The new key", createdSubKeyExample),
@@ -151,6 +170,7 @@ export const keys = c.router({
     responses: { 200: c.noBody(), ...problems([...masterBodyErrors, "key_not_found"]) },
     metadata: metadata({
       access: "master_key",
+      user: "no",
       examples: deletionExamples,
     }),
   },
@@ -166,6 +186,7 @@ export const keys = c.router({
     responses: { 200: c.noBody(), ...problems([...masterBodyErrors, "key_not_found"]) },
     metadata: metadata({
       access: "master_key",
+      user: "no",
       extension: true,
       variantOf: "keys.delete",
       examples: deletionExamples,

@@ -28,7 +28,7 @@ export const limits = {
   eventPage: { min: 1, max: 500, default: 100 },
   eventWaitSeconds: 25,
   /** Streams and lists that wait, of one process. */
-  eventListeners: { perProcess: 1_000, perSubKey: 100, keptForMasterKey: 100 },
+  eventListeners: { perProcess: 1_100, perSubKey: 100, perUser: 10, keptForMasterKey: 100 },
   exportPage: { min: 100, max: 1_000, default: 100 },
   membersPerCreate: 100,
   membersPerChannel: 100,
@@ -53,6 +53,7 @@ export const limits = {
   searchPage: { min: 1, max: 100, default: 30 },
   idsPerList: { min: 1, max: 50 },
   keyScopes: { min: 1, max: 20 },
+  tokenSeconds: { min: 60, max: 86_400, default: 3_600 },
   keyLabel: { minLength: 1, maxLength: 80 },
   content: { maxLength: 65_536 },
   parts: {

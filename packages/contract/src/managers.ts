@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bodyErrors, commonErrors, problems } from "./errors";
+import { bodyErrors, memberErrors, problems } from "./errors";
 import { entry, kim } from "./examples/data";
 import { channelPathParams, memberPathParams, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
@@ -18,8 +18,12 @@ export const managers = c.router({
     description: "All managers by the time of registration, oldest first.",
     pathParams: channelPathParams,
     query: nothing,
-    responses: { 200: z.array(memberEntry), ...problems([...commonErrors, "channel_not_found"]) },
-    metadata: metadata({ access: "any_key", examples: { responses: example("One manager", [entry(kim)]) } }),
+    responses: { 200: z.array(memberEntry), ...problems([...memberErrors, "channel_not_found"]) },
+    metadata: metadata({
+      access: "any_key",
+      user: "member",
+      examples: { responses: example("One manager", [entry(kim)]) },
+    }),
   },
   add: {
     method: "POST",
@@ -43,6 +47,7 @@ export const managers = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       examples: { requests: example("The user who becomes a manager", { manager: "kim_01" }) },
     }),
   },
@@ -61,6 +66,7 @@ export const managers = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       examples: { requests: example("The manager to remove", { manager: "kim_01" }) },
     }),
   },
@@ -78,6 +84,11 @@ export const managers = c.router({
       200: c.noBody(),
       ...problems([...bodyErrors, "channel_not_found", "user_not_found", "manager_not_found"]),
     },
-    metadata: metadata({ access: "any_key", extension: true, variantOf: "channels.managers.remove" }),
+    metadata: metadata({
+      access: "any_key",
+      user: "no",
+      extension: true,
+      variantOf: "channels.managers.remove",
+    }),
   },
 });

@@ -1,7 +1,16 @@
 import * as z from "zod";
-import { bodyErrors, commonErrors, problems } from "./errors";
+import { bodyErrors, memberErrors, problems } from "./errors";
 import { entry, kim, park, text } from "./examples/data";
-import { channelPathParams, endTime, ids, memberPathParams, messageId, timestamp, userId } from "./fields";
+import {
+  channelPathParams,
+  endTime,
+  ids,
+  memberPathParams,
+  messageId,
+  selfRule,
+  timestamp,
+  userId,
+} from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
@@ -36,16 +45,15 @@ const participant = memberEntry.extend(readMark).meta({
   description: "A participant, with the time of joining and the read mark.",
 });
 
+const unreadCount = z.int().meta({
+  description: "The number of messages from other users after the mark. 100 means 100 or more.",
+});
+
 const readState = z
-  .object({
-    unread_count: z.int().meta({
-      description: "The number of messages from other users after the mark. 100 means 100 or more.",
-    }),
-    ...readMark,
-  })
+  .object({ unread_count: unreadCount, ...readMark })
   .meta({ id: "ReadState", description: "What a participant has read of a channel." });
 
-const memberState = memberEntry.extend(readState.shape).meta({
+const memberState = memberEntry.extend({ unread_count: unreadCount.optional(), ...readMark }).meta({
   id: "MemberState",
   description: "A participant, with the time of joining and what it has read of the channel.",
 });
@@ -64,6 +72,10 @@ const addedMembers = z
 
 const body = z.strictObject({ member: userId }).meta({ id: "MemberChange", description: "The participant." });
 
+const departure = z
+  .strictObject({ member: userId.meta({ description: `The participant. ${selfRule}` }).optional() })
+  .meta({ id: "Departure", description: "The participant who leaves." });
+
 export const members = c.router({
   list: {
     method: "GET",
@@ -72,9 +84,10 @@ export const members = c.router({
     description: "All participants by `joined_at`, oldest first.",
     pathParams: channelPathParams,
     query: nothing,
-    responses: { 200: z.array(participant), ...problems([...commonErrors, "channel_not_found"]) },
+    responses: { 200: z.array(participant), ...problems([...memberErrors, "channel_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "member",
       examples: { responses: example("Two participants", [entry(kim), entry(park)]) },
     }),
   },
@@ -87,10 +100,11 @@ export const members = c.router({
     query: nothing,
     responses: {
       200: memberState,
-      ...problems([...commonErrors, "channel_not_found", "user_not_found", "member_not_found"]),
+      ...problems([...memberErrors, "channel_not_found", "user_not_found", "member_not_found"]),
     },
     metadata: metadata({
       access: "any_key",
+      user: "member",
       extension: true,
       examples: {
         responses: example("A participant with one unread message", {
@@ -123,6 +137,7 @@ export const members = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       examples: { requests: example("The user who joins", { member: "park_03" }) },
     }),
   },
@@ -151,6 +166,7 @@ export const members = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       examples: {
         requests: example("Two users", { members: ["kim_01", "park_03"] }),
@@ -170,10 +186,12 @@ export const members = c.router({
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,
-    body,
+    body: departure.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "self",
+      selfField: "member",
       examples: { requests: example("The user who leaves", { member: "park_03" }) },
     }),
   },
@@ -204,6 +222,7 @@ export const members = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "self",
       extension: true,
       examples: {
         requests: example("Up to one message", { message_id: text.message_id }),

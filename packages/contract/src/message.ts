@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { channelId, ids, messageId, nextCursor, timestamp, userId } from "./fields";
+import { channelId, ids, messageId, nextCursor, selfRule, timestamp, userId } from "./fields";
 import { limits } from "./limits";
 import { metaInput, metaOutput } from "./meta";
 import { newParts, parts } from "./parts";
@@ -116,8 +116,14 @@ export const message = z.discriminatedUnion("type", [textMessage, fileMessage, s
   description: "A message of a group channel. A newer server may send further types.",
 });
 
-const sender = {
+const senderOfMany = {
   user_id: userId.meta({ description: "The sender: a participant or a manager of the channel." }),
+};
+
+const sender = {
+  user_id: userId
+    .meta({ description: `The sender: a participant or a manager of the channel. ${selfRule}` })
+    .optional(),
 };
 
 const replyTo = {
@@ -230,7 +236,7 @@ export const newFileMessage = z
   })
   .meta({ id: "NewFileMessage", description: "A file message to send." });
 
-const announcement = { channel_ids: ids(channelId, "channels", limits.channelsPerSendMany), ...sender };
+const announcement = { channel_ids: ids(channelId, "channels", limits.channelsPerSendMany), ...senderOfMany };
 
 export const textAnnouncement = z
   .strictObject({ ...announcement, type: textType, ...newText, meta: metaInput.optional() })

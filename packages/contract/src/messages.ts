@@ -150,6 +150,8 @@ export const messages = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "self",
+      selfField: "user_id",
       extension: true,
       examples: {
         requests: {
@@ -195,6 +197,7 @@ export const messages = c.router({
     responses: { 200: announced, ...problems(bodyErrors) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       examples: {
         requests: example("A text to two channels", {
@@ -232,6 +235,7 @@ export const messages = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "member",
       extension: true,
       examples: {
         query: { limit: "30", before: "1700000000000-1043" },
@@ -255,6 +259,7 @@ export const messages = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "member",
       extension: true,
       examples: { responses: example("The message", textExample) },
     }),
@@ -300,6 +305,7 @@ export const messages = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "author",
       extension: true,
       examples: {
         requests: example("A new text", { content: "See you at one." }),
@@ -335,6 +341,7 @@ export const messages = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "member",
       extension: true,
       examples: {
         query: { limit: "30" },
@@ -356,7 +363,7 @@ export const messages = c.router({
       200: c.noBody(),
       ...problems([...bodyErrors, "channel_not_found", "message_not_found"]),
     },
-    metadata: metadata({ access: "any_key", extension: true }),
+    metadata: metadata({ access: "any_key", user: "author_or_manager", extension: true }),
   },
   ...pins,
   ...receipts,

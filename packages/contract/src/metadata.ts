@@ -22,9 +22,24 @@ export interface OperationExamples {
  */
 export type Access = "any_key" | "named_scope" | "any_scope" | "master_key";
 
+/**
+ * Who may call an operation as a user, with a token or a user key:
+ * - `member`: the participants and managers of the channel. For others the channel does not exist, here and below.
+ * - `self`: the user itself, where the request names a user.
+ * - `author`: the sender of the message.
+ * - `author_or_manager`: the sender of the message, and the managers of the channel.
+ * - `manager`: the managers of the channel.
+ * - `no`: nobody.
+ */
+export const userRights = ["member", "self", "author", "author_or_manager", "manager", "no"] as const;
+export type UserRight = (typeof userRights)[number];
+
 /** What a server and a client must know about an operation besides its schemas. Carried as ts-rest route metadata. */
 export interface OperationMetadata {
   readonly access: Access;
+  readonly user: UserRight;
+  /** The field of the body that names the user itself. It may be left out when acting as a user. */
+  readonly selfField?: "user_id" | "member" | "reporter_user_id";
   /** Whether the interface document does not show the operation. */
   readonly extension: boolean;
   /** The setting `MADANG_AUDIT` from which on it is recorded, if it differs from that of its resource. */
@@ -38,17 +53,17 @@ export interface OperationMetadata {
   readonly examples: OperationExamples;
 }
 
-const defaults: Omit<OperationMetadata, "access"> = {
+const defaults: Omit<OperationMetadata, "access" | "user"> = {
   extension: false,
   maxBodyBytes: limits.bodyBytes,
   examples: {},
 };
 
 /**
- * Fills in the defaults. `access` has none, so that a new operation is never open by accident.
+ * Fills in the defaults. `access` and `user` have none, so that a new operation is never open by accident.
  */
 export function metadata(
-  own: Partial<OperationMetadata> & Pick<OperationMetadata, "access">,
+  own: Partial<OperationMetadata> & Pick<OperationMetadata, "access" | "user">,
 ): OperationMetadata {
   return { ...defaults, ...own };
 }

@@ -55,6 +55,7 @@ export const mutes = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "manager",
       extension: true,
       examples: { requests: example("Until a time", { until: 4_102_444_800_000 }) },
     }),
@@ -69,7 +70,7 @@ export const mutes = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
-    metadata: metadata({ access: "any_key", extension: true }),
+    metadata: metadata({ access: "any_key", user: "manager", extension: true }),
   },
 });
 
@@ -106,6 +107,7 @@ export const bans = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "manager",
       extension: true,
       examples: { query: { limit: "30" }, responses: example("The last page", { bans: [banExample] }) },
     }),
@@ -123,6 +125,7 @@ export const bans = c.router({
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "manager",
       extension: true,
       examples: { requests: example("Without end", { reason: "Advertising" }) },
     }),
@@ -137,7 +140,7 @@ export const bans = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
-    metadata: metadata({ access: "any_key", extension: true }),
+    metadata: metadata({ access: "any_key", user: "manager", extension: true }),
   },
 });
 
@@ -158,6 +161,7 @@ export const suspensions = c.router({
     responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       examples: {
         requests: example("Without end", { reason: "Advertising" }),
@@ -177,6 +181,7 @@ export const suspensions = c.router({
     responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       examples: { responses: example("The user", kim) },
     }),

@@ -157,6 +157,7 @@ export const privacy = c.router({
     responses: { 202: erasure, ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({
       access: "named_scope",
+      user: "no",
       extension: true,
       examples: {
         requests: example("A user with all messages", newErasure),
@@ -187,6 +188,7 @@ export const privacy = c.router({
     },
     metadata: metadata({
       access: "named_scope",
+      user: "no",
       extension: true,
       examples: { responses: example("The last page", { erasures: [erasureExample] }) },
     }),
@@ -201,6 +203,7 @@ export const privacy = c.router({
     responses: { 200: erasure, ...problems([...commonErrors, "erasure_not_found"]) },
     metadata: metadata({
       access: "named_scope",
+      user: "no",
       extension: true,
       examples: { responses: example("A finished erasure", erasureExample) },
     }),
@@ -222,6 +225,7 @@ export const privacy = c.router({
     },
     metadata: metadata({
       access: "named_scope",
+      user: "no",
       extension: true,
       // A user may have more mentions or reactions than messages.
       hasEmptyPages: true,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bodyErrors, commonErrors, problems } from "./errors";
+import { bodyErrors, memberErrors, problems } from "./errors";
 import { reactionCounts as countsExample, kim } from "./examples/data";
 import { cursor, messagePathParams, nextCursor, pageSize, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
@@ -87,10 +87,11 @@ export const reactions = c.router({
           id: "ReactionPage",
           description: "A page of reactions. `next` is present when there is another page.",
         }),
-      ...problems([...commonErrors, "invalid_cursor", "channel_not_found", "message_not_found"]),
+      ...problems([...memberErrors, "invalid_cursor", "channel_not_found", "message_not_found"]),
     },
     metadata: metadata({
       access: "any_key",
+      user: "member",
       extension: true,
       examples: {
         query: { limit: "30" },
@@ -126,6 +127,7 @@ export const reactions = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "self",
       extension: true,
       examples: { responses: example("The reactions to the message", { reactions: countsExample }) },
     }),
@@ -146,6 +148,7 @@ export const reactions = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "self",
       extension: true,
       examples: { responses: example("No reaction is left", { reactions: [] }) },
     }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { commonErrors, problems } from "./errors";
+import { memberErrors, problems } from "./errors";
 import { entry, park } from "./examples/data";
 import { messagePathParams } from "./fields";
 import { memberEntry } from "./members";
@@ -28,10 +28,11 @@ export const receipts = c.router({
           }),
         })
         .meta({ id: "MessageReaders", description: "Who has read a message." }),
-      ...problems([...commonErrors, "channel_not_found", "message_not_found"]),
+      ...problems([...memberErrors, "channel_not_found", "message_not_found"]),
     },
     metadata: metadata({
       access: "any_key",
+      user: "member",
       extension: true,
       examples: {
         responses: example("One of two participants has read it, the other one has sent it", {

@@ -1,7 +1,17 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { newReport, report as reportExample, resolvedReport } from "./examples/data";
-import { assignedId, channelId, cursor, messageId, nextCursor, pageSize, timestamp, userId } from "./fields";
+import {
+  assignedId,
+  channelId,
+  cursor,
+  messageId,
+  nextCursor,
+  pageSize,
+  selfRule,
+  timestamp,
+  userId,
+} from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
@@ -55,7 +65,7 @@ export const reports = c.router({
         channel_id: channelId,
         message_id: messageId.meta({ description: "The message to report." }).optional(),
         reported_user_id: userId.meta({ description: "The user to report." }).optional(),
-        reporter_user_id: userId.meta({ description: "The user who reports." }).optional(),
+        reporter_user_id: userId.meta({ description: `The user who reports. ${selfRule}` }).optional(),
         reason,
       })
       .meta({ id: "NewReport", description: "What to report, and why." }),
@@ -66,6 +76,8 @@ export const reports = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "self",
+      selfField: "reporter_user_id",
       extension: true,
       examples: {
         requests: example("A message", newReport),
@@ -97,6 +109,7 @@ export const reports = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       examples: {
         query: { status: "open" },
@@ -114,6 +127,7 @@ export const reports = c.router({
     responses: { 200: report, ...problems([...commonErrors, "report_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       examples: { responses: example("The report", reportExample) },
     }),
@@ -144,6 +158,7 @@ export const reports = c.router({
     responses: { 200: report, ...problems([...bodyErrors, "report_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       examples: {
         requests: example("Resolved", { status: "resolved", resolution: resolvedReport.resolution }),

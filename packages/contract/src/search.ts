@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { commonErrors, problems } from "./errors";
+import { commonErrors, memberErrors, problems } from "./errors";
 import { text as textExample } from "./examples/data";
 import { channelPathParams, cursor, nextCursor, pageSize, queryTime, userId, userPathParams } from "./fields";
 import { limits } from "./limits";
@@ -57,9 +57,9 @@ export const search = c.router({
       .refine(required, missing),
     responses: {
       200: messageHits,
-      ...problems([...commonErrors, "invalid_cursor", "channel_not_found", "user_not_found"]),
+      ...problems([...memberErrors, "invalid_cursor", "channel_not_found", "user_not_found"]),
     },
-    metadata: metadata({ access: "any_key", ...ofSearch, examples }),
+    metadata: metadata({ access: "any_key", user: "member", ...ofSearch, examples }),
   },
   ofUser: {
     method: "GET",
@@ -69,7 +69,7 @@ export const search = c.router({
     pathParams: userPathParams,
     query: z.strictObject({ q: q.optional(), ...paging }).refine(required, missing),
     responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
-    metadata: metadata({ access: "any_key", ...ofSearch, examples }),
+    metadata: metadata({ access: "any_key", user: "self", ...ofSearch, examples }),
   },
   all: {
     method: "GET",
@@ -80,7 +80,7 @@ export const search = c.router({
       .strictObject({ q: q.optional(), user_id: sender.optional(), ...paging })
       .refine(required, missing),
     responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
-    metadata: metadata({ access: "named_scope", ...ofSearch, examples }),
+    metadata: metadata({ access: "named_scope", user: "no", ...ofSearch, examples }),
   },
   fromUser: {
     method: "GET",
@@ -97,6 +97,7 @@ export const search = c.router({
     responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
     metadata: metadata({
       access: "named_scope",
+      user: "no",
       ...ofSearch,
       examples: { query: { limit: "30" }, responses: found },
     }),

@@ -31,6 +31,7 @@ export const userMeta = c.router({
     responses: { 200: user, ...problems([...bodyErrors, "user_not_found", "meta_limit_exceeded"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       examples: {
         requests: example("One pair", { meta: { team: "blue" } }),
         responses: example("The updated user", kim),
@@ -49,6 +50,7 @@ export const userMeta = c.router({
     responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       examples: {
         requests: example("Two keys; the second does not exist", { keys: ["team", "floor"] }),
         responses: example("The updated user", { ...kim, meta: {} }),
@@ -68,6 +70,7 @@ export const userMeta = c.router({
     responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       extension: true,
       variantOf: "users.meta.delete",
       examples: { responses: example("The updated user", { ...kim, meta: {} }) },

@@ -9,7 +9,11 @@ export const user = z
     profile_url: profileUrl,
     meta: metaOutput,
     created_at: timestamp,
-    updated_at: timestamp,
+    updated_at: timestamp.optional().meta({
+      description:
+        "When the user was last changed, in milliseconds since the Unix epoch, UTC. Absent where another user sees it.",
+      examples: [1_700_000_000_000],
+    }),
     suspended_until: endTime.optional().meta({
       description:
         "Until when the user cannot send, join and react, in milliseconds since the Unix epoch, UTC. 0: without end. Absent when the user is not suspended.",

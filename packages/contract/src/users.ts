@@ -17,6 +17,7 @@ import { metaInput } from "./meta";
 import { example, metadata } from "./metadata";
 import { suspensions } from "./moderation";
 import { c, nothing } from "./router";
+import { tokens } from "./tokens";
 import { user, userPage } from "./user";
 import { userMeta } from "./user-meta";
 
@@ -49,6 +50,7 @@ export const users = c.router({
     },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       hasEmptyPages: true,
       examples: {
         query: { limit: "15" },
@@ -70,7 +72,11 @@ export const users = c.router({
     pathParams: userPathParams,
     query: nothing,
     responses: { 200: user, ...problems([...commonErrors, "user_not_found"]) },
-    metadata: metadata({ access: "any_key", examples: { responses: example("The user", kim) } }),
+    metadata: metadata({
+      access: "any_key",
+      user: "self",
+      examples: { responses: example("The user", kim) },
+    }),
   },
   create: {
     method: "POST",
@@ -90,6 +96,7 @@ export const users = c.router({
     responses: { 201: user, ...problems([...bodyErrors, "user_exists"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       examples: {
         requests: example("A user with metadata", { user_id: "kim_01", name: "Kim", meta: { team: "blue" } }),
         responses: example("The new user", kim),
@@ -110,6 +117,7 @@ export const users = c.router({
     responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({
       access: "any_key",
+      user: "no",
       examples: {
         requests: example("A new name; `profile_url` keeps its value", { name: "Kim" }),
         responses: example("The updated user", kim),
@@ -127,8 +135,9 @@ export const users = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "user_not_found"]) },
-    metadata: metadata({ access: "any_key" }),
+    metadata: metadata({ access: "any_key", user: "no" }),
   },
   ...suspensions,
+  ...tokens,
   meta: userMeta,
 });

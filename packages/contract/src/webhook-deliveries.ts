@@ -25,6 +25,7 @@ export const webhookDeliveries = c.router({
     responses: { 200: pingResult, ...problems([...masterBodyErrors, "webhook_not_found"]) },
     metadata: metadata({
       access: "master_key",
+      user: "no",
       extension: true,
       examples: { responses: example("The receiver responded", { status: 204, duration_ms: 48 }) },
     }),
@@ -53,6 +54,7 @@ export const webhookDeliveries = c.router({
     },
     metadata: metadata({
       access: "master_key",
+      user: "no",
       extension: true,
       examples: { requests: example("Events after a cursor", { after: feedCursor }) },
     }),
@@ -70,6 +72,7 @@ export const webhookDeliveries = c.router({
     },
     metadata: metadata({
       access: "master_key",
+      user: "no",
       extension: true,
       examples: {
         query: { limit: "30" },

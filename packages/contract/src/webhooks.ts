@@ -30,6 +30,7 @@ export const webhooks = c.router({
     responses: { 201: webhookWithSecret, ...problems([...masterBodyErrors, "webhook_limit_exceeded"]) },
     metadata: metadata({
       access: "master_key",
+      user: "no",
       extension: true,
       examples: {
         requests: example("A receiver of messages", {
@@ -50,6 +51,7 @@ export const webhooks = c.router({
     responses: { 200: z.array(webhook), ...problems(masterErrors) },
     metadata: metadata({
       access: "master_key",
+      user: "no",
       extension: true,
       examples: { responses: example("One webhook", [webhookExample]) },
     }),
@@ -64,6 +66,7 @@ export const webhooks = c.router({
     responses: { 200: webhook, ...problems([...masterErrors, "webhook_not_found"]) },
     metadata: metadata({
       access: "master_key",
+      user: "no",
       extension: true,
       examples: { responses: example("The webhook", webhookExample) },
     }),
@@ -95,6 +98,7 @@ export const webhooks = c.router({
     responses: { 200: webhook, ...problems([...masterBodyErrors, "webhook_not_found"]) },
     metadata: metadata({
       access: "master_key",
+      user: "no",
       extension: true,
       examples: {
         requests: example("A disabled webhook is enabled again", { enabled: true }),
@@ -112,7 +116,7 @@ export const webhooks = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...masterBodyErrors, "webhook_not_found"]) },
-    metadata: metadata({ access: "master_key", extension: true }),
+    metadata: metadata({ access: "master_key", user: "no", extension: true }),
   },
   rotate: {
     method: "POST",
@@ -126,6 +130,7 @@ export const webhooks = c.router({
     responses: { 200: webhookWithSecret, ...problems([...masterBodyErrors, "webhook_not_found"]) },
     metadata: metadata({
       access: "master_key",
+      user: "no",
       extension: true,
       examples: {
         responses: example("The webhook with its new secret", { ...webhookExample, secret: webhookSecret }),

@@ -73,6 +73,10 @@ export const createdSubKey = {
   ...newSubKey,
   created_at: at,
 };
+export const userToken = {
+  token: "ut_EXAMPLE-000000000000000000000000000000000000000000",
+  expires_at: at + 3_600_000,
+};
 export const subKey = { ...createdSubKey, last_used_at: at + 60_000 };
 
 export const webhook = {

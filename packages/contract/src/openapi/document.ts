@@ -45,7 +45,7 @@ export function openApiDocument(): OpenApiDocument {
           type: "http",
           scheme: "bearer",
           description:
-            "The master key or a sub key, as `Authorization: Bearer <key>`. Operations with `x-madang-access: master_key` accept only the master key.",
+            "The master key or a sub key, as `Authorization: Bearer <key>`. Operations with `x-madang-access: master_key` accept only the master key. A token of a user, or a sub key with `user_id`, acts as a user: `x-madang-user` says who may call an operation so.",
         },
       },
     },

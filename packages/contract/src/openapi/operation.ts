@@ -9,7 +9,7 @@ import { tags } from "./tags";
 
 /** The OpenAPI description of one operation. */
 export function describeOperation(operation: DescribedOperation, components: Components): OperationObject {
-  const { id, route, access, extension, variantOf } = operation;
+  const { id, route, access, user, extension, variantOf } = operation;
   const { summary, description } = route;
   if (summary === undefined || description === undefined)
     throw new Error(`${id} has no summary or no description in the contract.`);
@@ -21,6 +21,7 @@ export function describeOperation(operation: DescribedOperation, components: Com
     description,
     tags: [tagOf(operation)],
     "x-madang-access": access,
+    "x-madang-user": user,
     ...(extension ? { "x-madang-extension": true } : {}),
     ...(variantOf === undefined ? {} : { "x-madang-variant-of": variantOf }),
     ...(parameters.length > 0 ? { parameters } : {}),

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Access, Example } from "../metadata";
+import type { Access, Example, UserRight } from "../metadata";
 
 /** The parts of OpenAPI 3.1 that the document uses. */
 export type Schema = z.core.JSONSchema.JSONSchema;
@@ -45,6 +45,7 @@ export interface OperationObject {
   readonly description: string;
   readonly tags: readonly string[];
   readonly "x-madang-access": Access;
+  readonly "x-madang-user": UserRight;
   readonly "x-madang-extension"?: true;
   readonly "x-madang-variant-of"?: string;
   readonly parameters?: readonly Parameter[];
