@@ -10,6 +10,8 @@ export interface Request {
   readonly raw?: string | Uint8Array<ArrayBuffer>;
   /** The master key by default. */
   readonly key?: Key;
+  /** The id of a user whose token it carries instead. */
+  readonly as?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -16,6 +16,7 @@ export const volatileFields: ReadonlySet<string> = new Set([
   "entry_id",
   "erasure_id",
   "secret",
+  "token",
   "duration_ms",
   "error",
   "request_id",

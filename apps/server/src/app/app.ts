@@ -2,6 +2,7 @@ import { parse } from "node:querystring";
 import { contract, eventStream } from "@madang/contract";
 import { createExpressEndpoints, type RequestValidationError } from "@ts-rest/express";
 import express, { type Express, type NextFunction, type RequestHandler } from "express";
+import { actAsUser } from "../http/auth/act-as-user";
 import { authenticate } from "../http/auth/authenticate";
 import type { Handler } from "../http/handler";
 import { healthRouter } from "../http/health";
@@ -13,6 +14,7 @@ import { checkRequest } from "../http/request/check-request";
 import { explainInvalid, type Sent } from "../http/request/explain-invalid";
 import { readJson } from "../http/request/read-json";
 import { rejectUnknownRoute } from "../http/request/reject-unknown-route";
+import { allowOrigins } from "../http/response/allow-origins";
 import { secureHeaders } from "../http/response/secure-headers";
 import { sendErrors } from "../http/response/send-errors";
 import { sendJson } from "../http/response/send-json";
@@ -42,7 +44,7 @@ export function createApp(deps: Deps): Express {
   const unread = new UnreadResponses();
   app.response.json = sendJson(unread);
 
-  app.use(assignRequestId(deps), observeRequests(deps), ...secureHeaders());
+  app.use(assignRequestId(deps), observeRequests(deps), ...secureHeaders(), ...allowOrigins(deps));
   if (deps.validatesResponses) app.use(validateResponses(logInvalidResponses(deps.logger)));
   app.use(checkRequest(deps), wakeAfterChanges(deps.numbering));
   const bodies = new BodyBudget();
@@ -64,7 +66,7 @@ export function createApp(deps: Deps): Express {
   // From outside: the body counts as held until the response is ready, a change gets its key and audit entry, a client that does not
   // read its responses waits, and a large page takes its turn.
   const wrap = (handler: Handler) =>
-    bodies.holdDuring(withWriter(unread.limit(takeTurns(deps.pageTurns, handler))));
+    bodies.holdDuring(actAsUser(withWriter(unread.limit(takeTurns(deps.pageTurns, handler)))));
   createExpressEndpoints(contract, mapHandlers(contract, createHandlers(deps), wrap), app, options);
   createExpressEndpoints(eventStream, mapHandlers(eventStream, streamHandlers(deps), wrap), app, options);
   app.use(healthRouter(deps), docsRouter({ hasConsole: deps.consoleSessions !== undefined }));

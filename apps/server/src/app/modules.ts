@@ -15,6 +15,7 @@ import { reactions } from "../modules/reactions/module";
 import { reports } from "../modules/reports/module";
 import { retention } from "../modules/retention/module";
 import { search } from "../modules/search/module";
+import { tokens } from "../modules/tokens/module";
 import { usage } from "../modules/usage/module";
 import { webhooks } from "../modules/webhooks/module";
 import { mergeHandlers } from "../write/handlers";
@@ -35,6 +36,7 @@ const modulesWithHandlers = [
   reports,
   retention,
   search,
+  tokens,
   usage,
   webhooks,
 ];

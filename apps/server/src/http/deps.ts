@@ -1,7 +1,9 @@
 import type { Db } from "../db/db";
 import type { ConsoleSessions } from "../security/console-sessions";
 import type { KeyRing } from "../security/key-ring";
+import type { Revocations } from "../security/revocations";
 import type { KeyMaker } from "../security/secret";
+import type { UserTokens } from "../security/user-tokens";
 import type { ObserverDeps } from "./observe/observe-requests";
 import type { AuthFailureLimit } from "./rate-limits/auth-failure-limit";
 import type { CredentialLimit } from "./rate-limits/credential-limit";
@@ -11,10 +13,14 @@ export interface AuthDeps {
   readonly db: Db;
   readonly keyMaker: KeyMaker;
   readonly keyRing: KeyRing;
+  readonly userTokens: UserTokens;
+  readonly revocations: Revocations;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Additional header names, in lower case, that may contain the API key. */
   readonly keyHeaders: readonly string[];
+  /** The keys of the metadata of others that users see. */
+  readonly publicMeta: ReadonlySet<string>;
   /** Limits wrong keys per client address. */
   readonly authFailureLimit: AuthFailureLimit;
   /** Opens the cookies of the console. Absent: there is no console. */
@@ -25,6 +31,8 @@ export interface AuthDeps {
 export interface HttpDeps extends AuthDeps, ObserverDeps {
   /** Creates an id for a request that has none. */
   readonly makeId: () => string;
+  /** The origins of pages that may call the service. */
+  readonly origins: readonly string[];
   /** Whether every response is validated against the contract. */
   readonly validatesResponses: boolean;
   /** The request limit of each key. Absent: no limit. */

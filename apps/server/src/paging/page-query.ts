@@ -11,6 +11,8 @@ export interface PageQuery<Filters> {
    * earlier versions.
    */
   readonly owner?: number | undefined;
+  /** The internal key of the user as whom the request acts. Each user has its own cursors. */
+  readonly acting?: number | undefined;
   /** The internal key of the user whose messages a search is limited to. */
   readonly sender?: number | undefined;
   /** Absent on a first page. With a name in a list that is ordered by name. */
@@ -28,12 +30,13 @@ export function openPageQuery<Filters extends Record<string, string | undefined>
   scope: string,
   { next, limit, ...rest }: Sent<Filters>,
   defaultLimit: number,
+  acting?: { readonly userPk: number },
 ): PageQuery<Filters> {
   // The query without its two paging parameters. TypeScript cannot infer this.
   const filters = rest as unknown as Filters;
-  if (next === undefined) return { filters, limit: limit ?? defaultLimit };
+  if (next === undefined) return { filters, limit: limit ?? defaultLimit, acting: acting?.userPk };
   const original = cursors.open(scope, next, "next");
-  if (!isPageQuery<Filters>(original)) throw invalidCursor();
+  if (!isPageQuery<Filters>(original) || original.acting !== acting?.userPk) throw invalidCursor();
   rejectDifferentParameters({ ...filters, limit }, { ...original.filters, limit: original.limit });
   return original;
 }
@@ -63,12 +66,12 @@ export function bindToSender<Query extends PageQuery<unknown>>(
 export function signNextPage<Filters>(
   cursors: Cursors,
   scope: string,
-  { filters, limit, owner, sender }: PageQuery<Filters>,
+  { filters, limit, owner, acting, sender }: PageQuery<Filters>,
   { createdAt, pk }: Position,
   name?: string,
 ): string {
   const after = { createdAt, pk, ...(name !== undefined && { name }) };
-  return cursors.sign(scope, { filters, limit, owner, sender, after } satisfies PageQuery<Filters>);
+  return cursors.sign(scope, { filters, limit, owner, acting, sender, after } satisfies PageQuery<Filters>);
 }
 
 /**

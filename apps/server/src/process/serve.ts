@@ -16,6 +16,7 @@ import { LiveFeed } from "../modules/events/live-feed";
 import { measureQueue, notificationChannel } from "../modules/events/number-store";
 import { Numbering } from "../modules/events/numbering";
 import { listStoredKeys, recordUse } from "../modules/keys/store";
+import { listRevocations } from "../modules/tokens/store";
 import { createDeliveryPermit } from "../modules/webhooks/delivery-permit-store";
 import { readQueues } from "../modules/webhooks/queue-store";
 import { createReceivers, type ReceiverOptions } from "../modules/webhooks/receivers";
@@ -24,7 +25,9 @@ import { createAddressRules } from "../security/address-rules";
 import { createConsoleSessions } from "../security/console-sessions";
 import { createKeyRing } from "../security/key-ring";
 import { resealSecrets } from "../security/reseal-secrets";
+import { createRevocations } from "../security/revocations";
 import { type KeyMaker, openKeyMaker } from "../security/secret";
+import { createUserTokens } from "../security/user-tokens";
 import { isConsoleOn, type Settings } from "../settings/settings";
 import { connectDatabase } from "./connect-database";
 import { watchFeed, watchPool, watchStreams, watchWebhooks } from "./metrics/gauges";
@@ -108,6 +111,11 @@ export async function serve(service: Service): Promise<RunningService> {
     liveFeed,
     listeners,
     keyRing: openKeyRing(shared),
+    userTokens: createUserTokens(keyMaker, await requireSecret(db, "tokens", randomBytes), randomBytes),
+    revocations: createRevocations({
+      load: (since) => listRevocations(db, since),
+      monotonicNow: () => performance.now(),
+    }),
     consoleSessions: isConsoleOn(settings)
       ? createConsoleSessions(keyMaker, await requireSecret(db, "console", randomBytes), randomBytes)
       : undefined,
@@ -115,6 +123,8 @@ export async function serve(service: Service): Promise<RunningService> {
     audit: settings.MADANG_AUDIT,
     userList: settings.MADANG_USER_LIST,
     keyHeaders: settings.MADANG_KEY_HEADERS,
+    publicMeta: settings.MADANG_PUBLIC_META,
+    origins: settings.MADANG_ORIGINS,
     unloggedOperations: settings.MADANG_LOG_OMIT,
     validatesResponses: settings.MADANG_VALIDATE_RESPONSES === "log",
     trustedProxies: settings.MADANG_TRUSTED_PROXIES,

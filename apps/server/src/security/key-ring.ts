@@ -14,6 +14,8 @@ export interface StoredKey {
   /** In base64. */
   readonly digest: string;
   readonly label?: string | undefined;
+  /** The user as whom the key acts. */
+  readonly user?: { readonly userId: string; readonly userPk: number } | undefined;
   /** Undefined for a key without scopes. */
   readonly scopes?: readonly string[] | undefined;
   /** Milliseconds since the Unix epoch. */

@@ -1,5 +1,5 @@
-/** A sub key, or a master key that the server created. */
-const prefixedKey = /\b([sm]k)_[\w-]{20,}/gi;
+/** A sub key, a master key that the server created, or the token of a user. */
+const prefixedKey = /\b([sm]k|ut)_[\w-]{20,}/gi;
 
 /** A percent-encoded ASCII character, encoded once or several times. */
 const encodedCharacter = /%(?:25)*([2-7][0-9a-f])/gi;

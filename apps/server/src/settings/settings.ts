@@ -4,7 +4,17 @@ import * as z from "zod";
 import { SettingError } from "../errors/service-error";
 import { findSimilarName } from "../errors/similar-name";
 import { isCidr, isLoopback } from "../security/address-rules";
-import { list, masterKey, oneOf, operationNames, policy, postgresUrl, share, wholeNumber } from "./types";
+import {
+  isOrigin,
+  list,
+  masterKey,
+  oneOf,
+  operationNames,
+  policy,
+  postgresUrl,
+  share,
+  wholeNumber,
+} from "./types";
 
 const secretFile = (setting: string) =>
   z.string().optional().describe(`File that contains ${setting}, instead of that setting.`);
@@ -56,6 +66,19 @@ const schema = z.object({
     .transform((headers) => headers.map((header) => header.toLowerCase()))
     .default([])
     .describe("Additional headers that may carry the API key, for example x-api-key,app_api_key."),
+  MADANG_ORIGINS: list
+    .refine(
+      (origins) => origins.every(isOrigin),
+      "must be a comma-separated list of origins, such as https://app.example.com,http://localhost:5173.",
+    )
+    .default([])
+    .describe(
+      "Origins of pages that may call the service from a browser, with tokens of users, for example https://app.example.com. Default: none.",
+    ),
+  MADANG_PUBLIC_META: list
+    .transform((keys) => new Set(keys))
+    .default(new Set())
+    .describe("Keys of the metadata of users that other users see, for example team,title. Default: none."),
   MADANG_USER_LIST: oneOf(["cursor", "reference"])
     .default("cursor")
     .describe("Form of user lists: cursor (default), or reference for bare arrays without a cursor."),

@@ -31,6 +31,10 @@ export const list = z.string().transform((text) =>
 /** Operations by their names in the SDK and in the log. */
 const loggedNames = new Set([...operations.map(({ id, variantOf }) => variantOf ?? id), "healthz", "readyz"]);
 
+/** What browsers send as `Origin`: no path, no default port, lower case. */
+export const isOrigin = (text: string): boolean =>
+  URL.canParse(text) && /^https?:\/\//.test(text) && new URL(text).origin === text;
+
 export const operationNames = list
   .superRefine((names, context) => {
     const unknown = names.find((name) => !loggedNames.has(name));

@@ -7,6 +7,7 @@ import type { Call, Handler } from "../http/handler";
 import { localsOf } from "../http/locals";
 import { requireOperation } from "../http/request/operation";
 import { runInSlices } from "../http/turns/in-slices";
+import { nameCaller } from "../http/turns/key-shares";
 import type { KeyMaker } from "../security/secret";
 import { describeRequest, isRecorded } from "./audit/entry";
 import { requireCallerHeaders } from "./caller-headers";
@@ -25,7 +26,7 @@ interface Deps {
 const maxAttempts = 3;
 
 /**
- * Wraps a handler: a change gets a `Writer` with its idempotency key and its audit entry. The entries of reads, and of accepted
+ * Wraps a handler: it gets the user as whom the request acts, and a change a `Writer` with its idempotency key and its audit entry. The entries of reads, and of accepted
  * requests that changed nothing, are written here, before the response is sent. A request that gets the stored result of an
  * earlier one has no entry. Errors are not stored under a key.
  */
@@ -43,8 +44,9 @@ export function giveWriter(deps: Deps): (handler: Handler) => Handler {
     const entry = isRecorded(deps.audit, operation, caller) ? describe(acceptedStatus) : undefined;
     const isRead = operation.route.method === "GET";
     const key = isRead ? undefined : await readKey(operation.id, caller, call);
-    const request: WriteRequest = { key, entry, outcome: "none" };
-    const sent = isRead ? call : Object.assign(call, { writer: openWriter(deps.db, request) });
+    const acting = caller.kind === "user" ? caller : undefined;
+    const request: WriteRequest = { key, entry, acting, outcome: "none" };
+    const sent = Object.assign(call, { acting, ...(!isRead && { writer: openWriter(deps.db, request) }) });
     const result = await run(request, () => handler(sent));
     if (request.outcome === "replayed") res.setHeader("Idempotent-Replayed", "true");
     else if (entry !== undefined && request.outcome === "none")
@@ -85,7 +87,7 @@ function prepareKeys({ keyMaker }: Deps) {
     const digest = createHmac("sha256", fingerprintKey);
     await runInSlices(partsOf([id, params, query, body]), (part) => digest.update(part));
     return {
-      caller: caller.kind === "master" ? masterName : `sub ${caller.id}`,
+      caller: caller.kind === "master" ? masterName : nameCaller(caller),
       key,
       fingerprint: digest.digest("hex"),
     };

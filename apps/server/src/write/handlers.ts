@@ -1,9 +1,10 @@
 import { type AppRoute, type AppRouter, isAppRoute } from "@ts-rest/core";
 import type { AppRouteImplementation, createExpressEndpoints } from "@ts-rest/express";
+import type { ActingUser } from "../http/auth/caller";
 import type { Handler } from "../http/handler";
 import type { Writer } from "./writer";
 
-/** The handlers of a router. Those of changes get a `Writer` besides the checked request. */
+/** The handlers of a router. Besides the checked request, they get the user as whom it acts, and those of changes a `Writer`. */
 export type Handlers<Router extends AppRouter> = {
   readonly [Name in keyof Router]: Router[Name] extends AppRouter
     ? Handlers<Router[Name]>
@@ -13,8 +14,9 @@ export type Handlers<Router extends AppRouter> = {
 };
 
 type HandlerOf<Route extends AppRoute> = (
-  call: Parameters<AppRouteImplementation<Route>>[0] &
-    (Route["method"] extends "GET" ? unknown : { readonly writer: Writer }),
+  call: Parameters<AppRouteImplementation<Route>>[0] & {
+    readonly acting: ActingUser | undefined;
+  } & (Route["method"] extends "GET" ? unknown : { readonly writer: Writer }),
 ) => ReturnType<AppRouteImplementation<Route>>;
 
 /** Checks the types of the handlers of some operations of a router. */

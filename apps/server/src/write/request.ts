@@ -1,5 +1,6 @@
 import type { Queryable } from "../db/db";
 import { ServiceError } from "../errors/service-error";
+import type { ActingUser } from "../http/auth/caller";
 
 /** A request that changes data. It reaches the stores with the `Writer`. */
 export interface WriteRequest {
@@ -7,6 +8,8 @@ export interface WriteRequest {
   readonly key: RequestKey | undefined;
   /** The audit entry as JSON. Absent if the request is not recorded. */
   readonly entry: string | undefined;
+  /** The user as whom the request acts. Undefined with a key of the application. */
+  readonly acting?: ActingUser | undefined;
   /** What became of the change: it was made now, or by an earlier request with the key. */
   outcome: "none" | "written" | "replayed";
   /** Where the change was tried. On Citus, the key of a change of one channel is on the shard of the channel. */

@@ -69,6 +69,10 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     const { body } = await post("/v1/applications/keys", { scopes: ["read"] });
     return call(server.url, "POST", `${channelPath}/messages`, { key: body.key, body: hello });
   },
+  not_permitted: async () => {
+    const { body } = await post("/v1/users/kim_01/tokens", undefined);
+    return call(server.url, "GET", "/v1/users", { key: body.token });
+  },
   cross_origin_request: async () => {
     const headers = { Cookie: await signIn(server.url) };
     return { body: await (await fetch(`${server.url}/v1/users`, { headers })).json() };

@@ -7,7 +7,7 @@ import {
   type Request,
   type Response,
 } from "@madang/contract-tests";
-import { send } from "./call";
+import { call, send } from "./call";
 import { masterKey } from "./server";
 import { type Created, fillIds } from "./world";
 
@@ -18,7 +18,12 @@ export async function replay(
   created: Created,
 ): Promise<Response> {
   const filled = fillIds(fillPlaceholders(request, created), created);
-  const headers = { ...authorization(request.key, created), ...filled.headers };
+  const headers = {
+    ...(request.as === undefined
+      ? authorization(request.key, created)
+      : { authorization: `Bearer ${await createToken(url, request.as)}` }),
+    ...filled.headers,
+  };
   return send(url, operation, { ...filled, headers });
 }
 
@@ -48,6 +53,12 @@ function normalizeValue(value: unknown, expected: unknown): unknown {
       return [name, isHidden && typeof field !== "object" ? known : normalizeValue(field, known)];
     }),
   );
+}
+
+export async function createToken(url: string, userId: string): Promise<string> {
+  const { status, body } = await call(url, "POST", `/v1/users/${userId}/tokens`);
+  if (status !== 201) throw new Error(`There is no token for ${userId}: ${JSON.stringify(body)}`);
+  return body.token;
 }
 
 function authorization(key: Key = "master", { subKeys, deletedSubKey }: Created): Record<string, string> {

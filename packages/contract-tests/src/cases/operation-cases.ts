@@ -4,12 +4,14 @@ import { invalid, problem } from "../problem";
 import { bodyCases } from "./body-cases";
 import { pathCases } from "./id-cases";
 import { scopeCases } from "./scope-cases";
+import { userCases } from "./user-cases";
 
 /** The cases of every operation, derived from an interaction that succeeds. */
 export function operationCases(operation: Operation, accepted: Interaction): Interactions {
   return {
     ...requestCases(accepted),
     ...scopeCases(operation, accepted),
+    ...userCases(operation, accepted),
     ...pathCases(accepted, errorCodesOf(operation), {
       includesDeletedUsers: operation.id.startsWith("privacy."),
     }),

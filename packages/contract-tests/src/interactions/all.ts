@@ -22,6 +22,7 @@ import { reactions } from "./reactions";
 import { readMarks } from "./read-marks";
 import { reports } from "./reports";
 import { search } from "./search";
+import { tokens } from "./tokens";
 import { usage } from "./usage";
 import { users } from "./users";
 import { usersChannels } from "./users-channels";
@@ -33,6 +34,7 @@ import { webhooks } from "./webhooks";
 /** The specific interactions of each operation. An operation without any does not compile. */
 const own: Readonly<Record<OperationId, Interactions>> = {
   ...users,
+  ...tokens,
   ...usersList,
   ...meta,
   ...channels,

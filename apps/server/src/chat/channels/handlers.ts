@@ -39,9 +39,9 @@ export const channelHandlers = (
     return { status: 200, body: presentChannel(channel) } as const;
   };
   return defineHandlers(contract.channels, {
-    get: async ({ params }) => ({
+    get: async ({ params, acting }) => ({
       status: 200,
-      body: presentChannel(await requireChannel(db, params.channel_id)),
+      body: presentChannel(await requireChannel(db, params.channel_id, acting)),
     }),
     list: async ({ query: { channel_ids: channelIds, ...query } }) => {
       if (channelIds !== undefined) {

@@ -1,6 +1,7 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
+import type { ActingUser } from "../../http/auth/caller";
 import { endOfPrefix, type NamedPosition, type Position } from "../../paging/position";
 import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
@@ -10,6 +11,7 @@ import type { NameSource, WithKey } from "../names/names";
 import { defineWalk } from "../names/names-store";
 import { rejectUnknownUser } from "../users/store";
 import { lockChannelFully } from "./lock-store";
+import { existsFor } from "./visibility";
 
 export const channelFields = [
   "channelId",
@@ -40,14 +42,19 @@ export const memberCountOf = (
 /** For the events of a row with the key and the columns of a channel. */
 const aboutChannel = { channelPk: "pk", channelId: '"channelId"' };
 
-export async function requireChannel(db: Queryable, channelId: string): Promise<ChannelRow> {
-  const [channel] = await db.channel(channelId).query(find, [channelId]);
+/** The channel, if it exists for the user. */
+export async function requireChannel(
+  db: Queryable,
+  channelId: string,
+  acting?: ActingUser,
+): Promise<ChannelRow> {
+  const [channel] = await db.channel(channelId).query(find, [channelId, acting?.userPk ?? null]);
   return channel ?? rejectUnknownChannel(channelId);
 }
 
-/** The key of a channel, which no other channel gets. */
-export async function requireChannelPk(db: Reader, channelId: string): Promise<number> {
-  const [channel] = await db.channel(channelId).query(findPk, [channelId]);
+/** The key of a channel, which no other channel gets, if it exists for the user. */
+export async function requireChannelPk(db: Reader, channelId: string, acting?: ActingUser): Promise<number> {
+  const [channel] = await db.channel(channelId).query(findPk, [channelId, acting?.userPk ?? null]);
   return channel?.pk ?? rejectUnknownChannel(channelId);
 }
 
@@ -113,12 +120,13 @@ export function rejectUnknownChannel(channelId: string): never {
 
 const find: Statement<ChannelRow> = {
   name: "channels.find",
-  text: `SELECT ${channelColumns} FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL`,
+  text: `SELECT ${channelColumns} FROM {channels} c
+    WHERE channel_id = $1 AND deleted_at IS NULL AND ${existsFor("c.pk", "$2")}`,
 };
 
 const findPk: Statement<{ pk: number }> = {
   name: "channels.find-pk",
-  text: "SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL",
+  text: `SELECT pk FROM {channels} c WHERE channel_id = $1 AND deleted_at IS NULL AND ${existsFor("c.pk", "$2")}`,
 };
 
 const findMany: Statement<ChannelRow> = {
@@ -189,12 +197,19 @@ interface Found {
   readonly isUser: boolean;
 }
 
-/** A statement that reads the channel $1 and the user $2. `facts` are columns over `c` and `u`, and further values. */
-export const defineLookup = <Facts>(name: string, facts: string): Statement<Found & Facts> => ({
+/**
+ * A statement that reads the channel $1 and the user $2. `facts` are columns over `c` and `u`, and further values. The channel can
+ * have a condition.
+ */
+export const defineLookup = <Facts>(
+  name: string,
+  facts: string,
+  condition = "true",
+): Statement<Found & Facts> => ({
   name,
   text: `SELECT c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", ${facts}
     FROM (SELECT) AS one
-    LEFT JOIN {channels} c ON c.channel_id = $1 AND c.deleted_at IS NULL
+    LEFT JOIN {channels} c ON c.channel_id = $1 AND c.deleted_at IS NULL AND ${condition}
     LEFT JOIN {users} u ON u.user_id = $2 AND u.deleted_at IS NULL`,
 });
 

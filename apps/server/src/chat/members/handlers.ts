@@ -1,9 +1,10 @@
 import { contract } from "@madang/contract";
+import { requireName } from "../../http/auth/act-as-user";
 import type { Position } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import type { ChatDeps } from "../deps";
 import { formatMessageId, requirePosition } from "../message-id";
-import { presentMembership } from "../users/present";
+import { isSeenInFull, presentMembership } from "../users/present";
 import { addMembers } from "./add-many-store";
 import { batchReadMarks } from "./batch";
 import { findMark, type ReadState, requireMember } from "./read-mark-store";
@@ -12,16 +13,22 @@ import { managers, members } from "./store";
 export const memberHandlers = ({ db, now }: ChatDeps) => {
   const markRead = batchReadMarks(db);
   return defineHandlers(contract.channels.members, {
-    list: async ({ params }) => ({
+    list: async ({ params, acting }) => ({
       status: 200,
-      body: (await members.list(db, params.channel_id)).map((row) => ({
-        ...presentMembership(row),
+      body: (await members.list(db, params.channel_id, acting)).map((row) => ({
+        ...presentMembership(acting, row),
         ...presentMark(findMark(row)),
       })),
     }),
-    get: async ({ params: { channel_id: channelId, user_id: userId } }) => {
-      const member = await requireMember(db, channelId, userId);
-      return { status: 200, body: { ...presentMembership(member), ...presentReadState(member) } };
+    get: async ({ params: { channel_id: channelId, user_id: userId }, acting }) => {
+      const member = await requireMember(db, channelId, userId, acting);
+      const { unread_count, ...mark } = presentReadState(member);
+      const body = {
+        ...presentMembership(acting, member),
+        ...(isSeenInFull(acting, member) && { unread_count }),
+        ...mark,
+      };
+      return { status: 200, body };
     },
     join: async ({ params, body, writer }) => {
       await members.add(db, writer, params.channel_id, body.member, now());
@@ -33,7 +40,8 @@ export const memberHandlers = ({ db, now }: ChatDeps) => {
       return { status: 200, body: { joined: [...joined], already_joined: [...alreadyJoined] } };
     },
     leave: async ({ params, body, writer }) => {
-      await members.remove(writer, params.channel_id, body.member);
+      const userId = body?.member ?? requireName(body === undefined ? "" : "member");
+      await members.remove(writer, params.channel_id, userId);
       return { status: 200, body: undefined };
     },
     markRead: async ({ params: { channel_id: channelId, user_id: userId }, body, writer }) => {
@@ -56,9 +64,9 @@ const presentMark = (mark: Position | undefined) => ({
 
 export const managerHandlers = ({ db, now }: ChatDeps) =>
   defineHandlers(contract.channels.managers, {
-    list: async ({ params }) => ({
+    list: async ({ params, acting }) => ({
       status: 200,
-      body: (await managers.list(db, params.channel_id)).map(presentMembership),
+      body: (await managers.list(db, params.channel_id, acting)).map((row) => presentMembership(acting, row)),
     }),
     add: async ({ params, body, writer }) => {
       await managers.add(db, writer, params.channel_id, body.manager, now());

@@ -1,14 +1,16 @@
 import type { Queryable } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
+import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
 import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
 import type { WriteRequest } from "../../write/request";
 import { writeOrExplain } from "../../write/write-or-explain";
-import { defineLookup, hasEntry, requireChannelAndUser } from "../channels/store";
+import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
+import { existsFor } from "../channels/visibility";
 import { emit } from "../emit";
 import { mutedUntil } from "../restrictions/conditions";
 import { memberNotFound } from "../restrictions/errors";
-import { userColumns } from "../users/store";
+import { rejectUnknownUser, userColumns } from "../users/store";
 import type { MembershipRow } from "./store";
 import { countUnread, readPosition } from "./unread";
 
@@ -25,12 +27,18 @@ export interface ReadMark {
   readonly position: Position | undefined;
 }
 
+/** A participant of a channel that exists for the user as whom the request acts, who does not learn which other users exist. */
 export async function requireMember(
   db: Queryable,
   channelId: string,
   userId: string,
+  acting: ActingUser | undefined,
 ): Promise<MembershipRow & ReadState> {
-  const { member } = await requireChannelAndUser(db, find, channelId, userId);
+  const values = [channelId, userId, acting?.userPk ?? null];
+  const [found] = await db.channel(channelId).query(find, values);
+  if (!found?.isChannel) rejectUnknownChannel(channelId);
+  if (!found.isUser && acting === undefined) rejectUnknownUser(userId);
+  const { member } = found;
   if (member === null) throw memberNotFound(userId, channelId);
   return { ...member, ...toReadState(member) };
 }
@@ -49,8 +57,9 @@ export async function markRead(db: Queryable, marking: Marking): Promise<ReadSta
       return marked === undefined ? [] : [marked];
     },
     async () => {
-      const { isMember } = await requireChannelAndUser(db, explain, channelId, userId);
+      const { isMember, isManager } = await requireChannelAndUser(db, explain, channelId, userId);
       if (isMember) return undefined;
+      if (marking.request.acting !== undefined && !isManager) rejectUnknownChannel(channelId);
       throw new ServiceError(
         "not_a_participant",
         `The user ${userId} is not a participant of the channel ${channelId}.`,
@@ -99,11 +108,12 @@ const find = defineLookup<{ member: (MembershipRow & Marked) | null }>(
         ${countUnread("m")} AS "unreadCount", ${mutedUntil} AS "mutedUntil", person.*
       FROM {members} m CROSS JOIN LATERAL (SELECT ${userColumns} FROM (SELECT u.*) AS one) AS person
       WHERE m.channel_pk = c.pk AND m.user_pk = u.pk) AS entry) AS member`,
+  existsFor("c.pk", "$3"),
 );
 
-const explain = defineLookup<{ isMember: boolean }>(
+const explain = defineLookup<{ isMember: boolean; isManager: boolean }>(
   "members.explain-read",
-  `${hasEntry("members")} AS "isMember"`,
+  `${hasEntry("members")} AS "isMember", ${hasEntry("managers")} AS "isManager"`,
 );
 
 const aboutMark = {

@@ -1,5 +1,7 @@
 import type { Reader, Statement } from "../../db/db";
+import type { ActingUser } from "../../http/auth/caller";
 import { memberCountOf, rejectUnknownChannel } from "../channels/store";
+import { existsFor } from "../channels/visibility";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../message-id";
 import { mutedUntil } from "../restrictions/conditions";
 import { userColumns } from "../users/store";
@@ -12,8 +14,13 @@ export interface MessageReaders {
 }
 
 /** The participants other than the sender whose read mark is at the message or later. */
-export async function listReaders(db: Reader, name: MessageKey): Promise<MessageReaders> {
-  const rows = await db.channel(name.channelId).query(list, keyOf(name));
+export async function listReaders(
+  db: Reader,
+  name: MessageKey,
+  acting: ActingUser | undefined,
+): Promise<MessageReaders> {
+  const values = [...keyOf(name), acting?.userPk ?? null];
+  const rows = await db.channel(name.channelId).query(list, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(name.channelId);
   if (first.messagePk === null) return rejectUnknownMessage(name.channelId, name.messageId);
@@ -40,5 +47,5 @@ const list: Statement<Row & (MembershipRow | { readonly userId: null })> = {
       WHERE e.channel_pk = m.channel_pk AND e.user_pk IS DISTINCT FROM m.sender_pk
         AND (e.read_created_at, e.read_pk) >= (m.created_at, m.pk)
     ) AS entry ON true
-    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."joinedAt", entry.position`,
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$4")} ORDER BY entry."joinedAt", entry.position`,
 };

@@ -2,12 +2,15 @@ import { limits } from "@madang/contract";
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
+import type { ActingUser } from "../../http/auth/caller";
 import { defineCommand, isFirst } from "../../write/command";
 import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
 import { lockChannelFully, lockUserAndChannels } from "../channels/lock-store";
+import { prepareCheck } from "../channels/rights-store";
 import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
+import { existsFor } from "../channels/visibility";
 import { emit } from "../emit";
 import { hasRestriction, isNotSuspended, isStillNotBanned, mutedUntil } from "../restrictions/conditions";
 import { userBanned, userSuspended } from "../restrictions/errors";
@@ -17,7 +20,7 @@ import { endRolesOfDeletedUsers } from "./end-roles-store";
 /** The participants or the managers of channels. */
 export interface Memberships {
   /** Oldest first. */
-  list(db: Queryable, channelId: string): Promise<ListedRow[]>;
+  list(db: Queryable, channelId: string, acting: ActingUser | undefined): Promise<ListedRow[]>;
   /** Adds a user. Changes nothing if the user is in the list already. */
   add(db: Queryable, writer: Writer, channelId: string, userId: string, now: number): Promise<void>;
   remove(writer: Writer, channelId: string, userId: string): Promise<void>;
@@ -75,7 +78,8 @@ function createMemberships(options: Options): Memberships {
         SELECT joined_at AS "joinedAt", position, ${readMark}, ${userColumns}, ${mutedUntil} AS "mutedUntil"
         FROM {${table}} JOIN {users} u ON u.pk = user_pk AND u.deleted_at IS NULL WHERE channel_pk = c.pk
       ) entry ON true
-      WHERE channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."joinedAt", entry.position`,
+      WHERE channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$2")}
+      ORDER BY entry."joinedAt", entry.position`,
   };
 
   // One row if the user is in the list now. If another request added the user since the snapshot, the insertion fails, and with it the
@@ -148,8 +152,8 @@ function createMemberships(options: Options): Memberships {
   }
 
   return {
-    async list(db, channelId) {
-      const rows = await db.channel(channelId).query(list, [channelId]);
+    async list(db, channelId, acting) {
+      const rows = await db.channel(channelId).query(list, [channelId, acting?.userPk ?? null]);
       if (rows.length === 0) rejectUnknownChannel(channelId);
       return rows.filter((row): row is ListedRow => row.userId !== null);
     },
@@ -175,6 +179,7 @@ function createMemberships(options: Options): Memberships {
             writer.channel(channelId),
             [lockChannelFully, [channelId]],
             [remove, [channelId, userId]],
+            prepareCheck(writer, "member", { channelId }),
           ),
         async () => {
           const { isIn } = await requireChannelAndUser(writer.reader, explain, channelId, userId);

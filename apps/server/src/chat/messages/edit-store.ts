@@ -5,6 +5,7 @@ import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { lockChannel } from "../channels/lock-store";
+import { prepareCheck } from "../channels/rights-store";
 import { keyOf, type MessageKey } from "../message-id";
 import { channelForErasure, emitChange, eraseChosen, type OfSender, selectSender } from "./erase-store";
 import { presentMessageRow } from "./present";
@@ -28,10 +29,16 @@ export async function updateMessage(
 ): Promise<void> {
   const encodedParts = parts === undefined ? null : JSON.stringify(parts);
   const values = [...keyOf(name), content ?? null, meta ?? null, now, ifUpdatedAt ?? null, encodedParts];
+  const shard = writer.channel(name.channelId);
+  const check = prepareCheck(writer, "author", name);
   await writeOrExplain(
-    () => writer.channel(name.channelId).write(update, values),
+    () =>
+      check === undefined
+        ? shard.write(update, values)
+        : writeLocked(shard, [lockChannel, [name.channelId]], [update, values], check),
     async () => {
-      const message = await requireMessage(writer.reader, name);
+      const { acting } = writer.request;
+      const message = await requireMessage(writer.reader, name, acting);
       if (message.file !== null && content !== undefined)
         throw invalidField("body", "content", "A file message has no content.");
       if (message.file !== null && parts !== undefined)
@@ -40,7 +47,7 @@ export async function updateMessage(
         requireText(message, { content, parts });
       if (ifUpdatedAt !== undefined && ifUpdatedAt !== message.changedAt)
         throw new ServiceError("message_changed", changedDetail, undefined, undefined, {
-          current: presentMessageRow(name.channelId, message),
+          current: presentMessageRow(name.channelId, message, { viewer: acting }),
         });
       return undefined;
     },
@@ -64,8 +71,14 @@ const changedDetail =
 /** Deletes the row of the message. The channel's totals still count it. */
 export async function deleteMessage(writer: Writer, name: MessageKey): Promise<void> {
   await writeOrExplain(
-    () => writeLocked(writer.channel(name.channelId), [lockChannel, [name.channelId]], [erase, keyOf(name)]),
-    async () => void (await requireMessage(writer.reader, name)),
+    () =>
+      writeLocked(
+        writer.channel(name.channelId),
+        [lockChannel, [name.channelId]],
+        [erase, keyOf(name)],
+        prepareCheck(writer, "author_or_manager", name),
+      ),
+    async () => void (await requireMessage(writer.reader, name, writer.request.acting)),
   );
 }
 

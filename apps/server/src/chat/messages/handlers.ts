@@ -1,4 +1,5 @@
 import { contract, limits, type MessagePart } from "@madang/contract";
+import { notPermitted, requireName } from "../../http/auth/act-as-user";
 import { requireAlone } from "../../paging/id-list";
 import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { oldest, type Position } from "../../paging/position";
@@ -20,22 +21,28 @@ import { type FileReference, messageBytes, positionOf, requireMessage } from "./
 export const messageHandlers = ({ db, now, cursors }: ChatDeps) => {
   const send = batchMessages(db, now);
   return defineHandlers(contract.messages, {
-    list: async ({ params: { channel_id: channelId }, query: sent }) => {
+    list: async ({ params: { channel_id: channelId }, query: sent, acting: viewer }) => {
       const { message_ids: messageIds, external_ids: externalIds, as_user: _, ...others } = sent;
       if (messageIds !== undefined) requireAlone("message_ids", { ...others, external_ids: externalIds });
       if (externalIds !== undefined) requireAlone("external_ids", others);
       const scope = `messages.list ${channelId}`;
       const query = { ...sent, message_ids: messageIds?.join(), external_ids: externalIds?.join() };
-      const pageQuery = openPageQuery<MessageFilters>(cursors, scope, query, limits.messagePage.default);
+      const pageQuery = openPageQuery<MessageFilters>(
+        cursors,
+        scope,
+        query,
+        limits.messagePage.default,
+        viewer,
+      );
       const ids = idsOf(pageQuery.filters);
       if (ids !== undefined) {
-        const { messages, rest } = await findMessages(db, channelId, ids);
+        const { messages, rest } = await findMessages(db, channelId, ids, viewer);
         const isOwn = await findOwnReactions(db, channelId, pageQuery.filters.as_user, messages);
         const continued = { ...pageQuery, filters: { ...pageQuery.filters, [ids.kind]: rest.join() } };
         return {
           status: 200,
           body: {
-            messages: messages.map((message) => presentMessageRow(channelId, message, isOwn)),
+            messages: messages.map((message) => presentMessageRow(channelId, message, { viewer, isOwn })),
             ...(rest.length > 0 && { next: signNextPage(cursors, scope, continued, oldest) }),
           },
         };
@@ -43,7 +50,7 @@ export const messageHandlers = ({ db, now, cursors }: ChatDeps) => {
       const plan = planPage(channelId, pageQuery);
       const { boundary, sides } = plan;
       // One more message than the page has shows whether there is an older page.
-      const found = await readWindow(db, channelId, boundary, { ...sides, older: sides.older + 1 });
+      const found = await readWindow(db, channelId, boundary, { ...sides, older: sides.older + 1 }, viewer);
       const owned = bindToOwner(pageQuery, found.channelPk);
       const { messages, older, newer } = takeMessagePage(found, plan);
       const isOwn = await findOwnReactions(db, channelId, pageQuery.filters.as_user, messages);
@@ -52,18 +59,18 @@ export const messageHandlers = ({ db, now, cursors }: ChatDeps) => {
       return {
         status: 200,
         body: {
-          messages: messages.map((message) => presentMessageRow(channelId, message, isOwn)),
+          messages: messages.map((message) => presentMessageRow(channelId, message, { viewer, isOwn })),
           ...(older && { next: sign("older", older) }),
           newer: sign("newer", newer),
         },
       };
     },
-    replies: async ({ params: { channel_id: channelId, message_id: messageId }, query }) => {
+    replies: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting: viewer }) => {
       const scope = `messages.replies ${channelId} ${messageId}`;
-      const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default);
+      const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default, viewer);
       const { limit, filters, after = oldest } = pageQuery;
       const { items, last } = takePage(
-        await readReplies(db, { channelId, messageId }, after, limit + 1),
+        await readReplies(db, { channelId, messageId }, after, limit + 1, viewer),
         limit,
         messageBytes,
       );
@@ -71,17 +78,20 @@ export const messageHandlers = ({ db, now, cursors }: ChatDeps) => {
       return {
         status: 200,
         body: {
-          messages: items.map((message) => presentMessageRow(channelId, message, isOwn)),
+          messages: items.map((message) => presentMessageRow(channelId, message, { viewer, isOwn })),
           ...(last && { next: signNextPage(cursors, scope, pageQuery, positionOf(last)) }),
         },
       };
     },
-    get: async ({ params: { channel_id: channelId, message_id: messageId }, query }) => {
-      const message = await requireMessage(db, { channelId, messageId });
+    get: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting: viewer }) => {
+      const message = await requireMessage(db, { channelId, messageId }, viewer);
       const isOwn = await findOwnReactions(db, channelId, query.as_user, [message]);
-      return { status: 200, body: presentMessageRow(channelId, message, isOwn) };
+      return { status: 200, body: presentMessageRow(channelId, message, { viewer, isOwn }) };
     },
-    send: async ({ params: { channel_id: channelId }, body, writer }) => {
+    send: async ({ params: { channel_id: channelId }, body, acting, writer }) => {
+      if (acting !== undefined && body.type === "system")
+        throw notPermitted("A system message has no sender: only the application sends it.");
+      if (body.type !== "system" && body.user_id === undefined) requireName("user_id");
       const message = { channelId, ...readMessage(body) };
       return { status: 201, body: presentMessageRow(channelId, await send(writer, message)) };
     },
@@ -90,25 +100,33 @@ export const messageHandlers = ({ db, now, cursors }: ChatDeps) => {
       const announced = await sendToChannels(writer, announcement, now());
       return { status: 200, body: { results: announced.map(presentAnnounced) } };
     },
-    update: async ({ params: { channel_id: channelId, message_id: messageId }, body, writer }) => {
+    update: async ({
+      params: { channel_id: channelId, message_id: messageId },
+      body,
+      acting: viewer,
+      writer,
+    }) => {
       const name = { channelId, messageId };
       const { content, parts, meta, if_updated_at: ifUpdatedAt } = body;
       const change = { content, parts, meta, ifUpdatedAt };
       await updateMessage(writer, name, change, now());
       // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
       // them.
-      return { status: 200, body: presentMessageRow(channelId, await requireMessage(db, name)) };
+      return {
+        status: 200,
+        body: presentMessageRow(channelId, await requireMessage(db, name, viewer), { viewer }),
+      };
     },
     delete: async ({ params: { channel_id: channelId, message_id: messageId }, writer }) => {
       await deleteMessage(writer, { channelId, messageId });
       return { status: 200, body: undefined };
     },
-    readers: async ({ params: { channel_id: channelId, message_id: messageId } }) => {
-      const { readers, memberCount } = await listReaders(db, { channelId, messageId });
+    readers: async ({ params: { channel_id: channelId, message_id: messageId }, acting }) => {
+      const { readers, memberCount } = await listReaders(db, { channelId, messageId }, acting);
       return {
         status: 200,
         body: {
-          readers: readers.map(presentMembership),
+          readers: readers.map((reader) => presentMembership(acting, reader)),
           reader_count: readers.length,
           member_count: memberCount,
         },
@@ -133,7 +151,7 @@ type ReplyFilters = { readonly as_user?: string | undefined };
 const readMessage = (
   body: {
     readonly external_id?: string | undefined;
-    readonly user_id?: string;
+    readonly user_id?: string | undefined;
     readonly meta?: Record<string, string> | undefined;
     readonly reply_to?: string | undefined;
     readonly mentions?: readonly string[] | undefined;

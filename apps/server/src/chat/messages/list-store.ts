@@ -1,9 +1,11 @@
 import type { Reader, Statement } from "../../db/db";
+import type { ActingUser } from "../../http/auth/caller";
 import { inOrder } from "../../paging/id-list";
 import { readPage } from "../../paging/page-bytes";
 import { takePage } from "../../paging/page-query";
 import { type Position, positionsDescending } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
+import { existsFor } from "../channels/visibility";
 import { findPosition, formatMessageId } from "../message-id";
 import { type MessageRow, messageBytes, messageSize, positionOf, selectMessages } from "./store";
 
@@ -26,10 +28,10 @@ export async function readWindow(
   channelId: string,
   boundary: Position,
   { newer, older }: Sides,
+  acting: ActingUser | undefined,
 ): Promise<MessageWindow> {
-  const rows = await db
-    .channel(channelId)
-    .query(list, [channelId, boundary.createdAt, boundary.pk, newer, older]);
+  const values = [channelId, boundary.createdAt, boundary.pk, newer, older, acting?.userPk ?? null];
+  const rows = await db.channel(channelId).query(list, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);
   // Sorted here, because it costs less than sorting whole rows in PostgreSQL.
@@ -55,10 +57,12 @@ export async function findMessages(
   db: Reader,
   channelId: string,
   { kind, ids }: MessageIds,
+  acting: ActingUser | undefined,
 ): Promise<{ readonly messages: readonly MessageRow[]; readonly rest: readonly string[] }> {
+  const user = acting?.userPk ?? null;
   const rows = await (kind === "message_ids"
-    ? db.channel(channelId).query(findByIds, [channelId, ...columnsOf(ids)])
-    : db.channel(channelId).query(findByExternalIds, [channelId, ids]));
+    ? db.channel(channelId).query(findByIds, [channelId, user, ...columnsOf(ids)])
+    : db.channel(channelId).query(findByExternalIds, [channelId, user, ids]));
   if (rows.length === 0) return rejectUnknownChannel(channelId);
   const idOf = (row: MessageRow) =>
     kind === "message_ids" ? formatMessageId(positionOf(row)) : (row.externalId ?? "");
@@ -97,7 +101,7 @@ const list: Statement<Row> = {
         messageSize,
       )}) AS newer_and_older`,
     )}) AS found ON true
-    WHERE channel_id = $1 AND deleted_at IS NULL`,
+    WHERE channel_id = $1 AND deleted_at IS NULL AND ${existsFor("c.pk", "$6")}`,
 };
 
 const defineFind = (name: string, asked: string, isAsked: string): Statement<Row> => ({
@@ -111,17 +115,17 @@ const defineFind = (name: string, asked: string, isAsked: string): Statement<Row
         messageSize,
       )} AS of_page`,
     )}) AS found ON true
-    WHERE channel_id = $1 AND deleted_at IS NULL`,
+    WHERE channel_id = $1 AND deleted_at IS NULL AND ${existsFor("c.pk", "$2")}`,
 });
 
 const findByIds = defineFind(
   "messages.find-by-ids",
-  "$2::bigint[], $3::bigint[]) WITH ORDINALITY AS asked (at, key",
+  "$3::bigint[], $4::bigint[]) WITH ORDINALITY AS asked (at, key",
   "m.created_at = at AND m.pk = key",
 );
 
 const findByExternalIds = defineFind(
   "messages.find-by-external-ids",
-  "$2::text[]) WITH ORDINALITY AS asked (id",
+  "$3::text[]) WITH ORDINALITY AS asked (id",
   "m.external_id = id",
 );

@@ -1,5 +1,6 @@
 import type { Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
+import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
 import { hasRestriction, isNotSuspended } from "../restrictions/conditions";
@@ -57,14 +58,19 @@ export function explainRejections(
   return db.query(explain, [channelIds, userId, createdAt, pk, mentions, externalId]);
 }
 
-/** The same for one channel. Rejects the request if the channel or the user does not exist. */
+/**
+ * The same for one channel. Rejects the request if the channel or the user does not exist, or the channel does not exist for the
+ * user as whom the request acts.
+ */
 export async function explainRejection(
   db: Reader,
   channelId: string,
   question: Omit<Question, "channelIds">,
+  acting: ActingUser | undefined,
 ): Promise<Found> {
   const [found] = await explainRejections(db.channel(channelId), { ...question, channelIds: [channelId] });
   if (!found?.isChannel) return rejectUnknownChannel(channelId);
+  if (acting !== undefined && !found.isMember && !found.isManager) return rejectUnknownChannel(channelId);
   if (question.userId !== null && !found.isUser) return rejectUnknownUser(question.userId);
   return found;
 }

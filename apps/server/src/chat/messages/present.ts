@@ -1,12 +1,18 @@
 import type { MessagePart } from "@madang/contract";
 import { formatMessageId } from "../message-id";
-import { presentUser } from "../users/present";
+import { presentUserTo, type Viewer } from "../users/present";
 import type { Announced } from "./announce-store";
 import type { IsOwn } from "./own-reactions-store";
 import type { MessageExtras, MessageRow, ReactionCounts, StoredMessage } from "./store";
 
-export const presentMessageRow = (channelId: string, row: MessageRow, isOwn?: IsOwn) =>
-  presentMessage(channelId, row, row.userId === null ? undefined : presentUser(row), isOwn);
+/** How a message is shown: to whom, and with the reactions of which user. */
+interface Showing {
+  readonly viewer?: Viewer | undefined;
+  readonly isOwn?: IsOwn | undefined;
+}
+
+export const presentMessageRow = (channelId: string, row: MessageRow, { viewer, isOwn }: Showing = {}) =>
+  presentMessage(channelId, row, row.userId === null ? undefined : presentUserTo(viewer, row), isOwn);
 
 export const presentAnnounced = (announced: Announced) => ({
   channel_id: announced.channelId,
@@ -19,7 +25,7 @@ export const presentAnnounced = (announced: Announced) => ({
 export function presentMessage(
   channelId: string,
   message: StoredMessage,
-  user: ReturnType<typeof presentUser> | undefined,
+  user: ReturnType<typeof presentUserTo> | undefined,
   isOwn?: IsOwn,
 ) {
   const { messagePk: pk, sentAt, changedAt, content, file, messageMeta, externalId } = message;

@@ -1,7 +1,9 @@
 import type { Reader, Statement } from "../../db/db";
+import type { ActingUser } from "../../http/auth/caller";
 import { readPage } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
+import { existsFor } from "../channels/visibility";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../message-id";
 import { type MessageRow, messageSize, selectMessages } from "./store";
 
@@ -11,9 +13,10 @@ export async function readReplies(
   name: MessageKey,
   after: Position,
   count: number,
+  acting: ActingUser | undefined,
 ): Promise<readonly MessageRow[]> {
   const { channelId, messageId } = name;
-  const values = [...keyOf(name), after.createdAt, after.pk, count];
+  const values = [...keyOf(name), after.createdAt, after.pk, count, acting?.userPk ?? null];
   const rows = await db.channel(channelId).query(list, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);
@@ -45,5 +48,5 @@ const list: Statement<Row> = {
         messageSize,
       )} AS of_page`,
     )}) AS reply ON true
-    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY "sentAt", "messagePk"`,
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$7")} ORDER BY "sentAt", "messagePk"`,
 };

@@ -29,7 +29,7 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
     },
     async () => {
       const question = { userId: senderId, message: findParent(replyTo), mentions, externalId };
-      const found = await explainRejection(db, channelId, question);
+      const found = await explainRejection(db, channelId, question, sending.request.acting);
       if (senderId !== null) requireMaySend(found, senderId);
       if (replyTo !== null && found.message === null) rejectUnknownMessage(channelId, replyTo);
       if (found.absentUser !== null)

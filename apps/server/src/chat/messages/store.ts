@@ -1,7 +1,9 @@
 import type { Reader, Statement } from "../../db/db";
+import type { ActingUser } from "../../http/auth/caller";
 import { jsonBytes } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
+import { existsFor } from "../channels/visibility";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../message-id";
 import { type UserRow, userColumns } from "../users/store";
 
@@ -66,8 +68,14 @@ export const messageBytes = ({
 /** A message and its sender. */
 export type MessageRow = StoredMessage & SenderRow;
 
-export async function requireMessage(db: Reader, name: MessageKey): Promise<MessageRow> {
-  const [found] = await db.channel(name.channelId).query(get, keyOf(name));
+/** The message, if its channel exists for the user. */
+export async function requireMessage(
+  db: Reader,
+  name: MessageKey,
+  acting: ActingUser | undefined,
+): Promise<MessageRow> {
+  const values = [...keyOf(name), acting?.userPk ?? null];
+  const [found] = await db.channel(name.channelId).query(get, values);
   if (found === undefined) return rejectUnknownChannel(name.channelId);
   return found.messagePk === null ? rejectUnknownMessage(name.channelId, name.messageId) : found;
 }
@@ -111,5 +119,5 @@ const get: Statement<Found> = {
     LEFT JOIN LATERAL (${selectMessages(
       `{messages} WHERE channel_pk = c.pk AND created_at = $2 AND pk = $3`,
     )}) AS found ON true
-    WHERE channel_id = $1 AND deleted_at IS NULL`,
+    WHERE channel_id = $1 AND deleted_at IS NULL AND ${existsFor("c.pk", "$4")}`,
 };

@@ -13,11 +13,15 @@ export async function deleteUser(writer: Writer, userId: string, now: number): P
   if (deleted === undefined) rejectUnknownUser(userId);
 }
 
+/** SQL that ends the tokens of deleted users, as a part of the statement that deletes them. */
+export const endTokens = (deleted: string): string =>
+  `INSERT INTO token_revocations (user_pk) SELECT pk FROM ${deleted}`;
+
 // The lock waits for joins and sends of this user, and the user gets no role afterwards.
 const markDeleted: Statement<{ pk: number }> = {
   name: "users.mark-deleted",
   text: `WITH deleted AS (
       UPDATE users SET deleted_at = $2, needs_sweep = true WHERE user_id = $1 AND deleted_at IS NULL RETURNING pk
-    ), emitted AS (${emit("user.deleted", { userPk: "pk", userId: "$1" }, "deleted")})
+    ), emitted AS (${emit("user.deleted", { userPk: "pk", userId: "$1" }, "deleted")}), revoked AS (${endTokens("deleted")})
     SELECT pk FROM deleted`,
 };

@@ -1,5 +1,13 @@
 import type { UserRow } from "./store";
 
+/** A user who sees others: what is only for the application is left out. */
+export interface Viewer {
+  /** This user sees everything of itself. */
+  readonly userId: string;
+  /** The keys of metadata that everybody sees. */
+  readonly publicMeta: ReadonlySet<string>;
+}
+
 /** Converts a user to the wire format. `profile_url` is omitted if it is not set. */
 export function presentUser(user: UserRow) {
   return {
@@ -14,13 +22,29 @@ export function presentUser(user: UserRow) {
   };
 }
 
+/** The same as a user sees it. Without one, the application sees it. */
+export function presentUserTo(
+  viewer: Viewer | undefined,
+  user: UserRow,
+): Omit<ReturnType<typeof presentUser>, "updated_at"> & { updated_at?: number } {
+  if (isSeenInFull(viewer, user)) return presentUser(user);
+  const meta = Object.entries(user.meta).filter(([key]) => viewer?.publicMeta.has(key));
+  const { updated_at: _, suspended_until: __, ...shown } = presentUser(user);
+  return { ...shown, meta: Object.fromEntries(meta) };
+}
+
 /** A participant or manager of a channel. */
 export function presentMembership(
+  viewer: Viewer | undefined,
   membership: UserRow & { readonly joinedAt: number; readonly mutedUntil: number | null },
 ) {
+  const { joinedAt, mutedUntil } = membership;
   return {
-    ...presentUser(membership),
-    joined_at: membership.joinedAt,
-    ...(membership.mutedUntil !== null && { muted_until: membership.mutedUntil }),
+    ...presentUserTo(viewer, membership),
+    joined_at: joinedAt,
+    ...(mutedUntil !== null && isSeenInFull(viewer, membership) && { muted_until: mutedUntil }),
   };
 }
+
+export const isSeenInFull = (viewer: Viewer | undefined, { userId }: Pick<UserRow, "userId">): boolean =>
+  viewer === undefined || viewer.userId === userId;

@@ -1,9 +1,28 @@
 import type { StoredKey } from "../../security/key-ring";
+import type { UserToken } from "../../security/user-tokens";
 
-/** The caller: the master key, or a sub key with an id that does not reveal it. */
+/** The user as whom a request acts. It has the rights of this user alone. */
+export interface ActingUser {
+  readonly userId: string;
+  readonly userPk: number;
+  /** The keys of the metadata of others that users see. */
+  readonly publicMeta: ReadonlySet<string>;
+}
+
+/** The caller: the master key, a sub key with an id that does not reveal it, or a user, by a token or a key of its own. */
 export type Caller = (
   | { readonly kind: "master" }
-  | ({ readonly kind: "sub"; readonly id: string } & Pick<StoredKey, "label" | "scopes" | "expiresAt">)
+  | ({ readonly kind: "sub"; readonly id: string } & Pick<
+      StoredKey,
+      "digest" | "label" | "scopes" | "expiresAt"
+    >)
+  | ({
+      readonly kind: "user";
+      /** The id of the key. Absent for a token. */
+      readonly id?: string;
+      readonly token?: UserToken;
+    } & ActingUser &
+      Pick<StoredKey, "label" | "scopes" | "expiresAt">)
 ) & {
   /** The session of the console that sends the request. Absent for every other request. */
   readonly console?: {

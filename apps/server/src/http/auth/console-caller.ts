@@ -40,8 +40,8 @@ export async function callerOf(
   }
   const stored = await keyRing.findDigest(keyDigest);
   if (stored === undefined) throw sessionEnded();
-  const { label, scopes, expiresAt: keyExpiresAt } = stored;
-  return { kind: "sub", id: keyId, label, scopes, expiresAt: keyExpiresAt, console };
+  const { digest, label, scopes, expiresAt: keyExpiresAt } = stored;
+  return { kind: "sub", id: keyId, digest, label, scopes, expiresAt: keyExpiresAt, console };
 }
 
 /**

@@ -77,6 +77,11 @@ export function observeRequests(deps: ObserverDeps): RequestHandler {
             ...(code && { code }),
             ...(caller && { caller: caller.kind }),
             ...(caller?.kind === "sub" && { key_id: caller.id, key_label: caller.label }),
+            ...(caller?.kind === "user" && {
+              key_id: caller.id,
+              key_label: caller.label,
+              acting_user_id: caller.userId,
+            }),
             address: request.ip,
             ...(isCut && { is_cut: true }),
           },

@@ -3,7 +3,7 @@ import { type AppRoute, ContractNoBody } from "@ts-rest/core";
 import type { Request } from "express";
 
 /** An operation of the contract, or the stream of events. */
-export type AnyOperation = Pick<Operation, "access" | "route"> & {
+export type AnyOperation = Pick<Operation, "access" | "user" | "selfField" | "route"> & {
   readonly id: string;
   readonly variantOf?: string | undefined;
   /** The status of its response to an accepted request that changes something. */

@@ -27,6 +27,13 @@ export class KeyShares {
 /** The name of the key of a request. It has none before authentication. */
 export const callerOf = (response: Response): string => nameCaller(localsOf(response).caller);
 
+const userPrefix = "user ";
+
+/** Whether the name of a caller is that of a user. */
+export const isUser = (key: string): boolean => key.startsWith(userPrefix);
+
+/** All tokens and keys of a user share one name. */
 export function nameCaller(caller: Caller | undefined): string {
+  if (caller?.kind === "user") return userPrefix + caller.userPk;
   return caller?.kind === "sub" ? `sub ${caller.id}` : (caller?.kind ?? "none");
 }

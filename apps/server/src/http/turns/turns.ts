@@ -2,21 +2,36 @@ import type { OperationId } from "@madang/contract";
 import { ServiceError } from "../../errors/service-error";
 import type { Handler } from "../handler";
 import { localsOf } from "../locals";
-import { callerOf, KeyShares } from "./key-shares";
+import { callerOf, isUser, KeyShares } from "./key-shares";
 
 const maxWaitMs = 5_000;
 
-/** Lets at most `max` pieces of work run at once, and at most `maxPerKey` of one key. The others wait for their turn, in order. */
+/**
+ * Lets at most `max` pieces of work run at once, and at most `maxPerKey` of one key, or `maxPerUser` of one user. The others wait for
+ * their turn, in order.
+ */
 export class Turns {
   readonly #running = new KeyShares();
   readonly #waiting: { readonly key: string; readonly start: () => void }[] = [];
   readonly #max: number;
   readonly #maxPerKey: number;
+  readonly #maxPerUser: number;
   readonly #what: string;
 
-  constructor({ max, maxPerKey = max, what }: { max: number; maxPerKey?: number; what: string }) {
+  constructor({
+    max,
+    maxPerKey = max,
+    maxPerUser = maxPerKey,
+    what,
+  }: {
+    max: number;
+    maxPerKey?: number;
+    maxPerUser?: number;
+    what: string;
+  }) {
     this.#max = max;
     this.#maxPerKey = maxPerKey;
+    this.#maxPerUser = maxPerUser;
     this.#what = what;
   }
 
@@ -31,7 +46,8 @@ export class Turns {
   }
 
   #mayRun(key: string): boolean {
-    return this.#running.total < this.#max && this.#running.of(key) < this.#maxPerKey;
+    const maxOfKey = isUser(key) ? this.#maxPerUser : this.#maxPerKey;
+    return this.#running.total < this.#max && this.#running.of(key) < maxOfKey;
   }
 
   #take(key: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { EntryRow } from "./store";
 
 export function presentEntry(entry: EntryRow) {
   const { number, at, operation, method, status, code, kind, keyId, actor, reason, address } = entry;
-  const { userId, channelId, messageId, subject } = entry;
+  const { actingUserId, userId, channelId, messageId, subject } = entry;
   return {
     entry_id: String(number),
     at,
@@ -11,7 +11,8 @@ export function presentEntry(entry: EntryRow) {
     status,
     ...(code !== null && { code }),
     // The server writes no other.
-    kind: kind as "master" | "sub" | "console",
+    kind: kind as "master" | "sub" | "console" | "user",
+    ...(actingUserId !== null && { acting_user_id: actingUserId }),
     ...(keyId !== null && { key_id: keyId }),
     ...(actor !== null && { actor }),
     ...(reason !== null && { reason }),

@@ -13,6 +13,7 @@ const fields = [
   "status",
   "code",
   "kind",
+  "actingUserId",
   "keyId",
   "actor",
   "reason",

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from "express";
 import * as z from "zod";
 import { version } from "../../../package.json";
 import { endSession } from "../../db/ended-sessions";
-import { invalidField } from "../../errors/service-error";
+import { invalidField, ServiceError } from "../../errors/service-error";
 import { findMissingPermission, requireKey } from "../../http/auth/authenticate";
 import type { Caller } from "../../http/auth/caller";
 import {
@@ -58,6 +58,8 @@ export function sessionHandlers(deps: SessionDeps) {
     const isSecure = requireSafeConnection(request);
     const { key, actor } = parseCredentials(await readJsonBody(request, response, maxBodyBytes, budget));
     const owner = await requireKey(deps, key, request.ip ?? "");
+    if (owner.kind === "user")
+      throw new ServiceError("not_permitted", "The console is for keys of the application, not for users.");
     // The session that the browser had ends: it never continues as that of another person.
     const earlier = await findSession(deps, request);
     if (earlier !== undefined) await endSession(db, earlier.id, earlier.expiresAt);
@@ -118,7 +120,7 @@ export function sessionHandlers(deps: SessionDeps) {
 /** For each operation, by its name in the SDK, whether the caller may call it: the page does not offer what fails. */
 function permissionsOf(
   caller: Caller,
-): Record<string, "permitted" | "master_key_required" | "scope_missing"> {
+): Record<string, "permitted" | "master_key_required" | "scope_missing" | "not_permitted"> {
   const named = operations.filter(({ variantOf }) => variantOf === undefined);
   return Object.fromEntries(
     named.map((operation) => [operation.id, findMissingPermission(caller, operation) ?? "permitted"]),

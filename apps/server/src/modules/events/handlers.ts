@@ -1,5 +1,5 @@
 import { contract, eventStream, limits } from "@madang/contract";
-import { requireCaller } from "../../http/auth/authenticate";
+import { recheckCaller, requireCaller } from "../../http/auth/authenticate";
 import type { Call } from "../../http/handler";
 import { callerOf } from "../../http/turns/key-shares";
 import { defineHandlers } from "../../write/handlers";
@@ -46,8 +46,8 @@ async function admit(
   request: Call["req"],
   ended: AbortController,
 ): Promise<() => Promise<unknown>> {
-  const checkKey = () => requireCaller(deps, request);
-  const caller = await checkKey();
+  const caller = await requireCaller(deps, request);
+  const checkKey = () => recheckCaller(deps, request, caller);
   const leave = deps.listeners.admit({ caller, checkKey, end: () => ended.abort() });
   if (ended.signal.aborted) leave();
   else ended.signal.addEventListener("abort", leave);

@@ -16,7 +16,9 @@ const limit = (maxAgeMs?: number) =>
 function admit(listeners: ListenerLimit, key: string, count = 1): string[] {
   const ended: string[] = [];
   const caller =
-    key === "master" ? { kind: "master" as const } : { kind: "sub" as const, id: key, label: undefined };
+    key === "master"
+      ? { kind: "master" as const }
+      : { kind: "sub" as const, id: key, digest: key, label: undefined };
   for (let index = 0; index < count; index++) {
     const leave = listeners.admit({
       caller,

@@ -1,6 +1,7 @@
 import { limits } from "@madang/contract";
 import { ServiceError } from "../../errors/service-error";
 import type { Caller } from "../../http/auth/caller";
+import { nameCaller } from "../../http/turns/key-shares";
 
 /** A stream, or a list request that waits for events. */
 export interface Listener {
@@ -52,9 +53,9 @@ export class ListenerLimit {
     };
   }
 
-  #tooMany(holder: string): ServiceError {
+  #tooMany(holder: string, code: "unavailable" | "rate_limited" = "unavailable"): ServiceError {
     return new ServiceError(
-      "unavailable",
+      code,
       `${holder} streams of events and lists that wait, which is the limit. Close one, or try again shortly.`,
       undefined,
       Math.round(retryAfter.minSeconds + retryAfter.rangeSeconds * this.#random()),
@@ -62,17 +63,18 @@ export class ListenerLimit {
   }
 
   #requireRoom(caller: Caller): void {
-    const { perProcess, perSubKey, keptForMasterKey } = limits.eventListeners;
-    const isSubKey = caller.kind === "sub";
-    if (isSubKey && this.#countOf(caller.id) >= perSubKey)
+    const { perProcess, perSubKey, perUser, keptForMasterKey } = limits.eventListeners;
+    if (caller.kind === "sub" && this.#countOf(caller) >= perSubKey)
       throw this.#tooMany(`This sub key has ${perSubKey}`);
-    const max = isSubKey ? perProcess - keptForMasterKey : perProcess;
+    if (caller.kind === "user" && this.#countOf(caller) >= perUser)
+      throw this.#tooMany(`This user has ${perUser}`, "rate_limited");
+    const max = caller.kind === "master" ? perProcess : perProcess - keptForMasterKey;
     if (this.size >= max) throw this.#tooMany(`This server has ${max}`);
   }
 
-  #countOf(keyId: string): number {
-    return [...this.#endAt.keys()].filter(({ caller }) => caller.kind === "sub" && caller.id === keyId)
-      .length;
+  #countOf(caller: Caller): number {
+    const name = nameCaller(caller);
+    return [...this.#endAt.keys()].filter((listener) => nameCaller(listener.caller) === name).length;
   }
 
   #check(): void {
@@ -88,6 +90,11 @@ export class ListenerLimit {
   }
 }
 
-/** The console session or the sub key of a listener. Those of one end together. The master key does not end. */
-const credentialOf = ({ caller }: Listener): string | undefined =>
-  caller.console?.sessionId ?? (caller.kind === "sub" ? caller.id : undefined);
+/**
+ * The console session, the key or the token of a listener. Those of one end together. The master key does not end.
+ */
+function credentialOf({ caller }: Listener): unknown {
+  if (caller.console !== undefined) return caller.console.sessionId;
+  if (caller.kind === "user") return caller.id ?? caller.token;
+  return caller.kind === "sub" ? caller.id : undefined;
+}

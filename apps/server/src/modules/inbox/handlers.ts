@@ -21,6 +21,7 @@ export const inboxHandlers = ({ db, cursors, pageTurns }: ChatDeps) => {
       channels: async ({
         params: { user_id: userId },
         query: { channel_ids: channelIds, unread: isUnread, members: hasMembers, ...query },
+        acting,
         res,
       }) => {
         const scope = `users.channels ${userId}`;
@@ -38,10 +39,13 @@ export const inboxHandlers = ({ db, cursors, pageTurns }: ChatDeps) => {
             listUserChannels(db, userId, named),
           );
           const listed = inOrder(ids, channels, ({ channelId }) => channelId);
-          return { status: 200, body: { channels: listed.map(presentUserChannel) } };
+          return {
+            status: 200,
+            body: { channels: listed.map((channel) => presentUserChannel(acting, channel)) },
+          };
         }
         const sent = { ...query, unread: isUnread?.toString(), members: hasMembers?.toString() };
-        const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.channelPage.default);
+        const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.channelPage.default, acting);
         const { limit, filters, after = newest } = pageQuery;
         const inbox = {
           isOnlyUnread: filters.unread === "true",
@@ -58,7 +62,7 @@ export const inboxHandlers = ({ db, cursors, pageTurns }: ChatDeps) => {
         return {
           status: 200,
           body: {
-            channels: items.map(presentUserChannel),
+            channels: items.map((channel) => presentUserChannel(acting, channel)),
             ...(position && { next: signNextPage(cursors, scope, owned, position) }),
           },
         };

@@ -1,10 +1,11 @@
 import { presentChannel } from "../../chat/channels/present";
 import { formatMessageId } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
-import { presentMembership } from "../../chat/users/present";
+import { presentMembership, type Viewer } from "../../chat/users/present";
 import type { UserChannelRow } from "./store";
 
-export function presentUserChannel(channel: UserChannelRow) {
+/** A channel of the inbox, as its owner sees it or, without a viewer, the application. */
+export function presentUserChannel(viewer: Viewer | undefined, channel: UserChannelRow) {
   const { channelId, joinedAt, unreadCount, mentionCount, readCreatedAt, readPk } = channel;
   const { memberCount, members, lastMessage } = channel;
   return {
@@ -15,7 +16,7 @@ export function presentUserChannel(channel: UserChannelRow) {
     ...(readCreatedAt !== null &&
       readPk !== null && { read_message_id: formatMessageId({ createdAt: readCreatedAt, pk: readPk }) }),
     member_count: memberCount,
-    ...(members !== null && { members: members.map(presentMembership) }),
-    ...(lastMessage !== null && { last_message: presentMessageRow(channelId, lastMessage) }),
+    ...(members !== null && { members: members.map((member) => presentMembership(viewer, member)) }),
+    ...(lastMessage !== null && { last_message: presentMessageRow(channelId, lastMessage, { viewer }) }),
   };
 }

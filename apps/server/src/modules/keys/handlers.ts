@@ -24,13 +24,14 @@ export const keyHandlers = ({ db, now, keyMaker, keyRing }: ChatDeps) => {
       return { status: 200, body: presentCaller(caller) };
     },
     create: async ({ body, writer }) => {
-      const { label, scopes = [], expires_at: expiresAt } = body ?? {};
+      const { user_id: userId, label, scopes = [], expires_at: expiresAt } = body ?? {};
       const unknown = scopes.findIndex((scope) => !isScope(scope));
       if (unknown >= 0) throw invalidField("body", `scopes.${unknown}`, scopeRule);
       const createdAt = now();
       if (expiresAt !== undefined && expiresAt <= createdAt)
         throw invalidField("body", "expires_at", futureTimeRule);
       const created = await createSubKey(writer, keyMaker, {
+        userId,
         label,
         scopes: [...new Set(scopes)],
         expiresAt,

@@ -3,12 +3,14 @@ import type { KeyMaker } from "../../security/secret";
 import type { SubKey } from "./store";
 
 export function presentSubKey(
-  { key, label, scopes, createdAt, expiresAt, lastUsedAt = null }: SubKey,
+  { key, userId, label, scopes, createdAt, expiresAt, lastUsedAt = null }: SubKey,
   { idOf }: Pick<KeyMaker, "idOf">,
 ) {
   return {
     key,
     key_id: idOf(key),
+    // The stored result of an idempotency key may be older than the field.
+    ...(userId && { user_id: userId }),
     ...(label !== null && { label }),
     ...(scopes.length > 0 && { scopes }),
     created_at: createdAt,
@@ -17,13 +19,14 @@ export function presentSubKey(
   };
 }
 
-/** The key of a request. */
+/** The key or token of a request. */
 export function presentCaller(caller: Caller) {
   if (caller.kind === "master") return { kind: caller.kind };
-  const { kind, id, label, scopes, expiresAt } = caller;
+  const { label, scopes, expiresAt } = caller;
   return {
-    kind,
-    key_id: id,
+    ...(caller.kind === "user"
+      ? { kind: caller.kind, user_id: caller.userId }
+      : { kind: caller.kind, key_id: caller.id }),
     ...(label !== undefined && { label }),
     ...(scopes !== undefined && { scopes: [...scopes] }),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),

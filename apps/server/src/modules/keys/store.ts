@@ -1,6 +1,7 @@
 import { limits } from "@madang/contract";
+import { rejectUnknownUser } from "../../chat/users/store";
 import type { Db, Statement } from "../../db/db";
-import { type Row, rowOf } from "../../db/row";
+import type { Row } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { StoredKey } from "../../security/key-ring";
 import { type KeyMaker, keyIdPrefix } from "../../security/secret";
@@ -8,10 +9,13 @@ import type { Writer } from "../../write/writer";
 
 export interface SubKey extends Pick<Row<"SubKey">, "label" | "scopes" | "createdAt" | "expiresAt"> {
   readonly key: string;
+  /** The user as whom the key acts. Null for a key of the application. */
+  readonly userId: string | null;
   readonly lastUsedAt?: number | null;
 }
 
 export interface NewSubKey {
+  readonly userId: string | undefined;
   readonly label: string | undefined;
   /** Empty for a key without scopes. */
   readonly scopes: readonly string[];
@@ -20,24 +24,25 @@ export interface NewSubKey {
 }
 
 export async function listSubKeys(db: Db, keyMaker: KeyMaker): Promise<SubKey[]> {
-  const rows = await db.prisma.subKey.findMany({
-    where: { masterId: keyMaker.masterId },
-    orderBy: [{ createdAt: "asc" }, { pk: "asc" }],
-  });
-  return Promise.all(rows.map(async (row) => ({ ...rowOf(row), key: await keyMaker.open(row.sealed) })));
+  const rows = await db.query(list, [keyMaker.masterId]);
+  return Promise.all(rows.map(async (row) => ({ ...row, key: await keyMaker.open(row.sealed) })));
 }
 
 /** Creates a sub key. Creates in all processes wait for each other, so that two cannot both count nine keys. */
 export async function createSubKey(
   writer: Writer,
   keyMaker: KeyMaker,
-  { label, scopes, expiresAt, createdAt }: NewSubKey,
+  { userId, label, scopes, expiresAt, createdAt }: NewSubKey,
 ): Promise<SubKey> {
   const made = keyMaker.make();
   const stored = [keyMaker.masterId, keyMaker.digest(made), keyMaker.seal(made)];
   const [created] = await writer.writeAll(async (tx) => {
+    // The user first, as everywhere. Its deletion waits, and then ends the key.
+    const [user] = userId === undefined ? [] : await tx.query(holdUser, [userId]);
+    if (userId !== undefined && user === undefined) rejectUnknownUser(userId);
     await tx.query(lock);
-    const values = [...stored, label ?? null, scopes, createdAt, expiresAt ?? null, limits.subKeys];
+    const of = [label ?? null, scopes, createdAt, expiresAt ?? null, limits.subKeys];
+    const values = [...stored, ...of, user?.pk ?? null, userId ?? null];
     return withKeyId(await tx.query(insert, values), keyMaker.idOf(made));
   }, ofKey);
   if (created === undefined)
@@ -66,17 +71,15 @@ export async function deleteSubKey(writer: Writer, keyMaker: KeyMaker, key: stri
 const ofKey = { subject: "keyId" };
 const withKeyId = <Each>(rows: readonly Each[], keyId: string) => rows.map((row) => ({ ...row, keyId }));
 
-/** All keys that are not deleted, as authentication needs them. A label reaches the log, so keys in it are masked. */
+/** All keys that are not deleted, nor their users, as authentication needs them. A label reaches the log, so keys in it are masked. */
 export async function listStoredKeys(db: Db, keyMaker: KeyMaker): Promise<StoredKey[]> {
-  const rows = await db.prisma.subKey.findMany({
-    where: { masterId: keyMaker.masterId },
-    select: { digest: true, label: true, scopes: true, expiresAt: true },
-  });
-  return rows.map(rowOf).map(({ digest, label, scopes, expiresAt }) => ({
+  const rows = await db.query(listStored, [keyMaker.masterId]);
+  return rows.map(({ digest, label, scopes, expiresAt, userId, userPk }) => ({
     digest: digest.toString("base64"),
     label: label === null ? undefined : keyMaker.mask(label),
     scopes: scopes.length > 0 ? scopes : undefined,
     expiresAt: expiresAt ?? undefined,
+    user: userId === null || userPk === null ? undefined : { userId, userPk },
   }));
 }
 
@@ -91,6 +94,27 @@ export async function recordUse(db: Db, digest: string, usedAt: number): Promise
   });
 }
 
+const ofUser = "FROM sub_keys k LEFT JOIN users u ON u.pk = k.user_pk WHERE master_id = $1";
+
+const list: Statement<Omit<SubKey, "key"> & Row<"SubKey", "sealed">> = {
+  name: "keys.list",
+  text: `SELECT sealed, label, scopes, k.created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
+      u.user_id AS "userId" ${ofUser} ORDER BY k.created_at, k.pk`,
+};
+
+const listStored: Statement<
+  Row<"SubKey", "digest" | "label" | "scopes" | "expiresAt" | "userPk"> & { readonly userId: string | null }
+> = {
+  name: "keys.list-stored",
+  text: `SELECT digest, label, scopes, expires_at AS "expiresAt", user_pk AS "userPk", u.user_id AS "userId"
+    ${ofUser} AND u.deleted_at IS NULL`,
+};
+
+const holdUser: Statement<{ pk: number }> = {
+  name: "keys.hold-user",
+  text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR KEY SHARE",
+};
+
 const lock: Statement<unknown> = {
   name: "keys.lock",
   text: "SELECT pg_advisory_xact_lock(hashtextextended('madang sub keys', 0))",
@@ -99,10 +123,11 @@ const lock: Statement<unknown> = {
 // The key is returned sealed, because with an idempotency key, the returned row is stored.
 const insert: Statement<{ sealed: string } & Omit<SubKey, "key">> = {
   name: "keys.insert",
-  text: `INSERT INTO sub_keys (master_id, digest, sealed, label, scopes, created_at, expires_at)
-    SELECT $1::bytea, $2::bytea, $3::bytea, $4::text, $5::text[], $6::bigint, $7::bigint
+  text: `INSERT INTO sub_keys (master_id, digest, sealed, label, scopes, created_at, expires_at, user_pk)
+    SELECT $1::bytea, $2::bytea, $3::bytea, $4::text, $5::text[], $6::bigint, $7::bigint, $9::bigint
     WHERE (SELECT count(*) FROM sub_keys WHERE master_id = $1::bytea) < $8
-    RETURNING encode(sealed, 'base64') AS sealed, label, scopes, created_at AS "createdAt", expires_at AS "expiresAt"`,
+    RETURNING encode(sealed, 'base64') AS sealed, label, scopes, created_at AS "createdAt", expires_at AS "expiresAt",
+      $10::text AS "userId"`,
 };
 
 const remove: Statement<{ pk: number }> = {

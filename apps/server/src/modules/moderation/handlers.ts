@@ -1,6 +1,6 @@
 import { contract, limits } from "@madang/contract";
 import type { ChatDeps } from "../../chat/deps";
-import { presentUser } from "../../chat/users/present";
+import { presentUser, presentUserTo, type Viewer } from "../../chat/users/present";
 import { bindToOwner, type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
@@ -47,26 +47,26 @@ const banHandlers = ({ db, now, cursors }: ChatDeps) =>
       await removeBan(writer, params.channel_id, params.user_id);
       return { status: 200, body: undefined };
     },
-    list: async ({ params: { channel_id: channelId }, query }) => {
+    list: async ({ params: { channel_id: channelId }, query, acting }) => {
       const scope = `channels.bans.list ${channelId}`;
-      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage.default);
-      const { limit, after = newest } = pageQuery;
-      const { channelPk, bans } = await listBans(db, channelId, after, limit + 1);
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage.default, acting);
+      const { limit, after: before = newest } = pageQuery;
+      const { channelPk, bans } = await listBans(db, channelId, { before, count: limit + 1, acting });
       const owned = bindToOwner(pageQuery, channelPk);
       const { items, last } = takePage(bans, limit);
       const position = last && { createdAt: last.bannedAt, pk: last.userPk };
       return {
         status: 200,
         body: {
-          bans: items.map(presentBan),
+          bans: items.map((ban) => presentBan(acting, ban)),
           ...(position && { next: signNextPage(cursors, scope, owned, position) }),
         },
       };
     },
   });
 
-const presentBan = (ban: BanRow) => ({
-  user: presentUser(ban),
+const presentBan = (viewer: Viewer | undefined, ban: BanRow) => ({
+  user: presentUserTo(viewer, ban),
   ...(ban.until > 0 && { until: ban.until }),
   ...(ban.reason !== null && { reason: ban.reason }),
   created_at: ban.bannedAt,

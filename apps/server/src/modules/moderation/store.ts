@@ -1,10 +1,12 @@
 import { futureTimeRule } from "@madang/contract";
+import { prepareCheck } from "../../chat/channels/rights-store";
 import {
   defineLookup,
   hasEntry,
   rejectUnknownChannel,
   requireChannelAndUser,
 } from "../../chat/channels/store";
+import { existsFor, hasRole } from "../../chat/channels/visibility";
 import { emit } from "../../chat/emit";
 import { isInForce } from "../../chat/restrictions/conditions";
 import { memberNotFound } from "../../chat/restrictions/errors";
@@ -12,6 +14,8 @@ import { type UserRow, userColumns } from "../../chat/users/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { invalidField } from "../../errors/service-error";
+import { notPermitted } from "../../http/auth/act-as-user";
+import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
 import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
@@ -58,17 +62,17 @@ export function removeBan(writer: Writer, channelId: string, userId: string): Pr
   return change(writer, channelId, userId, [unban, []]);
 }
 
-/** The bans of a channel that are in force, newest first, after the position. */
+/** The bans of a channel that are in force, newest first, after the position. Only managers see them. */
 export async function listBans(
   db: Reader,
   channelId: string,
-  before: Position,
-  count: number,
+  { before, count, acting }: { before: Position; count: number; acting: ActingUser | undefined },
 ): Promise<BanPage> {
-  const values = [channelId, before.createdAt, before.pk, count];
+  const values = [channelId, before.createdAt, before.pk, count, acting?.userPk ?? null];
   const rows = await db.channel(channelId).query(list, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);
+  if (!first.isPermitted) throw notPermitted("Only a manager of the channel may see its bans.");
   return {
     channelPk: first.channelPk,
     bans: rows.filter((row): row is FoundBan => row.userId !== null),
@@ -94,7 +98,13 @@ async function change(
 ): Promise<void> {
   const named = [channelId, userId];
   await writeOrExplain(
-    () => writeLocked(writer.channel(channelId), [lock, named], [statement, [...named, ...values]]),
+    () =>
+      writeLocked(
+        writer.channel(channelId),
+        [lock, named],
+        [statement, [...named, ...values]],
+        prepareCheck(writer, "manager", { channelId }),
+      ),
     async () => {
       await reject();
       await requireChannelAndUser(writer.reader, explain, channelId, userId);
@@ -211,18 +221,24 @@ const unban: Statement<unknown> = {
     SELECT true AS "isUnbanned" FROM target`,
 };
 
-type FoundBan = BanRow & { readonly channelPk: number; readonly userPk: number };
-/** No row: the channel does not exist. One row without a user: no ban is left. */
-type ListRow = FoundBan | { readonly channelPk: number; readonly userId: null };
+interface OfChannel {
+  readonly channelPk: number;
+  readonly isPermitted: boolean;
+}
+type FoundBan = BanRow & OfChannel & { readonly userPk: number };
+/** No row: the channel does not exist. One row without a user: no ban is left, or none may be seen. */
+type ListRow = FoundBan | (OfChannel & { readonly userId: null });
 
 const list: Statement<ListRow> = {
   name: "bans.list",
-  text: `SELECT c.pk AS "channelPk", entry.* FROM {channels} c LEFT JOIN LATERAL (
+  text: `SELECT c.pk AS "channelPk", "isPermitted", entry.* FROM {channels} c
+    CROSS JOIN LATERAL (SELECT $5::bigint IS NULL OR ${hasRole("managers", "c.pk", "$5")} AS "isPermitted") AS rights
+    LEFT JOIN LATERAL (
       SELECT u.pk AS "userPk", until, reason, b.created_at AS "bannedAt", person.* FROM {bans} b
       JOIN {users} u ON u.pk = b.user_pk AND u.deleted_at IS NULL CROSS JOIN LATERAL (SELECT ${userColumns}
         FROM (SELECT u.*) AS one) AS person
       WHERE b.channel_pk = c.pk AND ${isInForce("b.until")} AND (b.created_at, b.user_pk) < ($2::bigint, $3::bigint)
       ORDER BY b.created_at DESC, b.user_pk DESC LIMIT $4
-    ) AS entry ON true
-    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."bannedAt" DESC, entry."userPk" DESC`,
+    ) AS entry ON "isPermitted"
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$5")} ORDER BY entry."bannedAt" DESC, entry."userPk" DESC`,
 };

@@ -10,11 +10,11 @@ import { listPins, pinMessage, unpinMessage } from "./store";
 
 export const pinHandlers = ({ db, now, cursors }: ChatDeps) => ({
   channels: defineHandlers(contract.channels, {
-    pins: async ({ params: { channel_id: channelId }, query }) => {
+    pins: async ({ params: { channel_id: channelId }, query, acting: viewer }) => {
       const scope = `channels.pins ${channelId}`;
-      const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.pinsPerChannel);
+      const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.pinsPerChannel, viewer);
       const { filters, limit, after = newest } = pageQuery;
-      const { channelPk, messages } = await listPins(db, channelId, after.createdAt);
+      const { channelPk, messages } = await listPins(db, channelId, after.createdAt, viewer);
       const owned = bindToOwner(pageQuery, channelPk);
       const { items, last } = takePage(messages, limit, messageBytes);
       const isOwn = await findOwnReactions(db, channelId, filters.as_user, items);
@@ -22,7 +22,7 @@ export const pinHandlers = ({ db, now, cursors }: ChatDeps) => ({
       return {
         status: 200,
         body: {
-          messages: items.map((message) => presentMessageRow(channelId, message, isOwn)),
+          messages: items.map((message) => presentMessageRow(channelId, message, { viewer, isOwn })),
           ...(position && { next: signNextPage(cursors, scope, owned, position) }),
         },
       };

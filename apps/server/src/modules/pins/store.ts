@@ -1,11 +1,14 @@
 import { limits } from "@madang/contract";
 import { lockChannel } from "../../chat/channels/lock-store";
+import { prepareCheck } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
+import { existsFor } from "../../chat/channels/visibility";
 import { keyOf, type MessageKey } from "../../chat/message-id";
 import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
 import { type MessageRow, messageSize, requireMessage, selectMessages } from "../../chat/messages/store";
 import type { Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
+import type { ActingUser } from "../../http/auth/caller";
 import { readPage } from "../../paging/page-bytes";
 import type { ChangeOfSender } from "../../write/audit/entries-store";
 import { writeLocked } from "../../write/write-locked";
@@ -36,8 +39,13 @@ export interface Pins {
 }
 
 /** The messages of a channel that were pinned before a time. No two pins of a channel have the same time. */
-export async function listPins(db: Reader, channelId: string, before: number): Promise<Pins> {
-  const rows = await db.channel(channelId).query(list, [channelId, before]);
+export async function listPins(
+  db: Reader,
+  channelId: string,
+  before: number,
+  acting: ActingUser | undefined,
+): Promise<Pins> {
+  const rows = await db.channel(channelId).query(list, [channelId, before, acting?.userPk ?? null]);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);
   return {
@@ -56,9 +64,15 @@ async function change(
 ): Promise<void> {
   const shard = writer.channel(name.channelId);
   await writeOrExplain(
-    () => writeLocked(shard, [lockChannel, [name.channelId]], [statement, [...keyOf(name), ...values]]),
+    () =>
+      writeLocked(
+        shard,
+        [lockChannel, [name.channelId]],
+        [statement, [...keyOf(name), ...values]],
+        prepareCheck(writer, "manager", name),
+      ),
     async () => {
-      await requireMessage(writer.reader, name);
+      await requireMessage(writer.reader, name, writer.request.acting);
       await explain(shard.reader);
       return undefined;
     },
@@ -113,5 +127,6 @@ const list: Statement<FoundPin | { readonly channelPk: number; readonly messageP
     LEFT JOIN LATERAL (${selectMessages(
       `${readPage(`SELECT p.* FROM ${pinsOf("c.pk")} AND p.pinned_at < $2`, "pinned_at DESC", messageSize)} AS of_page`,
     )}) AS found ON true
-    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY (found.extras->>'pinnedAt')::bigint DESC`,
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$3")}
+    ORDER BY (found.extras->>'pinnedAt')::bigint DESC`,
 };

@@ -1,5 +1,6 @@
 import { emit } from "../../chat/emit";
 import { type Keyed, keysOf } from "../../chat/members/end-roles-store";
+import { endTokens } from "../../chat/users/delete-store";
 import { rejectUnknownUser } from "../../chat/users/store";
 import type { Db, Queryable, Reader, Statement } from "../../db/db";
 import { rowOf } from "../../db/row";
@@ -136,7 +137,7 @@ const markDeleted: Statement<unknown> = {
   text: `WITH deleted AS (
       UPDATE users SET deleted_at = COALESCE(deleted_at, $2), needs_sweep = true WHERE pk = ANY ($1::bigint[])
       RETURNING pk
-    ), emitted AS (${emit("user.deleted", { userPk: "pk", userId: "$4" }, "deleted WHERE pk = ANY ($3::bigint[])")})
+    ), emitted AS (${emit("user.deleted", { userPk: "pk", userId: "$4" }, "deleted WHERE pk = ANY ($3::bigint[])")}), revoked AS (${endTokens("deleted")})
     SELECT pk FROM deleted`,
 };
 

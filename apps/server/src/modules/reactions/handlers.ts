@@ -1,7 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import type { ChatDeps } from "../../chat/deps";
 import { presentReactionCounts } from "../../chat/messages/present";
-import { presentUser } from "../../chat/users/present";
+import { presentUserTo } from "../../chat/users/present";
 import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { oldest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
@@ -14,15 +14,15 @@ export const reactionHandlers = ({ db, now, cursors }: ChatDeps) => {
     body: { reactions: presentReactionCounts(await countReactions(db, name)) },
   });
   return defineHandlers(contract.messages.reactions, {
-    list: async ({ params: { channel_id: channelId, message_id: messageId }, query }) => {
+    list: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting }) => {
       const scope = `messages.reactions.list ${channelId} ${messageId}`;
-      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.reactionPage.default);
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.reactionPage.default, acting);
       const { limit, after = oldest } = pageQuery;
-      const found = await listReactions(db, { channelId, messageId }, { after, limit: limit + 1 });
+      const found = await listReactions(db, { channelId, messageId }, { after, limit: limit + 1, acting });
       const { items, last } = takePage(found, limit);
       const reactions = items.map((row) => ({
         reaction: row.reaction,
-        user: presentUser(row),
+        user: presentUserTo(acting, row),
         created_at: row.reactedAt,
       }));
       const position = last && { createdAt: last.reactedAt, pk: last.position };

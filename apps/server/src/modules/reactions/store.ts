@@ -1,5 +1,7 @@
 import { limits } from "@madang/contract";
+import { prepareCheck } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
+import { existsFor } from "../../chat/channels/visibility";
 import { emit } from "../../chat/emit";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../../chat/message-id";
 import { explainRejection, maySend, requireMaySend } from "../../chat/messages/may-send-store";
@@ -8,6 +10,7 @@ import { isUnchanged } from "../../chat/restrictions/conditions";
 import { type UserRow, userColumns } from "../../chat/users/store";
 import type { Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
+import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
 import { defineCommand, isFirst } from "../../write/command";
 import { writeLocked } from "../../write/write-locked";
@@ -24,14 +27,15 @@ export interface NewReaction extends MessageKey {
 export async function addReaction(writer: Writer, added: NewReaction, now: number): Promise<void> {
   await writeOrExplain(
     () => writer.channel(added.channelId).write(add, [...valuesOf(added), now]),
-    () => explainNotAdded(writer.reader, added),
+    () => explainNotAdded(writer, added),
   );
 }
 
-async function explainNotAdded(db: Reader, added: NewReaction): Promise<undefined> {
+async function explainNotAdded({ reader, request }: Writer, added: NewReaction): Promise<undefined> {
   const { channelId, messageId, userId, reaction } = added;
   const [, createdAt, pk] = valuesOf(added);
-  const found = await explainRejection(db, channelId, { userId, message: { createdAt, pk } });
+  const question = { userId, message: { createdAt, pk } };
+  const found = await explainRejection(reader, channelId, question, request.acting);
   if (found.message === null) rejectUnknownMessage(channelId, messageId);
   requireMaySend(found, userId);
   const { reactions } = found.message;
@@ -55,10 +59,12 @@ export async function removeReaction(writer: Writer, removed: NewReaction): Prom
         writer.channel(channelId),
         [lockForRemoval, [...keyOf(removed), userId]],
         [remove, valuesOf(removed)],
+        prepareCheck(writer, "member", { channelId }),
       ),
     async () => {
       const [, createdAt, pk] = valuesOf(removed);
-      const found = await explainRejection(writer.reader, channelId, { userId, message: { createdAt, pk } });
+      const question = { userId, message: { createdAt, pk } };
+      const found = await explainRejection(writer.reader, channelId, question, writer.request.acting);
       if (found.message === null) rejectUnknownMessage(channelId, messageId);
       return undefined;
     },
@@ -82,9 +88,9 @@ export interface ReactionRow extends UserRow {
 export async function listReactions(
   db: Reader,
   name: MessageKey,
-  { after, limit }: { after: Position; limit: number },
+  { after, limit, acting }: { after: Position; limit: number; acting: ActingUser | undefined },
 ): Promise<readonly ReactionRow[]> {
-  const values = [...keyOf(name), after.createdAt, after.pk, limit];
+  const values = [...keyOf(name), after.createdAt, after.pk, limit, acting?.userPk ?? null];
   const rows = await db.channel(name.channelId).query(list, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(name.channelId);
@@ -206,5 +212,6 @@ const list: Statement<ListRow> = {
         ORDER BY r.created_at, r.position LIMIT $6
       ) AS reaction CROSS JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = reaction.user_pk OFFSET 0) AS person
     ) AS entry ON true
-    WHERE c.channel_id = $1 AND c.deleted_at IS NULL ORDER BY entry."reactedAt", entry.position`,
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$7")}
+    ORDER BY entry."reactedAt", entry.position`,
 };

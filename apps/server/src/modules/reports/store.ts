@@ -1,3 +1,4 @@
+import { prepareCheck } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../../chat/message-id";
@@ -29,7 +30,11 @@ export async function createReport(
   const { channelId, messageId, reportedUserId, reporterUserId, reason } = report;
   let open: ReportRow | undefined;
   const [created] = await writer.writeAll(async (tx) => {
-    const { channelPk, senderPk, reportedPk, reporterPk } = await lockNamed(tx, report);
+    const { channelPk, senderPk, reportedPk, reporterPk } = await lockNamed(
+      tx,
+      report,
+      prepareCheck(writer, "member", { channelId }),
+    );
     if (messageId !== undefined && reporterPk !== null) {
       await tx.query(lockReports, [reporterPk]);
       [open] = await tx.query(findOpen, [reporterPk, channelPk, messageId, reportedPk]);
@@ -68,10 +73,13 @@ interface Named {
 async function lockNamed(
   tx: Queryable,
   { channelId, messageId, reportedUserId, reporterUserId }: NewReport,
+  check?: (shard: Queryable) => Promise<void>,
 ): Promise<Named> {
   const ids = [reportedUserId, reporterUserId].filter((id) => id !== undefined);
   const users = ids.length === 0 ? [] : await tx.query(lockUsers, [ids]);
-  const [channel] = await tx.channel(channelId).query(lockChannel, [channelId]);
+  const shard = tx.channel(channelId);
+  const [channel] = await shard.query(lockChannel, [channelId]);
+  await check?.(shard);
   if (channel === undefined) return rejectUnknownChannel(channelId);
   const pkOf = (userId: string | undefined) =>
     userId === undefined

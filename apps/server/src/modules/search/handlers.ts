@@ -5,7 +5,10 @@ import { presentMessageRow } from "../../chat/messages/present";
 import { createMatcher, termsOf } from "../../chat/names/match";
 import { requireUserPk } from "../../chat/users/store";
 import { invalidField } from "../../errors/service-error";
+import type { ActingUser } from "../../http/auth/caller";
+import type { Call } from "../../http/handler";
 import { runInSlices } from "../../http/turns/in-slices";
+import { callerOf } from "../../http/turns/key-shares";
 import { shareReads } from "../../http/turns/share-reads";
 import { Turns } from "../../http/turns/turns";
 import {
@@ -31,11 +34,12 @@ const { messages, searchMessages } = contract.users;
 export type SearchHandlers = ReturnType<typeof searchHandlers>;
 
 export const searchHandlers = ({ db, cursors }: ChatDeps) => {
-  const share = shareReads(new Turns({ max: maxSearches, what: "searches" }));
+  const share = shareReads(new Turns({ max: maxSearches, maxPerUser: 1, what: "searches" }));
 
   async function find(
     scope: string,
     query: Sent,
+    { acting, res }: { acting: ActingUser | undefined; res: Call["res"] },
     open: (filters: Filters) => Promise<{ owner?: number; createSource(wanted: Wanted): Source }>,
   ) {
     const pageQuery: PageQuery<Filters> = openPageQuery<Filters>(
@@ -43,6 +47,7 @@ export const searchHandlers = ({ db, cursors }: ChatDeps) => {
       scope,
       query,
       limits.searchPage.default,
+      acting,
     );
     const { filters, limit } = pageQuery;
     const { q = "", user_id: userId, until } = filters;
@@ -54,11 +59,13 @@ export const searchHandlers = ({ db, cursors }: ChatDeps) => {
     const source = createSource({ probes: probesOf(terms, senderPk), senderPk });
     const owned = bindToSender(bindToOwner(pageQuery, owner), senderPk);
     const matches = createMatcher(terms);
-    return share("", JSON.stringify([scope, owner, filters, limit, before]), async () => {
+    // A user has one turn at a time, and the keys of the application share the others.
+    const key = acting === undefined ? "" : callerOf(res);
+    return share(key, JSON.stringify([scope, owner, filters, limit, before, acting?.userPk]), async () => {
       // Without terms every message matches, and one more than the page is enough.
       const firstSize = terms.length === 0 ? limit + 1 : undefined;
       const { found, next } = await findMatches({ source, matches, limit, before, firstSize });
-      const rows = await readFound(db, found);
+      const rows = await readFound(db, found, acting);
       // A message can have been edited between the comparison and this read.
       const messages: typeof rows = [];
       await runInSlices(rows, (one) => {
@@ -67,7 +74,9 @@ export const searchHandlers = ({ db, cursors }: ChatDeps) => {
       return {
         status: 200,
         body: {
-          messages: messages.map(({ candidate, row }) => presentMessageRow(candidate.channelId, row)),
+          messages: messages.map(({ candidate, row }) =>
+            presentMessageRow(candidate.channelId, row, { viewer: acting }),
+          ),
           ...(next && { next: signNextPage(cursors, scope, owned, next) }),
         },
       } as const;
@@ -77,28 +86,28 @@ export const searchHandlers = ({ db, cursors }: ChatDeps) => {
   return defineHandlers(
     { search, searchAll, messages, searchMessages },
     {
-      messages: async ({ params: { user_id: userId }, query: { since, until, ...query } }) => {
+      messages: async ({ params: { user_id: userId }, query: { since, until, ...query }, ...call }) => {
         if (since !== undefined && until !== undefined && since >= until)
           throw invalidField("query", "until", "Must be later than since.");
         const sent = { ...query, since: since?.toString(), until: until?.toString() };
-        return find(`users.messages ${userId}`, sent, async (filters) => {
+        return find(`users.messages ${userId}`, sent, call, async (filters) => {
           const userPk = await requireUserPk(db, userId);
           const from = { createdAt: Number(filters.since ?? 0), pk: 0 };
           return { owner: userPk, createSource: () => searchSender(db, userPk, from) };
         });
       },
-      search: ({ params: { channel_id: channelId }, query }) =>
-        find(`messages.search ${channelId}`, query, async () => {
-          const channelPk = await requireChannelPk(db, channelId);
+      search: ({ params: { channel_id: channelId }, query, ...call }) =>
+        find(`messages.search ${channelId}`, query, call, async () => {
+          const channelPk = await requireChannelPk(db, channelId, call.acting);
           const channel = { channelId, channelPk };
           return { owner: channelPk, createSource: (wanted) => searchChannel(db, channel, wanted) };
         }),
-      searchAll: ({ query }) =>
-        find("messages.searchAll", query, async () => ({
+      searchAll: ({ query, ...call }) =>
+        find("messages.searchAll", query, call, async () => ({
           createSource: (wanted) => searchEverything(db, wanted),
         })),
-      searchMessages: ({ params: { user_id: userId }, query }) =>
-        find(`users.searchMessages ${userId}`, query, async () => {
+      searchMessages: ({ params: { user_id: userId }, query, ...call }) =>
+        find(`users.searchMessages ${userId}`, query, call, async () => {
           const userPk = await requireUserPk(db, userId);
           return { owner: userPk, createSource: (wanted) => searchUser(db, userPk, wanted) };
         }),

@@ -1,5 +1,7 @@
+import { existsFor } from "../../chat/channels/visibility";
 import { type MessageRow, selectMessages } from "../../chat/messages/store";
 import type { Db, Queryable, Statement } from "../../db/db";
+import type { ActingUser } from "../../http/auth/caller";
 import { oldest, type Position, positionsDescending } from "../../paging/position";
 import { type Change, changesOfChannel, changesOfUser, maxChanges, readChanges } from "./changes-store";
 import { type Candidate, positionAfter, type Range, type Ranges, type Source } from "./find";
@@ -181,16 +183,21 @@ function toRanges(
 
 const fromOf = ({ fromAt, fromPk }: Bounds): Position => ({ createdAt: fromAt, pk: fromPk });
 
-/** The messages with their senders, in the given order. Messages that have been deleted are omitted. */
+/**
+ * The messages with their senders, in the given order. Messages that have been deleted are omitted, and those of channels that the user
+ * as whom the request acts has left.
+ */
 export async function readFound(
   db: Db,
   found: readonly Candidate[],
+  acting: ActingUser | undefined,
 ): Promise<{ candidate: Candidate; row: MessageRow }[]> {
   const byKey = new Map<number, MessageRow>();
   const values = [
     found.map(({ channelPk }) => channelPk),
     found.map(({ createdAt }) => createdAt),
     found.map(({ pk }) => pk),
+    acting?.userPk ?? null,
   ];
   if (found.length > 0)
     for (const shard of db.shards())
@@ -320,5 +327,5 @@ const readSender = defineRead(
 const byKeys: Statement<MessageRow> = {
   name: "search.by-keys",
   text: selectMessages(`{messages} JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS hit (of_channel, at, key)
-    ON channel_pk = of_channel AND created_at = at AND pk = key`),
+    ON channel_pk = of_channel AND created_at = at AND pk = key AND ${existsFor("of_channel", "$4")}`),
 };

@@ -35,6 +35,7 @@ const fields = {
   channel_id: "text",
   message_id: "text",
   subject: "text",
+  acting_user_id: "text",
 };
 
 /** SQL that adds the entries of `rows`, in its column `entry`: null for a request that is not recorded. */

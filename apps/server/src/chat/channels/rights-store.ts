@@ -1,0 +1,63 @@
+import type { UserRight } from "@madang/contract";
+import type { Queryable, Statement } from "../../db/db";
+import { notPermitted } from "../../http/auth/act-as-user";
+import type { Writer } from "../../write/writer";
+import { findPosition } from "../message-id";
+import { rejectUnknownChannel } from "./store";
+import { hasRole } from "./visibility";
+
+/** What a change names. The rights of authors depend on the message. */
+interface Named {
+  readonly channelId: string;
+  readonly messageId?: string;
+}
+
+const explanations = {
+  member: undefined,
+  author: "Only the sender of the message may do this.",
+  author_or_manager: "Only the sender of the message and the managers of the channel may do this.",
+  manager: "Only a manager of the channel may do this.",
+} satisfies Partial<Record<UserRight, string | undefined>>;
+
+/**
+ * A check of the rights of the user as whom a request acts, for a change that has locked the channel: who is removed from it, or
+ * loses the role, does so before or after the change. Undefined for a request that acts as no user.
+ */
+export function prepareCheck(
+  { request: { acting } }: Writer,
+  right: keyof typeof explanations,
+  { channelId, messageId }: Named,
+): ((tx: Pick<Queryable, "query">) => Promise<void>) | undefined {
+  if (acting === undefined) return undefined;
+  const position = messageId === undefined ? undefined : findPosition(messageId);
+  return async (tx) => {
+    const values = [channelId, acting.userPk, position?.createdAt ?? null, position?.pk ?? null];
+    const [found] = await tx.query(find, values);
+    if (found === undefined || !(found.isMember || found.isManager)) rejectUnknownChannel(channelId);
+    const { isManager, isMessage, isAuthor } = found;
+    // Without a message, the change finds that there is none.
+    const hasRight = {
+      member: true,
+      author: isAuthor || !isMessage,
+      author_or_manager: isAuthor || isManager || !isMessage,
+      manager: isManager,
+    };
+    const explanation = explanations[right];
+    if (!hasRight[right] && explanation !== undefined) throw notPermitted(explanation);
+  };
+}
+
+interface Found {
+  readonly isMember: boolean;
+  readonly isManager: boolean;
+  readonly isMessage: boolean;
+  readonly isAuthor: boolean;
+}
+
+const find: Statement<Found> = {
+  name: "rights.find",
+  text: `SELECT ${hasRole("members", "c.pk", "$2")} AS "isMember", ${hasRole("managers", "c.pk", "$2")} AS "isManager",
+      m.pk IS NOT NULL AS "isMessage", COALESCE(m.sender_pk = $2, false) AS "isAuthor"
+    FROM {channels} c LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $3 AND m.pk = $4
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
+};

@@ -1,0 +1,10 @@
+/** Whether the user has a role in the channel, in SQL. The arguments are internal keys. */
+export const hasRole = (table: "members" | "managers", channelPk: string, userPk: string): string =>
+  `EXISTS (SELECT FROM {${table}} r WHERE r.channel_pk = ${channelPk} AND r.user_pk = ${userPk}::bigint)`;
+
+/**
+ * Whether the channel exists for the user, in SQL: it does for its participants and managers. Null is a request that acts as no user: for
+ * it, every channel exists.
+ */
+export const existsFor = (channelPk: string, userPk: string): string =>
+  `(${userPk}::bigint IS NULL OR ${hasRole("members", channelPk, userPk)} OR ${hasRole("managers", channelPk, userPk)})`;

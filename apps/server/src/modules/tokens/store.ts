@@ -1,0 +1,69 @@
+import { lockUser, rejectUnknownUser } from "../../chat/users/store";
+import type { Queryable, Reader, Statement } from "../../db/db";
+import { databaseNow } from "../../db/statement";
+import type { LoadedRevocations } from "../../security/revocations";
+import { writeLocked } from "../../write/write-locked";
+import type { Writer } from "../../write/writer";
+
+/** The key of a user, and its last revocation, for a new token. */
+export async function requireTokenUser(
+  db: Reader,
+  userId: string,
+): Promise<{ readonly userPk: number; readonly revocation: number }> {
+  const [user] = await db.query(find, [userId]);
+  return user ?? rejectUnknownUser(userId);
+}
+
+/** Ends all tokens that were created for a user so far. The lock puts the revocations of a user in the order of their keys. */
+export async function revokeTokens(writer: Writer, userId: string): Promise<void> {
+  const [revoked] = await writeLocked(writer, [lockUser, [userId]], [revoke, [userId]]);
+  if (revoked === undefined) rejectUnknownUser(userId);
+}
+
+/** The revocations of no earlier transaction than the given one. */
+export async function listRevocations(db: Reader, since: number): Promise<LoadedRevocations> {
+  const rows = await db.query(list, [since]);
+  const revocations = rows.flatMap(({ pk, userPk }) =>
+    pk === null || userPk === null ? [] : [{ pk, userPk }],
+  );
+  return { horizon: rows[0]?.horizon ?? 0, revocations };
+}
+
+/** When the tokens of a revocation have expired. An hour more, because clocks differ. */
+const keptMs = 25 * 3_600_000;
+const rowsPerStep = 1_000;
+
+/** Removes revocations whose tokens have expired, and returns whether more may remain. */
+export async function sweepRevocations(db: Queryable): Promise<boolean> {
+  return (await db.query(sweep, [keptMs, rowsPerStep])).length === rowsPerStep;
+}
+
+const find: Statement<{ readonly userPk: number; readonly revocation: number }> = {
+  name: "tokens.find-user",
+  text: `SELECT pk AS "userPk", COALESCE((
+      SELECT max(r.pk) FROM token_revocations r WHERE r.user_pk = u.pk), 0) AS revocation
+    FROM users u WHERE user_id = $1 AND deleted_at IS NULL`,
+};
+
+const revoke: Statement<{ readonly userPk: number }> = {
+  name: "tokens.revoke",
+  text: `INSERT INTO token_revocations (user_pk) SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL
+    RETURNING user_pk AS "userPk"`,
+};
+
+const list: Statement<{
+  readonly horizon: number;
+  readonly pk: number | null;
+  readonly userPk: number | null;
+}> = {
+  name: "tokens.list-revocations",
+  text: `SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS horizon, r.pk, r.user_pk AS "userPk"
+    FROM (SELECT) AS one LEFT JOIN token_revocations r ON r.transaction_id >= $1`,
+};
+
+const sweep: Statement<unknown> = {
+  name: "tokens.sweep-revocations",
+  text: `DELETE FROM token_revocations WHERE pk IN (
+      SELECT pk FROM token_revocations WHERE created_at < ${databaseNow} - $1::bigint ORDER BY created_at LIMIT $2)
+    RETURNING 1`,
+};
