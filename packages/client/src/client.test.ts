@@ -138,7 +138,7 @@ describe("a session instead of a key", () => {
     expect(new ChatClient(session)).toBeInstanceOf(ChatClient);
     // @ts-expect-error A client has a key or a session.
     expect(() => new ChatClient({ ...session, apiKey: "sk_1" })).toThrow(
-      "In the options, apiKey: Must be absent with `session`, which stands in for a key.",
+      "In the options, apiKey: Must be absent with `session`: a client has only one of them.",
     );
   });
 
@@ -147,6 +147,90 @@ describe("a session instead of a key", () => {
     const chat = new ChatClient({ ...session, fetch, maxRetries: 2 });
     await expect(chat.users.get("kim_01")).rejects.toMatchObject({ status: 401 });
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe("the token of a user instead of a key", () => {
+  const baseUrl = "http://127.0.0.1:9";
+  const inAnHour = () => Date.now() + 3_600_000;
+
+  /** A service that accepts one token, and the tokens that it received. */
+  function serviceFor(accepted: () => string) {
+    const received: string[] = [];
+    const fetch: Fetch = async (_, init) => {
+      const [, token = ""] = init.headers.authorization?.split(" ") ?? [];
+      received.push(token);
+      return token === accepted()
+        ? Response.json({ user_id: "kim_01", name: "Kim", meta: {}, created_at: 1 })
+        : Response.json({ code: "unauthenticated" }, { status: 401 });
+    };
+    return { fetch, received };
+  }
+
+  test("a page may use it, and a client has no key beside it", async () => {
+    vi.stubGlobal("window", { document: {} });
+    const { fetch, received } = serviceFor(() => "ut_1");
+    await new ChatClient({ baseUrl, token: "ut_1", fetch }).users.get("kim_01");
+    expect(received).toEqual(["ut_1"]);
+    // @ts-expect-error A client has a key or a token.
+    expect(() => new ChatClient({ baseUrl, token: "ut_1", apiKey: "sk_1" })).toThrow(
+      "In the options, apiKey: Must be absent with `token`: a client has only one of them.",
+    );
+    expect(() => new ChatClient({ baseUrl, token: "a token" })).toThrow(/In the options, token/);
+  });
+
+  test("calls share one token, also those that start at the same time", async () => {
+    const { fetch } = serviceFor(() => "ut_1");
+    const token = vi.fn(async () => ({ token: "ut_1", expires_at: inAnHour() }));
+    const chat = new ChatClient({ baseUrl, token, fetch });
+    await Promise.all([chat.users.get("kim_01"), chat.users.get("kim_01")]);
+    await chat.users.get("kim_01");
+    expect(token).toHaveBeenCalledTimes(1);
+  });
+
+  test("a token is replaced before it expires, and after the service has rejected it, once for all calls", async () => {
+    let count = 0;
+    let expiresAt = Date.now() + 100;
+    const { fetch, received } = serviceFor(() => `ut_${count}`);
+    const token = vi.fn(async () => ({ token: `ut_${++count}`, expires_at: expiresAt }));
+    const chat = new ChatClient({ baseUrl, token, fetch, maxRetries: 0 });
+    await chat.users.get("kim_01");
+    await sleep(110);
+    expiresAt = inAnHour();
+    await chat.users.get("kim_01");
+    expect(received).toEqual(["ut_1", "ut_2"]);
+    // The service revokes it.
+    count = 5;
+    await Promise.all([chat.users.get("kim_01"), chat.users.get("kim_01")]);
+    expect(received.slice(2)).toEqual(["ut_2", "ut_2", "ut_6", "ut_6"]);
+    expect(token).toHaveBeenCalledTimes(3);
+  });
+
+  test("a time in the past, as with a clock that is ahead, does not ask for a token for every call", async () => {
+    const { fetch } = serviceFor(() => "ut_1");
+    const token = vi.fn(async () => ({ token: "ut_1", expires_at: Date.now() - 1_000 }));
+    const chat = new ChatClient({ baseUrl, token, fetch });
+    await chat.users.get("kim_01");
+    await chat.users.get("kim_01");
+    expect(token).toHaveBeenCalledTimes(1);
+  });
+
+  test("an application that cannot be reached is tried again, as the service is, and the error names the function", async () => {
+    const { fetch } = serviceFor(() => "ut_1");
+    const token = vi.fn(async () => {
+      if (token.mock.calls.length === 1) throw new Error("offline");
+      return "ut_1";
+    });
+    await new ChatClient({ baseUrl, token, fetch }).users.get("kim_01");
+    expect(token).toHaveBeenCalledTimes(2);
+    const failing = new ChatClient({
+      baseUrl,
+      token: () => Promise.reject(new Error("offline")),
+      fetch,
+      maxRetries: 0,
+      maxDowntimeMs: 0,
+    });
+    await expect(failing.users.get("kim_01")).rejects.toThrow(/the function `token` failed: offline/);
   });
 });
 

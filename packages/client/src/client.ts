@@ -2,20 +2,22 @@ import { ValidationError } from "./errors/errors";
 import { listen } from "./events/listen";
 import type { Operation } from "./generated/types";
 import { requireNumber, resolveLimits } from "./limits";
-import type { CallOptions, ClientOptions, KeyFunction, SessionOptions } from "./options";
+import type { CallOptions, ClientOptions, SessionOptions, TokenOptions } from "./options";
 import { createRawCall, type Raw } from "./raw";
 import { Resources } from "./resources/resources";
 import { clientOptions, requireKnownOptions, requireNoBrowser, requireSetting } from "./settings";
-import { requireKey } from "./transport/api-key";
+import { type KeySource, requireKey } from "./transport/api-key";
 import { type Api, type CallDeps, createCall } from "./transport/call";
 import { auditHeaders, requireHeaders } from "./transport/headers";
+import { KeptToken } from "./transport/kept-token";
 import { createObserver } from "./transport/observe";
 import type { RequestParts } from "./transport/request";
 import { parseBaseUrl } from "./transport/url";
 
 /**
  * A client of one service with one key. Without options it reads the environment variables `MADANG_URL` and `MADANG_API_KEY`.
- * In the console of a service, which has a session instead of a key, it takes `session: true`.
+ * In a browser or an app it takes the `token` of a user, and acts as this user. In the console of a service, which has a session
+ * instead of a key, it takes `session: true`.
  *
  * Throws `ValidationError` for a missing or an invalid option, and in a browser, where every visitor could read the key.
  *
@@ -26,8 +28,8 @@ export class ChatClient extends Resources {
   readonly raw: Raw<Resources>;
   readonly #request: ChatClient["request"];
 
-  /** @param options The address, the key, and what holds for all calls. */
-  constructor(options: ClientOptions | SessionOptions = {}) {
+  /** @param options The address, the key or the token, and what holds for all calls. */
+  constructor(options: ClientOptions | TokenOptions | SessionOptions = {}) {
     requireKnownOptions(options, clientOptions);
     const { fetch = globalThis.fetch, maxRetryAfterMs = 60_000 } = options;
     const baseUrl = requireSetting("baseUrl", options.baseUrl, "MADANG_URL");
@@ -76,12 +78,17 @@ export class ChatClient extends Resources {
   }
 }
 
-/** The key of the client. One with a session has none, neither in a page nor in the environment. */
-function readKey(options: ClientOptions | SessionOptions): string | KeyFunction | undefined {
-  if (options.session) {
-    if (options.apiKey !== undefined)
-      throw new ValidationError("apiKey", "Must be absent with `session`, which stands in for a key.");
-    return undefined;
+/** The key or token of the client. One with a session has none, neither in a page nor in the environment. */
+function readKey(options: ClientOptions | TokenOptions | SessionOptions): KeySource | undefined {
+  const given = (["session", "token", "apiKey"] as const).filter((name) => options[name]);
+  const [, second] = given;
+  if (second !== undefined)
+    throw new ValidationError(second, `Must be absent with \`${given[0]}\`: a client has only one of them.`);
+  if (options.session) return undefined;
+  if (options.token !== undefined) {
+    if (typeof options.token === "function") return new KeptToken(options.token);
+    requireKey(options.token, undefined, "token");
+    return options.token;
   }
   requireNoBrowser(options.dangerouslyAllowBrowser);
   const apiKey = requireSetting("apiKey", options.apiKey, "MADANG_API_KEY");

@@ -25,12 +25,15 @@ export type {
   CallOptions,
   ClientOptions,
   KeyFunction,
+  ReceivedToken,
   RequestEvent,
   RequestOptions,
   ResponseEvent,
   RetryEvent,
   SessionOptions,
   SharedOptions,
+  TokenFunction,
+  TokenOptions,
 } from "./options";
 export type { ListOptions, Page } from "./paging/page";
 export type { ForEachOptions, Pager } from "./paging/pager";

@@ -64,7 +64,22 @@ export interface ClientOptions extends SharedOptions {
   apiKey?: string | KeyFunction | undefined;
   /** Allows the client to run in a browser, where every visitor can read the key. Default `false`. */
   dangerouslyAllowBrowser?: boolean | undefined;
-  /** A client has a key or a session. */
+  /** A client has a key, a token or a session. */
+  token?: undefined;
+  /** A client has a key, a token or a session. */
+  session?: undefined;
+}
+
+/** Options of `new ChatClient` with the token of a user, for browsers and apps: the client acts as this user. */
+export interface TokenOptions extends SharedOptions {
+  /**
+   * The token, or a function that gets one from your application, as `users.createToken` returned it. It is called before the
+   * first request, before the token expires, and after the service has rejected it.
+   */
+  token: string | TokenFunction;
+  /** A client has a key, a token or a session. */
+  apiKey?: undefined;
+  /** A client has a key, a token or a session. */
   session?: undefined;
 }
 
@@ -75,8 +90,10 @@ export interface ClientOptions extends SharedOptions {
 export interface SessionOptions extends SharedOptions {
   /** Sends the requests of the console, which have a session instead of a key. */
   session: true;
-  /** A client has a key or a session. */
+  /** A client has a key, a token or a session. */
   apiKey?: undefined;
+  /** A client has a key, a token or a session. */
+  token?: undefined;
 }
 
 /**
@@ -84,6 +101,12 @@ export interface SessionOptions extends SharedOptions {
  * `refresh` is true when the service has just rejected the key of this call: return another one.
  */
 export type KeyFunction = (request: { refresh: boolean }) => string | Promise<string>;
+
+/** Gets a token. With `expires_at`, as `users.createToken` returns it, the client gets the next one before this one ends. */
+export type TokenFunction = () => ReceivedToken | Promise<ReceivedToken>;
+
+/** A token, and when it expires, in milliseconds since the Unix epoch. */
+export type ReceivedToken = string | { token: string; expires_at?: number | undefined };
 
 /** An attempt, before it is sent. */
 export interface RequestEvent {

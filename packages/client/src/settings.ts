@@ -22,6 +22,7 @@ export const clientOptions: NamesOf<ClientOptions> = {
   ...requestOptions,
   baseUrl: true,
   apiKey: true,
+  token: true,
   session: true,
   dangerouslyAllowBrowser: true,
   maxRetryAfterMs: true,

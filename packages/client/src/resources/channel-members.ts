@@ -75,12 +75,15 @@ export class ChannelMembers {
    * Throws `NotFoundError` when the channel or the user does not exist.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
-   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`. With a token, the user itself by default.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example await chat.channels.members.leave("room_1", "park_03");
    */
-  leave(channelId: string, userId: string, options?: CallOptions): Promise<void> {
-    const input = { path: { channel_id: channelId }, body: { member: userId } };
+  leave(channelId: string, userId?: string, options?: CallOptions): Promise<void> {
+    const input = {
+      path: { channel_id: channelId },
+      ...(userId !== undefined && { body: { member: userId } }),
+    };
     return this.#api.call("channels.members.leave", input, options);
   }
 

@@ -22,7 +22,7 @@ export class Keys {
   }
 
   /**
-   * Describes the key of this client: its kind, and for a sub key its id, label, scopes and expiry.
+   * Describes the key or token of this client: its kind, and its id or user, label, scopes and expiry.
    *
    * @param options Timeouts, retries, headers and signal of this call.
    * @example const { kind, scopes } = await chat.keys.self();
@@ -36,7 +36,7 @@ export class Keys {
    * may do; from `expires_at` on it is rejected. Throws
    * `ConflictError` when 10 sub keys exist.
    *
-   * @param key A label of 1 to 80 characters, 1 to 20 scopes, the time from which the key is rejected; all are optional.
+   * @param key A user as whom the key acts, a label of 1 to 80 characters, 1 to 20 scopes, the time from which the key is rejected; all are optional.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example const { key } = await chat.keys.create({ label: "billing", scopes: ["read"] });
    */

@@ -1,5 +1,6 @@
 import type {
   Message,
+  NewToken,
   NewUser,
   Suspension,
   Unread,
@@ -10,6 +11,7 @@ import type {
   UsersListQuery,
   UsersMessagesQuery,
   UsersSearchMessagesQuery,
+  UserToken,
 } from "../generated/types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
@@ -174,6 +176,34 @@ export class Users {
    */
   delete(userId: string, options?: CallOptions): Promise<void> {
     return this.#api.call("users.delete", { path: { user_id: userId } }, options);
+  }
+
+  /**
+   * Creates a token with which the page or the app of a person acts as this user. Give it to who is signed in as the user.
+   *
+   * Throws `NotFoundError` when the user does not exist.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param token `expires_in`: after how many seconds it expires, 60 to 86,400, default 3,600.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { token, expires_at } = await chat.users.createToken("kim_01");
+   */
+  createToken(userId: string, token?: NewToken, options?: CallOptions): Promise<UserToken> {
+    const input = { path: { user_id: userId }, ...(token && { body: token }) };
+    return this.#api.call("users.createToken", input, options);
+  }
+
+  /**
+   * Revokes all tokens of a user so far: every server rejects them within a second, and ends their streams.
+   *
+   * Throws `NotFoundError` when the user does not exist.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.users.revokeTokens("kim_01");
+   */
+  revokeTokens(userId: string, options?: CallOptions): Promise<void> {
+    return this.#api.call("users.revokeTokens", { path: { user_id: userId } }, options);
   }
 
   /**

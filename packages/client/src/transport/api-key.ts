@@ -3,15 +3,19 @@ import { ValidationError } from "../errors/errors";
 import { copyCause } from "../errors/secrets";
 import type { Operation } from "../generated/types";
 import type { KeyFunction } from "../options";
+import { KeptToken } from "./kept-token";
+
+/** Where the key or token of a client comes from. */
+export type KeySource = string | KeyFunction | KeptToken;
 
 /** The keys that one call sends. A client with a session has none. */
 export class CallKeys {
-  readonly #apiKey: string | KeyFunction | undefined;
+  readonly #apiKey: KeySource | undefined;
   readonly #operation: Operation;
   #current: string | undefined;
   #isRenewed = false;
 
-  constructor(apiKey: string | KeyFunction | undefined, operation: Operation) {
+  constructor(apiKey: KeySource | undefined, operation: Operation) {
     this.#apiKey = apiKey;
     this.#operation = operation;
   }
@@ -24,7 +28,7 @@ export class CallKeys {
 
   /** Another key, after the service rejected the current one; once per call, and only when there is another. */
   async renew(): Promise<string | undefined> {
-    if (this.#isRenewed || typeof this.#apiKey !== "function") return undefined;
+    if (this.#isRenewed || this.#apiKey === undefined || typeof this.#apiKey === "string") return undefined;
     const key = await this.#request(true);
     if (key === this.#current) return undefined;
     this.#isRenewed = true;
@@ -35,6 +39,11 @@ export class CallKeys {
   /** No error shows a key, neither that of the key function nor that of the platform. */
   async #request(refresh: boolean): Promise<string> {
     let key: unknown = this.#apiKey;
+    if (this.#apiKey instanceof KeptToken) {
+      key = await this.#apiKey.get(refresh ? this.#current : undefined);
+      requireKey(key, this.#operation, "token");
+      return key;
+    }
     if (typeof this.#apiKey === "function")
       try {
         key = await this.#apiKey({ refresh });
@@ -55,11 +64,11 @@ export class CallKeys {
 }
 
 /** Requires visible ASCII: the platform would reject other characters with an error that shows the key. */
-export function requireKey(key: unknown, operation?: Operation): asserts key is string {
+export function requireKey(
+  key: unknown,
+  operation?: Operation,
+  option: "apiKey" | "token" = "apiKey",
+): asserts key is string {
   if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key))
-    throw new ValidationError(
-      "apiKey",
-      "Must be a key of visible ASCII characters without spaces.",
-      operation,
-    );
+    throw new ValidationError(option, "Must be a key of visible ASCII characters without spaces.", operation);
 }

@@ -1,8 +1,8 @@
 import { ChatError } from "../errors/chat-error";
 import { copyCause } from "../errors/secrets";
-import type { KeyFunction, RequestEvent } from "../options";
+import type { RequestEvent } from "../options";
 import { type Fetch, type FetchInit, type ResponseLike, raceSignal, type Signal } from "../platform";
-import { CallKeys } from "./api-key";
+import { CallKeys, type KeySource } from "./api-key";
 import type { Observer } from "./observe";
 import type { OutgoingRequest } from "./request";
 import { type ReceivedResponse, readText } from "./response";
@@ -11,7 +11,7 @@ import { readTraceHeaders } from "./trace";
 
 export interface AttemptDeps {
   /** Undefined for a client with a session. */
-  readonly apiKey: string | KeyFunction | undefined;
+  readonly apiKey: KeySource | undefined;
   readonly fetch: Fetch;
   readonly observer: Observer;
 }
