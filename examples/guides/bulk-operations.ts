@@ -36,5 +36,5 @@ console.log(typed.items.length > 0 ? "found by name" : "nobody");
 // The channels with unread messages, then the number of them in one channel.
 for await (const channel of chat.users.channels("many_02", { unread: true }))
   console.log("unread in", channel.channel_id);
-const { unread_count } = await chat.channels.members.get("many_team_a", "many_02");
+const { unread_count = 0 } = await chat.channels.members.get("many_team_a", "many_02");
 console.log(unread_count > 0 ? "something is unread" : "all is read");

@@ -44,7 +44,10 @@ export const listInbox: Route = async ({ pool, cursors }, { parts }) => {
           ),
         }
       : {};
-  return respond(200, { channels: channels.map(presentUserChannel), ...next });
+  return respond(200, {
+    channels: channels.map((channel) => presentUserChannel(undefined, channel)),
+    ...next,
+  });
 };
 
 export const countUnread: Route = async ({ pool }, { parts }) => {

@@ -95,10 +95,14 @@ function Profile({ user }: { user: User }) {
           <dd>
             <Time ms={user.created_at} format="dateTime" />
           </dd>
-          <dt>{t.updated}</dt>
-          <dd>
-            <Time ms={user.updated_at} format="dateTime" />
-          </dd>
+          {user.updated_at !== undefined && (
+            <>
+              <dt>{t.updated}</dt>
+              <dd>
+                <Time ms={user.updated_at} format="dateTime" />
+              </dd>
+            </>
+          )}
           {profileUrl !== undefined && (
             <>
               <dt>{t.profileUrl}</dt>
