@@ -1,6 +1,6 @@
 import type { AppRoute } from "@ts-rest/core";
 import * as z from "zod";
-import { commonErrors, problems } from "./errors";
+import { memberErrors, problems } from "./errors";
 import { eventFilters } from "./events";
 import { feedCursor, sentCursor, sentEvent } from "./examples/data";
 import { limits } from "./limits";
@@ -32,11 +32,11 @@ export const eventStream = c.router(
             .string()
             .meta({ description: "Blocks of `id`, `event` and `data`, each with a ChatEvent." }),
         }),
-        ...problems([...commonErrors, "invalid_cursor", "events_expired"]),
+        ...problems([...memberErrors, "channel_not_found", "invalid_cursor", "events_expired"]),
       },
       metadata: metadata({
         access: "any_key",
-        user: "no",
+        user: "member",
         extension: true,
         examples: {
           query: { after: "latest" },

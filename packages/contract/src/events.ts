@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { commonErrors, problems } from "./errors";
+import { commonErrors, memberErrors, problems } from "./errors";
 import { event } from "./event";
 import { eventTypes, isEventType } from "./event-types";
 import { feedCursor, kim, sentEvent } from "./examples/data";
@@ -76,10 +76,13 @@ export const events = c.router({
       limit: pageSize(limits.eventPage, "The maximum number of events").optional(),
       wait: wait.optional(),
     }),
-    responses: { 200: eventPage, ...problems([...commonErrors, "invalid_cursor", "events_expired"]) },
+    responses: {
+      200: eventPage,
+      ...problems([...memberErrors, "channel_not_found", "invalid_cursor", "events_expired"]),
+    },
     metadata: metadata({
       access: "any_key",
-      user: "no",
+      user: "member",
       extension: true,
       examples: {
         query: { limit: "100" },

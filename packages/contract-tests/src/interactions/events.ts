@@ -1,5 +1,6 @@
 import { idCases } from "../cases/id-cases";
 import { pageSizeCases } from "../cases/page-cases";
+import { stranger } from "../cases/user-cases";
 import { kim, lee, lunch, numberedUsers, presentChannel, presentMessage, presentUser } from "../fixtures";
 import type { Interaction, Interactions, InteractionsByOperation } from "../interaction";
 import { modifiedNext, next, truncatedNext } from "../placeholders";
@@ -36,12 +37,32 @@ const added = inRoom("manager.added", lee);
 const everything = [ofUser("user.created", kim), ofUser("user.created", lee), created, joined, added, sent];
 const respond = (...events: object[]) => ({ status: 200, body: { events, next } });
 
+/** As other users see a user. */
+const publicOf = (user: typeof kim) => {
+  const { updated_at: _, ...shown } = presentUser(user);
+  return { ...shown, meta: {} };
+};
+
 const firstPage: World = { ...world, page: { operation: "events.list", query: { limit: "5" } } };
 
 const accepted = {
   "responds with the events in their order, each with the current state of what it is about": {
     given: world,
     response: respond(...everything),
+  },
+  "responds as a user with what concerns the user, and its channels since it is in them": {
+    given: world,
+    request: { as: "lee_02" },
+    response: respond(
+      ofUser("user.created", lee),
+      { ...added, data: { user_id: "lee_02", user: publicOf(lee) } },
+      { ...sent, data: { message_id: "1", message: { ...presentMessage(hello, kim), user: publicOf(kim) } } },
+    ),
+  },
+  "rejects a channel in which the user is not": {
+    given: { ...world, users: [kim, lee, stranger] },
+    request: { query: { channel_id: "room_1" }, as: stranger.user_id },
+    response: problem(404, "channel_not_found"),
   },
   "continues after a cursor": {
     given: firstPage,

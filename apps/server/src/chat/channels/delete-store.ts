@@ -67,11 +67,16 @@ const removeChannel: Statement<unknown> = {
     DELETE FROM {channels} WHERE pk = $1 RETURNING pk`,
 };
 
+/** Whom the event of the deletion concerns: afterwards, the roles are removed. */
+const lastMembers = `(SELECT jsonb_build_object('members', jsonb_agg(user_pk)) FROM (
+        SELECT user_pk FROM {members} WHERE channel_pk = deleted.pk
+        UNION SELECT user_pk FROM {managers} WHERE channel_pk = deleted.pk) AS last)`;
+
 // The full lock waits for reactions too: no event of the channel comes after its deletion.
 const markDeleted: Statement<{ pk: number }> = {
   name: "channels.mark-deleted",
   text: `WITH deleted AS (
       UPDATE {channels} SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk
-    ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "$1" }, "deleted")})
+    ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "$1", detail: lastMembers }, "deleted")})
     SELECT pk FROM deleted`,
 };

@@ -1,13 +1,56 @@
 import type { ChatEvent } from "@madang/contract";
+import type { Viewer } from "../../chat/users/present";
 import type { Cursors } from "../../paging/cursor";
 import { presentEvent } from "./present";
-import type { EventFilters, EventRow, FeedPosition, FoundEvents } from "./store";
+import type { EventRow, FeedPosition, FoundEvents } from "./store";
 
 export const scope = "events";
 
-/** An event as clients get it. */
-interface Entry extends FeedPosition, Pick<EventRow, "type" | "channelId"> {
-  readonly event: ChatEvent;
+/** An event of the feed. It is presented and formatted when it is first needed, once for all clients that get it. */
+export class Entry {
+  readonly row: EventRow;
+  readonly #viewer: Viewer | undefined;
+  #event: ChatEvent | undefined;
+  #text: string | undefined;
+  #forUsers: Entry | undefined;
+
+  /** Without a viewer, as the application sees it. */
+  constructor(row: EventRow, viewer?: Viewer) {
+    this.row = row;
+    this.#viewer = viewer;
+  }
+
+  get position(): number {
+    return this.row.position;
+  }
+
+  get event(): ChatEvent {
+    this.#event ??= presentEvent(this.row, this.#viewer);
+    return this.#event;
+  }
+
+  /** The same as every user sees it. */
+  forUsers(publicMeta: ReadonlySet<string>): Entry {
+    // Nobody has this id: all users get the same text.
+    this.#forUsers ??= new Entry(this.row, { userId: "", publicMeta });
+    return this.#forUsers;
+  }
+
+  /** As a server-sent event. */
+  format(cursors: Cursors): string {
+    if (this.#text === undefined) {
+      const { position, nonce } = this.row;
+      const cursor = cursors.sign(scope, { position, nonce });
+      this.#text = `id: ${cursor}\nevent: ${this.event.type}\ndata: ${JSON.stringify(this.event)}\n\n`;
+    }
+    return this.#text;
+  }
+}
+
+/** Which of the events that a client may see it asks for. */
+export interface Selection {
+  readonly types?: readonly string[] | undefined;
+  readonly channelId?: string | undefined;
 }
 
 /** Events in the order of the feed, and the position that a client has reached with them. */
@@ -24,14 +67,11 @@ export class Batch {
   }
 
   static of(cursors: Cursors, { events, end }: FoundEvents): Batch {
-    const entries = events.map((row) => ({
-      position: row.position,
-      nonce: row.nonce,
-      type: row.type,
-      channelId: row.channelId,
-      event: presentEvent(row),
-    }));
-    return new Batch(cursors, entries, end);
+    return new Batch(
+      cursors,
+      events.map((row) => new Entry(row)),
+      end,
+    );
   }
 
   get events(): ChatEvent[] {
@@ -48,31 +88,31 @@ export class Batch {
     this.#text ??= Buffer.from(
       this.entries.length === 0
         ? `id: ${this.next}\n\n`
-        : this.entries.map((entry) => this.#format(entry)).join(""),
+        : this.entries.map((entry) => entry.format(this.#cursors)).join(""),
     );
     return this.#text;
   }
 
   /** Those after a position that match the filters. */
-  select(after: FeedPosition, { types, channelId }: EventFilters): Batch {
+  select(after: FeedPosition, { types, channelId }: Selection): Batch {
     const selected = this.entries.filter(
-      (entry) =>
-        entry.position > after.position &&
-        (types?.includes(entry.type) ?? true) &&
-        (channelId ?? entry.channelId) === entry.channelId,
+      ({ row }) =>
+        row.position > after.position &&
+        (types?.includes(row.type) ?? true) &&
+        (channelId ?? row.channelId) === row.channelId,
     );
-    return new Batch(this.#cursors, selected, this.end);
+    return this.with(selected);
+  }
+
+  /** Other entries up to the same position. */
+  with(entries: readonly Entry[]): Batch {
+    return new Batch(this.#cursors, entries, this.end);
   }
 
   /** The first entries. */
   take(count: number): Batch {
     const last = this.entries[count - 1];
     if (last === undefined || this.entries.length === count) return this;
-    return new Batch(this.#cursors, this.entries.slice(0, count), last);
-  }
-
-  #format({ position, nonce, event }: Entry): string {
-    const cursor = this.#cursors.sign(scope, { position, nonce });
-    return `id: ${cursor}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+    return new Batch(this.#cursors, this.entries.slice(0, count), last.row);
   }
 }

@@ -1,5 +1,7 @@
 import { contract, eventStream, limits } from "@madang/contract";
+import { requireChannelPk } from "../../chat/channels/store";
 import { recheckCaller, requireCaller } from "../../http/auth/authenticate";
+import type { ActingUser } from "../../http/auth/caller";
 import type { Call } from "../../http/handler";
 import { callerOf } from "../../http/turns/key-shares";
 import { defineHandlers } from "../../write/handlers";
@@ -9,7 +11,10 @@ import type { EventDeps } from "./deps";
 import { EventStream, StreamClient, watchEnd } from "./event-stream";
 import type { FeedClient } from "./live-feed";
 import { measureQueue } from "./number-store";
-import { type EventFilters, type FeedPosition, findLatest, findOldest, readEvents } from "./store";
+import { type EventFilters, readBatch } from "./read-batch";
+import { type FeedPosition, findLatest, findOldest } from "./store";
+import { UserChannels } from "./user-channels";
+import { listRoles } from "./user-channels-store";
 
 /** How long a client may take to read the response, after the wait. */
 const graceMs = 15_000;
@@ -26,18 +31,30 @@ async function open(deps: EventDeps, after: string | undefined): Promise<FeedPos
 
 /** Reads until an event matches the filters, the feed or the time ends, or the signal is aborted. */
 async function findEvents(
-  { db, cursors }: EventDeps,
+  { db, cursors, numbering }: EventDeps,
   start: FeedPosition,
   { count, filters, signal }: { count: number; filters: EventFilters; signal: AbortSignal },
 ): Promise<{ readonly batch: Batch; readonly isEnd: boolean }> {
   const until = performance.now() + maxScanMs;
+  const channels = filters.acting && new UserChannels(filters.acting.userPk);
+  channels?.load(await listRoles(db, channels.userPk, () => numbering.catchUp()));
   for (let after = start; ; ) {
-    const found = await readEvents(db, { after: after.position, count, ...filters });
-    const isEnd = found.end.position === after.position;
-    const isOver = found.events.length > 0 || isEnd || signal.aborted || performance.now() > until;
-    if (isOver) return { batch: Batch.of(cursors, found), isEnd };
-    after = found.end;
+    const batch = await readBatch(db, cursors, { after: after.position, count }, filters, channels);
+    const isEnd = batch.end.position === after.position;
+    const isOver = batch.entries.length > 0 || isEnd || signal.aborted || performance.now() > until;
+    if (isOver) return { batch, isEnd };
+    after = batch.end;
   }
+}
+
+/** The filters of a request. As a user, the channel must be one of the user. */
+async function requireFilters(
+  { db }: EventDeps,
+  { types, channel_id: channelId }: { types?: string[] | undefined; channel_id?: string | undefined },
+  acting: ActingUser | undefined,
+): Promise<EventFilters> {
+  if (acting !== undefined && channelId !== undefined) await requireChannelPk(db, channelId, acting);
+  return { types, channelId, acting };
 }
 
 /** Admits a client that waits, until its response or its key ends. Returns a function that checks the key again. */
@@ -62,15 +79,9 @@ const turnsOf =
 export const eventHandlers = (deps: EventDeps) => {
   const { liveFeed } = deps;
   return defineHandlers(contract.events, {
-    list: async ({ query, res }) => {
-      const {
-        after,
-        limit: count = limits.eventPage.default,
-        types,
-        channel_id: channelId,
-        wait = 0,
-      } = query;
-      const filters = { types, channelId };
+    list: async ({ query, acting, res }) => {
+      const { after, limit: count = limits.eventPage.default, wait = 0 } = query;
+      const filters = await requireFilters(deps, query, acting);
       const timeoutMs = wait * 1_000;
       const ended = watchEnd(res);
       const { signal } = ended;
@@ -99,8 +110,9 @@ export const eventHandlers = (deps: EventDeps) => {
 export const streamHandlers = (deps: EventDeps) => {
   const { cursors, liveFeed, onStreamDropped } = deps;
   return defineHandlers(eventStream, {
-    stream: async ({ query, headers, res }) => {
-      const { after, types, channel_id: channelId } = query;
+    stream: async ({ query, headers, acting, res }) => {
+      const { after } = query;
+      const filters = await requireFilters(deps, query, acting);
       const takeTurn = turnsOf(deps, res);
       const ended = watchEnd(res);
       await admit(deps, res.req, ended);
@@ -110,7 +122,7 @@ export const streamHandlers = (deps: EventDeps) => {
         const client = new StreamClient(response, takeTurn, onStreamDropped);
         // With `after`, the client gets a cursor at once. Without, it begins at the oldest event until it has received one.
         client.write(after === undefined ? ":\n\n" : new Batch(cursors, [], start).text);
-        const unfollow = liveFeed.follow(start, { types, channelId }, client);
+        const unfollow = liveFeed.follow(start, filters, client);
         const close = () => {
           unfollow();
           client.end();

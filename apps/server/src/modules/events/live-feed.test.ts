@@ -135,6 +135,7 @@ async function follow() {
     db: server.db,
     numbering: {
       follow: (options) => numbering.follow(options),
+      catchUp: () => numbering.catchUp(),
       waitBeyond: (position, _timeoutMs, signal) => numbering.waitBeyond(position, 50, signal),
     },
     cursors: createCursors(randomBytes(32)),

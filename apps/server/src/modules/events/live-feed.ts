@@ -2,9 +2,13 @@ import type { Logger } from "pino";
 import type { Reader } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { Cursors } from "../../paging/cursor";
+import { Audience } from "./audience";
 import { Batch } from "./batch";
 import type { Numbering } from "./numbering";
-import { type EventFilters, type FeedPosition, findLatest, readEvents } from "./store";
+import { type EventFilters, readBatch } from "./read-batch";
+import { type FeedPosition, findLatest, readEvents } from "./store";
+import type { UserChannels } from "./user-channels";
+import { listRoles } from "./user-channels-store";
 
 /** A client that gets the events after a position as they happen: a stream, or a list request that waits. */
 export interface FeedClient {
@@ -20,7 +24,7 @@ export interface FeedClient {
 
 export interface LiveFeedDeps {
   readonly db: Reader;
-  readonly numbering: Pick<Numbering, "follow" | "waitBeyond">;
+  readonly numbering: Pick<Numbering, "follow" | "waitBeyond" | "catchUp">;
   readonly cursors: Cursors;
   readonly logger: Pick<Logger, "warn">;
 }
@@ -30,6 +34,8 @@ interface Follower {
   readonly filters: EventFilters;
   /** Equal for equal filters. */
   readonly filterKey: string;
+  /** The channels of the user, if the client acts as one. */
+  readonly channels: UserChannels | undefined;
   /**
    * While catching up, a follower reads events itself, up to `position`: events that were read earlier could show what has been
    * deleted since. When live, it gets the events that are read once for all followers. At the switch, its position can be ahead of
@@ -60,6 +66,9 @@ const pauseMsPerFollower = 0.05;
 export class LiveFeed {
   readonly #deps: LiveFeedDeps;
   readonly #followers = new Set<Follower>();
+  readonly #audience = new Audience();
+  /** The loads of the channels of users. */
+  readonly #loads = new WeakMap<UserChannels, Promise<void>>();
   readonly #closed = new AbortController();
   #state: State = "stopped";
   #started = Promise.resolve();
@@ -71,22 +80,44 @@ export class LiveFeed {
 
   /** Passes the events after a position to a client, until the returned function is called. That returns the last position. */
   follow(position: FeedPosition, filters: EventFilters, client: FeedClient): () => FeedPosition {
+    const { types, channelId, acting } = filters;
+    const channels = acting && this.#audience.join(acting.userPk);
     const follower: Follower = {
       client,
       filters,
-      filterKey: JSON.stringify(filters),
+      filterKey: JSON.stringify([types, channelId]),
+      channels,
       state: "catching up",
       position,
     };
     this.#followers.add(follower);
     this.#catchUp(follower).catch((error: unknown) => {
       this.#deps.logger.warn({ err: error }, "a client of the feed was interrupted");
-      if (this.#followers.delete(follower)) client.end(error);
+      if (this.#remove(follower)) client.end(error);
     });
     return () => {
-      this.#followers.delete(follower);
+      this.#remove(follower);
       return this.#positionOf(follower);
     };
+  }
+
+  #remove(follower: Follower): boolean {
+    const isFollowing = this.#followers.delete(follower);
+    if (isFollowing && follower.channels !== undefined) this.#audience.leave(follower.channels);
+    return isFollowing;
+  }
+
+  /** Loads the channels of a user once for all its followers: from then on, they follow from the events. */
+  #load(channels: UserChannels): Promise<void> {
+    const { db, numbering } = this.#deps;
+    const known = this.#loads.get(channels);
+    if (known !== undefined) return known;
+    const loading = listRoles(db, channels.userPk, () => numbering.catchUp()).then((roles) =>
+      channels.load(roles),
+    );
+    this.#loads.set(channels, loading);
+    loading.catch(() => this.#loads.delete(channels));
+    return loading;
   }
 
   /** The first events after a position. Empty when the time is over, the signal is aborted, or the process stops. */
@@ -143,17 +174,18 @@ export class LiveFeed {
   async #catchUp(follower: Follower): Promise<void> {
     const { db, cursors } = this.#deps;
     await this.#start();
-    if (this.#state === "closed" && this.#followers.delete(follower)) return follower.client.end();
+    if (this.#state === "closed" && this.#remove(follower)) return follower.client.end();
+    if (follower.channels !== undefined) await this.#load(follower.channels);
     while (this.#followers.has(follower)) {
-      const { client, filters, position } = follower;
+      const { client, filters, channels, position } = follower;
       if (position.position >= this.#end.position) {
         follower.state = "live";
         return;
       }
-      const query = { after: position.position, count: eventsPerRead, maxBytes: maxBytesPerRead, ...filters };
-      const found = await client.takeTurn(() => readEvents(db, query));
-      follower.position = found.end;
-      if (this.#followers.has(follower)) client.receive(Batch.of(cursors, found));
+      const query = { after: position.position, count: eventsPerRead, maxBytes: maxBytesPerRead };
+      const batch = await client.takeTurn(() => readBatch(db, cursors, query, filters, channels));
+      follower.position = batch.end;
+      if (this.#followers.has(follower)) client.receive(batch);
       await client.drained();
     }
   }
@@ -225,8 +257,10 @@ export class LiveFeed {
   }
 
   #endClients(error?: ServiceError): void {
-    for (const { client } of this.#followers) client.end(error);
-    this.#followers.clear();
+    for (const follower of this.#followers) {
+      this.#remove(follower);
+      follower.client.end(error);
+    }
   }
 
   #publish(batch: Batch): void {
@@ -234,9 +268,19 @@ export class LiveFeed {
     const beginning = { position: (first?.position ?? 0) - 1, nonce: 0 };
     // Selected and encoded once for all followers with the same filters.
     const selected = new Map<string, Batch>();
-    for (const { client, state, filters, filterKey, position } of this.#followers) {
+    const ofUsers = this.#audience.share(batch.entries);
+    for (const { client, state, filters, filterKey, channels, position } of this.#followers) {
       if (state !== "live") continue;
       const isAhead = position.position > beginning.position;
+      if (filters.acting !== undefined) {
+        const seen = channels && ofUsers.get(channels);
+        if (seen === undefined) continue;
+        const { publicMeta } = filters.acting;
+        const own = batch.with(seen.map((entry) => entry.forUsers(publicMeta)));
+        const asked = own.select(isAhead ? position : beginning, filters);
+        if (asked.entries.length > 0) client.receive(asked);
+        continue;
+      }
       const own =
         (!isAhead && selected.get(filterKey)) || batch.select(isAhead ? position : beginning, filters);
       if (!isAhead) selected.set(filterKey, own);

@@ -2,13 +2,16 @@ import type { ChatEvent, EventType } from "@madang/contract";
 import { presentChannel } from "../../chat/channels/present";
 import { formatMessageId } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
-import { presentUser } from "../../chat/users/present";
+import { presentUser, presentUserTo, type Viewer } from "../../chat/users/present";
 import { presentReport } from "../reports/present";
 import { formatEventId } from "./event-id";
 import type { PresentedRow } from "./resources-store";
 
-/** An event as the API returns it: with the current state of its resource, or only the id if it no longer exists. */
-export function presentEvent(event: PresentedRow): ChatEvent {
+/**
+ * An event as the API returns it: with the current state of its resource, or only the id if it no longer exists. Without a viewer, as
+ * the application sees it.
+ */
+export function presentEvent(event: PresentedRow, viewer?: Viewer): ChatEvent {
   const { type, createdAt, channelId, userId } = event;
   const presented = {
     event_id: formatEventId(event),
@@ -17,13 +20,13 @@ export function presentEvent(event: PresentedRow): ChatEvent {
     ...(channelId !== null && { channel_id: channelId }),
     ...(userId !== null && { user_id: userId }),
     // Reactions of a deleted message are not returned. The erasure of a user removes `detail`.
-    data: { ...presentAbout(event), ...(event.hasMessage !== false && Object(event.detail)) },
+    data: { ...presentAbout(event, viewer), ...(event.hasMessage !== false && Object(event.detail)) },
   };
   // The type determines the fields: see the statements that write events, and the function below.
   return presented as ChatEvent;
 }
 
-function presentAbout(event: PresentedRow) {
+function presentAbout(event: PresentedRow, viewer: Viewer | undefined) {
   const { channelId, userId, user, channel, message, report } = event;
   // A newer server on the same database may have written a type that this one does not know.
   switch (event.type as EventType) {
@@ -39,13 +42,13 @@ function presentAbout(event: PresentedRow) {
     case "message.unpinned":
       return {
         message_id: messageIdOf(event),
-        ...(message !== null && { message: presentMessageRow(channelId ?? "", message) }),
+        ...(message !== null && { message: presentMessageRow(channelId ?? "", message, { viewer }) }),
       };
     case "member.read":
       return {
         user_id: userId,
         read_message_id: messageIdOf(event),
-        ...(user !== null && { user: presentUser(user) }),
+        ...(user !== null && { user: presentUserTo(viewer, user) }),
       };
     case "reaction.added":
     case "reaction.removed":
@@ -55,8 +58,13 @@ function presentAbout(event: PresentedRow) {
       return report === null ? {} : { report: presentReport(report) };
     case "webhook.disabled":
       return {};
-    default:
+    case "user.created":
+    case "user.updated":
+    case "user.deleted":
+      // A user gets those of its own alone.
       return { user_id: userId, ...(user !== null && { user: presentUser(user) }) };
+    default:
+      return { user_id: userId, ...(user !== null && { user: presentUserTo(viewer, user) }) };
   }
 }
 

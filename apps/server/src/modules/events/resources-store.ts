@@ -11,6 +11,7 @@ type Fields =
   | "createdAt"
   | "channelPk"
   | "channelId"
+  | "userPk"
   | "userId"
   | "messageCreatedAt"
   | "messagePk"
@@ -22,13 +23,16 @@ export interface PresentedRow extends Row<"Event", Fields> {
   readonly channel: ChannelRow | null;
   readonly message: MessageRow | null;
   readonly report: ReportRow | null;
+  /** The keys of the participants and managers of a deleted channel. Null in other events. */
+  readonly members: readonly number[] | null;
   /** Whether the message of a reaction exists. Null in other events. */
   readonly hasMessage: boolean | null;
 }
 
 const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", found.channel_pk AS "channelPk",
   found.channel_id AS "channelId", found.user_id AS "userId", found.message_created_at AS "messageCreatedAt",
-  found.message_pk AS "messagePk", found.detail - 'times' AS detail,
+  found.message_pk AS "messagePk", found.user_pk AS "userPk", found.detail - '{times,members}'::text[] AS detail,
+  found.detail->'members' AS members,
   CASE WHEN starts_with(found.type, 'user.') OR starts_with(found.type, 'member.')
     OR starts_with(found.type, 'manager.') THEN (
     SELECT to_json(about) FROM (

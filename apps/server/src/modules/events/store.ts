@@ -14,12 +14,11 @@ export interface FeedPosition {
 
 export type EventRow = PresentedRow & FeedPosition;
 
-export interface EventFilters {
+export interface EventQuery {
   readonly types?: readonly string[] | undefined;
   readonly channelId?: string | undefined;
-}
-
-export interface EventQuery extends EventFilters {
+  /** Only the events of this user and of these channels. */
+  readonly user?: { readonly userPk: number; readonly channelPks: readonly number[] } | undefined;
   /** Only events with a higher position. */
   readonly after: number;
   /** The maximum number of events. */
@@ -43,18 +42,14 @@ const minEventsPerScan = 100;
 /** Events after a position, oldest first. Rejects a position whose next event is no longer stored. */
 export async function readEvents(
   db: Reader,
-  { after, count, types, channelId, maxBytes = maxPageBytes }: EventQuery,
+  { after, count, types, channelId, user, maxBytes = maxPageBytes }: EventQuery,
 ): Promise<FoundEvents> {
-  const isFiltered = types !== undefined || channelId !== undefined;
+  const isFiltered = types !== undefined || channelId !== undefined || user !== undefined;
   const scanned = isFiltered ? eventsPerScan : Math.max(count, minEventsPerScan);
-  const rows = await queryEvents(db, read, [
-    after,
-    scanned,
-    count,
-    types ?? null,
-    channelId ?? null,
-    maxBytes,
-  ]);
+  const values = [after, scanned, count, types ?? null, channelId ?? null, maxBytes];
+  const rows = await (user === undefined
+    ? queryEvents(db, read, values)
+    : queryEvents(db, readOfUser, [...values, user.userPk, user.channelPks]));
   const [first] = rows;
   if (first === undefined) throw expired();
   const found = rows.filter((row): row is FoundRow => row.position !== null);
@@ -116,9 +111,10 @@ type ReadRow = FoundRow | (End & { readonly position: null });
 // A range is read as a whole: the position of an event is its rank in it. OFFSET makes PostgreSQL look for each
 // transaction by itself. No row: the range with the first event is no longer stored. The oldest ranges are removed
 // first, so if it is stored, all later ones are too.
-const read = defineEventRead<ReadRow>(
-  "events.read",
-  (columns, size) => `WITH bounds AS MATERIALIZED (
+const defineRead = (name: string, condition: string) =>
+  defineEventRead<ReadRow>(
+    name,
+    (columns, size) => `WITH bounds AS MATERIALIZED (
       SELECT LEAST($1::bigint + $2::bigint, (
           SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1)) AS end_position,
         (SELECT after_position FROM event_ranges WHERE after_position <= $1
@@ -133,7 +129,7 @@ const read = defineEventRead<ReadRow>(
         CROSS JOIN LATERAL (SELECT * FROM events WHERE transaction_id = committed.id OFFSET 0) AS event
       ) AS numbered
       WHERE position > $1 AND position <= (SELECT end_position FROM bounds)
-        AND ($4::text[] IS NULL OR type = ANY ($4)) AND ($5::text IS NULL OR channel_id = $5)
+        AND ($4::text[] IS NULL OR type = ANY ($4)) AND ($5::text IS NULL OR channel_id = $5) AND ${condition}
       ORDER BY position LIMIT $3`,
       "position",
       size,
@@ -146,6 +142,15 @@ const read = defineEventRead<ReadRow>(
       ) AS "afterNonce",
       position, nonce, ${columns}
     FROM bounds LEFT JOIN found ON true WHERE first_range IS NOT NULL ORDER BY position`,
+  );
+
+const read = defineRead("events.read", "true");
+
+/** More than the user may see: which of them, `UserChannels` decides. */
+const readOfUser = defineRead(
+  "events.read-of-user",
+  `(user_pk = $7::bigint OR channel_pk = ANY ($8::bigint[])
+        OR (type = 'channel.deleted' AND detail->'members' @> to_jsonb($7::bigint)))`,
 );
 
 const findEnd: Statement<FeedPosition> = {

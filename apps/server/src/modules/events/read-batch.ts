@@ -1,0 +1,40 @@
+import type { Reader } from "../../db/db";
+import type { ActingUser } from "../../http/auth/caller";
+import type { Cursors } from "../../paging/cursor";
+import { Batch, type Entry, type Selection } from "./batch";
+import { type EventQuery, type EventRow, readEvents } from "./store";
+import type { UserChannels } from "./user-channels";
+
+/** Which events a client gets: those that it asks for, of those that its user sees. */
+export interface EventFilters extends Selection {
+  readonly acting?: ActingUser | undefined;
+}
+
+/** Reads events that match the filters. `channels` are those of the user as whom the client acts. */
+export async function readBatch(
+  db: Reader,
+  cursors: Cursors,
+  query: Pick<EventQuery, "after" | "count" | "maxBytes">,
+  { types, channelId, acting }: EventFilters,
+  channels: UserChannels | undefined,
+): Promise<Batch> {
+  if (acting === undefined || channels === undefined)
+    return Batch.of(cursors, await readEvents(db, { ...query, types, channelId }));
+  const { userPk, publicMeta } = acting;
+  const found = await readEvents(db, { ...query, user: { userPk, channelPks: channels.list() } });
+  const { entries, end } = Batch.of(cursors, found);
+  const seen: Entry[] = [];
+  for (const entry of entries) {
+    const { row } = entry;
+    const isNewChannel = channels.noteBeginning(row);
+    if (channels.sees(row)) seen.push(entry.forUsers(publicMeta));
+    channels.noteEnd(row);
+    // The later events of this channel are not among those that were found: the next read begins there.
+    if (isNewChannel)
+      return new Batch(cursors, seen, positionOf(row)).select(beginning, { types, channelId });
+  }
+  return new Batch(cursors, seen, end).select(beginning, { types, channelId });
+}
+
+const beginning = { position: 0, nonce: 0 };
+const positionOf = ({ position, nonce }: EventRow) => ({ position, nonce });

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chatWith } from "../support/chat";
+import { createToken } from "../support/replay";
+import { isLong } from "../support/report";
+import { startServer, type TestServer } from "../support/server";
+
+/** Streams of users while memberships change, compared with a model that reads the feed of the application. */
+
+const userCount = isLong ? 1_000 : 60;
+const channelCount = isLong ? 100 : 12;
+const changes = isLong ? 6_000 : 500;
+
+let server: TestServer;
+let chat: ReturnType<typeof chatWith>;
+beforeAll(async () => {
+  server = await startServer({ maxConnections: 20 });
+  chat = chatWith(server);
+  await inParallel(userIds, (user_id) => chat.users.create({ user_id, name: "Kim" }));
+  await inParallel(channelIds, (channel_id) =>
+    chat.channels.create({ channel_id, name: "Room", members: [] }),
+  );
+}, 120_000);
+afterAll(() => server.close());
+
+const numbered = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}_${String(index).padStart(4, "0")}`);
+const userIds = numbered("user", userCount);
+const channelIds = numbered("room", channelCount);
+
+async function inParallel<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const left = [...items];
+  const run = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: 8 }, run));
+}
+
+// Random, but the same in every run.
+let seed = 7;
+const random = (max: number) => {
+  seed = (seed * 48_271) % 2_147_483_647;
+  return seed % max;
+};
+const pick = (list: readonly string[]) => list[random(list.length)] ?? "";
+
+/** One change, which may be rejected. */
+async function change(): Promise<void> {
+  const [channel, user] = [pick(channelIds), pick(userIds)];
+  const kind = random(100);
+  const ignored = () => undefined;
+  if (kind < 40) await chat.channels.members.join(channel, user).catch(ignored);
+  else if (kind < 55) await chat.channels.members.leave(channel, user).catch(ignored);
+  else if (kind < 62) await chat.channels.managers.add(channel, user).catch(ignored);
+  else if (kind < 67) await chat.channels.managers.remove(channel, user).catch(ignored);
+  else if (kind < 69) {
+    await chat.channels.bans.add(channel, user).catch(ignored);
+    await chat.channels.bans.remove(channel, user).catch(ignored);
+  } else if (kind === 69) {
+    await chat.channels.delete(channel).catch(ignored);
+    await chat.channels.create({ channel_id: channel, name: "Again", members: [] }).catch(ignored);
+  } else await chat.messages.send(channel, { type: "system", content: `${channel} ${kind}` }).catch(ignored);
+}
+
+interface Seen {
+  readonly event_id: string;
+  readonly type: string;
+  readonly channel_id?: string;
+  readonly user_id?: string;
+}
+
+const beginnings = ["member.joined", "manager.added"];
+const ends = ["member.left", "manager.removed"];
+const roleOf = (type: string) => (type.startsWith("member") ? "member" : "manager");
+
+/** What each user must get, and what the user may get: what happened in a channel that the user has left soon after. */
+function judge(feed: readonly Seen[], userId: string): ReadonlySet<string> {
+  const roles = new Map<string, Set<string>>();
+  const visible = new Set<string>();
+  for (const { event_id, type, channel_id = "", user_id } of feed) {
+    const own = roles.get(channel_id) ?? new Set();
+    const isOwn = user_id === userId;
+    if (isOwn && beginnings.includes(type)) roles.set(channel_id, own.add(roleOf(type)));
+    const isRole = beginnings.includes(type) || ends.includes(type);
+    const isHidden = /^(report|webhook)\.|^member\.(un)?banned$/.test(type);
+    if (type.startsWith("user.") ? isOwn : !isHidden && (own.size > 0 || (isOwn && isRole)))
+      visible.add(event_id);
+    if (isOwn && ends.includes(type)) own.delete(roleOf(type));
+    if (type === "channel.deleted") roles.delete(channel_id);
+  }
+  return visible;
+}
+
+test("users who follow the feed while memberships change get exactly the events of their channels", async () => {
+  const { next: start } = await chat.events.list({ after: "latest" });
+  const controller = new AbortController();
+  const received = new Map<string, Seen[]>(userIds.map((id) => [id, []]));
+  const tokens = new Map<string, string>();
+  await inParallel(userIds, async (id) => void tokens.set(id, await createToken(server.url, id)));
+  const listen = async (id: string) => {
+    const asUser = chatWith(server, tokens.get(id));
+    const { signal } = controller;
+    for await (const event of asUser.events.listen({ after: start, signal })) received.get(id)?.push(event);
+  };
+  // Half of them from the beginning, the others while everything changes: they begin by reading what was before.
+  const listening = userIds.slice(0, userCount / 2).map(listen);
+  await sleep(isLong ? 10_000 : 2_000);
+  const half = Math.floor(changes / 2);
+  await inParallel(numbered("change", half), change);
+  listening.push(...userIds.slice(userCount / 2).map(listen));
+  await inParallel(numbered("change", changes - half), change);
+  const { next: end } = await chat.events.list({ after: "latest" });
+  const feed: Seen[] = [];
+  for (let after = start; after !== end; ) {
+    const page = await chat.events.list({ after, pageSize: 500 });
+    feed.push(...page.events);
+    if (page.events.length === 0) break;
+    after = page.next;
+  }
+  await sleep(isLong ? 5_000 : 1_500);
+  controller.abort();
+  await Promise.allSettled(listening);
+  const order = new Map(feed.map(({ event_id }, index) => [event_id, index]));
+  let total = 0;
+  for (const [index, id] of userIds.entries()) {
+    const visible = judge(feed, id);
+    const got = (received.get(id) ?? []).map(({ event_id }) => event_id);
+    total += got.length;
+    expect(
+      got.filter((one) => order.has(one) && !visible.has(one)),
+      `${id} sees others`,
+    ).toEqual([]);
+    expect(new Set(got).size, `${id} gets each once`).toBe(got.length);
+    expect(got.toSorted((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0))).toEqual(got);
+    // Who listens from the beginning misses nothing. The others do not get what was in channels that they have left.
+    if (index < userCount / 2) expect(new Set(got), `${id} misses nothing`).toEqual(visible);
+  }
+  expect(total).toBeGreaterThan(userCount);
+}, 300_000);
