@@ -1,5 +1,6 @@
 import { ValidationError } from "./errors/errors";
 import { listen } from "./events/listen";
+import { createUpload } from "./files/upload";
 import type { Operation } from "./generated/types";
 import { requireNumber, resolveLimits } from "./limits";
 import type { CallOptions, ClientOptions, SessionOptions, TokenOptions } from "./options";
@@ -52,6 +53,7 @@ export class ChatClient extends Resources {
     const api: Api = {
       call,
       callForPage: call,
+      upload: createUpload(deps),
       listen: (listenOptions) => listen(deps, listenOptions),
       bodilessDeletes: options.bodilessDeletes,
     };

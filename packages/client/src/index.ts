@@ -19,6 +19,8 @@ export {
   ValidationError,
 } from "./errors/errors";
 export type { EventType, ListenOptions, ReceivedEvent } from "./events/listen-options";
+export type { OnProgress } from "./files/byte-fetch";
+export type { FileSource } from "./files/source";
 export type * from "./generated/types";
 export { ids } from "./ids";
 export type {
@@ -37,7 +39,7 @@ export type {
 } from "./options";
 export type { ListOptions, Page } from "./paging/page";
 export type { ForEachOptions, Pager } from "./paging/pager";
-export type { Fetch, FetchInit, ResponseLike, Signal, Stream } from "./platform";
+export type { BlobLike, Fetch, FetchInit, ResponseLike, Signal, Stream } from "./platform";
 export type { Raw, RawResponse, ResponseMeta } from "./raw";
 export type { Audit, AuditListOptions } from "./resources/audit";
 export type { BanListOptions, ChannelBans } from "./resources/channel-bans";
@@ -46,6 +48,7 @@ export type { ChannelMembers } from "./resources/channel-members";
 export type { ChannelFilter, ChannelMeta, Channels, CreatedChannel, PinRange } from "./resources/channels";
 export type { EventQuery, Events } from "./resources/events";
 export type { ExportPage, ExportRange, Exports } from "./resources/exports";
+export type { Files, UploadOptions } from "./resources/files";
 export type { ImportedMessages, Imports } from "./resources/imports";
 export type { Keys } from "./resources/keys";
 export type { ReactionListOptions, Reactions } from "./resources/message-reactions";

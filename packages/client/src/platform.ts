@@ -24,8 +24,10 @@ export interface FetchInit {
   method: string;
   /** The headers, the key included. */
   headers: Record<string, string>;
-  /** JSON, where the request has a body. */
-  body?: string;
+  /** JSON, where the request has a body, or the bytes of a file. */
+  body?: string | BlobLike | Uint8Array<ArrayBuffer> | Stream;
+  /** Beside a stream. */
+  duplex?: "half";
   /** Redirects are not followed. */
   redirect: "manual";
   /** Ends the attempt. */
@@ -38,6 +40,20 @@ export interface FetchInit {
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } }
   ? Known
   : SignalLike;
+
+/** `Blob`. */
+export type BlobLike = typeof globalThis extends { Blob: { prototype: infer Known } }
+  ? Known & { readonly name?: string }
+  : {
+      /** The size in bytes. */
+      readonly size: number;
+      /** The MIME type, or an empty text. */
+      readonly type: string;
+      /** The name, of a `File`. */
+      readonly name?: string;
+      /** Reads the bytes. */
+      stream(): unknown;
+    };
 
 /** A `fetch`: the global one, one with its own proxy or connection pool, or that of a test. */
 export type Fetch = (url: string, init: FetchInit) => Promise<ResponseLike>;

@@ -149,7 +149,7 @@ function record(url: string, { method, headers, body }: FetchInit): Sent {
     method,
     path: pathname,
     query: Object.fromEntries(searchParams),
-    body: body === undefined ? undefined : JSON.parse(body),
+    body: body === undefined ? undefined : JSON.parse(String(body)),
     authorization: headers.authorization,
   };
 }

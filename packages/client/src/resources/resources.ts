@@ -3,6 +3,7 @@ import { Audit } from "./audit";
 import { Channels } from "./channels";
 import { Events } from "./events";
 import { Exports } from "./exports";
+import { Files } from "./files";
 import { Imports } from "./imports";
 import { Keys } from "./keys";
 import { Messages } from "./messages";
@@ -32,6 +33,8 @@ export class Resources {
   readonly webhooks: Webhooks;
   /** Reports for moderators. */
   readonly reports: Reports;
+  /** The files of messages. */
+  readonly files: Files;
   /** Who called what, when and why. */
   readonly audit: Audit;
   /** What is stored about a user, and its erasure. */
@@ -50,6 +53,7 @@ export class Resources {
     this.keys = new Keys(api);
     this.webhooks = new Webhooks(api);
     this.reports = new Reports(api);
+    this.files = new Files(api);
     this.audit = new Audit(api);
     this.privacy = new Privacy(api);
     this.usage = new Usage(api);

@@ -1,5 +1,6 @@
 import { ValidationError } from "../errors/errors";
 import type { ListenOptions, ReceivedEvent } from "../events/listen-options";
+import type { Upload } from "../files/upload";
 import type { Operations, RouteName } from "../generated/operations";
 import { routes } from "../generated/routes";
 import type { Operation } from "../generated/types";
@@ -28,6 +29,8 @@ export interface Api {
   readonly call: Call;
   /** The same for the pages of a list, which `chat.raw` leaves as they are. */
   readonly callForPage: Call;
+  /** Sends the bytes of a file. */
+  readonly upload: Upload;
   /** Receives events as they happen. */
   readonly listen: (options: ListenOptions) => AsyncGenerator<ReceivedEvent, void, undefined>;
   /** Whether deletions are sent by their variants without a body. */

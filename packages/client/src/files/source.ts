@@ -1,0 +1,67 @@
+import { ValidationError } from "../errors/errors";
+import { type BlobLike, type ByteStream, isByteStream, type Stream } from "../platform";
+
+/** The bytes of a file: a `Blob` or `File`, bytes such as a `Buffer`, a stream with `size`, or the path of a file. */
+export type FileSource = BlobLike | Uint8Array | Stream | string;
+
+/** Bytes to upload, and what is known about them. */
+export interface Source {
+  readonly body: BlobLike | Uint8Array<ArrayBuffer> | (Stream & ByteStream);
+  readonly size: number;
+  readonly name: string | undefined;
+  readonly type: string | undefined;
+}
+
+/** Reads what a source says about itself. */
+export async function openSource(source: FileSource, size: number | undefined): Promise<Source> {
+  if (typeof source === "string") return openPath(source);
+  // `fetch` rejects bytes in shared memory by itself.
+  if (source instanceof Uint8Array)
+    return {
+      body: source as Uint8Array<ArrayBuffer>,
+      size: source.byteLength,
+      name: undefined,
+      type: undefined,
+    };
+  if (isBlob(source))
+    return { body: source, size: source.size, name: source.name, type: source.type || undefined };
+  if (!isByteStream(source))
+    throw new ValidationError("file", "Must be a Blob, bytes, a ReadableStream or a path.", "files.create");
+  if (size === undefined)
+    throw new ValidationError(
+      "size",
+      "Is missing. A stream does not say how many bytes it has.",
+      "files.create",
+    );
+  return { body: source, size, name: undefined, type: undefined };
+}
+
+const isBlob = (source: FileSource): source is BlobLike =>
+  typeof source === "object" && "size" in source && "stream" in source;
+
+/** The part of Node's file system module that is used. */
+interface FileSystem {
+  openAsBlob?(path: string): Promise<BlobLike>;
+}
+
+/** Not imported, because browsers and bundlers for them do not have it. */
+async function openPath(path: string): Promise<Source> {
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): FileSystem } };
+  const open = process?.getBuiltinModule?.("node:fs").openAsBlob;
+  if (open === undefined)
+    throw new ValidationError(
+      "file",
+      "Must be a Blob, bytes or a stream: there are no paths here.",
+      "files.create",
+    );
+  const blob = await openBlob(open, path);
+  return { body: blob, size: blob.size, name: path.split(/[/\\]/).at(-1), type: undefined };
+}
+
+async function openBlob(open: (path: string) => Promise<BlobLike>, path: string): Promise<BlobLike> {
+  try {
+    return await open(path);
+  } catch (cause) {
+    throw new ValidationError("file", `The file ${path} cannot be read.`, "files.create", "option", cause);
+  }
+}

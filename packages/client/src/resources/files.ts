@@ -1,0 +1,105 @@
+import { ValidationError } from "../errors/errors";
+import type { OnProgress } from "../files/byte-fetch";
+import { type FileSource, openSource } from "../files/source";
+import type { CreatedFile, NewFile, StoredFile } from "../generated/types";
+import type { CallOptions } from "../options";
+import type { Api } from "../transport/call";
+
+/** What an upload says about its file. */
+export interface UploadOptions extends CallOptions {
+  /** Who will send it. Absent: any sender of the channel can send it, and system messages can have it. */
+  user_id?: string | undefined;
+  /** The name of the file. Default: that of a `File` or of a path. */
+  name?: string | undefined;
+  /** The MIME type. Default: that of a `Blob`, otherwise `application/octet-stream`. */
+  type?: string | undefined;
+  /** The size in bytes, for a stream. */
+  size?: number | undefined;
+  /** Called with the number of bytes sent so far, after each part. It starts again with each attempt. */
+  onProgress?: OnProgress | undefined;
+}
+
+/** `chat.files` */
+export class Files {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Uploads a file for a message of a channel, and returns it: `messages.send` takes its `file_id` in `attachments`. An upload that
+   * fails is sent again, unless it comes from a stream. A file that no message has after a day is deleted.
+   *
+   * Throws `BadRequestError` for a file that is too large, `PermissionError` when the user may not send to the channel,
+   * `NotFoundError` when the channel or the user does not exist, `ConflictError` when the service stores no files.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param file A `Blob` or `File`, bytes such as a `Buffer`, a stream with `size`, or the path of a file.
+   * @param options Who will send it, its name and type, progress, timeouts, retries and signal.
+   * @example const { file_id } = await chat.files.upload("room_1", "menu.png", { user_id: "kim_01", type: "image/png" });
+   */
+  async upload(channelId: string, file: FileSource, options: UploadOptions = {}): Promise<StoredFile> {
+    const { user_id, name, type, size, onProgress, ...callOptions } = options;
+    const source = await openSource(file, size);
+    const fileName = name ?? source.name;
+    if (fileName === undefined)
+      throw new ValidationError("name", "Is missing. The source has no name of its own.", "files.create");
+    const body = {
+      channel_id: channelId,
+      ...(user_id !== undefined && { user_id }),
+      name: fileName,
+      type: type ?? source.type ?? "application/octet-stream",
+      size: source.size,
+    };
+    const { file_id, upload } = await this.#api.callForPage("files.create", { body }, callOptions);
+    const { idempotencyKey, ...attemptOptions } = callOptions;
+    const path = { file_id };
+    try {
+      await this.#api.upload(upload, source, attemptOptions, onProgress);
+    } catch (error) {
+      // An attempt whose response was lost has stored the bytes.
+      const { status } = await this.#api.callForPage("files.get", { path }, attemptOptions);
+      if (status !== "ready") throw error;
+    }
+    return this.#api.call("files.get", { path }, attemptOptions);
+  }
+
+  /**
+   * Prepares an upload, for a program that sends the bytes itself, such as a page: to `upload.url`, with exactly `upload.headers`.
+   *
+   * Throws `BadRequestError` for a file that is too large, `PermissionError` when the user may not send to the channel,
+   * `NotFoundError` when the channel or the user does not exist, `ConflictError` when the service stores no files.
+   *
+   * @param file The channel, who will send it, its name, MIME type and size in bytes.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { upload } = await chat.files.create({ channel_id: "room_1", name: "menu.png", type: "image/png", size: 48_213 });
+   */
+  create(file: NewFile, options?: CallOptions): Promise<CreatedFile> {
+    return this.#api.call("files.create", { body: file }, options);
+  }
+
+  /**
+   * Gets a file, with an address of its bytes once they have arrived. Throws `NotFoundError` when it does not exist.
+   *
+   * @param fileId The id of the file, as the service returned it.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { status, url } = await chat.files.get("file_1");
+   */
+  get(fileId: string, options?: CallOptions): Promise<StoredFile> {
+    return this.#api.call("files.get", { path: { file_id: fileId } }, options);
+  }
+
+  /**
+   * Deletes a file that no message has. The files of a message are deleted with it. Throws `NotFoundError` when it does not exist,
+   * `ConflictError` when a message has it.
+   *
+   * @param fileId The id of the file, as the service returned it.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.files.delete("file_1");
+   */
+  delete(fileId: string, options?: CallOptions): Promise<void> {
+    return this.#api.call("files.delete", { path: { file_id: fileId } }, options);
+  }
+}
